@@ -1,11 +1,14 @@
 /**
  * `npm run bench -- imports`: files of 100,000 seats in each format, read as the front door reads them. Prints the size
- * of the file, the time of the thread from its start to the document, its CPU (which another load changes less), and the memory that the process grew by at most.
+ * of the file, the time from the start of the file's process to the document, the CPU of this process and the file's
+ * (which another load changes less), and the memory that the file's process had at most. Linux alone tells CPU and memory.
  */
+import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { systemClock } from '@parterre/shared/clock';
 import type { ImportFormat } from '@parterre/shared/imports/imports';
-import { fileThreads } from '../../services/frontdoor/src/chart-files/file-thread.ts';
+import { fileProcesses } from '../../services/frontdoor/src/chart-files/file-process.ts';
+import { cpuSeconds, tellsCpu } from '../load/cpu.ts';
 
 const rows = 500;
 const seatsPerRow = 200;
@@ -79,8 +82,21 @@ const files: Record<Exclude<ImportFormat, 'document'>, () => string> = {
   },
 };
 
-const run = fileThreads(new URL('../../chart-files.js', import.meta.url), systemClock);
+const run = fileProcesses(new URL('../../chart-files.js', import.meta.url), systemClock);
 const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(0);
+const cpuSoFar = () => cpuSeconds({ bench: process.pid }).bench ?? 0;
+
+/** The most memory so far of the child process, in KiB; 0 while there is none. */
+function childKib(): number {
+  if (!tellsCpu) return 0;
+  try {
+    const [child] = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ');
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    // The child ended between the two readings.
+    return 0;
+  }
+}
 
 /** `-- imports svg` reads this format alone. */
 const only = process.argv.slice(2);
@@ -89,24 +105,22 @@ for (const [format, text] of Object.entries(files)) {
   if (only.length > 0 && !only.includes(format)) continue;
   const bytes = Buffer.from(text());
   const { length } = bytes;
-  const before = process.memoryUsage().rss;
-  let most = before;
+  let mostKib = 0;
   const sampling = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
+    mostKib = Math.max(mostKib, childKib());
   }, sampleMs);
+  const cpuBefore = cpuSoFar();
   const since = performance.now();
-  const cpuBefore = process.cpuUsage();
   const job = { kind: 'import', bytes, format: format as ImportFormat, name: null } as const;
   const result = await run(job, new AbortController().signal);
   const tookMs = performance.now() - since;
-  const { user, system } = process.cpuUsage(cpuBefore);
-  const cpuSeconds = ((user + system) / 1e6).toFixed(1);
   clearInterval(sampling);
+  const cpu = (cpuSoFar() - cpuBefore).toFixed(1);
   const told =
     result.kind === 'imported'
       ? `${result.report.understood.seats} seats, ${mib(result.doc.length)} MiB gzipped`
       : JSON.stringify(result);
   console.log(
-    `${format}: ${mib(length)} MiB, ${(tookMs / 1e3).toFixed(1)} s, ${cpuSeconds} s of CPU, ${mib(most - before)} MiB more, ${told}`,
+    `${format}: ${mib(length)} MiB, ${(tookMs / 1e3).toFixed(1)} s, ${cpu} s of CPU, ${(mostKib / 1024).toFixed(0)} MiB, ${told}`,
   );
 }

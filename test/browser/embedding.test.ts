@@ -68,6 +68,13 @@ describeInBrowser('a page of a shop', { timeout: 180_000 }, (office) => {
     await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', app], { cwd: app });
     for (const [index, name] of ['plain', 'react', 'vue'].entries())
       await holdsOn(`${origin}/${name}.html`, `B-${index + 1}`);
+    const page = await office.newPage();
+    await page.goto(`${origin}/late.html`);
+    const opened = () => page.evaluate(`[...document.querySelectorAll('parterre-map')].map(({ map }) => map !== null)`);
+    await expect.poll(opened).toEqual([false, false]);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect.poll(opened).toEqual([true, true]);
+    await page.close();
   });
 
   test('is rendered on a server with the bare element', async () => {
@@ -111,7 +118,7 @@ describeInBrowser('a page of a shop', { timeout: 180_000 }, (office) => {
       `<!doctype html><title>Seats</title><div id="seats"></div><script type="module" src="/${name}"></script>`;
     const files = {
       'package.json': JSON.stringify({ name: 'shop', private: true, type: 'module' }),
-      'vite.config.js': `export default { build: { rollupOptions: { input: ['plain.html', 'react.html', 'vue.html'] } } };`,
+      'vite.config.js': `export default { build: { rollupOptions: { input: ['plain.html', 'react.html', 'vue.html', 'late.html'] } } };`,
       'tsconfig.json': JSON.stringify({
         compilerOptions: {
           ...{ strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', target: 'es2023' },
@@ -124,10 +131,12 @@ describeInBrowser('a page of a shop', { timeout: 180_000 }, (office) => {
         .replace(/src="[^"]*parterre.js"/, 'src="/plain.js"'),
       'react.html': shell('react.jsx'),
       'vue.html': shell('vue.js'),
+      'late.html': shell('late.js'),
       'plain.js': printed('js', "import '@parterre/picker'"),
       'react.jsx': printed('jsx'),
       'vue.js': printed('js', 'createApp'),
       'typed.ts': typed,
+      'late.js': withLateTokens,
       'server.mjs': onServer,
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(app, name), text);
@@ -149,6 +158,27 @@ const map = createMap(element, { event: 'e', access: { publicKey: 'pk' }, onHold
 createMap(element, { group: 'pg_1', access: { capability: 'acl_1' } });
 map.toggle(['A-1']);
 export { InReact, InVue };
+`;
+
+const withLateTokens = `
+import { ParterreMap as InReact } from '@parterre/picker/react';
+import { ParterreMap as InVue } from '@parterre/picker/vue';
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createApp, h, ref } from 'vue';
+const seats = document.getElementById('seats');
+const [forReact, forVue] = ['div', 'div'].map((name) => seats.appendChild(document.createElement(name)));
+const root = createRoot(forReact);
+const draw = (token) => root.render(createElement(InReact, { event: 'e', token }));
+const token = ref();
+createApp({ setup: () => () => h(InVue, { event: 'e', token: token.value }) }).mount(forVue);
+draw(undefined);
+const button = seats.appendChild(document.createElement('button'));
+button.textContent = 'Log in';
+button.onclick = () => {
+  token.value = async () => 'bse_none';
+  draw(token.value);
+};
 `;
 
 const onServer = `

@@ -1,6 +1,7 @@
 /** The drawing of the map in a real browser: seats by their pixels, fingers and wheel, the theme, floors, the small map. */
 import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
+import { pickerFaults } from './axe-faults.ts';
 import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
 import { type Buyer, openPicker } from './picker.ts';
 
@@ -24,12 +25,14 @@ describeInBrowser('the drawing of the map', { timeout: 180_000 }, (office) => {
     await expect.poll(() => ringOf(buyer, 'D-5'), { timeout: PATIENCE_MS }).not.toEqual(held);
     expect(await ringOf(buyer, 'D-5')).not.toEqual(chosen);
     const [before, floor] = [await colourAt(buyer, 'F-5', 0, -0.35), await colourAt(buyer, 'F-5', 0, -0.62)];
-    await buyer.evaluate(
-      'document.querySelector("parterre-map").map.setFilter({ spot: () => false, area: () => false })',
-    );
+    await buyer.button(/^Premium/).click();
     await expect.poll(() => colourAt(buyer, 'F-5', 0, -0.35), { timeout: PATIENCE_MS }).not.toEqual(before);
     const dimmed = await colourAt(buyer, 'F-5', 0, -0.35);
     expect(apart(dimmed, floor)).toBeLessThan(apart(before, floor) / 2);
+    expect(await buyer.evaluate(accentAround('F-8'))).toBe(0);
+    const { x, y } = await buyer.placeOf('F-8');
+    await buyer.page.mouse.move(x, y, { steps: 3 });
+    await expect.poll(() => buyer.evaluate(accentAround('F-8')), { timeout: PATIENCE_MS }).toBeGreaterThan(20);
     expect(buyer.faults).toEqual([]);
     await buyer.page.close();
   });
@@ -99,6 +102,19 @@ describeInBrowser('the drawing of the map', { timeout: 180_000 }, (office) => {
     await page.keyboard.up('Control');
     await expect.poll(scale, { timeout: PATIENCE_MS }).toBeGreaterThan(before);
     await page.close();
+    const phone = await openPicker(office, addressOf(event), { width: 390, height: 844 }, true);
+    await phone.evaluate(`document.documentElement.style.height = 'auto'; document.body.style.height = '3000px'`);
+    await expect.poll(() => phone.evaluate('document.scrollingElement.scrollHeight > innerHeight')).toBe(true);
+    const top = () => phone.evaluate<number>(`document.querySelector('parterre-map').map.view.camera.y`);
+    await phone.placeOf('E-6');
+    const still = await top();
+    const step = 20;
+    await phone.touch(Array.from({ length: 12 }, (_, index) => ({ x: 195, y: 330 - step * index })));
+    await expect.poll(() => phone.evaluate<number>('scrollY'), { timeout: PATIENCE_MS }).toBeGreaterThan(5 * step);
+    // The map may see the first step, before the page takes the finger.
+    expect(Math.abs((await top()) - still)).toBeLessThanOrEqual(step);
+    expect(await phone.chosen()).toEqual([]);
+    await phone.page.close();
   });
 
   test('fits the floor that is shown, and keeps its text within the map at the right edge', async () => {
@@ -119,6 +135,9 @@ describeInBrowser('the drawing of the map', { timeout: 180_000 }, (office) => {
       return ['A-1', 'H-12'].map((label) => map.placeOf(label)).every(({ x, y }) => x > 0 && y > 0 && x < width && y < height);
     })()`;
     await expect.poll(() => buyer.evaluate(inside), { timeout: PATIENCE_MS }).toBe(true);
+    // The name of the floor that is shown can be read.
+    await buyer.page.getByRole('button', { name: 'Upper', pressed: true }).waitFor();
+    expect(await pickerFaults(buyer.page)).toEqual([]);
     const to = `(() => {
       const { view, placeOf } = document.querySelector('parterre-map').map;
       view.panBy(view.size.width - 12 - document.querySelector('parterre-map').map.placeOf('D-12').x, 0);
@@ -151,6 +170,17 @@ const square = (x: number, y: number, side: number) => [
 ];
 
 const apart = (one: Colour, other: Colour) => Math.hypot(...one.map((part, index) => part - other[index]!));
+
+/** The pixels of the accent around a seat. */
+const accentAround = (label: string): string => `(() => {
+  const element = document.querySelector('parterre-map');
+  const { x, y } = element.map.placeOf('${label}');
+  const pen = element.shadowRoot.querySelector('.canvas > canvas').getContext('2d');
+  const { data } = pen.getImageData(Math.round(x) - 25, Math.round(y) - 25, 50, 50);
+  const { accent } = element.map.view.theme;
+  const hex = (at) => '#' + [...data.slice(at, at + 3)].map((part) => part.toString(16).padStart(2, '0')).join('');
+  return Array.from({ length: 2500 }, (_, index) => hex(4 * index)).filter((each) => each === accent).length;
+})()`;
 
 /** At a point of the chart. */
 function pixelAt(x: number, y: number): string {

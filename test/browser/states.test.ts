@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
+import { pickerFaults } from './axe-faults.ts';
 import { describeInBrowser, faultsOf, PATIENCE_MS } from './box-office.ts';
 import { focusedIn, openPicker } from './picker.ts';
 
@@ -67,6 +68,7 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await page.route('**/pub/events/**', (route) => route.abort());
     await page.goto(`${office.parterre.url}/shop`);
     await page.getByRole('alert').filter({ hasText: 'There is no connection just now.' }).waitFor();
+    expect(await pickerFaults(page)).toEqual([]);
     await page.unroute('**/pub/events/**');
     await page.getByRole('button', { name: 'Try again' }).focus();
     await page.keyboard.press('Enter');
@@ -124,6 +126,7 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await buyer.page.keyboard.press('Enter');
     await buyer.timer.waitFor();
     await buyer.notice.filter({ hasText: 'D-5 was just taken' }).waitFor();
+    await buyer.hears(/^Held for you for 1[45] minutes\. D-5 was just taken by somebody else\.$/);
     expect((await buyer.hold()).labels).toEqual(['C-5', 'C-6']);
     await expect.poll(buyer.focused).toMatchObject({ role: 'timer' });
     expect(await lost.count()).toBe(0);
@@ -163,6 +166,7 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await page.getByRole('button', { name: /^Stalls/ }).click();
     await page.getByRole('button', { name: /^Row B/ }).click();
     await page.getByRole('button', { name: /^Row B, seat 3, / }).click();
+    expect(await pickerFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Hold it for me' }).click();
     await page.getByRole('timer').waitFor();
     expect(await page.evaluate(`document.querySelector('parterre-map').map.state().hold.labels`)).toEqual(['B-3']);

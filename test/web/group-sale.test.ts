@@ -137,6 +137,17 @@ describe('a hold of a group', () => {
     expect(sale.state.notice?.text).toMatch(/^Your first choice is held/);
   });
 
+  test('drops places that were chosen during its call, and says how to add them', async () => {
+    const { sale, choose, chosen } = openSale(({ body }) => {
+      choose('A-2');
+      return done(told('committed', body!.operationId!));
+    });
+    choose('A-1');
+    expect(await sale.hold()).toBe(true);
+    expect(chosen()).toEqual(['A-1']);
+    expect(sale.state.notice?.text).toMatch(/^Your first choice is held/);
+  });
+
   test('that is aborted holds nothing, and its name is forgotten', async () => {
     const { sale, calls, choose, stored } = openSale(
       ({ body }) => done(told('preparing', body!.operationId!)),

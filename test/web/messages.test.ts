@@ -66,6 +66,17 @@ test('no text of the picker stands outside its messages', () => {
   expect(files.flatMap((name) => textsIn(name, readFileSync(join(source, name), 'utf8')))).toEqual([]);
 });
 
+test('parts of a description are joined by the comma of their language, nowhere by a fixed one', () => {
+  expect(wordsOf('ar', ar).join(['أ', 'ب'])).toBe('أ، ب');
+  expect(wordsOf('ar', ar).list(['أ', 'ب', 'ت'], 2)).toMatch(/^أ، ب/);
+  expect(wordsOf('de', de).join(['Parkett', '60 €'])).toBe('Parkett, 60 €');
+  // The commas of styles are not for people.
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.startsWith('looks/'),
+  );
+  expect(files.filter((name) => readFileSync(join(source, name), 'utf8').includes("join(', ')"))).toEqual([]);
+});
+
 test('texts in code are found: in elements, in labels, in sentences and in words for the eye', () => {
   const found = (code: string) => textsIn('a.ts', code).map((each) => each.replace('a.ts: ', ''));
   expect(found('const a = html`<p class="big">Sold out $' + '{n}</p>`;')).toEqual(['Sold out']);
@@ -100,6 +111,24 @@ describe('words', () => {
       '42 Sekunden',
       '2 minutes',
     ]);
+  });
+
+  test('fit a time whatever its number: no verb or preposition governs it', () => {
+    const minute = Object.entries(languages).map(([language, texts]) => {
+      const words = wordsOf(language, texts);
+      return words.text('say.left', { time: words.left(60_000) });
+    });
+    expect(minute).toEqual([
+      '1 minute left to buy.',
+      'Verbleibende Zeit zum Kaufen: 1 Minute.',
+      'Il reste 1 minute pour acheter.',
+      'Tiempo restante para comprar: 1 minuto.',
+      'الوقت المتبقي للشراء: دقيقة.',
+    ]);
+    const arabic = wordsOf('ar', ar);
+    const two = { time: arabic.minutes(120_000) };
+    expect(arabic.text('say.held', two)).toBe('محجوز لك. المدة: دقيقتان.');
+    expect(arabic.text('refused.tooMany', two)).toMatch(/مدة الانتظار: دقيقتان\.$/);
   });
 
   test('are the host’s where the host has texts, and English without a language', async () => {

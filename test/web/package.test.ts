@@ -1,7 +1,7 @@
 /** The npm package tells the same as the picker: its types, its description of the element, its import on a server. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { attributesOf, eventNames } from '../../web/package/props.ts';
+import { attributesOf, connect, eventNames } from '../../web/package/props.ts';
 import type * as told from '../../web/package/types/index.d.ts';
 import { styles } from '../../web/src/looks/styles.ts';
 import * as picker from '../../web/src/parterre.ts';
@@ -41,13 +41,37 @@ test('the description and the page on looks name every custom property and every
   const looks = readFileSync(new URL('../../docs/theming.md', import.meta.url), 'utf8');
   const code = sources().join('\n');
   const properties = [...new Set(styles.match(/--parterre-[a-z-]+/g)), '--parterre-section', '--parterre-stage'].sort();
-  const parts = new Set(
-    [...code.matchAll(/ part="([^"]*)"/g)].flatMap(([, names]) => names!.match(/(?<![\w.])[a-z][a-z-]+/g) ?? []),
-  );
+  const spelled = [...code.matchAll(/ part="([^"]*)"|setAttribute\('part', '([^']*)'/g)];
+  const parts = new Set(spelled.flatMap(([, names, name]) => (names ?? name!).match(/(?<![\w.])[a-z][a-z-]+/g) ?? []));
   for (const word of ['is', 'isPrimary']) parts.delete(word);
   expect(namesIn(element.cssProperties)).toEqual(properties);
   expect(namesIn(element.cssParts)).toEqual([...parts].sort());
-  for (const name of [...properties, ...parts]) expect(looks).toContain(`| \`${name}\` |`);
+  const explained = (form: RegExp) => [...looks.matchAll(form)].map(([, name]) => name!).sort();
+  expect(explained(/^\| `(--parterre-[a-z-]+)` \|/gm)).toEqual(properties);
+  expect(explained(/^\| `([a-z][a-z-]*)` \|/gm)).toEqual([...parts].sort());
+});
+
+test('a token that comes after the login reaches the element, and leaves it after the logout', async () => {
+  const tokens: unknown[] = [];
+  const element = {
+    get token() {
+      return (tokens.at(-1) ?? null) as told.ParterreMapElement['token'];
+    },
+    set token(token) {
+      tokens.push(token);
+    },
+  } as told.ParterreMapElement;
+  let props: told.ParterreMapProps = { event: 'night' };
+  const meet = () => connect(element, props.token ? () => props : null);
+  meet();
+  expect(tokens).toEqual([]);
+  props = { event: 'night', token: async () => 'first' };
+  meet();
+  props = { event: 'night', token: async () => 'second' };
+  expect(await element.token!()).toBe('second');
+  props = { event: 'night' };
+  meet();
+  expect([tokens.length, element.token]).toEqual([2, null]);
 });
 
 test('props become attributes: switches without a value, and nothing for what is not given', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
-import { mapFilterOf, noFilter, priceSteps, toggled } from '../../web/src/panel/filter.ts';
+import { type MapFilter, mapFilterOf, noFilter, priceSteps, toggled } from '../../web/src/panel/filter.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import { bareOffers, fromPriceOf } from '../../web/src/rules/prices.ts';
 import * as choose from '../../web/src/rules/selection.ts';
@@ -30,7 +30,18 @@ test('a filter keeps the places of its categories, up to its price, and for whee
   expect([cheap.spot(spot('A-1')), cheap.spot(spot('H-5')), cheap.area(0)]).toEqual([false, true, true]);
   const wheels = mapFilterOf({ ...noFilter, forWheelchairs: true }, hall, offers)!;
   expect([wheels.spot(spot('H-1')), wheels.spot(spot('H-2')), wheels.area(0)]).toEqual([true, false, false]);
-  expect(priceSteps(hall, offers)).toEqual([15, 20]);
+});
+
+test('the prices to filter by are those that seats show, and each step keeps the seats of its own price', () => {
+  const steps = priceSteps(hall, offers);
+  expect(steps).toEqual([15, 40]);
+  for (const [step, place] of [
+    [15, (kept: MapFilter) => kept.area(0)],
+    [40, (kept: MapFilter) => kept.spot(spot('H-5'))],
+  ] as const) {
+    expect(place(mapFilterOf({ ...noFilter, priceMax: step }, hall, offers)!)).toBe(true);
+    expect(place(mapFilterOf({ ...noFilter, priceMax: step - 1 }, hall, offers)!)).toBe(false);
+  }
 });
 
 test('a section costs from the lowest price of its free places, and nothing once it has none', () => {

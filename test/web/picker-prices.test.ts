@@ -2,8 +2,17 @@
 import { expect, test } from 'vitest';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
-import { bareOffers, costsOf, type Offers, priceOf, pricesOf } from '../../web/src/rules/prices.ts';
+import {
+  bareOffers,
+  costsOf,
+  defaultPricesOf,
+  fromPriceOf,
+  type Offers,
+  priceOf,
+  pricesOf,
+} from '../../web/src/rules/prices.ts';
 import { chosenSpot, tiersOf } from '../../web/src/rules/selection.ts';
+import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
 
 const tiers = [
   { id: 'adult', name: 'Adult', price: 90 },
@@ -81,4 +90,61 @@ test('a companion’s tier is offered beside a wheelchair place alone; a skipped
   expect(idsOf('A-2')).toEqual(['adult', 'helper']);
   expect(idsOf('A-3')).toEqual(['adult']);
   expect(idsOf('A-6')).toEqual(['adult', 'helper']);
+});
+
+/** Two sections of one category, each with a row of three seats. */
+const twoSections = hallOf({
+  ...{ version: 1, name: 'Sections', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
+  categories: [{ key: 'hall', label: 'Hall', color: '#333333', tiers }],
+  objects: ['S', 'B'].flatMap((label, index) => {
+    const top = index * 100;
+    const corners = [
+      { x: -20, y: top - 20 },
+      { x: 120, y: top - 20 },
+      { x: 120, y: top + 20 },
+      { x: -20, y: top + 20 },
+    ];
+    return [
+      { type: 'section', id: `of-${label}`, label: `Section ${label}`, outline: corners },
+      {
+        ...{ type: 'row', id: label, label, origin: { x: 0, y: top }, rotation: 0, curve: 0 },
+        ...{ seatCount: 3, seatSpacing: 20, categoryKey: 'hall' },
+        overrides: [{ index: 2, accessibility: ['wheelchair'] }],
+      },
+    ];
+  }),
+} as unknown as ChartDocument);
+
+test('a section costs from the lowest price of its own free places, whatever another section costs', () => {
+  const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'hall', tierId: 'adult', price: 45 }] }];
+  const offers = offersWith({ channels, channelOf: new Map([['S-1', 'chn_1']]) });
+  const from = (gone: string[] = []) => {
+    const statuses = noStatuses(twoSections);
+    const seats = Object.fromEntries(gone.map((label) => [label, 'booked']));
+    const frame = { type: 'snapshot' as const, snapshotVersion: 1, default: 'free', seats, hidden: [], closed: [] };
+    takeSnapshot(statuses, twoSections, { ...frame, ga: {} });
+    return [0, 1].map((block) => fromPriceOf(twoSections, offers, statuses, block));
+  };
+  expect(from()).toEqual([45, 90]);
+  expect(from(['S-1'])).toEqual([90, 90]);
+  // A wheelchair place is the price of its section only once no other place is free.
+  expect(from(['S-1', 'S-2'])).toEqual([60, 90]);
+  expect(from(['S-1', 'S-2', 'S-3'])).toEqual([null, 90]);
+});
+
+test('best seats and the filter name the price of the default tier, not of the cheapest', () => {
+  const child = { id: 'child', name: 'Child', price: 45 };
+  const doc = { version: 1, name: 'Two tickets', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } };
+  const row = { type: 'row', id: 'a', label: 'A', origin: { x: 0, y: 0 }, rotation: 0, curve: 0, seatCount: 2 };
+  const two = hallOf({
+    ...doc,
+    categories: [{ key: 'hall', label: 'Hall', color: '#333333', tiers: [tiers[0], child] }],
+    objects: [{ ...row, seatSpacing: 20, categoryKey: 'hall' }],
+  } as unknown as ChartDocument);
+  expect(pricesOf(two, [bareOffers], 0)).toMatchObject({ from: 45, to: 90 });
+  expect(defaultPricesOf(two, [bareOffers], 0)).toEqual([90]);
+  const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'hall', tierId: 'adult', price: 70 }] }];
+  const offers = offersWith({ channels, channelOf: new Map([['A-2', 'chn_1']]) });
+  expect(defaultPricesOf(two, offers, 0)).toEqual([70, 90]);
+  expect(defaultPricesOf(hall, offersWith({ releases: [{ ...early, remaining: 3 }] }), 1)).toEqual([45]);
 });

@@ -6,10 +6,12 @@ import { afterClose } from '../../web/src/feed/reconnect.ts';
 import { kindsText, placeName } from '../../web/src/messages/places.ts';
 import { problemText } from '../../web/src/messages/problems.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
+import { baseUrlOf, type MapOptions } from '../../web/src/options.ts';
 import { between, fitted, toChart, toScreen, zoomed } from '../../web/src/rules/camera.ts';
 import { blockAt, neighbourOf, spotAt } from '../../web/src/rules/find.ts';
 import { hallOf, rowsOf } from '../../web/src/rules/hall.ts';
 import { endOf, isInDoubt, passesWarning } from '../../web/src/rules/hold.ts';
+import { pictureAddress } from '../../web/src/rules/names.ts';
 import { bareOffers, priceOf, tiersFor } from '../../web/src/rules/prices.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, type SnapshotFrame, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
@@ -106,7 +108,7 @@ describe('a selection', () => {
   const seat = choose.chosenSpot(hall, spot('A-1'));
 
   test('costs what its tiers and guests cost, and has a quantity only for places with a choice of quantity', () => {
-    const standing = choose.chosenArea(hall, 'standing', 3, 20)!;
+    const standing = choose.chosenArea(hall, 'standing', 3)!;
     let selection = [seat, table, standing].reduce(choose.withChosen, choose.nothing);
     selection = choose.withTier(selection, 'A-1', 'child');
     expect(choose.costOf(hall, [bareOffers], selection, choose.nothing, [])).toBe(30 + 6 * 60 + 3 * 15);
@@ -123,8 +125,8 @@ describe('a selection', () => {
     const statuses = noStatuses(hall);
     takeSnapshot(statuses, hall, snapshot({ 'A-1': 'held' }));
     const selection = choose.withChosen(choose.nothing, seat);
-    expect(choose.lostOf(selection, statuses, new Set())).toEqual(['A-1']);
-    expect(choose.lostOf(selection, statuses, new Set(['A-1']))).toEqual([]);
+    expect(choose.lostOf(hall, selection, statuses, new Set())).toEqual(['A-1']);
+    expect(choose.lostOf(hall, selection, statuses, new Set(['A-1']))).toEqual([]);
   });
 
   test('comes back unchanged from the line items of a hold', () => {
@@ -195,6 +197,32 @@ test('a restricted view is told of a seat, or of all seats of a row but those th
     ['wheelchair place', 'restricted view'],
     ['restricted view'],
   ]);
+});
+
+test.each([
+  ['https://venue.example/a.jpg', true],
+  ['//venue.example/a.jpg', true],
+  ['views/a b.jpg', true],
+  ['data:image/png;base64,AA==', true],
+  ['https:// venue.example/a.jpg', false],
+  ['https:', false],
+  ['http:', false],
+  ['//venue.example:x/a.jpg', false],
+  [' javascript:alert(1)', false],
+  ['', false],
+  [7, false],
+])('the picture %j is shown: %s', (address, isShown) => {
+  expect(pictureAddress(address)).toBe(isShown ? address : null);
+});
+
+test.each([
+  [undefined, 'https://shop.example/'],
+  ['https://seats.example', 'https://seats.example/'],
+  ['/seats', 'https://shop.example/seats'],
+  ['http://', 'http://'],
+])('the base URL %j is read as %s', (baseUrl, expected) => {
+  const options = { event: 'gala', access: { publicKey: 'pk_test_1' }, ...(baseUrl && { baseUrl }) } as MapOptions;
+  expect(baseUrlOf(options, { origin: 'https://shop.example' })).toBe(expected);
 });
 
 test('places, times and refusals have plain words', () => {

@@ -3,82 +3,13 @@
  * hold is resumed by another buyer.
  */
 import { expect, test, vi } from 'vitest';
-import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import { createChoosing } from '../../web/src/choosing.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
-import { hallOf } from '../../web/src/rules/hall.ts';
-import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
-import type { Api } from '../../web/src/sale/api.ts';
-import { eventCounter } from '../../web/src/sale/counter.ts';
+import type { House } from '../../web/src/sale/house.ts';
 import { keptHold } from '../../web/src/sale/kept-hold.ts';
 import { regain } from '../../web/src/sale/regain.ts';
-import { Sale } from '../../web/src/sale/sale.ts';
 import { keptIn } from './kept-in.ts';
-
-type Body = { selections?: { label: string; quantity?: number }[]; replaceHoldId?: string; holdId?: string };
-type Call = { action: string; key: string | undefined; body: Body };
-
-const hall = hallOf(demoTheatre() as ChartDocument);
-const lost = { ok: false as const, status: 0, problem: { code: 'no_answer' } };
-
-/** Holds by Idempotency-Key, as the server does. While `loses` is true, the answer is lost. */
-function openSale() {
-  const calls: Call[] = [];
-  const server = {
-    loses: false,
-    extends: 0,
-    taken: [] as string[],
-    answers: new Map<string, object>(),
-    named: new Map<string, { holdId: string; labels: string[] }>(),
-  };
-  const call = async (_: string, action: string, { key, body }: { key?: string; body?: Body } = {}) => {
-    calls.push({ action, key, body: body! });
-    const given = server.answers.get(action);
-    if (given) return given;
-    if (action === 'extend') {
-      return { ok: true as const, value: { expiresAt: Date.now() + 60_000, extends: ++server.extends } };
-    }
-    if (action !== 'hold') return { ok: false as const, status: 404, problem: { code: 'hold_not_found' } };
-    const labels = body!.selections!.map(({ label }) => label);
-    const conflicts = labels.filter((label) => server.taken.includes(label));
-    if (conflicts.length > 0) {
-      const problem = { code: 'conflict', conflicts: conflicts.map((label) => ({ label, status: 'held' })) };
-      return server.loses ? lost : { ok: false as const, status: 409, problem };
-    }
-    const hold = server.named.get(key!) ?? { holdId: `hld_${server.named.size + 1}`, labels };
-    server.named.set(key!, hold);
-    return server.loses ? lost : { ok: true as const, value: { ...hold, expiresAt: Date.now() + 60_000, items: [] } };
-  };
-  const statuses = noStatuses(hall);
-  takeSnapshot(statuses, hall, {
-    ...{ type: 'snapshot', snapshotVersion: 1, default: 'free', seats: {}, hidden: [], closed: [] },
-    ga: { standing: { free: 20 } },
-  });
-  const nothing = (): void => {};
-  const sale = new Sale({
-    counter: eventCounter({ call } as unknown as Api),
-    words: () => wordsOf('en'),
-    hall: () => hall,
-    statuses: () => statuses,
-    kept: keptHold(null, 'ev', { publicKey: 'pk_test_1' }),
-    maxSelection: 10,
-    isClosed: () => false,
-    now: Date.now,
-    total: () => null,
-    lackingOf: () => [],
-    events: {
-      ...{ changed: nothing, selectionChanged: nothing, held: nothing, holdEnded: nothing, bought: nothing },
-      ...{ problem: nothing, outdated: nothing, say: nothing },
-    },
-  });
-  const hears = (version: number, changes: Record<string, string>) => {
-    const list = Object.entries(changes).map(([label, status]) => ({ label, status }));
-    takeDelta(statuses, hall, { type: 'delta', snapshotVersion: version, changes: list });
-    sale.heard((label) => changes[label]);
-  };
-  const choose = (label: string) => sale.choice.toggle(hall.spotOf.get(label)!);
-  return { sale, server, calls, hears, choose, chosen: () => [...sale.state.selection.keys()] };
-}
+import { expire, openSale } from './sale/open-sale.ts';
 
 test('a hold with a lost answer is repeated under its name, and places of an area are not held twice', async () => {
   const { sale, server, calls } = openSale();
@@ -196,23 +127,141 @@ test('a removed seat comes back until the next change, unless it was taken meanw
   expect(sale.choice.removed()).toEqual([]);
   sale.choice.clear();
   hears(2, { 'A-1': 'held' });
-  expect(sale.choice.undo()).toMatchObject({ gone: ['A-1'] });
+  sale.choice.undo();
   expect(chosen()).toEqual(['A-2']);
+  expect(sale.state.notice?.text).toBe('A-1 was just taken by somebody else.');
 });
 
-test('the places of a hold that ran out are held again, as far as they are free', async () => {
-  const { sale, server, choose, hears } = openSale();
+test('a removed seat that was taken meanwhile is named, and not offered again', () => {
+  const { sale, said, choose, hears } = openSale();
+  choose('A-1');
+  sale.choice.remove('A-1');
+  hears(2, { 'A-1': 'not_for_sale' });
+  sale.choice.undo();
+  expect([sale.state.notice?.text, sale.choice.removed()]).toEqual(['A-1 is no longer on sale.', []]);
+  expect(said).toEqual(['A-1 is no longer on sale.']);
+});
+
+test('the places of a hold that ran out are held again, as far as the server has them free', async () => {
+  const { sale, server, said, choose, hears } = openSale();
   choose('A-1');
   choose('A-2');
+  choose('A-3');
   await sale.hold();
-  server.answers.set('hold/resume', { ok: false, status: 404, problem: { code: 'hold_not_found', status: 'expired' } });
-  sale.tick(Date.now() + 120_000);
-  await vi.waitFor(() => expect(sale.state.lost?.size).toBe(2));
-  hears(2, { 'A-2': 'held' });
+  await expire({ sale, server });
+  expect(sale.state.lost?.size).toBe(3);
+  // The map still shows the ended hold, and one place has another buyer.
+  hears(2, { 'A-1': 'held', 'A-2': 'held', 'A-3': 'booked' });
+  server.taken = ['A-2'];
   expect(await regain(sale, wordsOf('en'))).toBe(true);
   expect(sale.state.hold?.labels).toEqual(['A-1']);
-  expect(sale.state.notice?.text).toMatch(/^A-2 was just taken/);
+  expect(sale.state.notice?.text).toBe('A-2 and A-3 were just taken by somebody else.');
+  expect(said.at(-1)).toBe(sale.state.notice?.text);
   expect(sale.state.lost).toBe(null);
+});
+
+test('the offer of places that ran out stays until the server has decided', async () => {
+  const { sale, server, choose, chosen, hears } = openSale();
+  choose('A-1');
+  await sale.hold();
+  await expire({ sale, server });
+  server.answers.set('hold', { ok: false, status: 429, problem: { code: 'rate_limited', retryAfterSeconds: 5 } });
+  hears(2, { 'A-1': 'held' });
+  expect(await regain(sale, wordsOf('en'))).toBe(false);
+  expect(sale.state.notice?.code).toBe('rate_limited');
+  expect([chosen(), [...sale.state.lost!.keys()]]).toEqual([['A-1'], ['A-1']]);
+  server.answers.delete('hold');
+  server.taken = ['A-1'];
+  expect(await regain(sale, wordsOf('en'))).toBe(false);
+  expect([chosen(), sale.state.lost, sale.state.notice?.code]).toEqual([[], null, 'conflict']);
+});
+
+test('places that were chosen during a call stay chosen, and places that were removed stay removed', async () => {
+  const { sale, server, choose, chosen } = openSale();
+  choose('A-1');
+  choose('A-2');
+  server.meanwhile = () => {
+    choose('A-3');
+    sale.choice.remove('A-1');
+  };
+  expect(await sale.hold()).toBe(true);
+  expect(chosen()).toEqual(['A-2', 'A-3']);
+  expect([...sale.state.held.keys()]).toEqual(['A-1', 'A-2']);
+  expect(sale.choice.removed()).toMatchObject([{ label: 'A-1' }]);
+});
+
+/** A-1 and A-2 are held. The buyer has given A-2 up, and chosen B-1. */
+async function openHeld() {
+  const opened = openSale();
+  for (const label of ['A-1', 'A-2']) opened.choose(label);
+  await opened.sale.hold();
+  for (const label of ['A-2', 'B-1']) opened.choose(label);
+  return opened;
+}
+
+test('a hold that is read again after a refusal keeps the refusal, pending places and places given up', async () => {
+  const { sale, server, chosen } = await openHeld();
+  const item = { objectId: 'row', objectType: 'seat', tierId: 'adult', unitPrice: 60, currency: 'EUR' };
+  const items = ['A-1', 'A-2'].map((label) => ({ ...item, label }));
+  const expiresAt = Date.now() + 900_000;
+  server.answers.set('extend', { ok: false, status: 503, problem: { code: 'shard_unavailable', outcome: 'unknown' } });
+  const found = { holdId: 'hld_1', labels: ['A-1', 'A-2'], items, expiresAt };
+  server.answers.set('hold/resume', { ok: true, value: found });
+  await sale.extend();
+  await expect.poll(() => sale.state.hold?.expiresAt).toBe(expiresAt);
+  expect(chosen()).toEqual(['A-1', 'B-1']);
+  expect([...sale.state.held.keys()]).toEqual(['A-1', 'A-2']);
+  expect(sale.state.notice?.code).toBe('shard_unavailable');
+});
+
+test('a hold that runs out leaves pending places chosen, and offers the held ones that were not given up', async () => {
+  const { sale, server, chosen } = await openHeld();
+  await expire({ sale, server });
+  expect([chosen(), [...sale.state.lost!.keys()]]).toEqual([['B-1'], ['A-1']]);
+  expect(await regain(sale, wordsOf('en'))).toBe(true);
+  expect(sale.state.hold?.labels).toEqual(['B-1', 'A-1']);
+});
+
+test('an area has as many places as are free at each press, and those of the hold', async () => {
+  const { sale, server, hears } = openSale();
+  const places = () => sale.state.selection.get('Standing')?.quantity;
+  hears(2, {}, 2);
+  sale.choice.setArea('standing', 3);
+  expect(places()).toBe(2);
+  hears(3, {}, 4);
+  sale.choice.setArea('standing', 3);
+  expect(places()).toBe(3);
+  await sale.hold();
+  const item = { label: '__sl_ga__standing__1', objectId: 'standing', objectType: 'ga', tierId: null };
+  const items = [{ ...item, unitPrice: 15, currency: 'EUR', quantity: 3 }];
+  const found = { holdId: 'hld_1', labels: [], items, expiresAt: Date.now() + 60_000 };
+  server.answers.set('hold/resume', { ok: true, value: found });
+  sale.tick(Date.now() + 120_000);
+  await expect.poll(() => sale.state.busy).toBe(null);
+  hears(4, {}, 1);
+  sale.choice.setQuantity('Standing', 9);
+  expect(places()).toBe(4);
+});
+
+test('a place that cannot be chosen is described, also beside an older refusal', () => {
+  const { sale, page, said, hears, choose } = openSale();
+  const choosing = createChoosing({
+    ...{ sale, words: () => wordsOf('en'), say: (text: string) => void said.push(text) },
+    house: () => ({ ...page, lackingOf: () => [] }) as unknown as House,
+    describe: () => ['Row A, seat 2', 'sold'],
+  });
+  choose('A-1');
+  hears(2, { 'A-1': 'held', 'A-2': 'booked' });
+  choosing.choose(page.hall.spotOf.get('A-2')!);
+  expect(said).toEqual(['A-1 was just taken by somebody else.', 'Row A, seat 2, sold']);
+});
+
+test('the refusal of best seats says so once, to eye and ear', async () => {
+  const { sale, server, said } = openSale();
+  server.answers.set('best-available', { ok: false, status: 409, problem: { code: 'conflict' } });
+  expect(await sale.holdBest({ qty: 2 })).toBe(false);
+  const text = 'No places like these are free together. Ask for fewer, or for another price.';
+  expect([sale.state.notice?.text, ...said]).toEqual([text, text]);
 });
 
 test('a hold that the server says was booked is bought, and one that was released in another window says so', async () => {
@@ -243,4 +292,20 @@ test('a changed price is shown and not paid silently: nothing is held until the 
   expect(await sale.hold()).toBe(true);
   expect(sale.state.quote).toBe(null);
   expect(calls.filter(({ action }) => action === 'hold')).toHaveLength(2);
+});
+
+test('a hold in place of another that is answered unknown twice waits for the buyer', async () => {
+  const { sale, server, calls, choose } = openSale();
+  choose('A-1');
+  await sale.hold();
+  choose('A-2');
+  server.answers.set('hold', { ok: false, status: 503, problem: { code: 'shard_unavailable', outcome: 'unknown' } });
+  await sale.hold();
+  await expect.poll(() => calls.filter(({ action }) => action === 'hold').length).toBe(3);
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  expect([calls.length, sale.state.busy, sale.state.hold?.labels]).toEqual([3, null, ['A-1']]);
+  server.answers.delete('hold');
+  await sale.hold();
+  expect(calls.slice(1).map(({ key }) => key)).toEqual([calls[1]!.key, calls[1]!.key, calls[1]!.key]);
+  expect(sale.state.hold?.labels).toEqual(['A-1', 'A-2']);
 });

@@ -13,6 +13,7 @@ import { designerWords } from './messages/words.ts';
 import { savingLooks } from './saving/looks.ts';
 import { createServer } from './session/calls.ts';
 import { type Cover, cover } from './session/cover.ts';
+import { Entrance } from './session/entrance.ts';
 import { type Opened, openSession } from './session/opening.ts';
 import { keepToken, tabStorage, takeToken } from './session/page-token.ts';
 import { createParent } from './session/parent.ts';
@@ -35,14 +36,12 @@ const tokens = {
   keep: (next: string) => keepToken(next, storage),
 };
 
-let workplace: Workplace | null = null;
+const entrance = new Entrance<Workplace>({ open, take, answer });
+let chartId: string | null = null;
 const parent = createParent(
   framer,
-  () => workplace?.chartId ?? null,
-  (what) => {
-    if (workplace) workplace.hear(what);
-    else if (what.type === 'token') void openWith(what.token, what.id);
-  },
+  () => chartId,
+  (what) => entrance.hear(what),
 );
 
 const sheet = new CSSStyleSheet();
@@ -52,41 +51,46 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 window.addEventListener('hashchange', () => {
   if (new URLSearchParams(location.hash.slice(1)).has('token')) location.reload();
 });
-void open();
+void entrance.open();
 
-async function open(): Promise<void> {
+async function open(): Promise<Workplace | null> {
   if (token === null) return show({ kind: 'none' });
   show({ kind: 'opening' });
   const opened = await openSession(server, framer);
   if (opened.ok) return work(opened.value);
-  show(opened.cover);
   if (opened.failure) tellProblem(opened.failure.problem);
+  return show(opened.cover);
 }
 
-/** The platform's fresh token, for a page that had none or an ended one. */
-async function openWith(given: string, asked: number): Promise<void> {
-  token = given;
-  keepToken(given, storage);
-  await open();
+function take(given: string): void {
+  tokens.set(given);
+  tokens.keep(given);
+}
+
+function answer(asked: number, workplace: Workplace | null): void {
   if (workplace) parent.tell('saved', { updatedAt: workplace.updatedAt, asked });
   else parent.tell('error', { code: 'unauthorized', message: words.text('session.ended'), asked });
 }
 
-function show(shown: Cover): void {
+/** No place to work on. */
+function show(shown: Cover): null {
   render(
-    cover(words, shown, () => void open()),
+    cover(words, shown, () => void entrance.open()),
     root,
   );
   if (shown.kind === 'none') parent.tell('error', { code: 'unauthorized', message: words.text('session.none') });
+  return null;
 }
 
 function tellProblem(problem: { code: string; message?: string }): void {
   parent.tell('error', { code: problem.code, message: problem.message ?? problem.code });
 }
 
-function work({ session, chart }: Opened): void {
+function work({ session, chart }: Opened): Workplace {
   render(nothing, root);
-  workplace = new Workplace({ root, words, server, parent, clock, token: tokens }, session, chart);
+  chartId = session.chartId;
+  const workplace = new Workplace({ root, words, server, parent, clock, token: tokens }, session, chart);
   const { name, updatedAt } = chart.meta;
   parent.tell('ready', { authority: session.authority, name, updatedAt });
+  return workplace;
 }

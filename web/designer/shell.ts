@@ -127,7 +127,7 @@ export class Shell {
     this.#notice.show(text);
   }
 
-  /** What publishing lets pass, and is worth a look. */
+  /** Warnings. They do not stop a publish. */
   warnings(): TemplateResult | typeof nothing {
     return this.#panels.warnings();
   }

@@ -49,6 +49,8 @@ export class Workplace {
   readonly #shell: ReturnType<typeof openShell>;
   #session: DesignerSession;
   #endsAt: number | null = null;
+  /** One after the other: a refused token gives the one before it back. */
+  #renewal: Promise<void> = Promise.resolve();
   #endTimers: ReturnType<typeof setTimeout>[] = [];
   /** What the page around was told last. */
   #told: { state: Saving['state']; updatedAt: number };
@@ -83,7 +85,7 @@ export class Workplace {
   }
 
   hear(what: PageAsks): void {
-    if (what.type === 'token') void this.#renew(what.token, what.id);
+    if (what.type === 'token') this.#renewal = this.#renewal.then(() => this.#renew(what.token, what.id));
     else if (what.type === 'focus') this.#focusMap();
     else void this.#saveForParent(what.id);
   }
@@ -198,7 +200,7 @@ export class Workplace {
     this.#watchEnd();
     this.#saving.renewed();
     this.#redraw();
-    await this.#saveForParent(asked);
+    void this.#saveForParent(asked);
   }
 
   #listen(): void {

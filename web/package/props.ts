@@ -36,9 +36,14 @@ export function attributesOf(props: ParterreMapProps): Record<string, string> {
   return given;
 }
 
-/** `latest` gives the props of the last rendering: a new function in each rendering does not open the map anew. */
-export function connect(element: ParterreMapElement, latest: () => ParterreMapProps): void {
-  if (latest().token) element.token = () => latest().token!();
+/**
+ * Called when the props get a token function, and with null when they lose it. `latest` gives the props of the last
+ * rendering: a new function in each rendering does not open the map anew.
+ */
+export function connect(element: ParterreMapElement, latest: (() => ParterreMapProps) | null): void {
+  const first = latest?.().token;
+  if (latest && first) element.token = () => (latest().token ?? first)();
+  else if (element.token) element.token = null;
 }
 
 export function listen(

@@ -22,8 +22,9 @@ export const ParterreMap = forwardRef<ParterreMapElement, ParterreMapReactProps>
   useEffect(() => {
     latest.current = props;
   });
+  const hasToken = Boolean(props.token);
+  useEffect(() => connect(element.current!, hasToken ? () => latest.current : null), [hasToken]);
   useEffect(() => {
-    connect(element.current!, () => latest.current);
     return listen(element.current!, (name, detail) => {
       const handler = latest.current[handlers[name]] as ((told: unknown) => void) | undefined;
       handler?.(detail);

@@ -14,10 +14,17 @@ export const ParterreMap = defineComponent({
     let stop = () => {};
     expose({ element });
     onMounted(() => {
-      connect(element.value!, () => props);
+      connect(element.value!, props.token ? () => props : null);
       stop = listen(element.value!, (name, detail) => emit(name, detail));
     });
     onBeforeUnmount(() => stop());
+    watch(
+      () => Boolean(props.token),
+      (hasToken) => {
+        if (element.value) connect(element.value, hasToken ? () => props : null);
+      },
+      { flush: 'post' },
+    );
     watch(
       () => props.messages ?? null,
       (messages) => {

@@ -18,9 +18,10 @@ export function createChoosing({ house, sale, words, describe, say }: Setting): 
   function choose(spot: number): void {
     const { hall } = house();
     const { state } = sale;
-    const before = state.selection;
+    const { selection: before, notice } = state;
     sale.choice.toggle(spot);
-    if (sale.isFixed || state.notice?.kind === 'problem') return;
+    // A refusal of this choice was spoken.
+    if (state.notice !== null && state.notice !== notice) return;
     if (before === state.selection) {
       explain(spot);
       return;
@@ -33,11 +34,12 @@ export function createChoosing({ house, sale, words, describe, say }: Setting): 
   function explain(spot: number): void {
     const { hall, lackingOf } = house();
     const lacking = lackingOf(hall.labels[spot]!);
-    if (lacking.length > 0) {
-      const told = { place: placeName(words(), hall, spot), performances: words().list(lacking) };
-      sale.inform(words().text('note.lacking', told));
+    if (lacking.length === 0) {
+      say(words().join(describe(spot)));
+      return;
     }
-    say(describe(spot).join(', '));
+    const told = { place: placeName(words(), hall, spot), performances: words().list(lacking) };
+    sale.notices.inform(words().text('note.lacking', told));
   }
 
   function addPlace(areaId: string): void {

@@ -34,7 +34,7 @@ export function followSale({ follow, readSale }: OpenedHouse, setting: Setting):
       connection = state;
       if (isBack) void readSale();
       if (isBack || state === 'waiting') say(words().text(isBack ? 'map.connected' : 'map.connectingAgain'));
-      if (state === 'live') sale.connected();
+      if (state === 'live') sale.notices.withdraw('no_answer');
       connected(state);
     },
     ended,
@@ -45,7 +45,7 @@ export function followSale({ follow, readSale }: OpenedHouse, setting: Setting):
   }, TICK_MS);
   const endings = [
     feed.stop,
-    whenOnline(() => sale.connected()),
+    whenOnline(() => sale.notices.withdraw('no_answer')),
     keepAsking(() => void readSale(), SALE_EVERY_MS),
     () => clearInterval(ticking),
   ];

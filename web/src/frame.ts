@@ -49,12 +49,14 @@ export function makeFrame(container: HTMLElement): Frame {
   root.className = 'parterre';
   const canvas = document.createElement('div');
   canvas.className = 'canvas';
+  canvas.setAttribute('part', 'canvas');
   canvas.setAttribute('aria-hidden', 'true');
   const said = document.createElement('div');
   said.className = 'say';
   said.setAttribute('aria-live', 'polite');
   said.setAttribute('role', 'status');
   shadow.replaceChildren(root, said);
+  let saying: string[] = [];
 
   const map = () => shadow.querySelector<HTMLElement>('.map');
 
@@ -64,7 +66,7 @@ export function makeFrame(container: HTMLElement): Frame {
       ? document.activeElement === null || document.activeElement === document.body
       : shadow.activeElement === map();
 
-  /** A press on the map does not take the focus, so the map can have it for this once alone. */
+  /** A press on the map does not take the focus. The map takes the focus only here. */
   function catchFocus(): void {
     const target = map();
     if (!target) return;
@@ -87,8 +89,16 @@ export function makeFrame(container: HTMLElement): Frame {
       queueMicrotask(() => shadow.activeElement ?? catchFocus());
     },
     say(text) {
+      // A screen reader speaks only the last text of a moment: the texts of one moment are one.
+      if (saying.length === 0) {
+        setTimeout(() => {
+          saying = [];
+        });
+      }
+      if (!saying.includes(text)) saying.push(text);
+      const whole = saying.join(' ');
       // A screen reader speaks the same words twice only when the text has changed in between.
-      said.textContent = said.textContent === text ? `${text}\u00a0` : text;
+      said.textContent = said.textContent === whole ? `${whole}\u00a0` : whole;
     },
     refocus(...selectors) {
       if (!isFocusFree()) return;

@@ -40,6 +40,10 @@ export function createHovering({ hall, painter, canvas, redraw }: Setting) {
       focused = spot;
       redraw();
     },
+    /** The chart has changed: its places have other numbers. */
+    reset(): void {
+      [told, chosen, focused] = [null, null, null];
+    },
     card(shown: Shown, view: View): TemplateResult | null {
       const now = told ?? (focused === null ? null : { spot: focused });
       if (now === null) return null;

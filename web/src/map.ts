@@ -18,7 +18,7 @@ import { createVoice, type Speech, type Voice } from './messages/languages.ts';
 import { type Problem, problemText } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
 import type { Mirror } from './mirror.ts';
-import type { MapOptions } from './options.ts';
+import { baseUrlOf, type MapOptions } from './options.ts';
 import { createOwnPaint, createPainter, describeSpot } from './painter.ts';
 import { shownOf } from './panel/shown.ts';
 import { createSide, type Shown, type Side } from './panel/side.ts';
@@ -190,10 +190,8 @@ export class ParterreMap {
       rebuilt: () => this.#showHall(),
       changed: ({ spots, areas }) => {
         const { hall } = this.#house;
-        this.#view?.repaint(
-          spots,
-          areas.map((id) => hall.areas.findIndex((area) => area.id === id)).filter((index) => index >= 0),
-        );
+        const indexes = [...hall.areas.keys()].filter((index) => areas.includes(hall.areas[index]!.id));
+        this.#view?.repaint(spots, indexes);
         this.#redraw();
       },
       heard: (statusOf) => this.#sale.heard(statusOf),
@@ -266,6 +264,8 @@ export class ParterreMap {
   }
 
   #showHall(): void {
+    this.#sale.rebuilt();
+    this.#hovering.reset();
     this.#mirror.reset();
     this.#side.refresh(this.#house, true);
     this.#painter = createPainter({
@@ -273,7 +273,7 @@ export class ParterreMap {
       house: () => this.#house,
       sale: this.#sale.state,
       hasOwnColours: this.#options.colours !== 'palette',
-      baseUrl: this.#options.baseUrl ?? location.origin,
+      baseUrl: baseUrlOf(this.#options),
     });
     this.#paintsOwn = createOwnPaint();
     this.#view?.show(this.#house.hall, this.#painter);

@@ -11,7 +11,7 @@ import type { Access } from './sale/access.ts';
 export type Sold = { event: string; access: Access } | { event?: undefined; group: string; access: GroupAccess };
 
 export type MapOptions = Sold & {
-  /** Of the front door; the page's own origin where absent. */
+  /** Of the front door, possibly relative to the page's origin, which is the default. */
   baseUrl?: string;
   /** Guests and places in the whole selection; 10 where absent. */
   maxSelection?: number;
@@ -34,3 +34,12 @@ export type MapOptions = Sold & {
   onBooked?(labels: string[]): void;
   onError?(problem: Problem & { text: string }): void;
 };
+
+/** The absolute base URL. An unreadable one stays as it is: the first call then fails, and the page says so. */
+export function baseUrlOf({ baseUrl = '' }: MapOptions, { origin }: Pick<Location, 'origin'> = location): string {
+  try {
+    return new URL(baseUrl, origin).href;
+  } catch {
+    return baseUrl;
+  }
+}

@@ -6,11 +6,12 @@ import { kindsText, placeName } from './messages/places.ts';
 import type { Words } from './messages/words.ts';
 import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
 import { categoryColours } from './rules/palette.ts';
-import { fromPriceOf, priceOf, pricesOf, tiersFor } from './rules/prices.ts';
+import { defaultPriceOf, fromPriceOf, pricesOf } from './rules/prices.ts';
 import { ofArea } from './rules/selection.ts';
 import { type StatusWord, statusWords } from './rules/statuses.ts';
 import type { House } from './sale/house.ts';
 import type { SaleState } from './sale/sale-state.ts';
+import { costsOfRows } from './sale/total.ts';
 
 export type Painting = {
   words(): Words;
@@ -144,33 +145,40 @@ export function freeGlyph(accessibility: number): GlyphName {
 }
 
 /** Name, category, kinds, price and status, in the order they are spoken. */
-export function describeSpot(
-  words: Words,
-  { hall, offers, statuses, event, performances, lackingOf }: House,
-  sale: SaleState,
-  spot: number,
-): string[] {
+export function describeSpot(words: Words, house: House, sale: SaleState, spot: number): string[] {
+  const { hall, statuses, lackingOf } = house;
   const label = hall.labels[spot]!;
-  const category = hall.categoryOf[spot]!;
-  const accessibility = hall.accessibilityOf[spot]!;
-  const { mode, max } = hall.objects[hall.objectOf[spot]!]!;
-  const tier = tiersFor(hall, category, label, accessibility)[0] ?? null;
-  const each = priceOf(hall, offers, category, label, tier);
+  const { text } = words;
   const isOurs = sale.hold?.labels.includes(label) ?? false;
   const status = statusWords[statuses.of[spot]!]!;
-  const { text } = words;
   const known =
     status === 'partly'
       ? text('status.lacking', { performances: words.list(lackingOf(label)) })
       : text(`status.${status}`);
-  const standing = isOurs ? text('status.ours') : sale.selection.has(label) ? text('status.chosen') : known;
-  const amount = words.money(each, event.currency);
-  const price = mode === 'individual' ? amount : text('place.guestPrice', { price: amount, count: max });
   return [
     placeName(words, hall, spot),
-    hall.categories[category]!.label,
+    hall.categories[hall.categoryOf[spot]!]!.label,
     ...kindsText(words, hall, spot),
-    performances.length === 0 ? price : text('place.forAll', { price, count: performances.length }),
-    standing,
+    priceText(words, house, sale, spot),
+    isOurs ? text('status.ours') : sale.selection.has(label) ? text('status.chosen') : known,
   ];
+}
+
+/** The buyer's own places cost what their rows show. Any other place has the price that a choice begins with. */
+function priceText(words: Words, house: House, sale: SaleState, spot: number): string {
+  const { hall, offers, event, performances } = house;
+  const label = hall.labels[spot]!;
+  const { mode, max } = hall.objects[hall.objectOf[spot]!]!;
+  const { text } = words;
+  const money = (amount: number) => words.money(amount, event.currency);
+  const own = sale.selection.get(label) ?? sale.held.get(label);
+  let price = '';
+  if (own) {
+    const guests = own.quantity > 1 ? [text('place.guests', { count: own.quantity })] : [];
+    price = words.join([money(costsOfRows(house, sale)(own).total), ...guests]);
+  } else {
+    const each = money(defaultPriceOf(hall, offers, hall.categoryOf[spot]!, label, hall.accessibilityOf[spot]!));
+    price = mode === 'individual' ? each : text('place.guestPrice', { price: each, count: max });
+  }
+  return performances.length === 0 ? price : text('place.forAll', { price, count: performances.length });
 }

@@ -3,7 +3,7 @@ import { createGroupApi } from './group/group-api.ts';
 import { groupCounter } from './group/group-counter.ts';
 import { type GroupHouse, openGroup } from './group/group-house.ts';
 import type { Words } from './messages/words.ts';
-import type { MapOptions } from './options.ts';
+import { baseUrlOf, type MapOptions } from './options.ts';
 import { createApi } from './sale/api.ts';
 import type { Result } from './sale/calls.ts';
 import { type Clock, createClock } from './sale/clock.ts';
@@ -22,7 +22,7 @@ export function sellingOf(options: MapOptions, words: () => Words): Selling {
   const { access, holder } = options;
   const storage = options.storage === undefined ? window.sessionStorage : options.storage;
   const clock = createClock();
-  const baseUrl = options.baseUrl ?? location.origin;
+  const baseUrl = baseUrlOf(options);
   if (options.event !== undefined) {
     const api = createApi(baseUrl, options.event, access, clock, storage);
     const kept = keptHold(storage, options.event, access, holder);

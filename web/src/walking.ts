@@ -22,13 +22,13 @@ export function walkedMirror(root: HTMLElement, setting: Setting): Mirror {
     root,
     () => {
       const { hall, statuses, offers } = house();
-      const { selection, hold } = sale.state;
+      const { selection, hold, quote } = sale.state;
       return {
-        describedBy: [words(), hall, offers, statuses.of, statuses.version, selection, hold],
+        describedBy: [words(), hall, offers, statuses.of, statuses.version, selection, hold, quote],
         ...{ words: words(), hall, floor: view()?.floor ?? 0 },
         freeIn: (block) => statuses.freeInBlock[block]!,
         freeInArea: (areaId) => statuses.freeInArea.get(areaId) ?? 0,
-        describe: (spot) => describe(spot).join(', '),
+        describe: (spot) => words().join(describe(spot)),
         isChosen: (spot) => selection.has(hall.labels[spot]!),
       };
     },

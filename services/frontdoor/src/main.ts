@@ -18,7 +18,7 @@
  *   pictures/         each audience's view of an event
  *   logs/             journal records as callers read them
  *   shards/           commands to the owners of partitions: client, bus, owners
- *   chart-files/      files of charts: imports in a thread, exports
+ *   chart-files/      files of charts: imports and exports, each in a process
  *   caches/           bounded caches in front of the catalog
  *   answers/          outcomes as status, headers and body
  *

@@ -36,7 +36,7 @@ import {
   createSeasonsCache,
   type PageFiles,
 } from './caches/caches.ts';
-import { createChartFiles, fileThreads } from './chart-files/chart-files.ts';
+import { createChartFiles, fileProcesses } from './chart-files/chart-files.ts';
 import type { Config } from './config.ts';
 import { createLatestLog, Feeds } from './feeds/feeds.ts';
 import { guardedClock } from './guarded-clock.ts';
@@ -127,7 +127,7 @@ async function wire(
     clientAddress: config.clientAddress,
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
-    chartFiles: createChartFiles({ catalog, clock, run: fileThreads(fileProgram, clock), onFault }),
+    chartFiles: createChartFiles({ catalog, clock, run: fileProcesses(fileProgram, clock), onFault }),
     assets: createAssets(catalog),
     demo: filesOf('demo'),
     demoKeys: createDemoKeys(config.demoKeysFile),

@@ -97,7 +97,8 @@ function categoryIssues(document: ChartDocument): Issue[] {
     const path = `categories.${category.key}`;
     issues.push(...idIssues(category.key, `${path}.key`));
     if (category.price !== undefined) issues.push(...priceIssues(category.price, `${path}.price`));
-    issues.push(...repeated(category.tiers ?? [], `${path}.tiers`));
+    // A draft may repeat any number of tiers, and a call takes a bounded number of arguments.
+    for (const issue of repeated(category.tiers ?? [], `${path}.tiers`)) issues.push(issue);
     for (const tier of category.tiers ?? []) {
       const at = `${path}.tiers.${tier.id}`;
       issues.push(...idIssues(tier.id, `${at}.id`), ...priceIssues(tier.price, `${at}.price`));

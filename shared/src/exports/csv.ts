@@ -41,9 +41,8 @@ const lacks: readonly Lack[] = [
 ];
 
 export function csvOf(document: ChartDocument): Exported {
-  const lines = [columns.join(',')];
   const names = categoryNames(document.categories);
-  for (const part of partsOf(document)) lines.push(...linesOf(part, names));
+  const lines = [columns.join(','), ...partsOf(document).flatMap((part) => linesOf(part, names))];
   const leftOut = leftOutOf(document, lacks);
   return { text: `${lines.join('\r\n')}\r\n`, leftOut };
 }

@@ -1,6 +1,6 @@
 /**
  * Charts as files of other formats, with what each format has no place for. Pure: the front door writes them in a
- * thread, the designer in the page.
+ * process of their own, the designer in the page.
  */
 import type { ChartDocument } from '../chart/document.ts';
 import { csvOf } from './csv.ts';

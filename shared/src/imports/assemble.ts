@@ -107,12 +107,13 @@ export function assemble(
 }
 
 function checkSize({ floors }: FoundVenue): void {
-  let seats = 0;
+  let [seats, others] = [0, 0];
   for (const item of floors.flatMap(({ items }) => items)) {
     if (item.type === 'row' || item.type === 'table') seats += item.seats.length;
-    else if (item.type === 'booth') seats++;
+    else if (item.type === 'booth') others++;
+    else if (item.type === 'gaArea') others += item.capacity;
   }
-  checkSeatCount(seats, 'seat');
+  checkSeatCount(seats + others, others === 0 ? 'seat' : 'place');
 }
 
 class Ids {

@@ -90,7 +90,20 @@ export function colourOf(value: unknown): string | null {
 /** An address that a page may load: https, http or a picture as data. */
 export function pictureUrlOf(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : '';
-  return /^(https?:\/\/|data:image\/(png|jpe?g|gif|webp|svg\+xml);)/i.test(text) ? text : null;
+  if (!/^(https?:\/\/|data:image\/(png|jpe?g|gif|webp|svg\+xml);)/i.test(text)) return null;
+  return URL.canParse(text) ? text : null;
+}
+
+/** Turned inside out where there are no points. */
+export function boxAround(points: readonly Point[]) {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { x, y } of points) {
+    box.left = Math.min(box.left, x);
+    box.top = Math.min(box.top, y);
+    box.right = Math.max(box.right, x);
+    box.bottom = Math.max(box.bottom, y);
+  }
+  return box;
 }
 
 /** The outline of an ellipse, or of a rectangle, turned clockwise about its centre. */

@@ -49,7 +49,8 @@ export function noteStrays(
   const find = sectionFinder(sections);
   let strays = 0;
   for (const { object, section, source } of sellers) {
-    const index = find(centreOf(object, placesOf(object)));
+    // Only the middle of a row depends on its places. An area may have any number of them.
+    const index = find(centreOf(object, object.type === 'row' ? placesOf(object) : []));
     const inChart = index === -1 ? null : sections[index]!.label;
     if (inChart === section || section === null) continue;
     strays++;

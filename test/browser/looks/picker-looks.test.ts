@@ -144,6 +144,7 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
     const reached = new Set<string>();
     const look = async (on: Page) => {
       for (const name of await on.evaluate<string[]>(partsReached(documented))) reached.add(name);
+      expect(await on.evaluate<string[]>(piecesWithoutPart)).toEqual([]);
     };
     await lookWhileItOpens(look);
     await lookAtTheSale(look);
@@ -175,6 +176,10 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
     const buyer = await openPicker(office, addressOf(event), desktop);
     const { page } = buyer;
     await look(page);
+    await buyer.evaluate(`${map}.view.zoomBy(4)`);
+    await page.locator('.minimap').waitFor();
+    await look(page);
+    await buyer.evaluate(`${map}.view.fit()`);
     const { x, y } = await buyer.placeOf('C-4');
     await page.mouse.move(x, y, { steps: 3 });
     await page.locator('.card').waitFor();
@@ -231,6 +236,14 @@ function roomAround(page: Page): Promise<number> {
     return Math.min(inner.left - all.left, all.right - inner.right, inner.top - all.top, below.top - inner.bottom);
   })()`);
 }
+
+/** The layers of the drawing are one part, and the list for keyboards cannot be seen. */
+const piecesWithoutPart = `(() => {
+  const { shadowRoot } = document.querySelector('parterre-map');
+  return [...shadowRoot.querySelectorAll('button, select, input[type=search], canvas, dialog')]
+    .filter((piece) => piece.part.length === 0 && !piece.closest('.mirror') && !piece.matches('.canvas > canvas'))
+    .map((piece) => piece.outerHTML.slice(0, 80));
+})()`;
 
 /** The parts that a style of the page reaches, on a piece that can be seen. */
 function partsReached(parts: string[]): string {

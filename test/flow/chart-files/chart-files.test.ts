@@ -5,15 +5,17 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, refuse } from '@parterre/shared/errors';
 import { describe, expect, test } from 'vitest';
 import { createChartFiles } from '../../../services/frontdoor/src/chart-files/chart-files.ts';
-import type { FileJob, FileResult } from '../../../services/frontdoor/src/chart-files/file-jobs.ts';
+import type { FileResult } from '../../../services/frontdoor/src/chart-files/file-jobs.ts';
+import type { RunFileJob } from '../../../services/frontdoor/src/chart-files/file-process.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const scopeOf = (organisationId: string) => ({ organisationId, workspaceId: null }) as Scope;
-const file = (name: string) => ({ bytes: new Uint8Array(1), format: null, name });
 const imported: FileResult = { kind: 'imported', name: 'Hall', doc: new Uint8Array(), report: {} as never };
 
-/** `run` reads a file. `finish` answers its end in the catalog. */
-function door(run: (job: FileJob) => Promise<FileResult>, finish: () => Promise<unknown> = async () => done({})) {
+const toCsv = { bytes: new Uint8Array(), format: 'csv' } as const;
+
+/** `run` reads a file, until its signal is aborted. `finish` answers its end in the catalog. */
+function door(run: RunFileJob, finish: () => Promise<unknown> = async () => done({}), clock = new ManualClock()) {
   const told: string[] = [];
   const faults: unknown[] = [];
   const answers: Record<string, (input: { name?: string; importId?: string; failure?: ImportFailure }) => unknown> = {
@@ -27,15 +29,17 @@ function door(run: (job: FileJob) => Promise<FileResult>, finish: () => Promise<
   const catalog = (async (operation: string, input: object) => answers[operation]!(input)) as unknown as CatalogClient;
   const files = createChartFiles({
     catalog,
-    clock: new ManualClock(),
-    run: run as never,
+    clock,
+    run,
     onFault: (fault) => faults.push(fault),
   });
-  return { told, faults, files, begin: (by: string, name: string) => files.import(scopeOf(by), file(name), catalog) };
+  const begin = (by: string, name: string, bytes = new Uint8Array(1)) =>
+    files.import(scopeOf(by), { bytes, format: null, name }, catalog);
+  return { told, faults, files, begin };
 }
 
 describe('an import ends as failed', () => {
-  test('when its thread throws, and the fault is told to the operator', async () => {
+  test('when its process throws, and the fault is told to the operator', async () => {
     const broken = new Error('a bug');
     const { told, faults, files, begin } = door(() => Promise.reject(broken));
     await begin('a', 'one');
@@ -65,12 +69,11 @@ test('the files of an organisation with many wait behind those of others', async
   for (const name of ['a1', 'a2', 'a3']) await begin('a', name);
   await begin('b', 'b1');
   await begin('c', 'c1');
-  const all = files.close();
   for (let i = 1; i <= 5; i++) {
     await expect.poll(() => waiting.length).toBe(i);
     waiting.at(-1)!();
   }
-  await all;
+  await files.close();
   expect(read).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
 });
 
@@ -80,12 +83,89 @@ test.each([
   ['too_slow', 'overloaded'],
 ] as const)('an export that ends with %s is refused with %s', async (code, refusal) => {
   const { files } = door(async () => ({ kind: 'failed', failure: { code, message: 'Too large.' } }));
-  const written = await files.export({ doc: new Uint8Array(), format: 'csv' });
+  const written = await files.export('a', toCsv, 30_000);
   expect(written).toMatchObject({ ok: false, refusal: { code: refusal } });
+});
+
+/** Exports that end when the test says so, or with their signal. `begun` are the organisations, in order. */
+function exporting() {
+  const begun: string[] = [];
+  const clock = new ManualClock();
+  const ends: (() => void)[] = [];
+  const write: RunFileJob = (job, ending) => {
+    begun.push(job.kind === 'export' ? Buffer.from(job.bytes).toString() : '');
+    return new Promise((resolve) => {
+      ends.push(() => resolve({ kind: 'exported', bytes: new Uint8Array(), leftOut: [] }));
+      ending.addEventListener('abort', () => resolve(interrupted));
+    });
+  };
+  const { files } = door(write, undefined, clock);
+  const begin = (by: string) => files.export(by, { bytes: Buffer.from(by), format: 'csv' }, clock.elapsed() + 30_000);
+  return { begun, clock, ends, files, begin };
+}
+
+const interrupted = { kind: 'failed', failure: { code: 'interrupted', message: '' } } as const;
+const overloaded = { ok: false, refusal: { code: 'overloaded', retryable: true } };
+
+test('exports of one organisation are written one after the other, beside those of others', async () => {
+  const { begun, ends, begin } = exporting();
+  const all = ['a', 'a', 'b', 'c'].map(begin);
+  expect(begun).toEqual(['a', 'b']);
+  for (let i = 0; i < 4; i++) {
+    await expect.poll(() => ends.length).toBeGreaterThan(i);
+    ends[i]!();
+  }
+  expect((await Promise.all(all)).map(({ ok }) => ok)).toEqual([true, true, true, true]);
+  expect(begun).toEqual(['a', 'b', 'a', 'c']);
+});
+
+test('an organisation with four exports is refused a fifth, others are not, and 32 are all', async () => {
+  const { files, begin } = exporting();
+  const all = Array.from({ length: 4 }, () => begin('a'));
+  expect(await begin('a')).toMatchObject(overloaded);
+  for (let i = 0; i < 28; i++) all.push(begin(`b${i}`));
+  expect(await begin('c')).toMatchObject(overloaded);
+  await files.close();
+  for (const each of await Promise.all(all)) expect(each).toMatchObject(overloaded);
+});
+
+test('an export ends at the deadline of its caller, also one that waits, and gives its place back', async () => {
+  const { begun, clock, ends, begin } = exporting();
+  const late = Array.from({ length: 4 }, () => begin('a'));
+  clock.advance(30_000);
+  for (const each of await Promise.all(late)) expect(each).toMatchObject(overloaded);
+  expect(begun).toEqual(['a']);
+  const next = begin('a');
+  await expect.poll(() => ends.length).toBe(2);
+  ends[1]!();
+  expect(await next).toMatchObject({ ok: true });
+});
+
+test('the files of one organisation that wait have a bound of their own', async () => {
+  const { begin } = door(() => new Promise(() => {}));
+  const large = { length: 64 * 2 ** 20 } as Uint8Array<ArrayBuffer>;
+  for (const name of ['one', 'two']) expect((await begin('a', name, large)).ok).toBe(true);
+  expect(await begin('a', 'three', large)).toMatchObject(overloaded);
+  expect((await begin('b', 'one', large)).ok).toBe(true);
+});
+
+test('the stop of the front door ends the imports that wait, and none of them is read', async () => {
+  const read: string[] = [];
+  const { told, files, begin } = door(async (job, stopping) => {
+    read.push(job.kind === 'import' ? job.name! : '');
+    await new Promise((resolve) => stopping.addEventListener('abort', resolve));
+    return interrupted;
+  });
+  for (const name of ['one', 'two', 'three']) await begin('a', name);
+  await files.close();
+  expect([read, told.sort()]).toEqual([['one'], ['one: interrupted', 'three: interrupted', 'two: interrupted']]);
 });
 
 test('an import that the catalog refuses gives its place back', async () => {
   const { files } = door(async () => imported);
   const full = (async () => refuse('overloaded', 'Too many.')) as unknown as CatalogClient;
-  for (let i = 0; i < 100; i++) expect((await files.import(scopeOf('a'), file('x'), full)).ok).toBe(false);
+  for (let i = 0; i < 100; i++)
+    expect((await files.import(scopeOf('a'), { bytes: new Uint8Array(1), format: null, name: 'x' }, full)).ok).toBe(
+      false,
+    );
 });

@@ -118,13 +118,15 @@ describe('the table', () => {
   };
 
   /** Each front door counts readiness and our own budgets by itself. */
-  const ours = ['readiness', 'buyerCalls', 'serverCalls', 'logins', 'publicFiles'];
+  const ours = ['chartExports', 'readiness', 'buyerCalls', 'serverCalls', 'logins', 'publicFiles'];
 
   it.each<[keyof typeof budgets, number, number, string | null, Budget['refusal']]>([
     ['serverHolds', 600, 60, 'key_1', 'without code'],
     ['seasons', 600, 60, 'key_1', 'full'],
     ['manageSessions', 300, 60, 'hash', 'Retry-After only'],
     ['panoramaManifests', 10, 86_400, 'org_1 x', 'Retry-After only'],
+    ['chartImports', 10, 3_600, 'org_1', 'full'],
+    ['chartExports', 30, 60, 'org_1', 'full'],
     ['readiness', 30, 60, '10.0.0.1', 'error only'],
     ['buyerHolds', 120, 60, '10.0.0.1', 'full'],
     ['buyerReads', 3_000, 60, '10.0.0.1', 'full'],

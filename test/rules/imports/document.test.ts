@@ -57,3 +57,25 @@ test('a document with a fault names it; one with too many places makes none of t
   expect(faultOf(endless)).toMatchObject({ code: 'too_many_seats', message: expect.stringContaining('1000000000') });
   expect(faultOf('{"version": 1, "objects": {}}', 'document').code).toBe('unknown_format');
 });
+
+test('a category with 130,000 tiers of one id has its issues', () => {
+  const tiers = Array.from({ length: 130_000 }, () => ({ id: 't', name: '', price: 1 }));
+  const [category] = hall.categories;
+  const { report } = imported(JSON.stringify({ ...hall, categories: [{ ...category, tiers }] }));
+  expect(report.publishIssues[0]).toMatchObject({ path: 'categories.k1.tiers.t' });
+});
+
+test('a document that no save would take is refused, and its fault has a place', () => {
+  const nested = (levels: number): unknown => (levels === 0 ? [] : { in: nested(levels - 1) });
+  const [row] = hall.objects;
+  const withRow = (fields: object) => JSON.stringify({ ...hall, objects: [{ ...row, ...fields }] });
+  for (const [text, fault] of [
+    [withRow({ displayLabel: '\ud800' }), 'objects.r1.displayLabel: The text has half of a character'],
+    [withRow({ own: { '\udc00': 1 } }), 'objects.r1.own: A name of a field has half'],
+    [JSON.stringify({ ...hall, theme: nested(63) }), 'theme.in.in.'],
+    [`{"version":1,"categories":[],"objects":[],"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'at most 64 levels'],
+  ] as const) {
+    expect(faultOf(text)).toMatchObject({ code: 'broken_document', message: expect.stringContaining(fault) });
+  }
+  imported(JSON.stringify({ ...hall, theme: nested(62) }));
+});

@@ -144,7 +144,7 @@ test('CSV names categories by their labels, which differ', () => {
 
 test.each(['csv', 'pretix'] as const)('a draft of a billion seats is not written as %s', (format) => {
   const endless = { ...hall, objects: [{ ...row, seatCount: 1e9 }] };
-  const result = carryOut({ kind: 'export', doc: gzipSync(JSON.stringify(endless)), format });
+  const result = carryOut({ kind: 'export', bytes: gzipSync(JSON.stringify(endless)), format });
   expect(result).toMatchObject({ kind: 'failed', failure: { code: 'too_many_seats' } });
 });
 
@@ -152,4 +152,9 @@ test('a long name is cut between letters', () => {
   const text = JSON.stringify({ ...hall, name: `x${'🎭'.repeat(150)}` });
   const read = carryOut({ kind: 'import', bytes: Buffer.from(text), format: null, name: null });
   expect(read).toMatchObject({ kind: 'imported', name: `x${'🎭'.repeat(99)}` });
+});
+
+test('a floor with 130,000 seats is written whole', () => {
+  const long = { ...hall, objects: [{ ...row, curve: 0, seatCount: 130_000 }] } as ChartDocument;
+  expect(csvOf(long).text.split('\r\n')).toHaveLength(130_002);
 });

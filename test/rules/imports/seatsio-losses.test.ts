@@ -1,7 +1,7 @@
 /** Imports of seats.io charts tell what a chart has no place for, and what they had to guess. */
 import type { GaArea, Row, Section, Table } from '@parterre/shared/chart/document';
 import { expect, test } from 'vitest';
-import { codesOf, type Drawn, imported } from '../../support/imports/imported.ts';
+import { codesOf, type Drawn, faultOf, imported } from '../../support/imports/imported.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -197,4 +197,20 @@ test('the real fields of a chart of version 22 are all known', () => {
   const drawn = imported(JSON.stringify({ name: 'Multi-floor test', version: 22, categories, ...more, ...drawing }));
   expect(codesOf(drawn.report)).toEqual(['floor_name', 'no_focal_point']);
   expect(drawn.document.objects.filter((object): object is Row => object.type === 'row')).toHaveLength(1);
+});
+
+test('an area with too many places is refused without making them', () => {
+  const area = { label: 'Lawn', points: box(0).points, capacity: 1e9 };
+  const sections = [{ ...box(0), label: 'A', subChart: { generalAdmissionAreas: [area] } }];
+  const text = JSON.stringify({ name: 'Hall', version: 22, categories, subChart: { sections } });
+  expect(faultOf(text)).toMatchObject({ code: 'too_many_seats', message: expect.stringMatching(/1000000000 places/) });
+});
+
+test('outlines with 130,000 points and a section with 130,000 texts are read', () => {
+  const points = Array.from({ length: 130_000 }, (_, i) => ({ x: 100 * Math.sin(i), y: 100 * Math.cos(i) }));
+  const texts = Array.from({ length: 130_000 }, () => ({ text: 'Exit', x: 0, y: 0 }));
+  const { topLeft: _, ...large } = { ...box(0), label: 'A', points };
+  const subChart = { booths: [{ label: 'B', points }], texts };
+  const { report } = chart({ sections: [{ ...large, subChart }] }, { sectionScaleFactor: 50 });
+  expect(report.understood).toMatchObject({ sections: 1, booths: 1, texts: 130_000 });
 });

@@ -151,6 +151,8 @@ test('yes and no are read in several languages, and other words are told', () =>
   expect(JSON.stringify(document).match(/"restrictedView":true/g)).toHaveLength(6);
   expect(codesOf(report)).not.toContain('unknown_answer');
   const odd = imported('row,seat,restricted,view\nA,1,pillar,pillar.jpg\n').report;
+  const spaced = imported('row,seat,view\nA,1,https:// venue.example/a.jpg\n').report;
+  expect(codesOf(spaced)).toContain('view');
   expect(odd.notes.find(({ code }) => code === 'unknown_answer')?.source).toBe('line 2');
   expect(odd.notes.find(({ code }) => code === 'view')?.source).toBe('line 2');
 });

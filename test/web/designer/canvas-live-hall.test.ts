@@ -5,6 +5,7 @@ import { seatPositions } from '../../../shared/src/chart/geometry.ts';
 import { LiveHall } from '../../../web/designer/canvas/live-hall.ts';
 import { Previews } from '../../../web/designer/canvas/previews.ts';
 import { rowThrough } from '../../../web/designer/tools/arcs.ts';
+import { hallOf } from '../../../web/src/rules/hall.ts';
 
 const square = (x: number, y: number, side: number) => [
   { x, y },
@@ -129,4 +130,11 @@ test.each([
   expect(apart(seats[0]!, start)).toBeLessThan(1e-6);
   expect(apart(seats.at(-1)!, end)).toBeLessThan(bow.curve === 0 ? 12 : 1e-6);
   expect(Math.min(...seats.map((seat) => apart(seat, through)))).toBeLessThan(9);
+});
+
+test('a row with most seats of a chart is placed at once, by the designer and by the picker', () => {
+  const document = documentOf([row('A', 0, 0, 200_000)]);
+  const [own, sold] = [new LiveHall(document, 0).hall, hallOf(document)];
+  expect([own.labels.length, own.blocks[0]!.spots.length]).toEqual([200_000, 200_000]);
+  expect([sold.labels.length, sold.blocks[0]!.spots.length]).toEqual([200_000, 200_000]);
 });

@@ -93,6 +93,50 @@ describe('history', () => {
     expect([editor.document, editor.left]).toEqual([chart([row({ label: 'Theirs' }), booth()]), ['row-a']]);
   });
 
+  test('a gesture that is given up was never there: its redo is gone, and the redo of before is back', () => {
+    const editor = new Editor(chart([row()]));
+    const chosen = selectionOf(['row-a']);
+    editor.apply(relabel('row-a', 'B'), name);
+    editor.undo();
+    for (let at = 0; at < 3; at++) editor.apply(move(chosen, 5, 0), name, 'drag');
+    expect([editor.canUndo, editor.canRedo]).toEqual([true, false]);
+    editor.giveUp('drag');
+    expect(editor.document).toEqual(chart([row()]));
+    expect(editor.canUndo).toBe(false);
+    editor.giveUp('drag');
+    editor.redo();
+    expect(editor.document).toEqual(chart([row({ label: 'B' })]));
+    expect(editor.canRedo).toBe(false);
+  });
+
+  test('a gesture that ended, or was undone, is not given up', () => {
+    const editor = new Editor(chart([row()]));
+    const chosen = selectionOf(['row-a']);
+    editor.apply(move(chosen, 5, 0), name, 'drag 1');
+    editor.apply(move(chosen, 1, 0), name, 'drag 2');
+    editor.giveUp('drag 1');
+    expect(editor.document).toEqual(chart([row({ origin: point(6, 0) })]));
+    editor.undo();
+    editor.giveUp('drag 2');
+    expect(editor.document).toEqual(chart([row({ origin: point(5, 0) })]));
+    editor.redo();
+    editor.giveUp('drag 2');
+    expect(editor.document).toEqual(chart([row({ origin: point(6, 0) })]));
+  });
+
+  test('a gesture is given up whole where somebody else’s changes came within it, and their changes stay', () => {
+    const editor = new Editor(chart([row(), booth()]));
+    const chosen = selectionOf(['row-a']);
+    editor.apply(relabel('booth-1', 'Mine'), name);
+    editor.apply(move(chosen, 5, 0), name, 'drag');
+    editor.replace({ ...copyOf(editor.document), name: 'Theirs' });
+    editor.apply(move(chosen, 5, 0), name, 'drag');
+    expect(editor.document.objects[0]).toMatchObject({ origin: point(10, 0) });
+    editor.giveUp('drag');
+    expect(editor.document).toEqual(chart([row(), booth({ label: 'Mine' })], { name: 'Theirs' }));
+    expect([editor.undo(), editor.undo(), editor.canRedo]).toEqual([name, null, true]);
+  });
+
   test('the server’s equal document changes nothing, and an unequal one shares the objects that are equal', () => {
     const document = chart([row(), booth(), { type: 'text', label: 'Bar' } as ChartObject]);
     const editor = new Editor(document);
@@ -127,21 +171,17 @@ test('listeners are told the objects that changed, and the selection keeps what 
   ]);
 });
 
-test('another floor shows its objects, and the selection of the first is left', () => {
-  const floors = ['a', 'b'].map((id) => ({
-    id,
-    name: id,
-    objects: [row({ id: `row-${id}` })],
-    focalPoint: point(0, 0),
-  }));
-  const editor = new Editor(chart(floors[0]!.objects, { floors }));
-  editor.select(selectionOf(['row-a']));
-  editor.showFloor(7);
-  expect([editor.floor, editor.selection.objects.size]).toEqual([1, 0]);
-  editor.apply(move(selectionOf(['row-a']), 1, 1), name);
-  expect(editor.document.objects).toBe(editor.document.floors![0]!.objects);
-  editor.apply((document) => ({ ...document, floors: [document.floors![0]!] }), name);
-  expect(editor.floor).toBe(0);
+test('no edit makes a chart that the next page could not open, and one that is too large can be made smaller', () => {
+  const resized = (seatCount: number) => (document: ChartDocument) =>
+    changeObjects(document, new Set(['row-a']), (object) => ({ ...object, seatCount }) as ChartObject);
+  const editor = new Editor(chart([row(), booth()]));
+  const refusal = { key: 'edit.tooLarge', values: { count: 500_001, max: 500_000 } };
+  expect(editor.apply(resized(500_000), name)).toEqual(refusal);
+  expect(editor.apply(resized(499_999), name)).toBeNull();
+  const large = new Editor(chart([row({ seatCount: 700_000 }), booth()]));
+  expect(large.apply(relabel('row-a', 'B'), name)).toBeNull();
+  expect(large.apply(resized(600_000), name)).toBeNull();
+  expect(large.apply(resized(600_001), name)).toMatchObject({ key: 'edit.tooLarge' });
 });
 
 test('decoration without an id can be changed, and gets its id then', () => {

@@ -6,7 +6,7 @@ import { type Bounds, middleOf } from '../../src/rules/bounds.ts';
 import { decorOf } from '../../src/rules/decor.ts';
 import { spotAt } from '../../src/rules/find.ts';
 import type { Hall } from '../../src/rules/hall.ts';
-import { idOf } from '../document/objects.ts';
+import { idOf, isLocked } from '../document/objects.ts';
 import type { LiveHall } from './live-hall.ts';
 
 /** A seat that is less far ahead lies beside. */
@@ -55,10 +55,6 @@ export function seatTowards({ hall }: LiveHall, from: Point, across: number, dow
     }
   }
   return found;
-}
-
-export function isLocked(object: object): boolean {
-  return (object as { locked?: unknown }).locked === true;
 }
 
 function foundSpot({ objects, objectOf, indexOf }: Hall, spot: number): Found {

@@ -216,9 +216,16 @@ export class LiveHall {
     placed.index = index >= 0 ? index : (this.#free.objects.pop() ?? hall.objects.length);
     setObject(hall, placed.index, { object, places, spots: placed.spots, floor: 0 }, this.#categories);
     this.#sizes[placed.index] = sizeOf(object);
-    for (const spot of placed.spots) hall.blockOf[spot] = placed.block;
-    hall.blocks[placed.block]!.spots.push(...placed.spots);
+    this.#join(placed.block, placed.spots);
     placed.bounds = this.#boundsOfSeats(object, placed.spots);
+  }
+
+  /** One by one: a call has no room for the seats of a very long row. */
+  #join(block: number, spots: readonly number[]): void {
+    for (const spot of spots) {
+      this.hall.blockOf[spot] = block;
+      this.hall.blocks[block]!.spots.push(spot);
+    }
   }
 
   /** The block of a section, or a block of seats in no section: the present one if it is one. */
@@ -241,8 +248,7 @@ export class LiveHall {
       this.#touch(placed.block, touched);
       this.#touch(block, touched);
       placed.block = block;
-      for (const spot of placed.spots) this.hall.blockOf[spot] = block;
-      this.hall.blocks[block]!.spots.push(...placed.spots);
+      this.#join(block, placed.spots);
     }
   }
 

@@ -9,7 +9,14 @@ import { type Changes, changesBetween } from './changes.ts';
 import { isSame } from './fields.ts';
 import { History, type Stepped } from './history.ts';
 import { everyObject, floorCountOf, idOf } from './objects.ts';
-import { everythingAllowed, type Permissions, type Refusal, refusedBySession, type SafeJudge } from './permissions.ts';
+import {
+  everythingAllowed,
+  type Permissions,
+  type Refusal,
+  refusedBySession,
+  refusedBySize,
+  type SafeJudge,
+} from './permissions.ts';
 import { isSameSelection, keptSelection, nothingSelected, type Selection } from './selection.ts';
 
 export type { Selection } from './selection.ts';
@@ -102,7 +109,7 @@ export class Editor {
     const edited = edit(before);
     if (edited === before) return null;
     const changes = changesBetween(before, edited);
-    const refusal = this.#refusalOf(changes, before, edited);
+    const refusal = this.#refusalOf(changes, before, edited) ?? refusedBySize(changes, edited);
     if (refusal) return refusal;
     const after = withTierLabels(edited, changes.objects);
     this.#history.add(name, gesture, before, after);
@@ -118,8 +125,14 @@ export class Editor {
     return this.canRedo ? this.#step((allows) => this.#history.redo(this.#document, allows)) : null;
   }
 
+  /** Takes back the edits of a gesture as if it had never begun: no redo brings them back. */
+  giveUp(gesture: string): void {
+    this.#step((allows) => this.#history.giveUp(gesture, this.#document, allows));
+  }
+
+  /** Takes the part of the selection that is on the floor in sight. */
   select(selection: Selection): void {
-    const kept = keptSelection(selection, this.#document);
+    const kept = keptSelection(selection, this.#document, this.#floor);
     if (isSameSelection(kept, this.#selection)) return;
     this.#selection = kept;
     this.#tell({ ...unchanged, isSelection: true });
@@ -178,12 +191,16 @@ export class Editor {
     return stepped?.name ?? null;
   }
 
+  /** The floor in sight stays in sight, wherever it stands now. */
   #show(document: ChartDocument, { objects, isArranged }: Changes): void {
+    const before = floorId(this.#document, this.#floor);
+    const floor = floorAfter(this.#document, this.#floor, document);
+    const after = floorId(document, floor);
+    const isOther = before !== undefined && after !== undefined && before !== after;
+    const isFloor = isOther || floor !== this.#floor;
     this.#document = document;
-    const floor = Math.min(this.#floor, floorCountOf(document) - 1);
-    const isFloor = floor !== this.#floor;
     this.#floor = floor;
-    const selection = isFloor ? nothingSelected : keptSelection(this.#selection, document);
+    const selection = isOther ? nothingSelected : keptSelection(this.#selection, document, floor);
     const isSelection = selection !== this.#selection;
     this.#selection = selection;
     const ids = isArranged ? null : new Set(objects.map(({ id }) => id));
@@ -193,6 +210,24 @@ export class Editor {
   #tell(change: Change): void {
     for (const heard of [...this.#listeners]) heard(change);
   }
+}
+
+function floorId({ floors }: ChartDocument, floor: number): string | undefined {
+  return floors?.[floor]?.id;
+}
+
+/**
+ * The index of a floor in the next document. In the place of a floor that is gone stands the floor before it, which
+ * takes its objects where a person removes it.
+ */
+function floorAfter(before: ChartDocument, floor: number, { floors = [] }: ChartDocument): number {
+  // A draft may have two floors of one id.
+  if (before.floors && floors[floor]?.id === floorId(before, floor)) return floor;
+  for (let index = floor; index >= 0; index--) {
+    const found = floors.findIndex(({ id }) => id === floorId(before, index));
+    if (found >= 0) return found;
+  }
+  return 0;
 }
 
 /** `next` with the equal objects of `known` in the place of its own; `known` itself where they are equal. */

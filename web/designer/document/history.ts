@@ -5,6 +5,9 @@
  * Where the document still is the step's own, undo puts the other document back. Where somebody else's changes came
  * between, undo is a merge: the step taken back is one side, theirs the other. Objects that both changed stay as they
  * are, and the answer lists them.
+ *
+ * A gesture (a drag) is one step. A change of somebody else parts it into several. A gesture that is given up takes all
+ * of them back, and the steps that were undone before it can be redone again.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { MessageKey } from '../messages/words.ts';
@@ -16,6 +19,7 @@ const historyBytesMax = 64 * 1024 * 1024;
 
 type Step = {
   name: MessageKey;
+  /** Null once it was undone. */
   gesture: string | null;
   before: ChartDocument;
   after: ChartDocument;
@@ -30,10 +34,16 @@ export type Stepped = {
   readonly left: readonly string[];
 };
 
+type Allows = (after: ChartDocument) => boolean;
+
 export class History {
   readonly #bytesMax: number;
   readonly #done: Step[] = [];
   readonly #undone: Step[] = [];
+  /** The steps that were undone before the last gesture. */
+  readonly #aside: Step[] = [];
+  /** The gesture that may be given up. */
+  #gesture: string | null = null;
   #bytes = 0;
 
   constructor(bytesMax = historyBytesMax) {
@@ -50,9 +60,9 @@ export class History {
 
   /** Adds a step, or joins it to the last one of its gesture. The steps that were undone are forgotten. */
   add(name: MessageKey, gesture: string | null, before: ChartDocument, after: ChartDocument): void {
-    for (const { bytes } of this.#undone.splice(0)) this.#bytes -= bytes ?? 0;
+    this.#begin(gesture);
     const last = this.#done.at(-1);
-    if (last && gesture !== null && last.gesture === gesture && last.after === before) {
+    if (gesture !== null && last?.gesture === gesture && last.bytes === null && last.after === before) {
       last.after = after;
       return;
     }
@@ -62,22 +72,61 @@ export class History {
   }
 
   /** A step that `allows` forbids is not taken: the answer is null, as without a step. */
-  undo(document: ChartDocument, allows: (after: ChartDocument) => boolean): Stepped | null {
+  undo(document: ChartDocument, allows: Allows): Stepped | null {
     this.#close();
     const step = this.#done.at(-1);
     if (!step) return null;
     return this.#take(stepped(step.name, step.after, step.before, document), allows, this.#done, this.#undone);
   }
 
-  redo(document: ChartDocument, allows: (after: ChartDocument) => boolean): Stepped | null {
+  redo(document: ChartDocument, allows: Allows): Stepped | null {
     const step = this.#undone.at(-1);
     if (!step) return null;
     return this.#take(stepped(step.name, step.before, step.after, document), allows, this.#undone, this.#done);
   }
 
-  #take(step: Stepped, allows: (after: ChartDocument) => boolean, from: Step[], to: Step[]): Stepped | null {
+  /** Takes all steps of the last gesture back, and keeps none of them. Null where the gesture changed nothing. */
+  giveUp(gesture: string, document: ChartDocument, allows: Allows): Stepped | null {
+    if (gesture !== this.#gesture) return null;
+    const first = this.#done.findLastIndex((step) => step.gesture !== gesture) + 1;
+    const left: string[] = [];
+    let present = document;
+    for (const step of this.#done.slice(first).reverse()) {
+      const earlier = stepped(step.name, step.after, step.before, present);
+      present = earlier.document;
+      left.push(...earlier.left);
+    }
+    if (!this.#done[first] || !allows(present)) return null;
+    const { name } = this.#done[first];
+    for (const { bytes } of this.#done.splice(first)) this.#bytes -= bytes ?? 0;
+    this.#undone.push(...this.#aside.splice(0));
+    this.#gesture = null;
+    return { name, document: present, left };
+  }
+
+  /** A gesture may be given up, so the steps that were undone before it are set aside. */
+  #begin(gesture: string | null): void {
+    if (gesture !== null && gesture === this.#gesture) return;
+    this.#end();
+    if (gesture !== null) this.#aside.push(...this.#undone.splice(0));
+    else this.#forget(this.#undone);
+    this.#gesture = gesture;
+  }
+
+  /** The last gesture can be given up no more. */
+  #end(): void {
+    this.#forget(this.#aside);
+    this.#gesture = null;
+  }
+
+  #forget(steps: Step[]): void {
+    for (const { bytes } of steps.splice(0)) this.#bytes -= bytes ?? 0;
+  }
+
+  #take(step: Stepped, allows: Allows, from: Step[], to: Step[]): Stepped | null {
     if (!allows(step.document)) return null;
-    to.push(from.pop()!);
+    this.#end();
+    to.push({ ...from.pop()!, gesture: null });
     return step;
   }
 
@@ -86,7 +135,6 @@ export class History {
     const last = this.#done.at(-1);
     if (!last || last.bytes !== null) return;
     last.bytes = bytesBetween(last.before, last.after);
-    last.gesture = null;
     this.#bytes += last.bytes;
   }
 }

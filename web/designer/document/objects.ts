@@ -4,10 +4,18 @@
  * document, and objects that do not change are shared. Pure, but for the random part of a fresh id.
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { unitsPerChartMax } from '@parterre/shared/limits';
 import { isFields } from './fields.ts';
 
 /** An id that nothing in the document has: the wanted one where it is free, else a random one. */
 export type FreshIds = (prefix: string, wanted?: string) => string;
+
+/**
+ * The map has a mark for each seat, so a few zeros too many in a count of seats would stop the page. No page opens a
+ * chart with more places, and no edit makes one. A chart on sale has at most half as many: a draft that is too large to
+ * be sold can be made smaller here.
+ */
+export const placesMax = 2 * unitsPerChartMax;
 
 const idLetters = '23456789abcdefghjkmnpqrstuvwxyz';
 const ID_RANDOM_LENGTH = 7;
@@ -26,6 +34,11 @@ export function idOf(object: ChartObject): string {
   return id;
 }
 
+/** A locked object lies still: presses pass through it, and only a person who names it alone selects it. */
+export function isLocked(object: ChartObject): boolean {
+  return (object as { locked?: unknown }).locked === true;
+}
+
 export function floorCountOf(document: ChartDocument): number {
   return Math.max(document.floors?.length ?? 0, 1);
 }
@@ -39,6 +52,18 @@ export function objectsOn(document: ChartDocument, floor: number): readonly Char
 /** Floor by floor. */
 export function* everyObject(document: ChartDocument): Generator<ChartObject> {
   for (let floor = 0; floor < floorCountOf(document); floor++) yield* objectsOn(document, floor);
+}
+
+export function placesIn(document: ChartDocument): number {
+  let count = 0;
+  for (const object of everyObject(document)) count += placeCountOf(object);
+  return count;
+}
+
+/** Skipped seats count: they have a position. So do the chairs of a table that is sold as a whole. */
+export function placeCountOf(object: ChartObject): number {
+  if (object.type === 'row' || object.type === 'table') return object.seatCount;
+  return object.type === 'gaArea' ? object.capacity : Number(object.type === 'booth');
 }
 
 export function objectsOf(document: ChartDocument, ids: ReadonlySet<string>): ChartObject[] {

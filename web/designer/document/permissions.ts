@@ -1,11 +1,12 @@
 /**
  * What a session allows. An edit is judged by what it changes, whatever it is called: each change needs features, and
- * in safe mode the seats of the published chart keep their labels. Pure.
+ * in safe mode the seats of the published chart keep their labels. Every session has the bound on places. Pure.
  */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import type { Told } from '../messages/words.ts';
 import type { Changes, ObjectChange } from './changes.ts';
 import { differing, type Fields, isFields, isSame } from './fields.ts';
+import { placeCountOf, placesIn, placesMax } from './objects.ts';
 
 /** Kinds of objects, to be drawn, moved, shaped and deleted. */
 export const objectFeatures = ['rows', 'tables', 'booths', 'areas', 'sections', 'decor'] as const;
@@ -65,6 +66,14 @@ export function refusedBySession(permissions: Permissions, changes: Changes): Re
     if (!permissions.has(feature)) return { key: 'edit.feature', values: { feature } };
   }
   return null;
+}
+
+/** Null where the chart has room for the changes. Changes that add no places cost a look at their objects alone. */
+export function refusedBySize({ objects }: Changes, after: ChartDocument): Refusal | null {
+  const countOf = (object: ChartObject | null) => (object ? placeCountOf(object) : 0);
+  const added = objects.reduce((sum, change) => sum + countOf(change.after) - countOf(change.before), 0);
+  const count = added > 0 ? placesIn(after) : 0;
+  return count > placesMax ? { key: 'edit.tooLarge', values: { count, max: placesMax } } : null;
 }
 
 function* neededFor({ objects, fields }: Changes): Generator<Feature> {

@@ -1,8 +1,8 @@
-/** What a person may want to select. Each function gives a selection of a floor's objects. Pure. */
+/** What a person may want to select. Each function gives a selection of a floor's objects, without locked ones. Pure. */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import { sectionFinder } from '@parterre/shared/chart/membership';
 import { type Bounds, overlaps } from '../../src/rules/bounds.ts';
-import { floorCountOf, idOf, objectsOn } from './objects.ts';
+import { floorCountOf, idOf, isLocked, objectsOn } from './objects.ts';
 import { placementOf } from './placement.ts';
 import { nothingSelected, type SeatRef, type Selection, selectionOf } from './selection.ts';
 
@@ -40,7 +40,7 @@ export function ofCategory(document: ChartDocument, floor: number, key: string):
   const ids: string[] = [];
   const seats: SeatRef[] = [];
   for (const object of objectsOn(document, floor)) {
-    if (!('categoryKey' in object)) continue;
+    if (!('categoryKey' in object) || isLocked(object)) continue;
     const overrides = object.type === 'row' || object.type === 'table' ? object.overrides : undefined;
     const own = new Map(overrides?.map(({ index, categoryKey }) => [index, categoryKey ?? object.categoryKey]));
     const isWhole = object.categoryKey === key && [...own.values()].every((each) => each === key);
@@ -90,6 +90,8 @@ export function withContents(document: ChartDocument, selection: Selection): Sel
 
 /** The ids of objects by a test of each. */
 function chosenOn(document: ChartDocument, floor: number, isChosen: (object: ChartObject) => boolean): Selection {
-  const ids = objectsOn(document, floor).filter(isChosen).map(idOf);
+  const ids = objectsOn(document, floor)
+    .filter((object) => !isLocked(object) && isChosen(object))
+    .map(idOf);
   return ids.length === 0 ? nothingSelected : selectionOf(ids);
 }

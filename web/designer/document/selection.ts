@@ -1,6 +1,6 @@
 /** The chosen objects and seats. A selection never changes; each function returns another one. Pure. */
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { everyObject, idOf } from './objects.ts';
+import { idOf, objectsOn } from './objects.ts';
 
 export type SeatRef = { readonly objectId: string; readonly index: number };
 
@@ -41,12 +41,12 @@ function isSameSet<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
   return a.size === b.size && [...a].every((each) => b.has(each));
 }
 
-/** The part of a selection that the document still has; the same selection when it has all of it. */
-export function keptSelection(selection: Selection, document: ChartDocument): Selection {
+/** The part of a selection that a floor of the document has; the same selection when it has all of it. */
+export function keptSelection(selection: Selection, document: ChartDocument, floor: number): Selection {
   if (isNothing(selection)) return selection;
   const touched = touchedIds(selection);
   const seatCounts = new Map<string, number>();
-  for (const object of everyObject(document)) {
+  for (const object of objectsOn(document, floor)) {
     const id = idOf(object);
     if (touched.has(id)) seatCounts.set(id, seatCountOf(object));
   }

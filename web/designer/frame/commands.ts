@@ -3,13 +3,13 @@ import { middleOf } from '../../src/rules/bounds.ts';
 import type { Edit } from '../document/editor.ts';
 import { type Feature, objectFeatures, type Permissions } from '../document/permissions.ts';
 import { everythingOn, inverted, ofKind } from '../document/selecting.ts';
-import { nothingSelected, type Selection } from '../document/selection.ts';
+import { isNothing, nothingSelected, type Selection } from '../document/selection.ts';
 import { align, distribute, reorder } from '../edits/arrange.ts';
 import { remove } from '../edits/copies.ts';
 import { mirror, rotate, scale } from '../edits/transform.ts';
 import { type MessageKey, tell } from '../messages/words.ts';
 import type { IconName } from '../tools/icons.ts';
-import { chosenObjects, frameOf, sayChoice, walk } from '../tools/selecting.ts';
+import { frameOf, sayChoice, touchedObjects, walk } from '../tools/selecting.ts';
 import { carried } from '../tools/transforms.ts';
 import { copied, cut, duplicated, pasted } from './clipping.ts';
 import { floorMoves } from './floor-moves.ts';
@@ -24,7 +24,7 @@ export type Command = {
   readonly icon: IconName | null;
   /** As in shortcuts.ts; empty for none. */
   readonly keys: string;
-  /** Its keys are letters and signs, which mean it on the map alone. */
+  /** Its keys work only while the map has the focus. */
   readonly isOfMap: boolean;
   label(): string;
   run(): void;
@@ -33,7 +33,7 @@ export type Command = {
   isAllowed(): boolean;
 };
 
-/** Without which a command can do nothing: a chosen object, two, three; a step to take back; the right to change. */
+/** What a command needs: one, two or three chosen objects, a step to undo, or the right to edit. */
 type Needs = 'nothing' | 'edit' | 'one' | 'two' | 'three' | 'some' | 'undo' | 'redo';
 type Spec = readonly [keys: string, Needs, IconName | null, (bench: Bench, page: PageCommands) => void];
 
@@ -242,10 +242,13 @@ function choose(bench: Bench, selection: Selection): void {
   sayChoice(bench);
 }
 
-/** All objects of the kinds that are chosen. */
+/** All objects of the kinds that are chosen, or have a chosen seat. */
 function chooseKind(bench: Bench): void {
-  const kinds = new Set(chosenObjects(bench).map(({ type }) => type));
-  choose(bench, ofKind(bench.editor.document, bench.editor.floor, kinds));
+  const { document, floor, selection } = bench.editor;
+  const kinds = new Set(touchedObjects(bench).map(({ type }) => type));
+  const found = ofKind(document, floor, kinds);
+  // A locked object may be the only one of its kind.
+  choose(bench, isNothing(found) ? selection : found);
 }
 
 /** The arrows move the object that is chosen next. */

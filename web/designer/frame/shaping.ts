@@ -1,10 +1,12 @@
 /** Commands that change what the chosen rows and areas are made of, and copies in a line. */
+
+import type { ChartObject } from '@parterre/shared/chart/document';
 import { growBounds, noBounds } from '../../src/rules/bounds.ts';
 import type { Edit, Made } from '../document/editor.ts';
-import { freshId, objectsOf, withObjects } from '../document/objects.ts';
+import { freshId, idOf, objectsOf, withObjects } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';
 import { ofCategory, withContents } from '../document/selecting.ts';
-import { type Selection, selectionOf } from '../document/selection.ts';
+import { isNothing, type Selection, selectionOf } from '../document/selection.ts';
 import { mergeAreas, splitArea } from '../edits/areas.ts';
 import { reorder } from '../edits/arrange.ts';
 import { duplicate } from '../edits/copies.ts';
@@ -13,7 +15,8 @@ import { outlineAround } from '../edits/outlines.ts';
 import { addSeats, joinRows, partRows, skipSeats, splitRow } from '../edits/rows/rows.ts';
 import { mirror } from '../edits/transform.ts';
 import { type MessageKey, tell } from '../messages/words.ts';
-import { chosenObjects, sayChoice } from '../tools/selecting.ts';
+import { overrideOf } from '../painting/overrides.ts';
+import { chosenObjects, sayChoice, touchedObjects } from '../tools/selecting.ts';
 import { make } from '../tools/transforms.ts';
 import type { Bench } from './workbench.ts';
 
@@ -125,12 +128,22 @@ function mirrorNumbers(bench: Bench): void {
 }
 
 function chooseCategory(bench: Bench): void {
-  const { document, floor } = bench.editor;
-  const key = chosenObjects(bench)
-    .map((object) => object.categoryKey)
+  const { document, floor, selection } = bench.editor;
+  const key = touchedObjects(bench)
+    .map((object) => categoryIn(object, selection))
     .find((each) => typeof each === 'string');
-  if (typeof key === 'string') bench.editor.select(ofCategory(document, floor, key));
+  const found = typeof key === 'string' ? ofCategory(document, floor, key) : selection;
+  // A locked area may be the only object of its category.
+  if (!isNothing(found)) bench.editor.select(found);
   sayChoice(bench);
+}
+
+/** The category of a whole object, or of the first of its chosen seats. */
+function categoryIn(object: ChartObject, { objects, seats }: Selection): unknown {
+  const chosen = seats.get(idOf(object));
+  const hasSeats = object.type === 'row' || object.type === 'table';
+  if (!hasSeats || !chosen || objects.has(idOf(object))) return object.categoryKey;
+  return overrideOf(object, Math.min(...chosen)).categoryKey ?? object.categoryKey;
 }
 
 function chooseSeats(bench: Bench): void {

@@ -5,5 +5,6 @@ export const editing = {
     one: 'Seats of the published chart keep their labels. This would change or remove {labels}.',
     other: 'Seats of the published chart keep their labels. This would change or remove {count} of them: {labels}.',
   },
+  'edit.tooLarge': 'The chart would have {count} places. The designer works on at most {max}.',
   'edit.feature': 'This session cannot change this part of the chart ({feature}).',
 } as const;

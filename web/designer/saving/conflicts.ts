@@ -7,8 +7,8 @@ import type { Person } from './news.ts';
 
 export type Choice = 'mine' | 'theirs';
 /**
- * One thing that two sides changed. `people` are the others who saved since. Their side is theirs, or that of a draft
- * which this browser kept. `choice` is null until a person chooses.
+ * One thing that two sides changed. `people` are the others who saved since. The other side is these people's, or a
+ * draft that this browser kept. `choice` is null until a person chooses.
  */
 export type OpenConflict = {
   conflict: MergeConflict;

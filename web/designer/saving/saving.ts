@@ -289,7 +289,7 @@ export class Saving {
       this.#end(problem);
     } else {
       this.#attempt = null;
-      if (problem.reason === 'stale_chart') return this.#fetchTheirs();
+      if (problem.reason === 'stale_chart') return this.#fetchTheirs(attempt);
       this.#problem = problem;
       this.#answerWaiting(false);
       this.#become('refused');
@@ -297,12 +297,12 @@ export class Saving {
     }
   }
 
-  async #fetchTheirs(): Promise<void> {
+  async #fetchTheirs(attempt: Attempt): Promise<void> {
     this.#isBusy = true;
     const answer = await this.#ports.server.news(this.#ports.chartId, this.#base.updatedAt);
     this.#isBusy = false;
-    if (!answer.ok && answer.status === 401) return this.#end(answer.problem);
-    if (!answer.ok || !answer.value) return this.#later();
+    if (!answer.ok) return this.#refused(attempt, answer);
+    if (!answer.value) return this.#later();
     this.#takeTheirs(answer.value);
     this.#takeDraft();
     this.#go();

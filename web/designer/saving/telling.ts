@@ -21,7 +21,7 @@ export type BarHost = {
   mayPublish: boolean;
   mayExport: boolean;
   focus(objectIds: readonly string[]): void;
-  /** What publishing lets pass, and is worth a look. */
+  /** Warnings. They do not stop a publish. */
   warnings(): TemplateResult | typeof nothing;
 };
 

@@ -7,6 +7,7 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Issue } from '@parterre/shared/errors';
 import { ask, type Result } from '../../src/sale/calls.ts';
 import type { Clock } from '../../src/sale/clock.ts';
+import { placesIn, placesMax } from '../document/objects.ts';
 
 /** As GET /v1/designer/session tells it. */
 export type DesignerSession = {
@@ -92,10 +93,11 @@ export function createServer(clock: Clock, token: () => string) {
 
   return {
     session: () => call<{ session: DesignerSession }>('GET', 'designer/session'),
-    open: (chartId: string) => call<OpenChart>('GET', `${chart(chartId)}?saves=1`, { ms: SAVE_MS_MAX }),
+    open: async (chartId: string) =>
+      fitting(await call<OpenChart>('GET', `${chart(chartId)}?saves=1`, { ms: SAVE_MS_MAX })),
     /** Null if the chart has not changed since `updatedAt`. Without a signal it ends after SAVE_MS_MAX. */
-    news: (chartId: string, updatedAt: number, signal = AbortSignal.timeout(SAVE_MS_MAX)) =>
-      call<OpenChart | null>('GET', `${chart(chartId)}?saves=1`, { known: `"${updatedAt}"`, signal }),
+    news: async (chartId: string, updatedAt: number, signal = AbortSignal.timeout(SAVE_MS_MAX)) =>
+      fitting(await call<OpenChart | null>('GET', `${chart(chartId)}?saves=1`, { known: `"${updatedAt}"`, signal })),
     save: (chartId: string, body: SaveBody, key: string) =>
       call<{ meta: ChartMeta }>('PUT', chart(chartId), { body, key, ms: SAVE_MS_MAX }),
     preview: (chartId: string) => call<Preview>('GET', `${chart(chartId)}/publish-preview`),
@@ -103,6 +105,15 @@ export function createServer(clock: Clock, token: () => string) {
     publish: (chartId: string, expectedUpdatedAt: number, key: string) =>
       call<Published>('POST', `${chart(chartId)}/publish`, { body: { expectedUpdatedAt }, key, ms: READ_MS_MAX }),
   };
+}
+
+/** A chart that would stop the page is refused as the server refuses a body that is too large. */
+function fitting<T extends OpenChart | null>(answer: Answer<T>): Answer<T> {
+  const count = answer.ok && answer.value ? placesIn(answer.value.doc) : 0;
+  if (count <= placesMax) return answer;
+  const [has, max] = [count, placesMax].map((each) => each.toLocaleString('en'));
+  const message = `The chart has ${has} places. The designer opens charts of at most ${max}.`;
+  return { ok: false, status: 413, problem: { code: 'chart_too_large', message } };
 }
 
 /** Whether a repetition of the same request may have another answer. */

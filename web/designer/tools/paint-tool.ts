@@ -27,7 +27,6 @@ export class PaintTool implements Tool {
     }
     const targets = { objects: new Set<string>(), seats: new Map<string, Set<number>>() };
     const gesture = `brush-${++this.#gestures}`;
-    let isApplied = false;
     const { editor } = this.#bench;
     const before = editor.document;
     const move = (to: Pointed): void => {
@@ -35,7 +34,7 @@ export class PaintTool implements Tool {
       const what = painting();
       const found = this.#under(to);
       if (!what || !found || !addTo(targets, found)) return;
-      isApplied = this.#bench.apply(paint(targets, what), 'draw.step.paint', gesture) || isApplied;
+      this.#bench.apply(paint(targets, what), 'draw.step.paint', gesture);
     };
     move(from);
     return {
@@ -44,9 +43,7 @@ export class PaintTool implements Tool {
         const isTier = painting()?.kind === 'tier' && targets.objects.size + targets.seats.size > 0;
         if (isTier && editor.document === before) notice(words().text('tier.unchanged'));
       },
-      cancel: () => {
-        if (isApplied) editor.undo();
-      },
+      cancel: () => editor.giveUp(gesture),
     };
   }
 

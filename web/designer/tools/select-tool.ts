@@ -3,7 +3,7 @@
  *
  * A press is one of four drags: of a handle; of a selected object, which moves the selection; of another object, which
  * is selected first; of the empty map, which draws a box. A press that does not move is a click. Each drag is one step
- * of undo, and Escape or a second finger takes the step back.
+ * of undo, and Escape or a second finger gives it up.
  */
 import type { ChartObject } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
@@ -201,20 +201,17 @@ export class SelectTool implements Tool {
   /** One step of undo, made of an edit for each place of the pointer; null changes nothing. */
   #gesture(name: MessageKey, editAt: (at: Pointed) => Edit | null): Dragged {
     const gesture = `pointer-${++this.#gestures}`;
-    let isApplied = false;
     let isRefused = false;
     const move = (at: Pointed): void => {
       const edit = isRefused ? null : editAt(at);
-      if (!edit) return;
-      if (this.#bench.apply(edit, name, gesture)) isApplied = true;
-      else isRefused = true;
+      if (edit) isRefused = !this.#bench.apply(edit, name, gesture);
     };
     return {
       move,
       end: () => this.#bench.dropGuides(),
       cancel: () => {
         this.#bench.dropGuides();
-        if (isApplied) this.#bench.editor.undo();
+        this.#bench.editor.giveUp(gesture);
       },
     };
   }

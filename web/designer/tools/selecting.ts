@@ -2,12 +2,13 @@
 import type { ChartObject } from '@parterre/shared/chart/document';
 import { type Bounds, growBounds, noBounds } from '../../src/rules/bounds.ts';
 import { seen } from '../../src/rules/camera.ts';
-import { type Found, isLocked } from '../canvas/find.ts';
+import type { Found } from '../canvas/find.ts';
 import { outlineOf } from '../canvas/ghost.ts';
 import type { Overlay } from '../canvas/overlay.ts';
 import { idOf } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';
 import { inBox } from '../document/selecting.ts';
+import { touchedIds } from '../document/selection.ts';
 import type { Words } from '../messages/words.ts';
 import { listsOf } from './handles.ts';
 import type { Workbench } from './tool.ts';
@@ -36,9 +37,16 @@ export function chooseSeat({ editor }: Workbench, { id, seat }: Found, isMore: b
   editor.select({ objects: new Set(), seats });
 }
 
+/** The objects that are chosen whole. */
 export function chosenObjects({ editor, board }: Workbench): ChartObject[] {
   const { objects } = editor.selection;
   return objects.size === 0 ? [] : board.live.objects.filter((each) => objects.has(idOf(each)));
+}
+
+/** The objects that are chosen, or have a chosen seat. */
+export function touchedObjects({ editor, board }: Workbench): ChartObject[] {
+  const ids = touchedIds(editor.selection);
+  return board.live.objects.filter((each) => ids.has(idOf(each)));
 }
 
 /** The object that is chosen alone. */
@@ -55,10 +63,8 @@ export function frameOf(bench: Workbench): Bounds | null {
 }
 
 /** The objects that lie within a box whole, without locked ones. */
-export function idsIn({ board, editor }: Workbench, box: Bounds): string[] {
-  const { objects } = inBox(editor.document, editor.floor, box, 'whole');
-  const locked = new Set(board.live.objects.filter(isLocked).map(idOf));
-  return [...objects].filter((id) => !locked.has(id));
+export function idsIn({ editor }: Workbench, box: Bounds): string[] {
+  return [...inBox(editor.document, editor.floor, box, 'whole').objects];
 }
 
 export function drawSelection(overlay: Overlay, bench: Workbench): void {

@@ -35,7 +35,8 @@ export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): Templ
 /** The row is gone afterwards: the focus goes to the button that brings it back. */
 function remove({ sale, words, say, refocus }: PanelView, { label }: choose.Chosen, name: string): void {
   sale.choice.remove(label);
-  say(words.text('say.removed', { place: name, count: sale.state.selection.size }));
+  const undo = words.text('basket.undo');
+  say(words.text('say.removed', { place: name, count: sale.state.selection.size, undo }));
   refocus('[data-action=undo]', '.basket');
 }
 
@@ -55,12 +56,13 @@ function kindOf(
 ): TemplateResult | typeof nothing {
   const kinds = spot === null ? [] : kindsText(words, hall, spot);
   if (spot === null || kinds.length === 0) return nothing;
-  return html`<span class="kind">${icon(freeGlyph(hall.accessibilityOf[spot]!), colours[category])}${kinds.join(', ')}</span>`;
+  return html`<span class="kind">${icon(freeGlyph(hall.accessibilityOf[spot]!), colours[category])}${words.join(kinds)}</span>`;
 }
 
 function guests(view: PanelView, chosen: choose.Chosen, name: string): TemplateResult | typeof nothing {
   const { sale, words } = view;
-  const { quantity: value, min, max, label } = chosen;
+  const { quantity: value, min, label } = chosen;
+  const max = sale.choice.mostOf(chosen);
   if (max <= 1 || max === min)
     return value > 1 ? html`<span>${words.text('place.guests', { count: value })}</span>` : nothing;
   const change = (by: 1 | -1) => {

@@ -6,6 +6,7 @@ import { ruleText } from '../messages/problems.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import * as choose from '../rules/selection.ts';
 import { brokenRules } from '../rules/selection-rules.ts';
+import { costsOfRows } from '../sale/total.ts';
 import { type Costs, row } from './basket-row.ts';
 import { sayTotal } from './totals.ts';
 
@@ -16,7 +17,7 @@ export function basket(view: PanelView): TemplateResult {
   const chosen = [...selection.values()];
   const open = new Set(hold ? choose.notHeld(selection, held) : []);
   const isChanged = !choose.sameSelection(selection, held);
-  const costs = costsOfRows(view);
+  const costs = costsOfRows(view, sale.state);
   return html`<section class="basket" part="basket" aria-label=${text('basket.label')} tabindex="-1">
     ${
       hold && isChanged
@@ -30,18 +31,6 @@ export function basket(view: PanelView): TemplateResult {
     )}
     ${undo(view)} ${rules(view)}
   </section>`;
-}
-
-/** The hold's prices for what it keeps, the server's after a change of prices, else the page's own. */
-function costsOfRows({ hall, offers, sale }: PanelView): Costs {
-  const { selection, held, quote, hold } = sale.state;
-  const fresh = choose.costsBy(hall, offers, choose.notHeld(selection, held));
-  return (chosen) => {
-    const told = choose.heldOf(chosen, quote ?? []);
-    if (told) return { total: told.cost, parts: [] };
-    const kept = choose.heldOf(chosen, hold?.items ?? []);
-    return fresh.get(chosen.label) ?? { total: kept?.cost ?? 0, parts: [] };
-  };
 }
 
 function rows(view: PanelView, chosen: readonly choose.Chosen[], costs: Costs): TemplateResult | typeof nothing {
@@ -66,8 +55,9 @@ function undo(view: PanelView): TemplateResult | typeof nothing {
   if (removed.length === 0) return nothing;
   const names = removed.map(({ label }) => labelName(words, view.hall, label));
   const back = () => {
+    const { selection } = sale.state;
     sale.choice.undo();
-    sayTotal(view);
+    if (sale.state.selection !== selection) sayTotal(view);
     refocus('.chosen .remove', '.basket');
   };
   return html`<p class="undo" part="undo">

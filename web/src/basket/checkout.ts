@@ -46,20 +46,21 @@ function openActions(view: PanelView): TemplateResult {
   const { sale, waiting, words, refocus } = view;
   const { text } = words;
   const { busy, selection } = sale.state;
+  const isOff = busy !== null || isShut(waiting);
   const clear = () => {
-    if (busy !== null) return;
+    if (isOff) return;
     sale.choice.clear();
     refocus('[data-action=undo]', '.basket');
   };
   return html`<div class="actions">
     ${holdButton(view, busy === 'hold' ? text('hold.holding') : text('hold.do', { count: choose.thingsIn(selection) }), true)}
-    <button part="button" data-action="clear" ?disabled=${isShut(waiting)} aria-disabled=${busy !== null} @click=${clear}>${text('hold.clear')}</button>
+    <button part="button" data-action="clear" aria-disabled=${isOff} @click=${clear}>${text('hold.clear')}</button>
   </div>`;
 }
 
 function holdButton(view: PanelView, name: string, isPrimary: boolean): TemplateResult {
-  const waits = view.sale.state.busy !== null;
-  return html`<button class=${isPrimary ? 'primary' : ''} part="button ${isPrimary ? 'primary' : ''}" data-action="hold" ?disabled=${isShut(view.waiting)} aria-disabled=${waits} @click=${() => act(view, 'hold')}>${name}</button>`;
+  const isOff = view.sale.state.busy !== null || isShut(view.waiting);
+  return html`<button class=${isPrimary ? 'primary' : ''} part="button ${isPrimary ? 'primary' : ''}" data-action="hold" aria-disabled=${isOff} @click=${() => isOff || act(view, 'hold')}>${name}</button>`;
 }
 
 function heldActions(view: PanelView, isChanged: boolean): TemplateResult {
@@ -70,12 +71,12 @@ function heldActions(view: PanelView, isChanged: boolean): TemplateResult {
   const waits = busy !== null;
   const left = extendsLeft(hold);
   const button = (action: Action, name: string, isOff = false) =>
-    html`<button part="button" data-action=${action} ?disabled=${isOff} aria-disabled=${waits} @click=${() => act(view, action)}>${name}</button>`;
+    html`<button part="button" data-action=${action} aria-disabled=${isOff || waits} @click=${() => isOff || act(view, action)}>${name}</button>`;
   return html`<div class="actions">
     ${
       isChanged && selection.size > 0
         ? holdButton(view, text('hold.change'), true)
-        : html`<slot name="continue"><button class="primary" part="button primary" data-action="continue" ?disabled=${isChanged} aria-disabled=${waits} @click=${() => waits || goOn()}>${text('hold.continue')}</button></slot>`
+        : html`<slot name="continue"><button class="primary" part="button primary" data-action="continue" aria-disabled=${isChanged || waits} @click=${() => isChanged || waits || goOn()}>${text('hold.continue')}</button></slot>`
     }
     ${mayExtendSoon(hold.expiresAt - now) ? button('extend', left === 0 ? text('hold.extendNone') : text('hold.extend', { left }), left === 0) : nothing}
     ${sale.isFixed ? button('change', text('hold.changePlaces')) : nothing} ${button('release', text('hold.release'))}
@@ -85,11 +86,11 @@ function heldActions(view: PanelView, isChanged: boolean): TemplateResult {
 type Action = 'hold' | 'extend' | 'change' | 'release';
 
 /**
- * While a call is on its way the pressed button keeps the focus: ARIA alone tells that it waits. The button may be gone or
- * disabled afterwards: the focus then goes to the next step.
+ * While a call is on its way the pressed button keeps the focus: ARIA alone tells that it waits. The button may be gone
+ * afterwards: the focus then goes to the next step.
  */
 async function act({ sale, refocus }: PanelView, action: Action): Promise<void> {
   if (sale.state.busy) return;
   await sale[action]();
-  refocus(`[data-action=${action}]:enabled`, '[role=timer]', '.basket');
+  refocus(`[data-action=${action}]`, '[role=timer]', '.basket');
 }

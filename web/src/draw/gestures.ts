@@ -16,7 +16,7 @@ export type Tap = { at: Point; isTouch: boolean };
 
 /** A board's tool at work with one pointer. */
 export type Drag = {
-  /** `at` may be where the pointer went down: then it was a click. */
+  /** `at` is equal to the first point after a click. */
   move(at: Point, event: PointerEvent): void;
   end(at: Point, event: PointerEvent): void;
   /** A second finger came, or the browser took the pointer. */
@@ -29,7 +29,7 @@ export type GestureListener = {
   tap(tap: Tap): void;
   /** Null when the mouse has left. */
   hover(at: Point | null, event: PointerEvent | null): void;
-  /** The page scrolls, or would if there was more of it. */
+  /** The page keeps this wheel, because it can scroll. */
   ignoredWheel(): void;
   /** Of a board: the tool that takes this pointer in place of panning. */
   press?(at: Point, event: PointerEvent): Drag | null;

@@ -15,7 +15,7 @@ export type Marks = {
   hint: string | null;
 };
 
-/** The ways of a map that is drawn on. */
+/** The overlay and the reach of the designer's map. */
 export type Board = {
   /** Draws over the map and its marks, in CSS pixels. */
   overlay(pen: Pen, camera: Camera, size: Size): void;

@@ -24,6 +24,7 @@ export type Minimap = {
 export function makeMinimap(host: HTMLElement, ratio: number, goTo: (chartX: number, chartY: number) => void): Minimap {
   const canvas = document.createElement('canvas');
   canvas.className = 'minimap';
+  canvas.setAttribute('part', 'minimap');
   canvas.hidden = true;
   const pen = penOf(canvas);
   const base = document.createElement('canvas');

@@ -102,7 +102,7 @@ export class View {
     return cameras.toScreen(this.#camera, at);
   }
 
-  /** Shows another chart, which its owner may change until the next. The camera stays, unless this is the first. */
+  /** Shows another chart. The caller may change this hall until the next call. The first chart moves the camera. */
   show(hall: Hall, painter: Painter): Scene {
     const isFirst = this.#scene === null;
     const filter = this.#scene?.filter ?? null;

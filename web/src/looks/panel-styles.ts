@@ -5,7 +5,7 @@ button:hover:not(:disabled, [aria-disabled=true]), select:hover:not(:disabled) {
 button:disabled, button[aria-disabled=true], select:disabled { opacity: .55; cursor: default; }
 button:focus-visible, select:focus-visible, summary:focus-visible, input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; min-height: 44px; }
-button.primary:hover:not(:disabled) { background: color-mix(in srgb, var(--accent) 86%, var(--text)); }
+button.primary:hover:not(:disabled, [aria-disabled=true]) { background: color-mix(in srgb, var(--accent) 86%, var(--text)); }
 button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; color: var(--accent); font-weight: 600; text-decoration: underline; text-underline-offset: 3px; }
 .panel { border-inline-start: 1px solid var(--line); min-height: 0; min-width: 0; display: flex; flex-direction: column; background: var(--surface); }
 .panel h2 { font-size: 20px; line-height: 1.25; margin: 0; letter-spacing: -.01em; overflow-wrap: anywhere; }

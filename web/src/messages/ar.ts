@@ -5,13 +5,13 @@ import type { Translation } from './words.ts';
 
 export const ar: Translation = {
   'map.label': 'مخطط المقاعد',
-  'map.opening': 'جارٍ فتح المخطط …',
+  'map.opening': 'جارٍ فتح المخطط…',
   'map.retry': 'حاول من جديد',
-  'map.connecting': 'جارٍ إعادة الاتصال …',
+  'map.connecting': 'جارٍ إعادة الاتصال…',
   'map.connectingAgain': 'جارٍ إعادة الاتصال.',
   'map.connected': 'تم الاتصال.',
   'map.floors': 'الطوابق',
-  'map.wheel': '{key} مع العجلة لتكبير المخطط.',
+  'map.wheel': 'اضغط {key} باستمرار وأدر العجلة للتكبير أو التصغير.',
   'zoom.in': 'تكبير',
   'zoom.out': 'تصغير',
   'zoom.all': 'عرض الكل',
@@ -90,6 +90,7 @@ export const ar: Translation = {
     many: '{count} مكانًا',
     other: '{count} مكان',
   },
+  'text.comma': '، ',
   'list.more': {
     zero: '{names}',
     one: '{names} وواحد آخر',
@@ -173,7 +174,7 @@ export const ar: Translation = {
   'legend.partly': 'ليس لكل العروض',
   'legend.wheelchair': 'كرسي متحرك',
   'legend.companion': 'مرافق',
-  'legend.special': 'مقعد أيسر',
+  'legend.special': 'مقعد بميزات خاصة',
   'price.from': 'من {price}',
   'price.none': 'ليس للبيع',
   'sheet.details': 'الأسعار والأماكن',
@@ -190,7 +191,7 @@ export const ar: Translation = {
   'waiting.nothing_for_sale.hint': 'اسأل البائع عن الأماكن المخصصة لك.',
   'waiting.presale': 'تبدأ العروض قريبًا',
   'waiting.presale.hint': 'حتى ذلك الوقت تبقى الأماكن بسعرها المعتاد.',
-  'waiting.opens': 'تبدأ في {when}. حتى ذلك الوقت تبقى الأماكن بسعرها المعتاد.',
+  'waiting.opens': 'موعد البدء: {when}. حتى ذلك الوقت تبقى الأماكن بسعرها المعتاد.',
 
   'panel.performances': {
     zero: 'كل مكان بلا عروض',
@@ -238,9 +239,9 @@ export const ar: Translation = {
   'basket.less': 'أقل بواحد',
   'basket.more': 'أكثر بواحد',
 
-  'hold.looking': 'جارٍ التحقق من حجزك …',
+  'hold.looking': 'جارٍ التحقق من حجزك…',
   'hold.yours': 'محجوز لك',
-  'hold.holding': 'جارٍ الحجز …',
+  'hold.holding': 'جارٍ الحجز…',
   'hold.do': {
     zero: 'احجز لي',
     one: 'احجزه لي',
@@ -251,7 +252,7 @@ export const ar: Translation = {
   },
   'hold.clear': 'إفراغ',
   'hold.change': 'تغيير حجزي',
-  'hold.extend': 'وقت إضافي (بقي {left})',
+  'hold.extend': 'وقت إضافي (المتبقي: {left})',
   'hold.extendNone': 'وقت إضافي (لم يبقَ)',
   'hold.changePlaces': 'تغيير أماكني',
   'hold.continue': 'متابعة',

@@ -50,9 +50,10 @@ export const en = {
   'status.chosen': 'chosen',
   'status.ours': 'held for you',
   'count.places': { one: '{count} place', other: '{count} places' },
+  'text.comma': ', ',
   'list.more': { one: '{names} and {count} more', other: '{names} and {count} more' },
 
-  // The prices, and the filter that they are.
+  // The prices, which also filter the map.
   'prices.title': 'Prices',
   'prices.titleForAll': { one: 'Prices for {count} performance', other: 'Prices for {count} performances' },
   'price.before': 'before',
@@ -103,7 +104,7 @@ export const en = {
   'legend.partly': 'Not for every performance',
   'legend.wheelchair': 'Wheelchair place',
   'legend.companion': 'Companion',
-  'legend.special': 'Easier seat',
+  'legend.special': 'Seat with special features',
   'price.from': 'from {price}',
   'price.none': 'not for sale',
 
@@ -178,8 +179,8 @@ export const en = {
   'say.chosen': { one: '{place} chosen. {count} in all.', other: '{place} chosen. {count} in all.' },
   'say.givenUp': { one: '{place} given up. {count} in all.', other: '{place} given up. {count} in all.' },
   'say.removed': {
-    one: '{place} removed. {count} place is left. The next button undoes this.',
-    other: '{place} removed. {count} places are left. The next button undoes this.',
+    one: '{place} removed. {count} place is left. “{undo}” brings the place back.',
+    other: '{place} removed. {count} places are left. “{undo}” brings the place back.',
   },
   'say.areaChosen': { one: '{count} place chosen.', other: '{count} places chosen.' },
   'say.held': 'Held for you for {time}.',

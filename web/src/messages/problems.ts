@@ -35,6 +35,8 @@ export type Problem = {
   outcome?: 'unknown';
   /** A refusal of the access link itself, not of the event behind it. */
   ofLink?: true;
+  /** A refusal of a search for the best seats. */
+  ofBest?: true;
 };
 
 const RETRY_SECONDS = 60;
@@ -47,6 +49,7 @@ export function problemText(words: Words, problem: Problem): string {
   const hasNames = labels.length > 0;
   switch (problem.code) {
     case 'conflict':
+      if (problem.ofBest) return text('finder.none');
       return problem.conflicts?.length ? conflictText(words, problem.conflicts) : text('taken.some');
     case 'max_quantity_exceeded':
       return mostText(words, problem);

@@ -24,6 +24,8 @@ export type Words = {
   money(amount: number, currency: string): string;
   /** “ ”; a long list shows the first names and the number of the others. */
   list(names: readonly string[], most?: number): string;
+  /** Parts of a description, with the comma of the language. */
+  join(parts: readonly string[]): string;
   date(at: number, timezone: string | null, length: 'full' | 'medium'): string;
   /** 14:59, and 1:00:00 for an hour. */
   clock(ms: number): string;
@@ -63,17 +65,18 @@ export function wordsOf(locale: string, messages: Translation = en, own: OwnMess
     return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
   }
 
+  const join = (parts: readonly string[]): string => parts.join(text('text.comma'));
   const minutes = (ms: number): string => time(Math.max(Math.round(ms / 60_000), 1), 'minute');
   const seconds = (count: number): string => time(Math.max(count, 0), 'second');
 
   return {
     locale,
     direction: rightToLeft.has(languageOf(locale)) ? 'rtl' : 'ltr',
-    ...{ number, money, minutes, seconds },
+    ...{ number, money, minutes, seconds, join },
     text: text as Words['text'],
     list(names, most = 6) {
       if (names.length <= most) return lists.format(names);
-      return text('list.more', { names: names.slice(0, most).join(', '), count: names.length - most });
+      return text('list.more', { names: join(names.slice(0, most)), count: names.length - most });
     },
     date(at, timezone, length) {
       const zone = timezone ? { timeZone: timezone } : {};

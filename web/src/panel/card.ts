@@ -22,7 +22,7 @@ export function spotCard(view: CardView, spot: number, place: string): TemplateR
     ${section ? html`<small>${section}</small>` : nothing}
     <b>${placeName(words, hall, spot)}</b>
     <span class="cost">${icon('free', colours[category])}${hall.categories[category]!.label}<strong>${price}</strong></span>
-    ${kinds.length > 0 ? html`<span>${kinds.join(', ')}</span>` : nothing}
+    ${kinds.length > 0 ? html`<span>${words.join(kinds)}</span>` : nothing}
     <span class="standing">${standing}</span>
   </div>`;
 }

@@ -1,7 +1,7 @@
 /** The part of the hall that a buyer wants to see: some categories, a highest price, a kind of place. Pure. */
 import type { SeatFilter } from '../draw/scene.ts';
 import { type Hall, WHEELCHAIR } from '../rules/hall.ts';
-import { type Offers, priceOf, pricesOf, tiersFor } from '../rules/prices.ts';
+import { defaultPriceOf, defaultPricesOf, type Offers } from '../rules/prices.ts';
 
 /** An empty set of categories stands for all of them. */
 export type Filter = { categories: ReadonlySet<number>; priceMax: number | null; forWheelchairs: boolean };
@@ -19,8 +19,7 @@ export function mapFilterOf(filter: Filter, hall: Hall, offers: readonly Offers[
   const { categories, priceMax, forWheelchairs } = filter;
   const hasCategory = (category: number) => categories.size === 0 || categories.has(category);
   const isCheap = (category: number, label: string, accessibility: number) =>
-    priceMax === null ||
-    priceOf(hall, offers, category, label, tiersFor(hall, category, label, accessibility)[0] ?? null) <= priceMax;
+    priceMax === null || defaultPriceOf(hall, offers, category, label, accessibility) <= priceMax;
   return {
     spot(spot) {
       const category = hall.categoryOf[spot]!;
@@ -55,8 +54,9 @@ export function usedIn(hall: Hall): { categories: number[]; accessibility: numbe
   return used;
 }
 
-/** The prices to choose a highest one from, without the highest of all. */
+/** The prices that the map's places show, to choose a highest one from, without the highest of all. */
 export function priceSteps(hall: Hall, offers: readonly Offers[]): number[] {
-  const prices = usedIn(hall).categories.map((category) => pricesOf(hall, offers, category).from);
+  const sold = usedIn(hall).categories.filter((category) => !hall.categories[category]!.notForSale);
+  const prices = sold.flatMap((category) => defaultPricesOf(hall, offers, category));
   return [...new Set(prices.filter(Number.isFinite))].sort((a, b) => a - b).slice(0, -1);
 }

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { stepper } from '../basket/stepper.ts';
 import { WHEELCHAIR } from '../rules/hall.ts';
-import { pricesOf } from '../rules/prices.ts';
+import { defaultPricesOf } from '../rules/prices.ts';
 import { guestsIn } from '../rules/selection.ts';
 import { isShut } from '../rules/waiting.ts';
 import { usedIn } from './filter.ts';
@@ -27,8 +27,7 @@ export function createFinder() {
     const { hold } = sale.state;
     if (isHeld && hold) show(hold.labels);
     if (isHeld && hold && hold.labels.length < qty)
-      sale.inform(words.text('finder.fewer', { count: hold.labels.length }));
-    if (!isHeld && sale.state.notice?.code === 'conflict') sale.inform(words.text('finder.none'));
+      sale.notices.inform(words.text('finder.fewer', { count: hold.labels.length }));
     refocus('[role=timer]', '[data-action=find]:enabled');
   }
 
@@ -36,7 +35,8 @@ export function createFinder() {
     const { sale, words, hall, waiting, redraw, maxSelection } = view;
     const { text } = words;
     if (!sale.canFind || waiting?.reason === 'sold_out' || isShut(waiting)) return nothing;
-    const max = Math.max(maxSelection - guestsIn(sale.state.selection), 1);
+    const max = maxSelection - guestsIn(sale.state.selection);
+    if (max < 1) return nothing;
     const change = (to: Partial<Finder>) => {
       Object.assign(wish, to);
       redraw();
@@ -75,9 +75,12 @@ export function createFinder() {
   };
 }
 
-function optionText({ words, hall, offers, event }: PanelView, category: number): string {
-  const { from } = pricesOf(hall, offers, category);
+/** With the price at which best seats are held: that of the default tier. */
+function optionText({ words: { text, money }, hall, offers, event }: PanelView, category: number): string {
+  const [from = Infinity, ...higher] = defaultPricesOf(hall, offers, category);
   const { label } = hall.categories[category]!;
   if (!Number.isFinite(from)) return label;
-  return words.text('basket.ticketPrice', { ticket: label, price: words.money(from, event.currency) });
+  const amount = money(from, event.currency);
+  const price = higher.length > 0 ? text('price.from', { price: amount }) : amount;
+  return text('basket.ticketPrice', { ticket: label, price });
 }

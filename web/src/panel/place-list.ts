@@ -3,11 +3,13 @@
  * search. Only an opened section and an opened row have their parts on the page, since a hall may have 100,000 seats.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { placeName } from '../messages/places.ts';
 import { type Block, type Hall, rowsOf } from '../rules/hall.ts';
 import { fromPriceOf } from '../rules/prices.ts';
 import { areaCard } from './areas.ts';
 import { type MapFilter, mapFilterOf } from './filter.ts';
+import { createListFocus } from './list-focus.ts';
 import type { PanelView } from './panel-view.ts';
 import { viewButton } from './seat-view.ts';
 
@@ -23,6 +25,7 @@ export function createPlaceList() {
   let openRow: string | null = null;
   let query = '';
   let rows: { block: Block; list: Row[] } | null = null;
+  const focus = createListFocus();
 
   function rowsIn(hall: Hall, block: Block): Row[] {
     if (rows?.block !== block) rows = { block, list: rowsOf(hall, block) };
@@ -33,6 +36,7 @@ export function createPlaceList() {
     /** The chart has changed. */
     reset(): void {
       [openBlock, openRow, rows] = [null, null, null];
+      focus.reset();
     },
     template(view: ListView): TemplateResult {
       const { words, hall, offers, filter, redraw } = view;
@@ -42,12 +46,18 @@ export function createPlaceList() {
         query = (target as HTMLInputElement).value;
         redraw();
       };
-      return html`<div class="places" part="list" role="region" aria-label=${text('list.label')}>
+      focus.passOn(view, (spot) => isShown(view, shown, spot));
+      return html`<div class="places" part="list" role="region" aria-label=${text('list.label')} @focusin=${focus.heard} @focusout=${focus.heard}>
         <input class="search" type="search" part="search" aria-label=${text('list.search')} placeholder=${text('list.searchHint')} .value=${query} @input=${onSearch} />
         ${plain(query).length < SEARCH_LENGTH_MIN ? sections(view, shown) : found(view, shown)}
       </div>`;
     },
   };
+
+  function put(view: ListView, spots: readonly number[], isWhole = false): TemplateResult {
+    focus.put(view, spots);
+    return seats(view, spots, isWhole);
+  }
 
   function sections(view: ListView, shown: MapFilter | null): TemplateResult {
     const { hall, words } = view;
@@ -99,7 +109,7 @@ export function createPlaceList() {
     const name = object.type === 'row' ? text('list.row', { row: label }) : label || text('walk.rest');
     return html`<li>
       <button class="row" part="list-row" aria-expanded=${isOpen} @click=${press}><span>${name}</span><span>${text('map.free', { count: free.length })}</span></button>
-      ${isOpen ? seats(view, free) : nothing}
+      ${isOpen ? put(view, free) : nothing}
     </li>`;
   }
 
@@ -111,11 +121,11 @@ export function createPlaceList() {
       const names = [hall.labels[spot]!, placeName(words, hall, spot), hall.blocks[hall.blockOf[spot]!]!.label];
       if (names.some((name) => plain(name).includes(wanted)) && isShown(view, shown, spot)) spots.push(spot);
     }
-    const list = spots.slice(0, FOUND_MAX);
+    const first = spots.slice(0, FOUND_MAX);
     return html`<p class="count" role="status">
-        ${spots.length > FOUND_MAX ? words.text('list.foundMany', { count: FOUND_MAX }) : words.text('list.found', { count: list.length })}
+        ${spots.length > FOUND_MAX ? words.text('list.foundMany', { count: FOUND_MAX }) : words.text('list.found', { count: first.length })}
       </p>
-      ${seats(view, list, true)}`;
+      ${put(view, first, true)}`;
   }
 }
 
@@ -126,25 +136,28 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replace(/[\s\-·,\p{M}]/gu, '');
 
-/** Free seats, and those of this page's choice. */
+/** Free seats, and those of this page's choice or hold: a held seat that was given up can be chosen again. */
 function isShown({ hall, statuses, sale }: ListView, shown: MapFilter | null, spot: number): boolean {
-  if (sale.state.selection.has(hall.labels[spot]!)) return true;
+  const { selection, held } = sale.state;
+  if (selection.has(hall.labels[spot]!) || held.has(hall.labels[spot]!)) return true;
   return statuses.of[spot] === 0 && (shown?.spot(spot) ?? true);
 }
 
 const freeIn = (view: ListView, shown: MapFilter | null, spots: readonly number[]): number[] =>
   spots.filter((spot) => isShown(view, shown, spot));
 
-function seats(view: ListView, spots: readonly number[], isWhole = false): TemplateResult {
+function seats(view: ListView, spots: readonly number[], isWhole: boolean): TemplateResult {
   const { words, hall, sale, describe, choose } = view;
+  const labelOf = (spot: number) => hall.labels[spot]!;
+  // A seat keeps its button when another seat leaves: a press must never meet the neighbour.
   return html`<ul class="seats">
-    ${spots.map((spot) => {
-      const label = hall.labels[spot]!;
+    ${repeat(spots, labelOf, (spot) => {
+      const label = labelOf(spot);
       const isChosen = sale.state.selection.has(label);
       const [name = '', ...rest] = describe(spot);
-      return html`<li>
-        <button part="list-seat" data-seat=${label} aria-pressed=${isChosen} aria-label=${[name, ...rest].join(', ')} @click=${() => choose(spot)}>
-          <b>${isWhole ? placeName(words, hall, spot) : hall.numbers[spot] || hall.labels[spot]!}</b><span>${rest.at(-2)}</span>
+      return html`<li data-seat=${label}>
+        <button part="list-seat" aria-pressed=${isChosen} aria-label=${words.join([name, ...rest])} @click=${() => choose(spot)}>
+          <b>${isWhole ? placeName(words, hall, spot) : hall.numbers[spot] || label}</b><span>${rest.at(-2)}</span>
         </button>
         ${viewButton(view, spot)}
       </li>`;

@@ -31,7 +31,7 @@ export function viewDialog(view: PanelView, spot: number, closed: () => void): T
         <h3>${name}</h3>
         <button part="button" @click=${closeAround}>${text('view.close')}</button>
       </div>
-      ${seatPicture(words, address, text('view.picture'))} ${kinds.length > 0 ? html`<p>${kinds.join(', ')}</p>` : nothing}
+      ${seatPicture(words, address, text('view.picture'))} ${kinds.length > 0 ? html`<p>${words.join(kinds)}</p>` : nothing}
     </div>
   </dialog>`;
 }

@@ -63,6 +63,7 @@ function iconOf(name: GlyphName, tint: string): HTMLCanvasElement | typeof nothi
   copy.width = 64;
   copy.height = 64;
   copy.className = 'icon';
+  copy.setAttribute('part', 'icon');
   copy.setAttribute('aria-hidden', 'true');
   copy.getContext('2d')!.drawImage(drawing, 0, 0);
   return copy;

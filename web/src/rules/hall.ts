@@ -1,9 +1,9 @@
 /**
  * A chart as the picker draws and walks it, made of the buyer's chart document. A spot is chosen alone (a seat, a
- * chair, a booth, a table sold as a whole), numbered from 0; its columns are typed arrays, since there may be 100,000.
- * Places of general admission are no spots: an area is chosen by quantity. A block is drawn as a single shape from
- * afar: a section, or a part of the seats in no section. Pure; positions, labels and membership come from the server's
- * own chart modules.
+ * chair, a booth, a table sold as a whole). It has a number from 0, which is its index in each column. Places of
+ * general admission are no spots: an area is chosen by quantity. A block is drawn as a single shape from afar: a
+ * section, or a part of the seats in no section. Pure; positions, labels and membership come from the server's own
+ * chart modules.
  */
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/chart/document';
@@ -228,7 +228,7 @@ function addObject(
   const spots = places.map((_, index) => first + index);
   setObject(hall, hall.objects.length, { object, places, spots, floor }, categories);
   for (const [index, { label }] of places.entries()) hall.spotOf.set(label, first + index);
-  block.spots.push(...spots);
+  for (const spot of spots) block.spots.push(spot);
 }
 
 /** An object and the columns of its places, at an index and at spots that are new or its own. */
@@ -287,7 +287,7 @@ export function viewFromSeat(hall: Hall, spot: number): string | null {
 function fitBetweenRows(hall: Hall, { spots }: Block): void {
   const seats = spots.filter((spot) => hall.objects[hall.objectOf[spot]!]!.type === 'row');
   const rows = new Map<number, number[]>();
-  for (const spot of seats) rows.set(hall.objectOf[spot]!, [...(rows.get(hall.objectOf[spot]!) ?? []), spot]);
+  for (const spot of seats) if (!rows.get(hall.objectOf[spot]!)?.push(spot)) rows.set(hall.objectOf[spot]!, [spot]);
   const list = [...rows.values()];
   let pitch = Infinity;
   for (const [index, row] of list.entries()) {

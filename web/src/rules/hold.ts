@@ -24,7 +24,7 @@ export function isInDoubt({ labels }: Hold, statusOf: (label: string) => string 
 
 export type End = 'released' | 'expired' | 'booked';
 
-/** The end of a hold that a refusal tells; null for a hold that may stand. */
+/** How the hold ended, as the refusal says; null if the hold may still exist. */
 export function endOf({ code, reason, status }: { code: string; reason?: string; status?: End }): End | null {
   const isGone = code === 'hold_not_found' || (code === 'cannot_extend' && reason !== 'extend_limit');
   return isGone ? (status ?? 'expired') : null;

@@ -29,10 +29,24 @@ export function namedSeats(object: ChartObject): Map<number, NamedSeat> | null {
   return seats;
 }
 
-/** The address of a picture: relative, http, https or the picture itself as data. Null for anything else. */
+/** Every page has an address of one of these forms. Some texts are an address on pages of one form alone. */
+const PAGES = ['https://page.example', 'http://page.example'];
+
+/**
+ * The address of a picture: relative, http, https or the picture itself as data. Null for anything else, and for a text
+ * that a page cannot read as an address.
+ */
 export function pictureAddress(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null;
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(value)?.[1]?.toLowerCase();
-  if (scheme === undefined || scheme === 'http' || scheme === 'https') return value;
-  return /^data:image\//i.test(value) ? value : null;
+  if (/^data:image\//i.test(value)) return value;
+  return PAGES.every((page) => isLoadedOn(page, value)) ? value : null;
+}
+
+/** Older browsers have no `URL.canParse`. */
+function isLoadedOn(page: string, value: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(value, page).protocol);
+  } catch {
+    return false;
+  }
 }

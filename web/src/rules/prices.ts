@@ -10,7 +10,10 @@ import type { Statuses } from './statuses.ts';
 
 export type Tier = NonNullable<Category['tiers']>[number];
 
-/** A ticket release that sells now. A null category stands for each one without tiers, null units for no end. */
+/**
+ * A ticket release that sells now. A null `categoryKey` covers every category without tiers. A null `remaining` means no
+ * quota.
+ */
 export type Release = {
   offerId: string;
   offerName: string;
@@ -143,20 +146,46 @@ export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly L
 /** `previous` and `offer` belong to the lowest price. */
 export type PriceRange = { from: number; to: number; previous: number | null; offer: string | null };
 
+/**
+ * Prices that were looked for once, by category. `lowest` has the lowest price of each spot, NaN before it is looked for.
+ * `alike` has it by the channels of a place, then by category and kinds, since a section may have thousands of places.
+ */
+type Kept = {
+  offers: readonly Offers[];
+  ranges: Map<number, PriceRange>;
+  defaults: Map<number, readonly number[]>;
+  lowest: Float64Array;
+  alike: Map<string, Map<number, number>>;
+};
+
 /** By chart and offers, both of which are replaced as wholes. */
-const known = new WeakMap<Hall, { offers: readonly Offers[]; ranges: Map<number, PriceRange> }>();
+const known = new WeakMap<Hall, Kept>();
+
+function keptFor(hall: Hall, offers: readonly Offers[]): Kept {
+  let kept = known.get(hall);
+  if (kept?.offers !== offers) {
+    const lowest = new Float64Array(hall.labels.length).fill(NaN);
+    kept = { offers, ranges: new Map(), defaults: new Map(), lowest, alike: new Map() };
+    known.set(hall, kept);
+  }
+  return kept;
+}
+
+function once<Key, Value>(found: Map<Key, Value>, key: Key, find: () => Value): Value {
+  let value = found.get(key);
+  if (value === undefined) {
+    value = find();
+    found.set(key, value);
+  }
+  return value;
+}
 
 /**
  * The prices of a category, of the places that everybody may buy if there are any: a wheelchair place at €60 does not
  * make other seats cheaper.
  */
 export function pricesOf(hall: Hall, offers: readonly Offers[], category: number): PriceRange {
-  let kept = known.get(hall);
-  if (kept?.offers !== offers) kept = { offers, ranges: new Map() };
-  known.set(hall, kept);
-  const range = kept.ranges.get(category) ?? rangeOf(hall, offers, category);
-  kept.ranges.set(category, range);
-  return range;
+  return once(keptFor(hall, offers).ranges, category, () => rangeOf(hall, offers, category));
 }
 
 function rangeOf(hall: Hall, offers: readonly Offers[], category: number): PriceRange {
@@ -175,39 +204,111 @@ function rangeOf(hall: Hall, offers: readonly Offers[], category: number): Price
 }
 
 function spanOf(hall: Hall, offers: readonly Offers[], category: number): { from: number; to: number } {
-  const { tiers = [] } = hall.categories[category]!;
-  const isAlike =
-    offers.every(({ channels }) => channels.length === 0) && !tiers.some(({ applicability }) => applicability);
-  const labels = isAlike ? [['', 0] as const] : placesIn(hall, category);
-  const prices = labels.flatMap(([label, accessibility]) => {
-    const its = tiersFor(hall, category, label, accessibility);
-    const open = its.filter(({ restriction }) => restriction !== 'companion');
-    const sold: (Tier | null)[] = open.length > 0 ? open : its.length > 0 ? its : [null];
-    return sold.map((tier) => priceOf(hall, offers, category, label, tier));
-  });
   let [from, to] = [Infinity, -Infinity];
-  for (const price of prices) [from, to] = [Math.min(from, price), Math.max(to, price)];
+  for (const [label, accessibility] of pricedPlaces(hall, offers, category)) {
+    for (const price of pricesAt(hall, offers, category, label, accessibility))
+      [from, to] = [Math.min(from, price), Math.max(to, price)];
+  }
   return { from, to };
 }
 
+/** The prices of one place, at every ticket but a companion's. */
+function pricesAt(
+  hall: Hall,
+  offers: readonly Offers[],
+  category: number,
+  label: string,
+  accessibility: number,
+): number[] {
+  const its = tiersFor(hall, category, label, accessibility);
+  const open = its.filter(({ restriction }) => restriction !== 'companion');
+  const sold: (Tier | null)[] = open.length > 0 ? open : its.length > 0 ? its : [null];
+  return sold.map((tier) => priceOf(hall, offers, category, label, tier));
+}
+
+type PricedPlace = readonly [label: string, accessibility: number];
+
+/** Places that have all prices of a category: one for a category whose places cost alike. */
+function pricedPlaces(hall: Hall, offers: readonly Offers[], category: number): readonly PricedPlace[] {
+  return isAlike(hall, offers, category) ? [['', 0]] : placesIn(hall, category);
+}
+
+function isAlike(hall: Hall, offers: readonly Offers[], category: number): boolean {
+  const { key, tiers = [] } = hall.categories[category]!;
+  const overrides = offers.flatMap(({ channels }) => channels.flatMap(({ priceOverrides }) => priceOverrides));
+  return !tiers.some(({ applicability }) => applicability) && !overrides.some(({ categoryKey }) => categoryKey === key);
+}
+
 /** The labels and kinds of a category's plain places; of all of its places if none is plain. */
-function placesIn(hall: Hall, category: number): (readonly [string, number])[] {
+function placesIn(hall: Hall, category: number): PricedPlace[] {
   const areas = hall.areas.filter((area) => area.category === category).map(({ label }) => [label, 0] as const);
-  const places: (readonly [string, number])[] = [...areas];
-  const special: (readonly [string, number])[] = [];
+  const places: PricedPlace[] = [...areas];
+  const special: PricedPlace[] = [];
   for (const [spot, label] of hall.labels.entries()) {
     if (hall.categoryOf[spot] !== category) continue;
     const accessibility = hall.accessibilityOf[spot]!;
-    (accessibility & (WHEELCHAIR | COMPANION) ? special : places).push([label, accessibility]);
+    (isForSome(accessibility) ? special : places).push([label, accessibility]);
   }
   if (places.length > 0) return places;
   return special.length > 0 ? special : [['', 0]];
 }
 
-/** The lowest price among a block's categories with free places; null without any. */
+const isForSome = (accessibility: number): boolean => (accessibility & (WHEELCHAIR | COMPANION)) !== 0;
+
+/** The price of a place at its default tier, the ticket that a choice begins with. */
+export function defaultPriceOf(
+  hall: Hall,
+  offers: readonly Offers[],
+  category: number,
+  label: string,
+  accessibility: number,
+): number {
+  return priceOf(hall, offers, category, label, tiersFor(hall, category, label, accessibility)[0] ?? null);
+}
+
+/** The prices of a category at the default tier, each once, the lowest first. */
+export function defaultPricesOf(hall: Hall, offers: readonly Offers[], category: number): readonly number[] {
+  return once(keptFor(hall, offers).defaults, category, () => {
+    const { from, to } = pricesOf(hall, offers, category);
+    const isTiered = (hall.categories[category]!.tiers ?? []).length > 0;
+    const prices = isTiered
+      ? pricedPlaces(hall, offers, category).map(([label, kinds]) =>
+          defaultPriceOf(hall, offers, category, label, kinds),
+        )
+      : [from, to];
+    return [...new Set(prices)].sort((a, b) => a - b);
+  });
+}
+
+/** The lowest price of a block's free places, of those for everybody if one is free; null without a free place. */
 export function fromPriceOf(hall: Hall, offers: readonly Offers[], statuses: Statuses, block: number): number | null {
   if (statuses.freeInBlock[block] === 0) return null;
-  const free = new Set<number>();
-  for (const spot of hall.blocks[block]!.spots) if (statuses.of[spot] === 0) free.add(hall.categoryOf[spot]!);
-  return Math.min(...[...free].map((category) => pricesOf(hall, offers, category).from));
+  const kept = keptFor(hall, offers);
+  const { lowest } = kept;
+  let [plain, special] = [Infinity, Infinity];
+  for (const spot of hall.blocks[block]!.spots) {
+    if (statuses.of[spot] !== 0) continue;
+    if (Number.isNaN(lowest[spot])) lowest[spot] = lowestAt(hall, kept, spot);
+    const price = lowest[spot]!;
+    if (isForSome(hall.accessibilityOf[spot]!)) special = Math.min(special, price);
+    else plain = Math.min(plain, price);
+  }
+  return plain < Infinity ? plain : special;
 }
+
+function lowestAt(hall: Hall, kept: Kept, spot: number): number {
+  const { offers } = kept;
+  const category = hall.categoryOf[spot]!;
+  const label = hall.labels[spot]!;
+  const kinds = hall.accessibilityOf[spot]!;
+  const isNamed = hall.categories[category]!.tiers?.some(({ applicability }) => applicability?.seatLabels?.length);
+  const like = once(kept.alike, isNamed ? label : channelsOf(offers, label), () => new Map());
+  return once(like, category * KINDS_BOUND + kinds, () => Math.min(...pricesAt(hall, offers, category, label, kinds)));
+}
+
+const KINDS_BOUND = 1 << accessibilityKinds.length;
+
+const channelsOf = (offers: readonly Offers[], label: string): string =>
+  offers.length === 1
+    ? (offers[0]!.channelOf.get(label) ?? '')
+    : offers.map(({ channelOf }) => channelOf.get(label) ?? '').join(' ');

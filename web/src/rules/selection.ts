@@ -3,7 +3,7 @@ import type { Hall } from './hall.ts';
 import { type Cost, costsOf, hasWheelchairBeside, type Offers, type Tier, tiersFor } from './prices.ts';
 import { type Statuses, statusWords } from './statuses.ts';
 
-/** `spot` is null for places of an area; `label` is then the area's. */
+/** `spot` is null for places of an area, whose label it has, and for a held place that the chart no longer shows. */
 export type Chosen = {
   label: string;
   spot: number | null;
@@ -12,6 +12,7 @@ export type Chosen = {
   /** Guests at a table, places of an area; 1 of a seat. */
   quantity: number;
   min: number;
+  /** Infinite for an area: its free places are the bound, and they change. */
   max: number;
   tierId: string | null;
 };
@@ -31,13 +32,31 @@ export function chosenSpot(hall: Hall, spot: number): Chosen {
   return { label, spot, areaId: null, category, quantity: guests, min, max, tierId };
 }
 
-/** At most as many places of an area as are free. */
-export function chosenArea(hall: Hall, areaId: string, quantity: number, free: number): Chosen | null {
+export function chosenArea(hall: Hall, areaId: string, quantity: number): Chosen | null {
   const area = hall.areas.find(({ id }) => id === areaId);
   if (!area) return null;
   const { label, category } = area;
   const tierId = tiersFor(hall, category, label, 0)[0]?.id ?? null;
-  return { label, spot: null, areaId, category, quantity, min: 1, max: Math.max(free, quantity), tierId };
+  return { label, spot: null, areaId, category, quantity, min: 1, max: Infinity, tierId };
+}
+
+/** The same places on another chart of their event. A place that the chart lacks keeps its name. */
+export function movedTo(hall: Hall, selection: Selection): Selection {
+  return new Map(
+    [...selection].map(([label, chosen]) => {
+      const { areaId, quantity, tierId } = chosen;
+      const spot = hall.spotOf.get(label);
+      const place = spot === undefined ? chosenArea(hall, areaId ?? '', quantity) : chosenSpot(hall, spot);
+      const category = Math.min(chosen.category, hall.categories.length - 1);
+      return [label, place ? { ...place, label, quantity, tierId } : { ...chosen, spot: null, category }];
+    }),
+  );
+}
+
+/** The choice beside a hold that was read again: pending places and places that were given up stay so. */
+export function besideHold(selection: Selection, before: Selection, held: Selection): Selection {
+  const kept = [...held].filter(([label]) => !before.has(label) || selection.has(label));
+  return new Map([...kept, ...notHeld(selection, before).map((chosen) => [chosen.label, chosen] as const)]);
 }
 
 /** The selection in one area. */
@@ -108,32 +127,36 @@ export function wantedOf(hall: Hall, selection: Selection): Wanted[] {
   });
 }
 
-/** Chosen spots that others have taken; `own` are the spots of this page's hold. */
-export function lostOf(selection: Selection, statuses: Statuses, own: ReadonlySet<string>): string[] {
-  return [...selection.values()]
-    .filter(({ spot, label }) => spot !== null && statuses.of[spot] !== 0 && !own.has(label))
-    .map(({ label }) => label);
+/** Chosen places that others have taken, or that the chart no longer shows. `own` are those of this page's hold. */
+export function lostOf(hall: Hall, selection: Selection, statuses: Statuses, own: ReadonlySet<string>): string[] {
+  const isOpen = ({ spot, areaId }: Chosen) =>
+    spot === null ? hall.areas.some(({ id }) => id === areaId) : isFree(statuses, spot);
+  return [...selection.values()].filter((each) => !own.has(each.label) && !isOpen(each)).map(({ label }) => label);
 }
 
-/** The selection of a hold after a reload: places of an area are listed singly and counted. */
+/** The selection of a hold: places of an area are listed singly and counted. */
 export function selectionOf(hall: Hall, items: readonly HeldItem[]): Selection {
   let selection = nothing;
-  for (const { label, tierId, quantity, objectType, objectId } of items) {
-    if (objectType === 'ga') {
-      const area = hall.areas.find(({ id }) => id === objectId);
-      const chosen = area && chosenArea(hall, area.id, quantity ?? 1, 0);
-      if (!chosen) continue;
-      const before = selection.get(chosen.label)?.quantity ?? 0;
-      const count = before + chosen.quantity;
-      selection = withChosen(selection, { ...chosen, tierId, quantity: count, max: count });
-      continue;
-    }
-    const spot = hall.spotOf.get(label);
-    if (spot === undefined) continue;
-    const chosen = chosenSpot(hall, spot);
-    selection = withChosen(selection, { ...chosen, tierId, quantity: quantity ?? chosen.quantity });
+  for (const item of items) {
+    const spot = hall.spotOf.get(item.label);
+    const onChart =
+      item.objectType === 'ga' ? chosenArea(hall, item.objectId, 1) : spot !== undefined && chosenSpot(hall, spot);
+    const chosen = onChart || offChart(hall, item);
+    const before = item.objectType === 'ga' ? (selection.get(chosen.label)?.quantity ?? 0) : 0;
+    const quantity = before + (item.quantity ?? chosen.quantity);
+    selection = withChosen(selection, { ...chosen, tierId: item.tierId, quantity });
   }
   return selection;
+}
+
+/** A held place of a division that is hidden by now. */
+function offChart(hall: Hall, { label, objectId, objectType, categoryKey, tierId }: HeldItem): Chosen {
+  const [name, areaId] = objectType === 'ga' ? [objectId, objectId] : [label, null];
+  const category = Math.max(
+    hall.categories.findIndex(({ key }) => key === categoryKey),
+    0,
+  );
+  return { label: name, spot: null, areaId, category, quantity: 1, min: 1, max: 1, tierId };
 }
 
 /** The visible part of a hold's line item. */
@@ -141,6 +164,7 @@ export type HeldItem = {
   label: string;
   objectId: string;
   objectType: 'seat' | 'booth' | 'ga' | 'table';
+  categoryKey?: string;
   tierId: string | null;
   unitPrice: number;
   currency: string;
@@ -195,5 +219,5 @@ export const isFree = (statuses: Statuses, spot: number): boolean => statusWords
 
 export function isWithdrawn(hall: Hall, statuses: Statuses, label: string): boolean {
   const spot = hall.spotOf.get(label);
-  return spot !== undefined && statusWords[statuses.of[spot]!] === 'not_for_sale';
+  return spot === undefined || statusWords[statuses.of[spot]!] === 'not_for_sale';
 }

@@ -6,7 +6,7 @@
 import type { Problem } from '../messages/problems.ts';
 import type { Hall } from '../rules/hall.ts';
 import * as choose from '../rules/selection.ts';
-import type { Statuses } from '../rules/statuses.ts';
+import { type Statuses, statusWords } from '../rules/statuses.ts';
 
 type Setting = {
   hall: () => Hall;
@@ -19,15 +19,19 @@ type Setting = {
   /** The seats of this page's hold. */
   own(): ReadonlySet<string>;
   selection(): choose.Selection;
+  /** The selection of this page's hold. */
+  held(): choose.Selection;
   select(selection: choose.Selection): void;
   refuseChange(): void;
   refuse(problem: Problem): void;
+  /** Others have taken these places. */
+  tellGone(labels: readonly string[]): void;
 };
 
 export type Choice = ReturnType<typeof createChoice>;
 
 export function createChoice(setting: Setting) {
-  const { hall, statuses, selection } = setting;
+  const { hall, statuses, selection, held } = setting;
   let removed: readonly choose.Chosen[] = [];
 
   const isOpen = (spot: number): boolean => choose.isFree(statuses(), spot) || setting.own().has(hall().labels[spot]!);
@@ -38,18 +42,30 @@ export function createChoice(setting: Setting) {
     else if (isOpen(spot)) select(choose.withChosen(selection(), choose.chosenSpot(hall(), spot)));
   }
 
+  /** Those that nobody has, and those of this page's hold. */
+  const openIn = (areaId: string, label: string): number =>
+    (statuses().freeInArea.get(areaId) ?? 0) + (held().get(label)?.quantity ?? 0);
+
+  /** The most guests or places that a chosen row can have now. */
+  function mostOf({ areaId, label, quantity, max }: choose.Chosen): number {
+    return areaId === null ? max : Math.max(openIn(areaId, label), quantity);
+  }
+
   /** `quantity` is the total number of places in the area. */
   function setArea(areaId: string, quantity: number): void {
     const known = choose.ofArea(selection(), areaId);
-    const free = statuses().freeInArea.get(areaId) ?? 0;
-    const wanted = Math.min(quantity, free);
-    const chosen = wanted > 0 ? choose.chosenArea(hall(), areaId, wanted, free) : null;
+    const area = choose.chosenArea(hall(), areaId, quantity);
     if (known) setQuantity(known.label, quantity);
-    else if (chosen) select(choose.withChosen(selection(), chosen));
+    else if (area) {
+      const wanted = Math.min(quantity, openIn(areaId, area.label));
+      if (wanted > 0) select(choose.withChosen(selection(), { ...area, quantity: wanted }));
+    }
   }
 
   function setQuantity(label: string, quantity: number): void {
-    const next = choose.withQuantity(selection(), label, quantity);
+    const chosen = selection().get(label);
+    if (!chosen) return;
+    const next = choose.withQuantity(selection(), label, Math.min(quantity, mostOf(chosen)));
     if (next.has(label)) select(next);
     else remove(label);
   }
@@ -76,19 +92,22 @@ export function createChoice(setting: Setting) {
     if (gone && select(choose.without(selection(), label))) removed = [gone];
   }
 
-  /** Chooses these places again, as far as they are still free. */
-  function bringBack(places: readonly choose.Chosen[]): { selection: choose.Selection; gone: string[] } {
-    const gone: string[] = [];
-    let wanted = selection();
-    for (const chosen of places) {
-      const { spot, areaId, label, quantity } = chosen;
-      const free = areaId === null ? 0 : (statuses().freeInArea.get(areaId) ?? 0);
-      if (spot !== null ? isOpen(spot) : free >= quantity) {
-        wanted = choose.withChosen(wanted, areaId === null ? chosen : { ...chosen, max: free });
-      } else gone.push(label);
-    }
-    if (wanted !== selection()) select(wanted);
-    return { selection: selection(), gone };
+  function isStillFree({ spot, areaId, label, quantity }: choose.Chosen): boolean {
+    if (spot !== null) return isOpen(spot);
+    return areaId !== null && openIn(areaId, label) >= quantity;
+  }
+
+  /** The end of this page's own hold may be missing on the map. */
+  function mayBeFree({ spot, areaId }: choose.Chosen): boolean {
+    if (spot === null) return areaId !== null;
+    return !['booked', 'not_for_sale'].includes(statusWords[statuses().of[spot]!]!);
+  }
+
+  /** Chooses these places again; the answer is those that it leaves out. */
+  function bringBack(places: readonly choose.Chosen[], isLeft: (chosen: choose.Chosen) => boolean): choose.Chosen[] {
+    const back = places.filter(isLeft);
+    if (back.length > 0) select(back.reduce(choose.withChosen, selection()));
+    return places.filter((each) => !back.includes(each));
   }
 
   return {
@@ -96,19 +115,29 @@ export function createChoice(setting: Setting) {
     setArea,
     setQuantity,
     setTier: (label: string, tierId: string) => select(choose.withTier(selection(), label, tierId)),
+    mostOf,
     remove,
     clear() {
       const gone = [...selection().values()];
       if (select(choose.nothing)) removed = gone;
     },
-    bringBack,
+    /** Chooses the places of an ended hold; the answer is those that are surely gone. */
+    bringBack: (places: readonly choose.Chosen[]) => bringBack(places, mayBeFree),
     /** The places of the last removal. */
     removed: () => removed,
     /** Another hold, or none: the removal belonged to the choice before. */
     forgetRemoved(): void {
       removed = [];
     },
-    /** Takes the last removal back. */
-    undo: () => bringBack(removed),
+    /** Takes the last removal back, as far as its places are still free. */
+    undo(): void {
+      const gone = bringBack(removed, isStillFree);
+      if (gone.length === removed.length) removed = [];
+      if (gone.length > 0) setting.tellGone(gone.map(({ label }) => label));
+    },
+    /** The chart has changed. */
+    moveTo(now: Hall): void {
+      removed = [...choose.movedTo(now, new Map(removed.map((each) => [each.label, each]))).values()];
+    },
   };
 }

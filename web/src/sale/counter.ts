@@ -48,6 +48,11 @@ export type Counter = {
   release(name: string): Promise<Result<FoundHold | null>>;
 };
 
+/** A refusal names no places, since the buyer has chosen none. */
+function ofBest(answer: Result<FoundHold>): Result<FoundHold> {
+  return answer.ok ? answer : { ...answer, problem: { ...answer.problem, ofBest: true } };
+}
+
 export function eventCounter(api: Pick<Api, 'call'>): Counter {
   return {
     replaces: true,
@@ -55,7 +60,7 @@ export function eventCounter(api: Pick<Api, 'call'>): Counter {
     namesHolds: false,
     newKey: () => crypto.randomUUID(),
     hold: ({ key, wanted, replaces, expectedTotal = null, best }) => {
-      if (best) return api.call('POST', 'best-available', { body: best, key });
+      if (best) return api.call<FoundHold>('POST', 'best-available', { body: best, key }).then(ofBest);
       const body = {
         selections: wanted,
         ...(replaces === null ? {} : { replaceHoldId: replaces }),

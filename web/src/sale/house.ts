@@ -3,8 +3,8 @@
  *
  * States: opening → open → (reading the chart anew, when hidden scopes have changed or a label is unknown) → open.
  * Frames that arrive during a reading wait, and are then applied in order. Frames that the new reading already contains
- * change nothing. When a reading fails, the former state stays, and the next frame that does not fit starts another
- * reading. No frame tells that sales were closed or reopened, so the owner calls `readSale` now and then.
+ * change nothing. Too many frames are dropped, and the page reads again. When a reading fails, the former state stays,
+ * and the next frame that does not fit, or that follows dropped frames, starts another reading. No frame tells that sales were closed or reopened, so the owner calls `readSale` now and then.
  */
 
 import type { Connection, FeedFrame } from '../feed/feed.ts';
@@ -66,33 +66,46 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   const house = build(opened.value);
   let reading = false;
   let waiting: FeedFrame[] = [];
-  let hidden: string | null = null;
+  /** The version of the last dropped frame; 0 once a reading contains it. */
+  let missed = 0;
+  let hidden = opened.value.objects ? JSON.stringify(opened.value.objects.hidden) : null;
   let reachesChannels = false;
   let wasFree = hasFree(house.statuses);
 
-  async function readAgain(): Promise<void> {
+  async function readAgain(wasBehind = missed > 0): Promise<void> {
     reading = true;
     const chart = await api.call<Opened>('GET', 'chart');
     const objects = chart.ok ? await api.call<Objects>('GET', 'objects?compact=1') : null;
     reading = false;
-    if (chart.ok && objects?.ok) {
+    const isRead = chart.ok && objects?.ok === true;
+    if (isRead) {
       Object.assign(house, build({ ...chart.value, objects: objects.value }), {
         offers: house.offers,
         waiting: house.waiting,
       });
       hidden = JSON.stringify(objects.value.hidden);
+      if (objects.value.snapshotVersion >= missed) missed = 0;
       listener.rebuilt();
       listener.heard((label) => objects.value.seats[label] ?? objects.value.default);
     }
     const frames = waiting;
     waiting = [];
     for (const frame of frames) take(frame);
+    // A reading that failed, or that lags behind the feed, waits for the next frame.
+    if (missed > 0 && isRead && !wasBehind && !reading) void readAgain();
+  }
+
+  function arrived(frame: FeedFrame): void {
+    if (missed > 0 && !reading) void readAgain();
+    take(frame);
   }
 
   function take(frame: FeedFrame): void {
     if (reading) {
       waiting.push(frame);
-      if (waiting.length > WAITING_MAX) waiting = [];
+      if (waiting.length <= WAITING_MAX) return;
+      for (const each of waiting) if ('snapshotVersion' in each) missed = Math.max(missed, each.snapshotVersion);
+      waiting = [];
       return;
     }
     if (frame.type === 'hidden') noteHidden(frame.hidden);
@@ -134,18 +147,18 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   async function look(): Promise<Result<unknown>> {
     const answer = await api.call<Objects>('GET', 'objects?compact=1', { once: true });
     if (answer.ok && answer.value.snapshotVersion >= house.statuses.version) {
-      take({ type: 'snapshot', ...answer.value });
+      arrived({ type: 'snapshot', ...answer.value });
     }
     return answer;
   }
 
   void readSale();
   const follow = (connection: Connection) =>
-    followEvent(api, { ...connection, frame: take, version: () => house.statuses.version }, look);
+    followEvent(api, { ...connection, frame: arrived, version: () => house.statuses.version }, look);
   return { ok: true, value: { house, follow, readSale } };
 }
 
-/** Frames beyond this bound are dropped. The next frame that does not fit then makes the page read everything again. */
+/** After an overflow the page reads everything again. */
 const WAITING_MAX = 200;
 
 function build({ event, doc, objects }: Opened): House {

@@ -1,21 +1,30 @@
 /**
- * The way back after a hold has ended: holds its places again, as far as they are still free. A refusal is told like
- * that of any hold, and leaves the places chosen.
+ * The way back after a hold has ended: holds its places again, as far as they are still free. The map may be too old to
+ * tell, so the server decides. A refusal is shown as after any hold. The places stay chosen.
  */
-import { takenText } from '../messages/places.ts';
 import type { Words } from '../messages/words.ts';
 import type { Sale } from './sale.ts';
 
 export async function regain(sale: Sale, words: Words): Promise<boolean> {
-  const { lost, hold } = sale.state;
-  if (!lost || hold) return false;
-  const { selection, gone } = sale.choice.bringBack([...lost.values()]);
-  sale.forgetLost();
-  if (selection.size === 0) {
-    sale.inform(words.text('lost.gone'));
+  const { lost, hold, busy } = sale.state;
+  if (!lost || hold || busy) return false;
+  const isChosen = (label: string) => sale.state.selection.has(label);
+  const gone = sale.choice.bringBack([...lost.values()]);
+  if (gone.length === lost.size) {
+    sale.forgetLost();
+    sale.notices.inform(words.text('lost.gone'));
     return false;
   }
-  const isHeld = await sale.hold();
-  if (isHeld && gone.length > 0) sale.inform(takenText(words, gone));
+  // Too many places, or closed sales, keep them from the choice.
+  if (![...lost.keys()].some(isChosen)) return false;
+  let isHeld = await sale.hold();
+  const { notice, lost: left } = sale.state;
+  if (!isHeld && left && notice?.code === 'conflict') {
+    // The refusal has named the places of others; otherwise the next map shows them.
+    if (left.size < lost.size) isHeld = await sale.hold();
+    else sale.forgetLost();
+  }
+  const taken = [...lost.keys()].filter((label) => !isChosen(label));
+  if (isHeld && taken.length > 0) sale.notices.gone(taken);
   return isHeld;
 }

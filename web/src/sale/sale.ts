@@ -9,16 +9,16 @@
  * hold that no other can replace is fixed: its selection stays until the hold is booked, released or over.
  */
 import { holdExtendsMax } from '@parterre/shared/limits';
-import { isOutdated, type Problem, problemText } from '../messages/problems.ts';
+import type { Problem } from '../messages/problems.ts';
 import type { Words } from '../messages/words.ts';
 import { endOf, type Hold, isInDoubt, nameOf } from '../rules/hold.ts';
 import * as choose from '../rules/selection.ts';
 import type { Result } from './calls.ts';
 import { type Choice, createChoice } from './choice.ts';
 import type { BestWanted, FoundHold, HoldCall } from './counter.ts';
+import { createNotices, heldText, type Notices, stillHeldText } from './notices.ts';
 import { createReminders } from './reminders.ts';
 import type { Busy, SaleSetting, SaleState } from './sale-state.ts';
-import { changeText, heldText, lostText, stillHeldText } from './told.ts';
 
 type Asked = HoldCall & { selection: choose.Selection };
 
@@ -37,35 +37,47 @@ export class Sale {
   readonly #heard = new Map<string, string>();
   readonly #setting: SaleSetting;
   #unanswered: Asked | null = null;
+  #repeated: Asked | null = null;
   readonly #reminders = createReminders({
     words: () => this.#words,
     say: (text) => this.#setting.events.say(text),
     isOver: () => void this.#find(this.state.hold!),
   });
+  readonly notices: Notices;
   readonly choice: Choice;
   constructor(setting: SaleSetting) {
     this.#setting = setting;
+    this.notices = createNotices(setting, this.state, (change) => this.#set(change));
     const { hall, statuses, maxSelection, isClosed } = setting;
     this.choice = createChoice({
       ...{ hall, statuses, maxSelection, isClosed },
       isFixed: () => this.isFixed,
       own: () => this.#own(),
       selection: () => this.state.selection,
+      held: () => this.state.held,
       select: (selection) => this.#set({ selection, notice: null, bought: null, quote: null }),
-      refuseChange: () => void this.#refuseChange(),
-      refuse: (problem) => this.#tell(problem),
+      refuseChange: () => this.notices.fixed(),
+      refuse: (problem) => this.notices.refusal(problem),
+      tellGone: (labels) => this.notices.gone(labels),
     });
   }
 
-  connected(): void {
-    this.#unsay('no_answer');
+  /** The chart has changed: the same labels have other places on it. The next statuses tell which are gone. */
+  rebuilt(): void {
+    const now = this.#setting.hall();
+    const { selection, held, lost } = this.state;
+    this.choice.moveTo(now);
+    if (this.#unanswered) this.#unanswered.selection = choose.movedTo(now, this.#unanswered.selection);
+    const moved = { selection: choose.movedTo(now, selection), held: choose.movedTo(now, held) };
+    // No event for the host: the choice is the same.
+    Object.assign(this.state, moved, { lost: lost && choose.movedTo(now, lost) });
   }
 
   /** Called after the prices and the state of sales were read. */
   checkOpen(): void {
     const { isClosed, events } = this.#setting;
     this.#reminders.openOrClosed(isClosed());
-    if (!isClosed()) this.#unsay('event_closed');
+    if (!isClosed()) this.notices.withdraw('event_closed');
     events.changed();
   }
 
@@ -76,10 +88,14 @@ export class Sale {
     const before = this.#unanswered;
     if (before && choose.sameSelection(before.selection, wanted)) return this.#ask(before);
     const { counter, hall, total } = this.#setting;
-    if (this.isFixed) return this.#refuseChange();
-    if (before && (before.best || !counter.replaces)) return this.#holdFirst(before);
+    if (this.isFixed) {
+      this.notices.fixed();
+      return false;
+    }
+    // A fixed hold of the earlier choice may exist: the buyer decides about this hold before any other.
+    if (before && (before.best || !counter.replaces)) return this.#ask(before);
     // The outcome of the earlier hold must be known first: the new hold then replaces it.
-    if (before && !(await this.#ask(before, wanted))) return false;
+    if (before) return (await this.#ask(before)) && this.hold();
     const replaces = this.state.hold && nameOf(this.state.hold);
     const asked = { key: counter.newKey(), wanted: choose.wantedOf(hall(), wanted), replaces };
     return this.#ask({ ...asked, expectedTotal: total(), selection: wanted });
@@ -95,13 +111,6 @@ export class Sale {
 
   forgetLost(): void {
     this.#set({ lost: null });
-  }
-
-  /** A fixed hold of the earlier choice may exist: the buyer decides about this hold before any other. */
-  async #holdFirst(before: Asked): Promise<boolean> {
-    const isHeld = await this.#ask(before);
-    if (isHeld && !before.best) this.inform(changeText(this.#words, 'note.firstHeld'));
-    return isHeld;
   }
 
   async extend(): Promise<boolean> {
@@ -177,28 +186,14 @@ export class Sale {
     return this.state.hold !== null && !this.#setting.counter.replaces;
   }
 
-  #refuseChange(): false {
-    this.inform(changeText(this.#words, 'note.fixed'));
-    this.#setting.events.say(this.state.notice!.text);
-    return false;
-  }
-
   get #words(): Words {
     return this.#setting.words();
   }
 
-  /** Shows a text about the map beside it. */
-  inform(text: string): void {
-    this.#set({ notice: { kind: 'news', text } });
-  }
-
-  #unsay(code: string): void {
-    if (this.state.notice?.code === code) this.#set({ notice: null });
-  }
-
-  /** The seats of this page's hold, possibly unanswered. */
+  /** The places of this page's hold, possibly unanswered. */
   #own(): ReadonlySet<string> {
-    return new Set([...(this.state.hold?.labels ?? []), ...(this.#unanswered?.selection.keys() ?? [])]);
+    const { hold, held } = this.state;
+    return new Set([...(hold?.labels ?? []), ...held.keys(), ...(this.#unanswered?.selection.keys() ?? [])]);
   }
 
   #set(change: Partial<SaleState>): void {
@@ -208,16 +203,10 @@ export class Sale {
     this.#setting.events.changed();
   }
 
-  #tell(problem: Problem): void {
-    const text = problemText(this.#words, problem);
-    this.#set({ notice: { kind: 'problem', text, code: problem.code } });
-    if (isOutdated(problem)) this.#setting.events.outdated();
-    this.#setting.events.problem(problem, text);
-  }
-
   async #during<T>(busy: Busy, call: () => Promise<Result<T>>, done: (value: T) => void): Promise<boolean> {
     if (this.state.busy) return false;
-    this.#set({ busy, notice: null });
+    // A hold is also read again after a refusal, which then stays in sight.
+    this.#set({ busy, notice: busy === 'resume' ? this.state.notice : null });
     const answer = await call();
     this.state.busy = null;
     if (answer.ok) done(answer.value);
@@ -229,7 +218,6 @@ export class Sale {
   }
 
   #refused(busy: Busy, problem: Problem): void {
-    const { code, reason } = problem;
     const end = endOf(problem);
     if (this.state.hold && end) {
       if (end === 'booked') this.#endBooked(this.state.hold);
@@ -241,26 +229,37 @@ export class Sale {
       this.#forget();
       return;
     }
-    if (this.state.hold && reason === 'extend_limit')
+    if (this.state.hold && problem.reason === 'extend_limit')
       this.#set({ hold: { ...this.state.hold, extends: holdExtendsMax } });
-    let { selection } = this.state;
+    let { selection, lost } = this.state;
     const own = this.#own();
-    for (const { label } of problem.conflicts ?? []) if (!own.has(label)) selection = choose.without(selection, label);
-    this.#set({ selection, quote: code === 'price_changed' ? (problem.items ?? null) : null });
-    this.#tell(problem);
-    // The call may have been carried out: the hold's state shows it.
-    if (problem.outcome === 'unknown' && this.state.hold && busy !== 'resume') void this.#find(this.state.hold);
+    for (const { label } of problem.conflicts ?? []) {
+      if (own.has(label)) continue;
+      selection = choose.without(selection, label);
+      lost = lost && choose.without(lost, label);
+    }
+    const quote = problem.code === 'price_changed' ? (problem.items ?? null) : null;
+    this.#set({ selection, quote, lost: lost && lost.size > 0 ? lost : null });
+    this.notices.refusal(problem);
+    // The call may have been carried out: the hold's state shows it. A hold asked twice in vain waits for the buyer.
+    const isSecond = this.#unanswered !== null && this.#unanswered === this.#repeated;
+    this.#repeated = this.#unanswered;
+    const mayBeDone = problem.outcome === 'unknown' && busy !== 'resume' && !isSecond;
+    if (mayBeDone && this.state.hold) void this.#find(this.state.hold);
   }
 
-  #keep(value: FoundHold, held: choose.Selection, selection = held): void {
-    const { kept, events } = this.#setting;
+  #keep(value: FoundHold, held: choose.Selection, selection: choose.Selection, quote = this.state.quote): void {
+    const { counter, kept, events } = this.#setting;
     this.#heard.clear();
     this.#reminders.restart();
-    this.choice.forgetRemoved();
     const hold = { ...value, extends: value.extends ?? 0 };
     kept.set(nameOf(hold), hold.extends);
-    this.#set({ hold, selection, held, bought: null, quote: null, lost: null });
+    const isWhole = choose.sameSelection(selection, held);
+    if (isWhole) this.choice.forgetRemoved();
+    const mayDiffer = isWhole || counter.replaces;
+    this.#set({ hold, selection: mayDiffer ? selection : held, held, bought: null, quote, lost: null });
     events.held(hold);
+    if (!mayDiffer) this.notices.firstHeld();
   }
 
   #forget(): void {
@@ -269,28 +268,29 @@ export class Sale {
     this.#set({ hold: null, held: choose.nothing });
   }
 
-  #endHold(why: 'expired' | 'released', text: string, selection: choose.Selection = choose.nothing): void {
-    const { events } = this.#setting;
-    const { held } = this.state;
+  /** Places that were not held yet stay chosen. */
+  #endHold(why: 'expired' | 'released', text: string, chosen?: choose.Selection): void {
+    const { held, selection: all } = this.state;
     this.#forget();
-    const notice = { kind: why === 'expired' ? ('problem' as const) : ('news' as const), text };
-    this.#set({ selection, notice, lost: why === 'expired' && held.size > 0 ? held : null });
-    events.say(text);
-    events.holdEnded(why);
+    const part = (isHeld: boolean) => new Map([...all].filter(([label]) => held.has(label) === isHeld));
+    const [selection, ours] = [chosen ?? part(false), part(true)];
+    const lost = why === 'expired' && ours.size > 0 ? ours : null;
+    this.notices.show(why === 'expired' ? 'problem' : 'news', text, { selection, lost });
+    this.#setting.events.holdEnded(why);
   }
 
-  /** Removes seats from the selection that others have taken. During a call the new holder is still unknown. */
+  /**
+   * Removes places from the selection that others have taken. During a call the new holder is still unknown. The end of
+   * a hold may be missing on the map: the server tells whether its places are free.
+   */
   #dropLost(): void {
-    if (this.state.busy) return;
-    const lost = choose.lostOf(this.state.selection, this.#setting.statuses(), this.#own());
-    if (lost.length === 0) return;
-    let { selection } = this.state;
-    for (const label of lost) selection = choose.without(selection, label);
-    const { hall, statuses, lackingOf } = this.#setting;
-    const isWithdrawn = (label: string) => choose.isWithdrawn(hall(), statuses(), label);
-    const text = lostText(this.#words, lost, isWithdrawn, lackingOf);
-    this.#set({ selection, notice: { kind: 'problem', text } });
-    this.#setting.events.say(text);
+    const { selection, busy, lost } = this.state;
+    const { hall, statuses } = this.#setting;
+    if (busy || statuses().version === 0) return;
+    const own = new Set([...this.#own(), ...(lost?.keys() ?? [])]);
+    const gone = choose.lostOf(hall(), selection, statuses(), own);
+    if (gone.length === 0) return;
+    this.notices.gone(gone, { selection: gone.reduce(choose.without, selection) });
   }
 
   /** Asks about a hold whose places are no longer held: the shop has booked them, or they are given up. */
@@ -308,10 +308,8 @@ export class Sale {
     this.#setting.events.bought(labels);
   }
 
-  /** `shown` stays selected when the hold succeeds. */
-  #ask(asked: Asked, shown = asked.selection): Promise<boolean> {
+  #ask(asked: Asked): Promise<boolean> {
     const { counter, events, kept } = this.#setting;
-    const { replaces, selection } = asked;
     // A hold that this page names is found again after a reload, with or without an answer.
     if (counter.namesHolds && !this.state.busy) kept.set(asked.key, 0);
     const call = async () => {
@@ -325,17 +323,18 @@ export class Sale {
     return this.#during('hold', call, (value) => {
       if (value.isBooked) return this.#endBooked(value);
       // A hold in place of another has the other's renewals.
-      const times = replaces === null ? 0 : this.state.hold?.extends;
-      const held = asked.best ? choose.selectionOf(this.#setting.hall(), value.items) : selection;
-      const all = asked.best ? new Map([...this.state.selection, ...held]) : shown;
-      this.#keep({ ...value, extends: times ?? 0 }, held, all);
+      const times = asked.replaces === null ? 0 : this.state.hold?.extends;
+      const held = asked.best ? choose.selectionOf(this.#setting.hall(), value.items) : asked.selection;
+      // The buyer may have chosen on during the call.
+      const all = asked.best ? new Map([...this.state.selection, ...held]) : this.state.selection;
+      this.#keep({ ...value, extends: times ?? 0 }, held, all, null);
       events.say(heldText(this.#words, this.state.hold!, this.#setting.now(), asked.best !== undefined));
     });
   }
 
   /** Reads the state of this page's hold, which a hold with a lost answer may have replaced. */
   #find(hold: Hold): Promise<boolean> {
-    return this.#unanswered ? this.#ask(this.#unanswered, this.state.selection) : this.#resume(nameOf(hold));
+    return this.#unanswered ? this.#ask(this.#unanswered) : this.#resume(nameOf(hold));
   }
 
   #resume(name: string, known = 0): Promise<boolean> {
@@ -343,8 +342,9 @@ export class Sale {
     const call = () => counter.resume(name);
     return this.#during('resume', call, (value) => {
       if (value.isBooked) return this.#endBooked(value);
-      const times = this.state.hold?.extends ?? known;
-      this.#keep({ ...value, extends: times }, choose.selectionOf(hall(), value.items));
+      const { hold, held: before, selection } = this.state;
+      const held = choose.selectionOf(hall(), value.items);
+      this.#keep({ ...value, extends: hold?.extends ?? known }, held, choose.besideHold(selection, before, held));
     });
   }
 }

@@ -1,6 +1,6 @@
-/** The cost of a selection, and the total that a hold is held to. */
-import { bareOffers } from '../rules/prices.ts';
-import { costOf, totalHeld } from '../rules/selection.ts';
+/** The cost of a selection and of each of its rows, and the total that a hold is held to. */
+import { bareOffers, type Cost } from '../rules/prices.ts';
+import { type Chosen, costOf, costsBy, heldOf, notHeld, totalHeld } from '../rules/selection.ts';
 import type { House } from './house.ts';
 import type { SaleState } from './sale-state.ts';
 
@@ -16,4 +16,18 @@ export function totalOf({ hall, offers }: Pick<House, 'hall' | 'offers'>, state:
 export function costOfSale({ hall, offers }: Pick<House, 'hall' | 'offers'>, state: SaleState): number {
   const { selection, held, hold, quote } = state;
   return quote ? totalHeld(quote) : costOf(hall, offers, selection, held, hold?.items ?? []);
+}
+
+/** The hold's prices for what it keeps, the server's after a change of prices, else the page's own. */
+export function costsOfRows(
+  { hall, offers }: Pick<House, 'hall' | 'offers'>,
+  { selection, held, quote, hold }: Pick<SaleState, 'selection' | 'held' | 'quote' | 'hold'>,
+): (chosen: Chosen) => Cost {
+  const fresh = costsBy(hall, offers, notHeld(selection, held));
+  return (chosen) => {
+    const told = heldOf(chosen, quote ?? []);
+    if (told) return { total: told.cost, parts: [] };
+    const kept = heldOf(chosen, hold?.items ?? []);
+    return fresh.get(chosen.label) ?? { total: kept?.cost ?? 0, parts: [] };
+  };
 }

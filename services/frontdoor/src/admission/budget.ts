@@ -59,6 +59,15 @@ export const budgets = {
     per: 'account',
     refusal: 'full',
   },
+  /** An export takes seconds of a core. A demo lets everybody export a chart of its own organisation. */
+  chartExports: {
+    name: 'chart-exports',
+    limit: 30,
+    windowMs: MINUTE_MS,
+    per: 'account',
+    refusal: 'full',
+    local: true,
+  },
   readiness: { name: 'readiness', limit: 30, windowMs: MINUTE_MS, per: 'address', refusal: 'error only', local: true },
   buyerHolds: {
     name: 'buyer-holds',

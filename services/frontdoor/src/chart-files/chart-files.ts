@@ -1,33 +1,43 @@
 /**
- * Files of charts: imports, which go on after their request is answered, and exports. Their work is done in threads,
- * since a large file takes seconds (file-thread.ts).
+ * Files of charts: imports, which go on after their request is answered, and exports. Each file has a process of its
+ * own, since a large file takes seconds (file-process.ts).
  *
  * States of an import here: entered (it has a place) → begun in the catalog → waiting for its turn → read → told to the
  * catalog, which ends it. The catalog has the states that callers see (its chart-imports.ts).
  *
  * Failure at each await: the catalog refuses the begin → the place is given back, and the request gets the refusal; the
- * thread ends without a result, or throws → the import is told as failed; the catalog does not answer at the end → it is told
+ * process ends without a result, or throws → the import is told as failed; the catalog does not answer at the end → it is told
  * again, a bounded number of times, which is harmless; it refuses the end → told as failed; nobody can be told → the
- * import times out in the catalog; the front door dies → the same. The stop of the front door ends the thread, and the
- * import is told as interrupted.
+ * import times out in the catalog; the front door dies → the same. The stop of the front door ends the process, and the
+ * imports under way and those that wait are told as interrupted.
+ *
+ * States of an export: entered → waiting for its turn → written → answered. At the deadline of its caller it leaves the
+ * queue, or its process ends: nobody waits for the file any more. The answer is then `overloaded`.
  */
+import { setMaxListeners } from 'node:events';
 import type { ImportFailure, ReportedImport } from '@parterre/shared/catalog/chart-imports';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import {
+  chartExportBytesMax,
   chartExportsAtOnce,
+  chartExportsMax,
+  chartExportsOfEachAtOnce,
+  chartExportsOfEachMax,
   chartImportBytesMax,
+  chartImportBytesOfEachMax,
   chartImportsAtOnce,
   chartImportsWaitingMax,
 } from '@parterre/shared/chart-file-limits';
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
 import { done, Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import { createTurns, createTurnsOfParties } from '@parterre/shared/turns';
+import { createTurnsOfParties } from '@parterre/shared/turns';
 import { SECOND_MS } from '@parterre/shared/units';
 import type { ExportJob, ExportResult, ImportJob, ImportResult } from './file-jobs.ts';
-import type { RunFileJob } from './file-thread.ts';
+import { interrupted, type RunFileJob } from './file-process.ts';
+import { createShares } from './shares.ts';
 
-export { fileThreads } from './file-thread.ts';
+export { fileProcesses } from './file-process.ts';
 
 export type ChartFiles = {
   /** Begins an import, and reads the file afterwards. `bytes` belong to the import. */
@@ -36,8 +46,11 @@ export type ChartFiles = {
     file: Omit<ImportJob, 'kind'> & { workspaceId?: string },
     catalog: CatalogClient,
   ): Promise<Outcome<{ import: ReportedImport }>>;
-  /** Refused with `invalid_chart` for a draft that is too large for a file, and with `overloaded`. */
-  export(job: Omit<ExportJob, 'kind'>): Promise<Outcome<ExportResult>>;
+  /**
+   * Answers by `deadlineAt`, in `Clock.elapsed`. Refused with `invalid_chart` for a draft that is too large for a file,
+   * and with `overloaded`.
+   */
+  export(organisationId: string, job: Omit<ExportJob, 'kind'>, deadlineAt: number): Promise<Outcome<ExportResult>>;
   /** Ends the imports under way. Resolves once the catalog has been told. */
   close(): Promise<void>;
 };
@@ -48,39 +61,43 @@ type Parts = { catalog: CatalogClient; clock: Clock; run: RunFileJob; onFault(er
 const TRIES_MAX = 6;
 const PAUSE_MS = SECOND_MS;
 
-const busy = refuse('overloaded', 'Other files are being read. Try again in a minute.', { retryable: true });
+const busy = refuse('overloaded', 'Other files are being read or written. Try again in a minute.', { retryable: true });
 
 export function createChartFiles(parts: Parts): ChartFiles {
-  const { run, onFault } = parts;
+  const { clock, run, onFault } = parts;
   const stopping = new AbortController();
+  // Each file in hand listens, and their number is bounded below.
+  setMaxListeners(0, stopping.signal);
   // A long queue of one organisation delays the files of the others by one file each.
   const importTurns = createTurnsOfParties(chartImportsAtOnce);
-  const exportTurns = createTurns(chartExportsAtOnce);
+  const exportTurns = createTurnsOfParties(chartExportsAtOnce, chartExportsOfEachAtOnce);
+  const importsMax = chartImportsAtOnce + chartImportsWaitingMax;
+  const enterImport = createShares(
+    { files: importsMax, bytes: chartImportBytesMax },
+    { files: importsMax, bytes: chartImportBytesOfEachMax },
+  );
+  const enterExport = createShares(
+    { files: chartExportsMax, bytes: chartExportBytesMax },
+    { files: chartExportsOfEachMax, bytes: chartExportBytesMax },
+  );
   const underWay = new Set<Promise<void>>();
-  const entered = { files: 0, bytes: 0 };
 
   /** From the turn of the import to its end in the catalog. */
   async function carryOn(scope: Scope, importId: string, job: Omit<ImportJob, 'kind'>): Promise<void> {
+    const { signal } = stopping;
     try {
-      const read = await importTurns(scope.organisationId, () => run({ kind: 'import', ...job }, stopping.signal));
-      await tellEnd(parts, stopping.signal, scope, importId, read as ImportResult);
+      const read = await importTurns(scope.organisationId, () => run({ kind: 'import', ...job }, signal), signal);
+      await tellEnd(parts, signal, scope, importId, (read ?? interrupted) as ImportResult);
     } catch (error) {
       onFault(error);
-      await tellEnd(parts, stopping.signal, scope, importId, unexpected);
+      await tellEnd(parts, signal, scope, importId, unexpected);
     }
   }
 
   return {
     async import(scope, { workspaceId, ...job }, catalog) {
-      const { length } = job.bytes;
-      if (stopping.signal.aborted || entered.files >= chartImportsAtOnce + chartImportsWaitingMax) return busy;
-      if (entered.bytes + length > chartImportBytesMax) return busy;
-      const leave = () => {
-        entered.files--;
-        entered.bytes -= length;
-      };
-      entered.files++;
-      entered.bytes += length;
+      const leave = stopping.signal.aborted ? null : enterImport(scope.organisationId, job.bytes.length);
+      if (!leave) return busy;
       const { format, name } = job;
       const begun = await catalog('chart-imports.begin', {
         scope,
@@ -102,11 +119,24 @@ export function createChartFiles(parts: Parts): ChartFiles {
       return begun;
     },
 
-    async export(job) {
-      const written = await exportTurns(() => run({ kind: 'export', ...job }, stopping.signal));
-      if (written.kind === 'exported') return done(written);
-      if (written.kind === 'failed') return notWritten(written.failure);
-      throw new Fault(`export a chart: ${written.kind}`);
+    async export(organisationId, job, deadlineAt) {
+      const leave = stopping.signal.aborted ? null : enterExport(organisationId, job.bytes.length);
+      if (!leave) return busy;
+      const ending = new AbortController();
+      const end = () => ending.abort();
+      const cancel = clock.after(deadlineAt - clock.elapsed(), end);
+      stopping.signal.addEventListener('abort', end);
+      try {
+        const write = () => run({ kind: 'export', ...job }, ending.signal);
+        const written = (await exportTurns(organisationId, write, ending.signal)) ?? interrupted;
+        if (written.kind === 'exported') return done(written);
+        if (written.kind === 'failed') return notWritten(written.failure);
+        throw new Fault(`export a chart: ${written.kind}`);
+      } finally {
+        cancel();
+        stopping.signal.removeEventListener('abort', end);
+        leave();
+      }
     },
 
     async close() {

@@ -1,4 +1,4 @@
-/** The jobs of the thread that reads and writes files of charts, and their results. */
+/** The jobs of the process that reads and writes files of charts, and their results. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ImportFailure } from '@parterre/shared/catalog/chart-imports';
 import type { ChartDocument } from '@parterre/shared/chart/document';
@@ -8,9 +8,11 @@ import { type ImportFormat, type ImportReport, importChart } from '@parterre/sha
 import { chartBodyBytesMax, unitsPerChartMax } from '@parterre/shared/limits';
 
 export type ImportJob = { kind: 'import'; bytes: Uint8Array; format: ImportFormat | null; name: string | null };
-/** `doc` is the document's JSON, gzipped. */
-export type ExportJob = { kind: 'export'; doc: Uint8Array; format: ExportFormat };
+/** `bytes` are the document's JSON, gzipped. */
+export type ExportJob = { kind: 'export'; bytes: Uint8Array; format: ExportFormat };
 export type FileJob = ImportJob | ExportJob;
+/** The process reads the bytes from its standard input. */
+export type JobWithoutBytes = Omit<ImportJob, 'bytes'> | Omit<ExportJob, 'bytes'>;
 
 export type ImportResult =
   | { kind: 'imported'; name: string; doc: Uint8Array; report: ImportReport }
@@ -18,6 +20,8 @@ export type ImportResult =
 /** `leftOut` names what the format has no place for, such as `2 standing areas`. */
 export type ExportResult = { kind: 'exported'; bytes: Uint8Array; leftOut: readonly string[] };
 export type FileResult = ImportResult | ExportResult;
+/** `broken`: an exception, which is a bug. */
+export type ToldByProcess = FileResult | { kind: 'broken'; error: unknown };
 
 const NAME_LENGTH_MAX = 200;
 
@@ -40,8 +44,8 @@ function read({ bytes, format, name }: ImportJob): ImportResult {
   return { kind: 'imported', name: cut.trim() || 'Imported chart', doc: gzipSync(json, { level: 3 }), report };
 }
 
-function write({ doc, format }: ExportJob): FileResult {
-  const document = JSON.parse(gunzipSync(doc).toString('utf8')) as ChartDocument;
+function write({ bytes, format }: ExportJob): FileResult {
+  const document = JSON.parse(gunzipSync(bytes).toString('utf8')) as ChartDocument;
   // A draft may tell a row of any length.
   const places = draftSeatTotal(document);
   if (places > unitsPerChartMax) {

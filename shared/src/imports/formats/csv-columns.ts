@@ -97,15 +97,18 @@ export function readHeader(cells: readonly string[], line: number, notes: Notes)
   for (const [index, text] of cells.entries()) {
     const cell = text.trim();
     const name = nameOf.get(plainName(cell));
-    if (name) found.set(name.column, [...(found.get(name.column) ?? []), { rank: name.rank, index, cell }]);
-    else if (cell !== '') unknown.push(cell);
+    if (name) {
+      const candidates = found.get(name.column) ?? [];
+      candidates.push({ rank: name.rank, index, cell });
+      found.set(name.column, candidates);
+    } else if (cell !== '') unknown.push(cell);
   }
   const at = new Map<Column, number>();
   // The id of a seat in another system is no label, where the seat has a number.
   const labels = found.get('seatLabel');
   if (found.has('seat') && labels && /id$/.test(plainName(best(labels).cell))) {
     found.delete('seatLabel');
-    unknown.push(...labels.map(({ cell }) => cell));
+    for (const { cell } of labels) unknown.push(cell);
   }
   for (const [column, candidates] of found) at.set(column, best(candidates).index);
   const isNamed = at.has('label') || at.has('seatLabel') || (at.has('seat') && (at.has('row') || at.has('section')));

@@ -1,6 +1,7 @@
 /** Reads the places of a seats.io drawing: rows, tables, booths and areas of general admission. */
 import type { Point } from '../../chart/plan.ts';
 import {
+  boxAround,
   boxOutline,
   countFrom,
   ellipseOutline,
@@ -115,7 +116,6 @@ const BOOTH_SIDE = 20;
 
 function boxOf(booth: Fields, within: Within): { center: Point; width: number; height: number } | null {
   const points = pointsFrom(booth.points).map((point) => placed(point, within));
-  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [width, height] = [numberOf(booth.width), numberOf(booth.height)];
   const size = { width: (width ?? BOOTH_SIDE) * within.scale, height: (height ?? BOOTH_SIDE) * within.scale };
   const center = pointFrom(booth.center);
@@ -123,7 +123,7 @@ function boxOf(booth: Fields, within: Within): { center: Point; width: number; h
   const corner = pointFrom(booth.topLeft) ?? pointFrom(booth);
   if (corner) return { center: moved(placed(corner, within), { x: size.width / 2, y: size.height / 2 }), ...size };
   if (points.length === 0) return null;
-  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const { left, top, right, bottom } = boxAround(points);
   return { center: { x: (left + right) / 2, y: (top + bottom) / 2 }, width: right - left, height: bottom - top };
 }
 

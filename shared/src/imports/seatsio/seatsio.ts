@@ -5,6 +5,7 @@
  */
 import type { Point } from '../../chart/plan.ts';
 import {
+  boxAround,
   type Fields,
   fieldsOf,
   isAltered,
@@ -98,8 +99,8 @@ class DrawingReader {
 
   floor(drawing: Fields): FoundFloor {
     const within = this.#within({ x: 0, y: 0 }, 1, null, null);
-    const items = this.#items(drawing, within);
-    for (const section of objectsOf(drawing.sections)) items.push(...this.#section(section));
+    const own = this.#items(drawing, within);
+    const items = [...own, ...objectsOf(drawing.sections).flatMap((section) => this.#section(section))];
     const name = textOf(drawing.floorDisplayName) ?? textOf(drawing.floorName) ?? '';
     const background = readBackground(drawing, this.#hasFloors ? name : '', within);
     return { name, focalPoint: pointFrom(drawing.focalPoint), items, background };
@@ -152,7 +153,8 @@ class DrawingReader {
     }
     noteAltered(notes, `The label of section ${quoted(label)}`, Number(isAltered(section.label)), source);
     const outline = pointsFrom(section.points);
-    const corner = pointFrom(section.topLeft) ?? cornerOf(outline) ?? { x: 0, y: 0 };
+    const { left, top } = boxAround(outline);
+    const corner = pointFrom(section.topLeft) ?? (outline.length > 0 ? { x: left, y: top } : { x: 0, y: 0 });
     const drawing = fieldsOf(section.subChart);
     const scale = this.#scaleIn(drawing, outline, corner, source);
     const found: FoundItem = {
@@ -191,8 +193,8 @@ class DrawingReader {
     const share = this.#sectionScale / 100;
     if (!(share > 0) || share === 1 || outline.length < 3) return 1;
     const seats = objectsOf(drawing.rows).flatMap(({ seats }) => pointsFrom(seats));
-    const right = Math.max(...outline.map(({ x }) => x)) - corner.x;
-    const bottom = Math.max(...outline.map(({ y }) => y)) - corner.y;
+    const far = boxAround(outline);
+    const [right, bottom] = [far.right - corner.x, far.bottom - corner.y];
     const SLACK = 1.1;
     const fits = (scale: number) =>
       seats.every(({ x, y }) => x * scale <= right * SLACK && y * scale <= bottom * SLACK);
@@ -220,9 +222,4 @@ class DrawingReader {
       notes.leftOut('nested_sections', `The sections inside of section ${quoted(section)}.`);
     }
   }
-}
-
-function cornerOf(outline: readonly Point[]): Point | null {
-  if (outline.length === 0) return null;
-  return { x: Math.min(...outline.map(({ x }) => x)), y: Math.min(...outline.map(({ y }) => y)) };
 }

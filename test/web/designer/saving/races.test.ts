@@ -145,6 +145,17 @@ test('an ended session stays ended when its edits are undone', async () => {
   expect([desk.saving.state, desk.saves.length]).toEqual(['saved', 1]);
 });
 
+test('a chart of another person that the page cannot take is told as a refusal, and the own changes stay', async () => {
+  const desk = openDesk();
+  desk.edit(renamed('Mine'));
+  await desk.pass(1_500);
+  await desk.answer(stale);
+  const problem = { code: 'chart_too_large', message: 'The chart has 900,000 places.' };
+  await desk.looked({ ok: false, status: 413, problem });
+  expect([desk.saving.state, desk.saving.problem]).toEqual(['refused', problem]);
+  expect([desk.labels(), desk.kept.length, desk.drops()]).toEqual([['Mine', 'B'], 1, 0]);
+});
+
 test('a stale save without a newer chart tries again later, and not at once', async () => {
   desk.edit(renamed('X'));
   await desk.pass(1_500);

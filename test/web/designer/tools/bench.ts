@@ -1,8 +1,11 @@
 /** A workbench without a page: an editor, the tools on its floor, and the sentences that were said. Nothing snaps. */
+import { expect } from 'vitest';
 import type { ChartDocument, ChartObject } from '../../../../shared/src/chart/document.ts';
 import { LiveHall } from '../../../../web/designer/canvas/live-hall.ts';
 import { Editor } from '../../../../web/designer/document/editor.ts';
 import { everythingAllowed, type Permissions } from '../../../../web/designer/document/permissions.ts';
+import { selectionOf } from '../../../../web/designer/document/selection.ts';
+import { type CommandName, commandsIn, makeCommands } from '../../../../web/designer/frame/commands.ts';
 import type { Bench } from '../../../../web/designer/frame/workbench.ts';
 import { designerWords, tell } from '../../../../web/designer/messages/words.ts';
 import { firstSettings, type Settings } from '../../../../web/designer/tools/settings.ts';
@@ -70,6 +73,28 @@ export function benchOf(document: ChartDocument, settings: Partial<Settings> = {
       const dragged = tools.get(name)!.press(pointed(from))!;
       dragged.move(pointed(to));
       dragged.end(pointed(to));
+    },
+  };
+}
+
+const page = { palette() {}, help() {}, find() {} };
+
+/** A workbench with its commands, which run by their names. */
+export function openBench(document: ChartDocument, may: Partial<Permissions> = {}) {
+  const hands = benchOf(document, {}, may);
+  const commands = makeCommands(hands.bench, page);
+  return {
+    ...hands,
+    commands,
+    listed: () => commandsIn(hands.bench, commands),
+    select: (...ids: string[]) => hands.editor.select(selectionOf(ids)),
+    async run(...names: CommandName[]): Promise<void> {
+      for (const name of names) {
+        expect(commands.get(name)!.canRun(), name).toBe(true);
+        commands.get(name)!.run();
+        // A paste asks for the clipboard of the system first.
+        await new Promise<void>((done) => void setImmediate(done));
+      }
     },
   };
 }

@@ -1,36 +1,14 @@
 /** Each command of the designer by its result, for a selection of a small hall. */
 import { describe, expect, test } from 'vitest';
-import type { ChartDocument, ChartObject, GaArea, Row } from '../../../../shared/src/chart/document.ts';
+import type { ChartObject, GaArea, Row } from '../../../../shared/src/chart/document.ts';
 import { placesOf } from '../../../../shared/src/chart/places.ts';
 import { publishIssues } from '../../../../shared/src/chart/publish-issues.ts';
 import { idOf } from '../../../../web/designer/document/objects.ts';
 import { placementOf } from '../../../../web/designer/document/placement.ts';
 import { selectionOf } from '../../../../web/designer/document/selection.ts';
 import { addFloor } from '../../../../web/designer/edits/floors.ts';
-import { type CommandName, commandsIn, makeCommands } from '../../../../web/designer/frame/commands.ts';
 import { booth, chart, gaArea, point, rectangle, row, section, table } from '../../../support/charts.ts';
-import { benchOf } from './bench.ts';
-
-const page = { palette() {}, help() {}, find() {} };
-
-function open(document: ChartDocument, may: Parameters<typeof benchOf>[2] = {}) {
-  const hands = benchOf(document, {}, may);
-  const commands = makeCommands(hands.bench, page);
-  return {
-    ...hands,
-    commands,
-    listed: () => commandsIn(hands.bench, commands),
-    select: (...ids: string[]) => hands.editor.select(selectionOf(ids)),
-    async run(...names: CommandName[]): Promise<void> {
-      for (const name of names) {
-        expect(commands.get(name)!.canRun(), name).toBe(true);
-        commands.get(name)!.run();
-        // A paste asks for the clipboard of the system first.
-        await new Promise<void>((done) => void setImmediate(done));
-      }
-    },
-  };
-}
+import { openBench } from './bench.ts';
 
 const booths = [0, 30, 200].map((x, at) =>
   booth({ id: `b${at}`, label: `B${at}`, center: point(x, 10 * at), width: 20 + 10 * at, height: 20 + 10 * at }),
@@ -53,7 +31,7 @@ describe('arranging', () => {
     ['distributeAcross', (b: Boxes) => [b[1]!.left - b[0]!.right, b[2]!.left - b[1]!.right], [70, 70]],
     ['distributeDown', (b: Boxes) => [b[1]!.top - b[0]!.bottom, b[2]!.top - b[1]!.bottom], [-20, -20]],
   ] as const)('%s', async (name, read, wanted) => {
-    const { run, select, objects, said } = open(chart(booths));
+    const { run, select, objects, said } = openBench(chart(booths));
     select('b0', 'b1', 'b2');
     await run(name);
     expect(read(bounds(objects()))).toEqual(wanted);
@@ -66,7 +44,7 @@ describe('arranging', () => {
     ['back', 'b2', ['b2', 'b0', 'b1']],
     ['backward', 'b2', ['b0', 'b2', 'b1']],
   ] as const)('%s', async (name, id, wanted) => {
-    const { run, select, objects } = open(chart(booths));
+    const { run, select, objects } = openBench(chart(booths));
     select(id);
     await run(name);
     expect(objects().map(idOf)).toEqual(wanted);
@@ -78,7 +56,7 @@ describe('arranging', () => {
       row({ origin: point(10, 20), seatCount: 3 }),
       row({ id: 'far', label: 'Z', origin: point(900, 0) }),
     ]);
-    const { run, select, objects } = open(hall);
+    const { run, select, objects } = openBench(hall);
     select('west');
     await run('mirrorAcross');
     expect(middles(objects())).toEqual([
@@ -97,33 +75,6 @@ describe('arranging', () => {
   });
 });
 
-describe('choosing', () => {
-  const hall = chart([row(), row({ id: 'b', label: 'B', categoryKey: 'vip' }), table(), section()]);
-
-  test.each([
-    ['kind', ['row-a', 'b']],
-    ['invert', ['b', 'table-1', 'west']],
-    ['all', ['row-a', 'b', 'table-1', 'west']],
-    ['category', ['row-a', 'table-1']],
-    ['next', ['b']],
-    ['previous', ['west']],
-    ['none', []],
-  ] as const)('%s', async (name, wanted) => {
-    const { run, select, editor } = open(hall);
-    select('row-a');
-    await run(name);
-    expect([...editor.selection.objects]).toEqual(wanted);
-  });
-
-  test('the seats of a row', async () => {
-    const { run, select, editor, said } = open(hall);
-    select('row-a');
-    await run('seatsOf');
-    expect(editor.selection.seats.get('row-a')!.size).toBe(10);
-    expect(said.at(-1)).toBe('10 seats selected');
-  });
-});
-
 describe('copies', () => {
   const hall = chart([
     section(),
@@ -133,7 +84,7 @@ describe('copies', () => {
 
   test('of a section have its rows, with the next free labels', async () => {
     for (const names of [['duplicate'], ['copy', 'paste']] as const) {
-      const { run, select, objects, editor } = open(hall);
+      const { run, select, objects, editor } = openBench(hall);
       select('west');
       await run(...names);
       expect(labels(objects())).toEqual(['West', 'A', 'C', 'West 2', 'B']);
@@ -147,7 +98,7 @@ describe('copies', () => {
   });
 
   test('that are pasted again lie beside the first', async () => {
-    const { run, select, objects } = open(hall);
+    const { run, select, objects } = openBench(hall);
     select('row-a');
     await run('copy', 'paste', 'paste', 'paste');
     expect(middles(objects()).slice(3)).toEqual([
@@ -169,7 +120,7 @@ describe('copies', () => {
       named,
       gaArea({ points: rectangle(0, 50, 90, 40), inventorySegments: places }),
     ]);
-    const { run, select, objects } = open(before);
+    const { run, select, objects } = openBench(before);
     select('west');
     await run('cut');
     expect(objects()).toEqual([]);
@@ -187,7 +138,7 @@ describe('copies', () => {
   });
 
   test('of single seats are refused, and a cut leaves these seats', async () => {
-    const { run, editor, objects, said } = open(hall);
+    const { run, editor, objects, said } = openBench(hall);
     for (const name of ['copy', 'cut', 'duplicate'] as const) {
       editor.select(selectionOf([], [{ objectId: 'row-a', index: 0 }]));
       await run(name);
@@ -203,7 +154,7 @@ describe('copies', () => {
     ['copyBeside', [960, 0]],
     ['copyBelow', [900, 32]],
   ] as const)('%s', async (name, wanted) => {
-    const { run, select, objects } = open(chart([row({ origin: point(900, 0), seatCount: 2 })]));
+    const { run, select, objects } = openBench(chart([row({ origin: point(900, 0), seatCount: 2 })]));
     select('row-a');
     await run(name);
     const { x, y } = (objects()[1] as Row).origin;
@@ -213,7 +164,9 @@ describe('copies', () => {
 
 describe('shaping', () => {
   test('a section around the selection', async () => {
-    const { run, select, objects, editor } = open(chart([row({ seatCount: 3 }), table({ center: point(900, 0) })]));
+    const { run, select, objects, editor } = openBench(
+      chart([row({ seatCount: 3 }), table({ center: point(900, 0) })]),
+    );
     select('row-a');
     await run('sectionAround');
     expect(objects()[0]).toMatchObject({ type: 'section', label: 'Section 1' });
@@ -223,7 +176,7 @@ describe('shaping', () => {
   });
 
   test('an area is split across its longer side, and joined again', async () => {
-    const { run, select, objects } = open(chart([gaArea({ points: rectangle(0, 0, 200, 100), capacity: 40 })]));
+    const { run, select, objects } = openBench(chart([gaArea({ points: rectangle(0, 0, 200, 100), capacity: 40 })]));
     select('lawn');
     await run('split');
     expect(objects()).toMatchObject([
@@ -236,14 +189,14 @@ describe('shaping', () => {
   });
 
   test('a row is split at its chosen seat', async () => {
-    const { run, editor, objects } = open(chart([row()]));
+    const { run, editor, objects } = openBench(chart([row()]));
     editor.select(selectionOf([], [{ objectId: 'row-a', index: 3 }]));
     await run('split');
     expect(objects().map((each) => (each as Row).seatCount)).toEqual([3, 7]);
   });
 
   test('a deleted seat leaves a gap, and comes back', async () => {
-    const { run, editor, objects, select } = open(chart([row()]));
+    const { run, editor, objects, select } = openBench(chart([row()]));
     editor.select(selectionOf([], [{ objectId: 'row-a', index: 3 }]));
     await run('delete');
     expect(placesOf(objects()[0] as Row).map(({ label }) => label)).not.toContain('A-4');
@@ -260,7 +213,7 @@ describe('floors', () => {
   )(chart([section(), row({ origin: point(10, 20), seatCount: 3 }), booth({ center: point(900, 0) })]));
 
   test('the objects move to another floor, a section with its rows', () => {
-    const { listed, select, editor, said } = open(hall);
+    const { listed, select, editor, said } = openBench(hall);
     const moves = () => listed().filter(({ name }) => name.startsWith('toFloor'));
     expect(moves().map((each) => [each.label(), each.canRun()])).toEqual([['Move to floor: Balcony', false]]);
     select('west');
@@ -273,18 +226,18 @@ describe('floors', () => {
   });
 
   test('a chart of one floor, and a session that leaves floors alone, have no such command', () => {
-    const names = ({ listed }: ReturnType<typeof open>) =>
+    const names = ({ listed }: ReturnType<typeof openBench>) =>
       listed()
         .map(({ name }) => name)
         .filter((name) => name.startsWith('toFloor'));
-    expect(names(open(chart([row()])))).toEqual([]);
-    expect(names(open(hall, { has: (feature) => feature !== 'floors' }))).toEqual([]);
+    expect(names(openBench(chart([row()])))).toEqual([]);
+    expect(names(openBench(hall, { has: (feature) => feature !== 'floors' }))).toEqual([]);
   });
 });
 
 describe('sessions', () => {
-  const names = (may: Parameters<typeof benchOf>[2]) =>
-    open(chart([row()]), may)
+  const names = (may: Parameters<typeof openBench>[1]) =>
+    openBench(chart([row()]), may)
       .listed()
       .map(({ name }) => name);
   const all = names({});

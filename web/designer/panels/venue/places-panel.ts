@@ -48,6 +48,7 @@ function floorForm(panel: Panel, floor: Floor, at: number): TemplateResult {
   const { text } = words();
   const id = `floor-${at}`;
   const change = (to: (floor: Floor) => Floor) => applied(panel, changeFloor(at, to), 'did.floors');
+  const move = (to: number) => applied(panel, moveFloor(at, to), 'did.floors');
   const last = editor.document.floors!.length - 1;
   const count = objectsOn(editor.document, at).length;
   /** The objects of a floor go to a neighbour; a venue on one level has no floors. */
@@ -61,20 +62,11 @@ function floorForm(panel: Panel, floor: Floor, at: number): TemplateResult {
     ${focalFields(panel, id, floor.focalPoint, (to) => change((before) => withField(before, 'focalPoint', to)))}
     <div class="actions">
       <button type="button" aria-pressed=${editor.floor === at} @click=${() => editor.showFloor(at)}>${text('floor.show')}</button>
-      <button type="button" ?disabled=${at === 0} @click=${() => move(panel, at, at - 1)}>${text('list.up')}</button>
-      <button type="button" ?disabled=${at === last} @click=${() => move(panel, at, at + 1)}>${text('list.down')}</button>
+      <button type="button" ?disabled=${at === 0} @click=${() => move(at - 1)}>${text('list.up')}</button>
+      <button type="button" ?disabled=${at === last} @click=${() => move(at + 1)}>${text('list.down')}</button>
       <button type="button" @click=${() => applied(panel, removeFloor(at, heir), 'did.floors')}>${text('floor.remove')}</button>
     </div>
     ${count > 0 && heir !== null ? html`<p class="note">${text('floor.heir', { name: editor.document.floors![heir]!.name })}</p>` : nothing}`;
-}
-
-/** The floor in sight stays in sight. */
-function move(panel: Panel, from: number, to: number): void {
-  const { editor } = panel;
-  const { floor } = editor;
-  if (applied(panel, moveFloor(from, to), 'did.floors') !== null) return;
-  if (floor === from) editor.showFloor(to);
-  else if (floor === to) editor.showFloor(from);
 }
 
 function addOneZone(panel: Panel): void {

@@ -56,7 +56,10 @@ export const chartFileRoutes = [
   }),
   editorRoute(
     'GET /v1/charts/{id}/export',
-    { ...counted, answer: null, query: exportQuery, authority: 'read-only', deadlineMs: chartExportDeadlineMs },
+    {
+      ...{ budget: budgets.chartExports, answer: null, query: exportQuery },
+      ...{ authority: 'read-only', deadlineMs: chartExportDeadlineMs },
+    },
     exportChart,
   ),
 ];
@@ -84,8 +87,9 @@ async function exportChart(call: Export) {
       ? done(new Prepared(200, [...file('json', 'application/json'), lacking([])], draft.value.document))
       : draft;
   }
-  const job = { doc: new Uint8Array(found.value.doc), format };
-  const written = await inTime(call, call.ports.chartFiles.export(job));
+  const { organisationId } = call.principal;
+  const job = { bytes: found.value.doc, format };
+  const written = await call.ports.chartFiles.export(organisationId, job, call.request.deadlineAt);
   if (!written.ok) return written;
   const { bytes, leftOut } = written.value;
   const type = format === 'csv' ? file('csv', 'text/csv') : file('pretix.json', 'application/json');

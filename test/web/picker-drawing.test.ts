@@ -1,0 +1,181 @@
+/** The texts of the map's drawing, on a pen that notes them: numbers, names of rows and tables, cards of sections. */
+import { expect, test } from 'vitest';
+import { demoTheatre } from '../../scripts/generate-charts.mjs';
+import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import { drawCaptions, layCaptions } from '../../web/src/draw/captions.ts';
+import type { Plot } from '../../web/src/draw/plot.ts';
+import { makeScene } from '../../web/src/draw/scene.ts';
+import { drawSeats } from '../../web/src/draw/seats.ts';
+import type { Theme } from '../../web/src/draw/theme.ts';
+import { wordsOf } from '../../web/src/messages/words.ts';
+import { createPainter, describeSpot } from '../../web/src/painter.ts';
+import { mapFilterOf, noFilter, toggled } from '../../web/src/panel/filter.ts';
+import { overlaps } from '../../web/src/rules/bounds.ts';
+import { hallOf } from '../../web/src/rules/hall.ts';
+import { bareOffers } from '../../web/src/rules/prices.ts';
+import * as choose from '../../web/src/rules/selection.ts';
+import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
+import type { House } from '../../web/src/sale/house.ts';
+import type { SaleState } from '../../web/src/sale/sale-state.ts';
+
+const theatre = demoTheatre() as unknown as ChartDocument;
+/** Beside the demo's table, which is sold as a whole, one whose chairs are sold one by one. */
+const chairs = {
+  type: 'table',
+  id: 'table-2',
+  label: 'Table 2',
+  shape: 'round',
+  seatCount: 4,
+  center: { x: 250, y: -100 },
+};
+const objects = [
+  ...theatre.objects.filter(({ type }) => type !== 'booth'),
+  { ...chairs, rotation: 0, categoryKey: 'premium' } as unknown as ChartDocument['objects'][number],
+];
+const hall = hallOf({ ...theatre, objects });
+const spot = (label: string) => hall.spotOf.get(label)!;
+const words = wordsOf('en');
+
+const theme: Theme = {
+  ...{ ground: '#f5f6f9', floor: '#f0f0f2', surface: '#fffffe', text: '#14171f', accent: '#0b57d0', edge: '#c0c0c4' },
+  ...{ empty: '#dfe2e8', faint: '#757b87', stage: '#404450', font: 'sans-serif', contrastMin: 3 },
+};
+
+const nothingYet: SaleState = {
+  ...{ selection: choose.nothing, held: choose.nothing, hold: null, bought: null, busy: null, notice: null },
+  ...{ quote: null, lost: null },
+};
+const item = (label: string, unitPrice: number, tierId = 'adult') => ({
+  ...{ label, unitPrice, tierId, objectId: label, objectType: 'seat' as const, currency: 'EUR' },
+});
+const chosen = (...labels: string[]) =>
+  labels.map((label) => choose.chosenSpot(hall, spot(label))).reduce(choose.withChosen, choose.nothing);
+const holdOf = (...items: ReturnType<typeof item>[]) => ({
+  ...{ holdId: 'hld_1', expiresAt: 0, extends: 0, items, labels: items.map(({ label }) => label) },
+});
+
+function houseWith(seats: Record<string, string> = {}): House {
+  const statuses = noStatuses(hall);
+  const frame = { type: 'snapshot' as const, snapshotVersion: 1, default: 'free', seats, hidden: [], closed: [] };
+  takeSnapshot(statuses, hall, { ...frame, ga: { standing: { free: 20 } } });
+  const event = { currency: 'EUR' } as House['event'];
+  return { event, hall, statuses, offers: [bareOffers], waiting: null, performances: [], lackingOf: () => [] };
+}
+
+function sceneOf(house: House, sale: SaleState = nothingYet) {
+  const painting = {
+    words: () => words,
+    house: () => house,
+    sale,
+    hasOwnColours: true,
+    baseUrl: 'https://seats.example',
+  };
+  return makeScene(hall, createPainter(painting), theme, () => {});
+}
+
+/** The whole chart at this many CSS pixels a unit. */
+function plotAt(scale: number, isNear = true): Plot {
+  const { left, top, right, bottom } = hall.bounds;
+  const rect = { left: left - 100, top: top - 100, right: right + 100, bottom: bottom + 100 };
+  return { floor: 0, rect, units: scale, left: 0, top: 0, ratio: 1, pixel: 1 / scale, isNear };
+}
+
+type Written = { text: string; colour: string; alpha: number };
+
+/** Notes its texts. Everything else that it is asked to draw leaves no trace. */
+function notingPen() {
+  const written: Written[] = [];
+  const state: Record<string, unknown> = { globalAlpha: 1 };
+  const pen = new Proxy(state, {
+    get(its, name: string) {
+      if (name === 'fillText')
+        return (text: string) => written.push({ text, colour: String(its.fillStyle), alpha: Number(its.globalAlpha) });
+      return name in its ? its[name] : () => {};
+    },
+  });
+  return { pen: pen as unknown as CanvasRenderingContext2D, written };
+}
+
+const measure = (text: string) => text.length * 0.55;
+
+test('chosen, held and bought seats keep their number, in ink that stands out', () => {
+  const held = chosen('D-6');
+  const sale = {
+    ...nothingYet,
+    ...{ selection: new Map([...chosen('D-5'), ...held]), held, hold: holdOf(item('D-6', 40)) },
+    bought: { items: [item('D-7', 40)], leftOut: [] },
+  };
+  const { pen, written } = notingPen();
+  drawSeats(pen, sceneOf(houseWith({ 'D-6': 'held', 'D-7': 'booked', 'D-8': 'booked' }), sale), plotAt(1.5));
+  const onOwn = written.filter(({ colour }) => colour === theme.surface).map(({ text }) => text);
+  expect(onOwn.sort()).toEqual(['5', '6', '7']);
+  expect(written.filter(({ text }) => text === '8')).toHaveLength(7);
+});
+
+test('every row has its name at both ends', () => {
+  const { pen, written } = notingPen();
+  drawCaptions(pen, sceneOf(houseWith()), plotAt(1.5), []);
+  const names = written.map(({ text }) => text).sort();
+  expect(names).toEqual([...'ABCDEFGH'].flatMap((name) => [name, name]));
+});
+
+test('a table has its name, sold as a whole or by chairs', () => {
+  const { pen, written } = notingPen();
+  drawSeats(pen, sceneOf(houseWith()), plotAt(1.5));
+  const names = written.map(({ text }) => text).filter((text) => text.startsWith('Table'));
+  expect(names.sort()).toEqual(['Table 1', 'Table 2']);
+});
+
+test('a price that is tapped dims the seats and tables of all other prices', () => {
+  const scene = sceneOf(houseWith());
+  scene.filter = mapFilterOf(toggled(noFilter, 1), hall, [bareOffers]);
+  const { pen, written } = notingPen();
+  drawSeats(pen, scene, plotAt(1.5));
+  const bright = written.filter(({ alpha }) => alpha === 1);
+  // Rows D to H, without the numbers of the wheelchair and the companion place.
+  expect(bright.filter(({ text }) => /^\d+$/.test(text))).toHaveLength(5 * 12 - 2);
+  expect(written.find(({ text }) => text === 'Table 1')!.alpha).toBeLessThan(0.5);
+});
+
+test('a section tells its free places and lowest price from afar, and the buyer’s places first', () => {
+  const linesOf = (house: House, sale?: SaleState) => sceneOf(house, sale).painter.cardOf(stalls).lines;
+  const stalls = hall.blocks.findIndex(({ label }) => label === 'Stalls');
+  expect(linesOf(houseWith({ 'A-1': 'booked' }))).toEqual(['95 free', 'from €20']);
+  const ours = { ...nothingYet, selection: chosen('A-1') };
+  expect(linesOf(houseWith(), ours)).toEqual(['✓ 1 yours', '96 free', 'from €20']);
+  const scene = sceneOf(houseWith());
+  const texts = layCaptions(scene, 0.4, 0, false, measure).flatMap(({ lines }) => lines.map(({ text }) => text));
+  expect(texts).toEqual(expect.arrayContaining(['Stalls', '96 free', 'from €20', 'Standing', '20 free']));
+});
+
+test.each([0.12, 0.2, 0.3, 0.39])('texts never meet on a small screen, at %d pixels a unit', (scale) => {
+  const signs = ['Bar and cloakroom', 'Entrance from the street', 'Stairs to the balcony'].map((label, index) => {
+    return { type: 'text', id: `sign-${index}`, label, text: label, center: { x: 200 + 120 * index, y: 700 } };
+  });
+  const crowded = hallOf({ ...theatre, objects: [...objects, ...(signs as unknown as typeof objects)] });
+  const scene = makeScene(crowded, sceneOf(houseWith()).painter, theme, () => {});
+  for (const isNear of [false, true]) {
+    const boxes = layCaptions(scene, scale, 0, isNear, measure).map(({ box }) => box);
+    expect(boxes.length).toBeGreaterThan(0);
+    const meeting = boxes.filter((box, index) => boxes.slice(index + 1).some((other) => overlaps(box, other)));
+    expect(meeting).toEqual([]);
+  }
+});
+
+test('the card and the list tell the price of the buyer’s own row, and else the price at which a choice begins', () => {
+  const told = (sale: SaleState, label: string, house = houseWith()) =>
+    describeSpot(words, house, sale, spot(label)).slice(-2);
+  expect(told(nothingYet, 'C-5')).toEqual(['€60', 'available']);
+  const selection = choose.withTier(chosen('C-5', 'Table 1'), 'C-5', 'child');
+  expect(told({ ...nothingYet, selection }, 'C-5')).toEqual(['€30', 'chosen']);
+  expect(told(nothingYet, 'Table 1')).toEqual(['€60 a guest, up to 6 guests', 'available']);
+  expect(told({ ...nothingYet, selection }, 'Table 1')).toEqual(['€360, for 6 guests', 'chosen']);
+  // A hold keeps its price after the chart's price has changed.
+  const held = chosen('C-6');
+  const kept = { ...nothingYet, selection: held, held, hold: holdOf(item('C-6', 45)) };
+  expect(told(kept, 'C-6', houseWith({ 'C-6': 'held' }))).toEqual(['€45', 'held for you']);
+  expect(told({ ...kept, selection: choose.nothing }, 'C-6', houseWith({ 'C-6': 'held' }))).toEqual([
+    '€45',
+    'held for you',
+  ]);
+});

@@ -1,0 +1,102 @@
+/** The sale that a page follows, when it must read the chart anew: nothing that the feed told meanwhile is lost. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { demoTheatre } from '../../../scripts/generate-charts.mjs';
+import type { ChartDocument } from '../../../shared/src/chart/document.ts';
+import type { DeltaFrame, SnapshotFrame } from '../../../web/src/rules/statuses.ts';
+import type { Api, Objects } from '../../../web/src/sale/api.ts';
+import { openHouse } from '../../../web/src/sale/house.ts';
+
+const doc = demoTheatre() as ChartDocument;
+const event = { key: 'ev', salesClosed: false } as never;
+const objectsAt = (snapshotVersion: number, seats = {}, hidden: string[] = []): Objects => ({
+  ...{ default: 'free', closed: [], ga: {} },
+  ...{ snapshotVersion, seats, hidden },
+});
+
+let socket: undefined | { onmessage(message: { data: string }): void };
+
+beforeEach(() => {
+  socket = undefined;
+  class FakeSocket {
+    constructor() {
+      socket = this as never;
+    }
+    close() {}
+  }
+  vi.stubGlobal('WebSocket', FakeSocket);
+  vi.stubGlobal('document', { addEventListener() {}, removeEventListener() {}, visibilityState: 'visible' });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** `answers` are those of the readings of the chart, in turn; the last one stays. */
+async function follow(first: Objects, ...answers: (() => Promise<Objects | null>)[]) {
+  const readings = { count: 0 };
+  const refusal = { ok: false, status: 429, problem: { code: 'rate_limited' } };
+  const api = {
+    open: async () => ({ ok: true, value: { event, doc, objects: first } }),
+    async call(_: string, action: string) {
+      if (action === 'subscribe-tickets') return { ok: true, value: { protocols: [] } };
+      if (action === 'chart') return { ok: true, value: { event, doc } };
+      if (!action.startsWith('objects')) return refusal;
+      const objects = await answers[Math.min(readings.count++, answers.length - 1)]!();
+      return objects ? { ok: true, value: objects } : refusal;
+    },
+  } as unknown as Api;
+  const nothing = () => {};
+  const opened = await openHouse(api, { rebuilt: nothing, changed: nothing, heard: nothing, priced: nothing });
+  if (!opened.ok) throw new Error('The house did not open.');
+  const { house, follow: start } = opened.value;
+  const { stop } = start({ connection: nothing, ended: nothing });
+  await vi.waitFor(() => expect(socket).toBeDefined());
+  const tell = (frame: SnapshotFrame | DeltaFrame) => socket!.onmessage({ data: JSON.stringify(frame) });
+  const statusOf = (label: string) => house.statuses.of[house.hall.spotOf.get(label)!];
+  return { tell, readings, statusOf, stop };
+}
+
+const delta = (snapshotVersion: number, label: string): DeltaFrame => ({
+  ...{ type: 'delta', snapshotVersion, changes: [{ label, status: 'booked' }] },
+});
+
+/** More deltas than wait: the first one sells A-1, the others are of seats that change often. */
+const flood = (from: number): DeltaFrame[] =>
+  Array.from({ length: 250 }, (_, index) => delta(from + index, index === 0 ? 'A-1' : 'A-2'));
+
+test('reads again when too many frames arrived during a reading', async () => {
+  const page = await follow(
+    objectsAt(1),
+    async () => {
+      for (const frame of flood(3)) page.tell(frame);
+      return objectsAt(2);
+    },
+    async () => objectsAt(252, { 'A-1': 'booked', 'A-2': 'booked' }),
+  );
+  page.tell(delta(2, 'Z-1'));
+  await vi.waitFor(() => expect(page.statusOf('A-1')).toBe(2));
+  expect(page.readings.count).toBe(2);
+  page.stop();
+});
+
+test('reads again with the next frame when the reading after the flood failed, and not before', async () => {
+  const page = await follow(
+    objectsAt(1),
+    async () => {
+      for (const frame of flood(3)) page.tell(frame);
+      return null;
+    },
+    async () => objectsAt(253, { 'A-1': 'booked' }),
+  );
+  page.tell(delta(2, 'Z-1'));
+  await vi.waitFor(() => expect(page.statusOf('A-2')).toBe(2));
+  expect([page.statusOf('A-1'), page.readings.count]).toEqual([0, 1]);
+  page.tell(delta(253, 'A-3'));
+  await vi.waitFor(() => expect(page.statusOf('A-1')).toBe(2));
+  expect(page.readings.count).toBe(2);
+  page.stop();
+});
+
+test('reads the chart anew when the first frame hides another division than the page was opened with', async () => {
+  const page = await follow(objectsAt(1), async () => objectsAt(2, {}, ['stalls']));
+  page.tell({ type: 'snapshot', ...objectsAt(2, {}, ['stalls']) });
+  await vi.waitFor(() => expect(page.readings.count).toBe(1));
+  page.stop();
+});
