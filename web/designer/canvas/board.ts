@@ -5,7 +5,7 @@
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
-import { type Drag, listenToGestures } from '../../src/draw/gestures.ts';
+import { type Drag, type GestureListener, listenToGestures } from '../../src/draw/gestures.ts';
 import { makePictures } from '../../src/draw/pictures.ts';
 import { grown } from '../../src/draw/plot.ts';
 import type { Painter, Scene } from '../../src/draw/scene.ts';
@@ -26,7 +26,7 @@ import { type Labels, Previews } from './previews.ts';
 export type BoardListener = {
   overlay(pen: CanvasRenderingContext2D, camera: Camera, size: Size): void;
   press(at: Point, event: PointerEvent): Drag | null;
-  hover(at: Point | null): void;
+  hover: GestureListener['hover'];
   /** The text of a section's or an area's card: its places. */
   places(count: number): string;
   /** A further line of the card, while prices are shown. */
@@ -68,7 +68,7 @@ export class Board {
       pan: (x, y) => this.view.panBy(x, y),
       zoom: (factor, at) => this.view.zoomAt(factor, at),
       tap: () => {},
-      hover: (at) => listener.hover(at),
+      hover: (at, event) => listener.hover(at, event),
       ignoredWheel: () => {},
       press: (at, event) => listener.press(at, event),
     });

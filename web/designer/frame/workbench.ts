@@ -64,7 +64,7 @@ export class Bench implements Workbench {
     this.board = new Board(host.canvas, host.editor, {
       overlay: (pen, camera, size) => this.#draw(new Overlay(pen, camera, size, this.board.view.theme)),
       press: (at, event) => this.#press(at, event),
-      hover: (at) => this.#hover(at),
+      hover: (at, event) => this.#hover(at, event),
       places: (count) => host.words().text('draw.places', { count }),
       price: ({ from, to }) => host.words().text(from === to ? 'draw.price' : 'draw.prices', { from, to }),
     });
@@ -263,10 +263,11 @@ export class Bench implements Workbench {
     return drag;
   }
 
-  #hover(at: Point | null): void {
+  #hover(at: Point | null, event: PointerEvent | null): void {
     if (at) this.#cursor.hide();
     this.#clicks = 1;
-    this.#tool.hover(at && this.#pointed(at, null));
+    // The ghost shows the point that a click would set, so Shift and Ctrl count here too.
+    this.#tool.hover(at && this.#pointed(at, event));
   }
 
   #scale = 0;

@@ -28,7 +28,7 @@ export type GestureListener = {
   zoom(factor: number, at: Point): void;
   tap(tap: Tap): void;
   /** Null when the mouse has left. */
-  hover(at: Point | null): void;
+  hover(at: Point | null, event: PointerEvent | null): void;
   /** The page keeps this wheel, because it can scroll. */
   ignoredWheel(): void;
   /** Of a board: the tool that takes this pointer in place of panning. */
@@ -64,7 +64,7 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
     const at = pointOf(event);
     const before = down.get(event.pointerId);
     if (!before) {
-      if (event.pointerType === 'mouse') listener.hover(at);
+      if (event.pointerType === 'mouse') listener.hover(at, event);
       return;
     }
     if (drag) {
@@ -112,7 +112,7 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
 
   const leave = () => {
     isActive = false;
-    listener.hover(null);
+    listener.hover(null, null);
   };
   const ending = new AbortController();
   const options = { signal: ending.signal };
