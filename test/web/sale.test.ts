@@ -309,3 +309,27 @@ test('a hold in place of another that is answered unknown twice waits for the bu
   expect(calls.slice(1).map(({ key }) => key)).toEqual([calls[1]!.key, calls[1]!.key, calls[1]!.key]);
   expect(sale.state.hold?.labels).toEqual(['A-1', 'A-2']);
 });
+
+test('places of an ended hold that no longer fit beside the choice are not held in part', async () => {
+  const { sale, server, calls, choose, chosen } = openSale();
+  for (const label of ['A-1', 'A-2', 'A-3']) choose(label);
+  await sale.hold();
+  await expire({ sale, server });
+  const others = ['A-1', ...[1, 2, 3, 4, 5, 6, 7, 8].map((number) => `B-${number}`)];
+  for (const label of others) choose(label);
+  expect(await regain(sale, wordsOf('en'))).toBe(false);
+  expect(calls.filter(({ action }) => action === 'hold')).toHaveLength(1);
+  expect(chosen()).toEqual(others);
+  expect([...sale.state.lost!.keys()]).toEqual(['A-1', 'A-2', 'A-3']);
+});
+
+test('a quote of changed prices goes with a place that another takes', async () => {
+  const { sale, server, choose, hears } = openSale();
+  choose('A-1');
+  choose('A-2');
+  server.answers.set('hold', { ok: false, status: 409, problem: { code: 'price_changed', items: [] } });
+  await sale.hold();
+  expect(sale.state.quote).toEqual([]);
+  hears(2, { 'A-2': 'held' });
+  expect([sale.state.quote, [...sale.state.selection.keys()]]).toEqual([null, ['A-1']]);
+});

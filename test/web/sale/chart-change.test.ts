@@ -94,3 +94,15 @@ test('the card beside a seat of the old chart goes', () => {
   hovering.reset();
   expect(hovering.card({} as never, {} as never)).toBe(null);
 });
+
+test('places that stay chosen when a hold is given up are those of a chart that came meanwhile', async () => {
+  const { sale, server, rebuild, choose } = openSale();
+  choose('C-1');
+  await sale.hold();
+  server.answers.set('release', { ok: true, value: {} });
+  const changing = sale.change();
+  rebuild(withoutRowA);
+  await changing;
+  expect(sale.state.hold).toBe(null);
+  expect(spotsOf(sale.state.selection)).toEqual([['C-1', spotIn('C-1')]]);
+});

@@ -26,7 +26,11 @@ beforeEach(() => {
   vi.stubGlobal('WebSocket', FakeSocket);
   vi.stubGlobal('document', { addEventListener() {}, removeEventListener() {}, visibilityState: 'visible' });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 /** `answers` are those of the readings of the chart, in turn; the last one stays. */
 async function follow(first: Objects, ...answers: (() => Promise<Objects | null>)[]) {
@@ -76,22 +80,40 @@ test('reads again when too many frames arrived during a reading', async () => {
   page.stop();
 });
 
-test('reads again with the next frame when the reading after the flood failed, and not before', async () => {
-  const page = await follow(
-    objectsAt(1),
-    async () => {
-      for (const frame of flood(3)) page.tell(frame);
-      return null;
-    },
-    async () => objectsAt(253, { 'A-1': 'booked' }),
-  );
+test('reads again after a growing pause while readings fail, whatever the feed tells', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  let isBack = false;
+  const page = await follow(objectsAt(1), async () => {
+    if (page.readings.count === 1) for (const frame of flood(3)) page.tell(frame);
+    return isBack ? objectsAt(260, { 'A-1': 'booked' }) : null;
+  });
+  const readingsAfter = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms);
+    page.tell(delta(253, 'A-3'));
+    return page.readings.count;
+  };
   page.tell(delta(2, 'Z-1'));
-  await vi.waitFor(() => expect(page.statusOf('A-2')).toBe(2));
-  expect([page.statusOf('A-1'), page.readings.count]).toEqual([0, 1]);
-  page.tell(delta(253, 'A-3'));
-  await vi.waitFor(() => expect(page.statusOf('A-1')).toBe(2));
-  expect(page.readings.count).toBe(2);
+  expect([await readingsAfter(1_900), await readingsAfter(200)]).toEqual([1, 2]);
+  expect([await readingsAfter(3_700), await readingsAfter(400)]).toEqual([2, 3]);
+  isBack = true;
+  expect(await readingsAfter(8_100)).toBe(4);
+  expect(page.statusOf('A-1')).toBe(2);
+  expect(await readingsAfter(120_000)).toBe(4);
   page.stop();
+});
+
+test('reads no more after its end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const page = await follow(objectsAt(1), async () => {
+    for (const frame of flood(3)) page.tell(frame);
+    return null;
+  });
+  page.tell(delta(2, 'Z-1'));
+  await vi.advanceTimersByTimeAsync(0);
+  page.stop();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(page.readings.count).toBe(1);
 });
 
 test('reads the chart anew when the first frame hides another division than the page was opened with', async () => {

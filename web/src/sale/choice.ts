@@ -30,6 +30,8 @@ type Setting = {
 
 export type Choice = ReturnType<typeof createChoice>;
 
+type Judge = (chosen: choose.Chosen) => boolean;
+
 export function createChoice(setting: Setting) {
   const { hall, statuses, selection, held } = setting;
   let removed: readonly choose.Chosen[] = [];
@@ -103,10 +105,10 @@ export function createChoice(setting: Setting) {
     return !['booked', 'not_for_sale'].includes(statusWords[statuses().of[spot]!]!);
   }
 
-  /** Chooses these places again; the answer is those that it leaves out. */
-  function bringBack(places: readonly choose.Chosen[], isLeft: (chosen: choose.Chosen) => boolean): choose.Chosen[] {
+  /** Chooses these places again; the answer is those that it leaves out, null if the choice was refused. */
+  function bringBack(places: readonly choose.Chosen[], isLeft: Judge): choose.Chosen[] | null {
     const back = places.filter(isLeft);
-    if (back.length > 0) select(back.reduce(choose.withChosen, selection()));
+    if (back.length > 0 && !select(back.reduce(choose.withChosen, selection()))) return null;
     return places.filter((each) => !back.includes(each));
   }
 
@@ -121,7 +123,7 @@ export function createChoice(setting: Setting) {
       const gone = [...selection().values()];
       if (select(choose.nothing)) removed = gone;
     },
-    /** Chooses the places of an ended hold; the answer is those that are surely gone. */
+    /** Chooses the places of an ended hold; the answer is those that are surely gone, null if it was refused. */
     bringBack: (places: readonly choose.Chosen[]) => bringBack(places, mayBeFree),
     /** The places of the last removal. */
     removed: () => removed,
@@ -132,6 +134,7 @@ export function createChoice(setting: Setting) {
     /** Takes the last removal back, as far as its places are still free. */
     undo(): void {
       const gone = bringBack(removed, isStillFree);
+      if (gone === null) return;
       if (gone.length === removed.length) removed = [];
       if (gone.length > 0) setting.tellGone(gone.map(({ label }) => label));
     },

@@ -9,6 +9,7 @@
 
 import type { Connection, FeedFrame } from '../feed/feed.ts';
 import { followEvent } from '../feed/follow.ts';
+import { createGrowingPause } from '../feed/growing-pause.ts';
 import { type Hall, hallOf } from '../rules/hall.ts';
 import type { Performance } from '../rules/performances.ts';
 import { bareOffers, type Offers } from '../rules/prices.ts';
@@ -68,11 +69,14 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   let waiting: FeedFrame[] = [];
   /** The version of the last dropped frame; 0 once a reading contains it. */
   let missed = 0;
+  /** During a rush the readings of slow pages may fail or lag behind. They must not become a load of their own. */
+  const pause = createGrowingPause(() => void readAgain());
   let hidden = opened.value.objects ? JSON.stringify(opened.value.objects.hidden) : null;
   let reachesChannels = false;
   let wasFree = hasFree(house.statuses);
 
   async function readAgain(wasBehind = missed > 0): Promise<void> {
+    pause.end();
     reading = true;
     const chart = await api.call<Opened>('GET', 'chart');
     const objects = chart.ok ? await api.call<Objects>('GET', 'objects?compact=1') : null;
@@ -88,16 +92,10 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
       listener.rebuilt();
       listener.heard((label) => objects.value.seats[label] ?? objects.value.default);
     }
-    const frames = waiting;
-    waiting = [];
-    for (const frame of frames) take(frame);
-    // A reading that failed, or that lags behind the feed, waits for the next frame.
-    if (missed > 0 && isRead && !wasBehind && !reading) void readAgain();
-  }
-
-  function arrived(frame: FeedFrame): void {
-    if (missed > 0 && !reading) void readAgain();
-    take(frame);
+    for (const frame of waiting.splice(0)) take(frame);
+    if (missed === 0) pause.reset();
+    else if (!reading && isRead && !wasBehind) void readAgain();
+    else if (!reading) pause.begin();
   }
 
   function take(frame: FeedFrame): void {
@@ -143,19 +141,26 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     listener.priced();
   }
 
-  /** For a page without a socket. A map that a frame has overtaken changes nothing. */
-  async function look(): Promise<Result<unknown>> {
-    const answer = await api.call<Objects>('GET', 'objects?compact=1', { once: true });
-    if (answer.ok && answer.value.snapshotVersion >= house.statuses.version) {
-      arrived({ type: 'snapshot', ...answer.value });
-    }
-    return answer;
-  }
-
   void readSale();
-  const follow = (connection: Connection) =>
-    followEvent(api, { ...connection, frame: arrived, version: () => house.statuses.version }, look);
+  const look = () => lookAt(api, house, take);
+  const follow = (connection: Connection) => {
+    const feed = followEvent(api, { ...connection, frame: take, version: () => house.statuses.version }, look);
+    const stop = () => {
+      pause.end();
+      feed.stop();
+    };
+    return { stop };
+  };
   return { ok: true, value: { house, follow, readSale } };
+}
+
+/** For a page without a socket. A map that a frame has overtaken changes nothing. */
+async function lookAt(api: Api, house: House, take: (frame: FeedFrame) => void): Promise<Result<unknown>> {
+  const answer = await api.call<Objects>('GET', 'objects?compact=1', { once: true });
+  if (answer.ok && answer.value.snapshotVersion >= house.statuses.version) {
+    take({ type: 'snapshot', ...answer.value });
+  }
+  return answer;
 }
 
 /** After an overflow the page reads everything again. */

@@ -10,13 +10,13 @@ export async function regain(sale: Sale, words: Words): Promise<boolean> {
   if (!lost || hold || busy) return false;
   const isChosen = (label: string) => sale.state.selection.has(label);
   const gone = sale.choice.bringBack([...lost.values()]);
+  // Too many places, or closed sales: the choice has said so.
+  if (gone === null) return false;
   if (gone.length === lost.size) {
     sale.forgetLost();
     sale.notices.inform(words.text('lost.gone'));
     return false;
   }
-  // Too many places, or closed sales, keep them from the choice.
-  if (![...lost.keys()].some(isChosen)) return false;
   let isHeld = await sale.hold();
   const { notice, lost: left } = sale.state;
   if (!isHeld && left && notice?.code === 'conflict') {

@@ -132,21 +132,21 @@ export class Sale {
   }
 
   release(): Promise<boolean> {
-    return this.#release(choose.nothing, this.#words.text('note.released'));
+    return this.#release(() => choose.nothing, this.#words.text('note.released'));
   }
 
   /** Gives a fixed hold up, and keeps its places chosen. */
   change(): Promise<boolean> {
-    return this.#release(this.state.selection, this.#words.text('note.releasedToChange'));
+    return this.#release(() => this.state.selection, this.#words.text('note.releasedToChange'));
   }
 
-  async #release(selection: choose.Selection, text: string): Promise<boolean> {
+  async #release(chosen: () => choose.Selection, text: string): Promise<boolean> {
     const { hold } = this.state;
     if (!hold) return false;
     const call = () => this.#setting.counter.release(nameOf(hold));
     return this.#during('release', call, (booked) => {
       if (booked) this.#endBooked(booked);
-      else this.#endHold('released', text, selection);
+      else this.#endHold('released', text, chosen());
     });
   }
 
@@ -290,7 +290,7 @@ export class Sale {
     const own = new Set([...this.#own(), ...(lost?.keys() ?? [])]);
     const gone = choose.lostOf(hall(), selection, statuses(), own);
     if (gone.length === 0) return;
-    this.notices.gone(gone, { selection: gone.reduce(choose.without, selection) });
+    this.notices.gone(gone, { selection: gone.reduce(choose.without, selection), quote: null });
   }
 
   /** Asks about a hold whose places are no longer held: the shop has booked them, or they are given up. */

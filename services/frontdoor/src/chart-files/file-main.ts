@@ -2,6 +2,7 @@
  * The process that reads or writes one file of a chart. It carries out one job, tells the result and ends. The front
  * door ends a slow job. Where no front door is left, the process ends by itself after the same time.
  */
+import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
@@ -12,6 +13,7 @@ import { carryOut, type FileJob, type JobWithoutBytes, type ToldByProcess } from
 const PRIORITY = 5;
 
 setPriority(PRIORITY);
+endFirstWithoutMemory();
 process.once('message', async (asked: JobWithoutBytes) => {
   const job = { ...asked, bytes: await buffer(process.stdin) } as FileJob;
   const told: ToldByProcess = runInNewContext('tell()', { tell: () => tell(job) }, { timeout: chartFileMsMax });
@@ -24,5 +26,14 @@ function tell(job: FileJob): ToldByProcess {
     return carryOut(job);
   } catch (error) {
     return { kind: 'broken', error };
+  }
+}
+
+/** Linux ends this process before the front door when memory runs out. */
+function endFirstWithoutMemory(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Another system.
   }
 }

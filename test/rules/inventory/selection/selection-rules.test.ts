@@ -5,8 +5,10 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
+import type { Line } from '@parterre/shared/records';
 import type { SeatQuery } from '@parterre/shared/seat-query';
 import { describe, expect, test } from 'vitest';
+import { withinLimits } from '../../../../services/inventory-shard/src/rules/selection-rules/selection-rules.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { chart, row } from '../../../support/charts.ts';
 import { buyer, callId, hold, house, server, smallChart, smallPlan } from '../../../support/inventory/house.ts';
@@ -246,6 +248,36 @@ describe('limits of tiers for a party that the event seats', () => {
     expect(event.state.plan.categoryOfUnit[line!.unit]).not.toBe(1);
   });
 
+  test('refuse a party that is too large for all tiers of every category without a search', () => {
+    const adults = [{ id: 'adult', name: 'Adult', price: 30 }];
+    const categories = smallChart.categories.map((category) => ({ ...category, tiers: adults }));
+    const event = house('platform', compilePlan({ ...smallChart, categories } as ChartDocument, 'small-plan'));
+    event.ok(set({ tierLimits: { adult: 2 } }));
+    const searches: SeatQuery[] = [];
+    const search = (query: SeatQuery) => {
+      searches.push(query);
+      return { ok: true as const, value: [] };
+    };
+    const choice = withinLimits(event.state, buyer, { qty: 3 }, search);
+    const problems = [{ rule: 'tier_limit', labels: [], tierId: 'adult', max: 2, asked: 3 }];
+    expect(choice).toMatchObject({ ok: false, refusal: { details: { problems } } });
+    expect(searches).toEqual([]);
+  });
+
+  test('search a few times at most', () => {
+    const event = withLoop();
+    event.ok(set({ tierLimits: { loop: 1 } }));
+    const queries: SeatQuery[] = [];
+    const unit = event.state.plan.categoryOfUnit.indexOf(1);
+    const search = (query: SeatQuery) => {
+      queries.push(query);
+      const line = { unit, tierId: 'loop' } as Line;
+      return { ok: true as const, value: [line, line] };
+    };
+    const choice = withinLimits(event.state, buyer, { qty: 2 }, search);
+    expect([choice.ok, queries.length]).toEqual([false, 4]);
+  });
+
   test('refuse no party whose seats have another tier', () => {
     const event = withLoop();
     event.ok(set({ tierLimits: { loop: 1 } }));
@@ -256,11 +288,16 @@ describe('limits of tiers for a party that the event seats', () => {
 test('a choice of a thousand single seats walks the house once, not a thousand times', () => {
   // Nowhere may a single seat be taken without another: no walk ends early.
   const pairs = Array.from({ length: 20_000 }, (_, n) => row({ id: `row-${n}`, label: `R${n}`, seatCount: 2 }));
-  const event = tidy([], compilePlan(chart(pairs), 'pairs'));
-  const labels = pairs.slice(-1_000).map(({ label }) => `${label}-1`);
-  const started = performance.now();
-  expect(orphansOf(event, hold('h', ...labels))).toEqual([]);
-  expect(performance.now() - started).toBeLessThan(500);
+  const plan = compilePlan(chart(pairs), 'pairs');
+  const msOf = (count: number): number => {
+    const labels = pairs.slice(-count).map(({ label }) => `${label}-1`);
+    const event = tidy([], plan);
+    const started = performance.now();
+    expect(orphansOf(event, hold('h', ...labels))).toEqual([]);
+    return performance.now() - started;
+  };
+  const [few, many] = [msOf(10), msOf(1_000)];
+  expect(many / few).toBeLessThan(30);
 });
 
 describe('the settings', () => {

@@ -1,8 +1,9 @@
 /**
  * The limits of an event for a party that best-available seats. The search leaves out each category that may not have the
- * whole party. The tier of a place is known only when the place is chosen: if a choice has too many tickets of a tier, the
- * search starts again without the categories of these tickets. So the event's choice keeps the limits, and is never
- * refused. A party that no category of the search may have is refused, and so are too many tickets of a tier.
+ * whole party: by its own limit, or by those of all its tiers together. The tier of a place is known only when the place is
+ * chosen: if a choice has too many tickets of a tier, the search starts again without the categories of these tickets. So
+ * the event's choice keeps the limits. A party that no category of the search may have is refused, and so are too many
+ * tickets of a tier.
  */
 import { categoryOf } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';
@@ -13,10 +14,10 @@ import { qtyOf } from '../seat-search/seat-search.ts';
 import { quantityOfLines, type ReadState } from '../state/state.ts';
 import { brokenBy, type Problem } from './broken-rules.ts';
 
-/**
- * What `search` chooses within the event's limits, and the query of this choice. Servers and operators have no limits.
- * There is at most one search for each category.
- */
+/** More searches would hold up other sales. Two are enough unless tiers are sold by seat in several categories. */
+const SEARCHES_MAX = 4;
+
+/** What `search` chooses within the event's limits, and the query of this choice. Servers and operators have no limits. */
 export function withinLimits(
   state: ReadState,
   caller: Caller,
@@ -26,14 +27,14 @@ export function withinLimits(
   const { selectionRules = {} } = state.config;
   const { categoryLimits = {}, tierLimits = {} } = caller.source === 'buyer' ? selectionRules : {};
   let query = withinCategoryLimits(state, asked, categoryLimits, tierLimits);
-  while (query.ok) {
+  for (let searches = 1; query.ok; searches++) {
     const lines = search(query.value);
     if (!lines.ok) return lines;
     const problems = Object.entries(tierLimits).flatMap(([tierId, max]) =>
       overTier(tierId, max, quantityOfLines(lines.value.filter((line) => line.tierId === tierId))),
     );
     if (problems.length === 0) return done({ query: query.value, lines: lines.value });
-    query = withoutTiers(state, query.value, lines.value, problems);
+    query = searches < SEARCHES_MAX ? withoutTiers(state, query.value, lines.value, problems) : brokenBy(problems);
   }
   return query;
 }
@@ -48,9 +49,30 @@ function withinCategoryLimits(
     overTier(tierId, max, ticketsOf(query, tierId)),
   );
   if (tickets.length > 0) return brokenBy(tickets);
-  const problems = searchedIn(state, query).flatMap((key) => overCategory(key, limits[key], qtyOf(query)));
-  const over = new Set(problems.map(({ categoryKey }) => categoryKey));
-  return over.size === 0 ? done(query) : without(state, query, over, problems);
+  const over = new Set<string>();
+  const problems = new Map<string, Problem>();
+  for (const key of searchedIn(state, query)) {
+    const found = [
+      ...overCategory(key, limits[key], qtyOf(query)),
+      ...(query.tickets ? [] : overAllTiers(state, key, tierLimits, qtyOf(query))),
+    ];
+    if (found.length > 0) over.add(key);
+    for (const problem of found) problems.set(`${problem.rule} ${'tierId' in problem ? problem.tierId : key}`, problem);
+  }
+  return over.size === 0 ? done(query) : without(state, query, over, [...problems.values()]);
+}
+
+/** The tiers of a category, if all of them together may not have the party. */
+function overAllTiers(
+  { plan }: ReadState,
+  categoryKey: string,
+  limits: Readonly<Record<string, number>>,
+  asked: number,
+): TierProblem[] {
+  const { tiers = [] } = plan.categories.find(({ key }) => key === categoryKey) ?? {};
+  if (tiers.length === 0) return [];
+  const most = tiers.reduce((sum, { id }) => sum + (limits[id] ?? Infinity), 0);
+  return asked > most ? tiers.flatMap(({ id }) => overTier(id, limits[id]!, asked)) : [];
 }
 
 function withoutTiers(
