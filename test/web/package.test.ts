@@ -74,6 +74,17 @@ test('a token that comes after the login reaches the element, and leaves it afte
   expect([tokens.length, element.token]).toEqual([2, null]);
 });
 
+test('a token that the host sets on the element itself stays there without a token among the props', () => {
+  const own = async () => 'own';
+  const element = { token: own } as told.ParterreMapElement;
+  connect(element, null);
+  expect(element.token).toBe(own);
+  connect(element, () => ({ event: 'night', token: async () => 'of the props' }));
+  element.token = own;
+  connect(element, null);
+  expect(element.token).toBe(own);
+});
+
 test('props become attributes: switches without a value, and nothing for what is not given', () => {
   const props = {
     event: 'night',

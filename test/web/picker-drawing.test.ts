@@ -14,7 +14,7 @@ import { overlaps } from '../../web/src/rules/bounds.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import { bareOffers } from '../../web/src/rules/prices.ts';
 import * as choose from '../../web/src/rules/selection.ts';
-import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
+import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import type { House } from '../../web/src/sale/house.ts';
 import type { SaleState } from '../../web/src/sale/sale-state.ts';
 
@@ -146,6 +146,22 @@ test('a section tells its free places and lowest price from afar, and the buyer�
   const scene = sceneOf(houseWith());
   const texts = layCaptions(scene, 0.4, 0, false, measure).flatMap(({ lines }) => lines.map(({ text }) => text));
   expect(texts).toEqual(expect.arrayContaining(['Stalls', '96 free', 'from €20', 'Standing', '20 free']));
+});
+
+test('a section tells another lowest price when seats change places, with as many free as before', () => {
+  const category = hall.categories[hall.categoryOf[spot('A-1')]!]!;
+  const priceOverrides = (category.tiers ?? []).map(({ id }) => ({ categoryKey: category.key, tierId: id, price: 5 }));
+  const channels = [{ channelId: 'chn_1', priceOverrides }];
+  const channelOf = new Map([['A-1', 'chn_1']]);
+  const house = { ...houseWith({ 'A-2': 'booked' }), offers: [{ ...bareOffers, channels, channelOf }] };
+  const { painter } = sceneOf(house);
+  const stalls = hall.blockOf[spot('A-1')]!;
+  const before = painter.cardOf(stalls);
+  expect(before.lines).toEqual(['95 free', 'from €5']);
+  expect(painter.cardOf(stalls)).toBe(before);
+  const changes = Object.entries({ 'A-1': 'booked', 'A-2': 'free' }).map(([label, status]) => ({ label, status }));
+  takeDelta(house.statuses, hall, { type: 'delta', snapshotVersion: 2, changes });
+  expect(painter.cardOf(stalls).lines).toEqual(['95 free', 'from €20']);
 });
 
 test.each([0.12, 0.2, 0.3, 0.39])('texts never meet on a small screen, at %d pixels a unit', (scale) => {

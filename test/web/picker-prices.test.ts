@@ -148,3 +148,35 @@ test('best seats and the filter name the price of the default tier, not of the c
   expect(defaultPricesOf(two, offers, 0)).toEqual([70, 90]);
   expect(defaultPricesOf(hall, offersWith({ releases: [{ ...early, remaining: 3 }] }), 1)).toEqual([45]);
 });
+
+test('a tier for thousands of named seats is read once, not again for each seat', () => {
+  const count = 2_000;
+  let reads = 0;
+  const names = Array.from({ length: count / 2 }, (_, index) => `N-${index + 1}`);
+  const seatLabels = new Proxy(names, {
+    get(list, name) {
+      reads++;
+      return Reflect.get(list, name);
+    },
+  });
+  const named = { id: 'named', name: 'Named', price: 50, applicability: { seatLabels } };
+  const many = hallOf({
+    ...{ version: 1, name: 'Named seats', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
+    categories: [{ key: 'hall', label: 'Hall', color: '#333333', tiers: [tiers[0], named] }],
+    objects: [
+      {
+        ...{ type: 'row', id: 'n', label: 'N', origin: { x: 0, y: 0 }, rotation: 0, curve: 0 },
+        ...{ seatCount: count, seatSpacing: 20, categoryKey: 'hall' },
+      },
+    ],
+  } as unknown as ChartDocument);
+  const statuses = noStatuses(many);
+  const frame = { type: 'snapshot' as const, snapshotVersion: 1, default: 'free', seats: {}, hidden: [], closed: [] };
+  takeSnapshot(statuses, many, { ...frame, ga: {} });
+  expect(fromPriceOf(many, [bareOffers], statuses, 0)).toBe(50);
+  expect(fromPriceOf(many, [{ ...bareOffers }], statuses, 0)).toBe(50);
+  const tiersAt = (label: string) => tiersOf(many, chosenSpot(many, many.spotOf.get(label)!)).map(({ id }) => id);
+  expect([tiersAt(`N-${count / 2}`), tiersAt(`N-${count / 2 + 1}`)]).toEqual([['adult', 'named'], ['adult']]);
+  // Each seat asks how long the list is.
+  expect(reads).toBeLessThan(count * 20);
+});

@@ -36,14 +36,20 @@ export function attributesOf(props: ParterreMapProps): Record<string, string> {
   return given;
 }
 
+/** The tokens of props. A token that the host has set on the element itself stays the host's. */
+const given = new WeakMap<ParterreMapElement, () => Promise<string>>();
+
 /**
  * Called when the props get a token function, and with null when they lose it. `latest` gives the props of the last
  * rendering: a new function in each rendering does not open the map anew.
  */
 export function connect(element: ParterreMapElement, latest: (() => ParterreMapProps) | null): void {
   const first = latest?.().token;
-  if (latest && first) element.token = () => (latest().token ?? first)();
-  else if (element.token) element.token = null;
+  if (latest && first) {
+    const token = () => (latest().token ?? first)();
+    given.set(element, token);
+    element.token = token;
+  } else if (element.token && element.token === given.get(element)) element.token = null;
 }
 
 export function listen(

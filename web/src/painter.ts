@@ -29,9 +29,12 @@ const shapes: Record<Exclude<StatusWord, 'free'>, GlyphName> = {
   partly: 'partly',
 };
 
+type Kept<Value> = Map<number, { made: unknown[]; value: Value }>;
+
 export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Painting): Painter {
   const looks = new Map<GlyphName, Look[]>();
-  const cards = new Map<number, { made: unknown[]; card: Card }>();
+  const cards: Kept<Card> = new Map();
+  const prices: Kept<number | null> = new Map();
   let boughtLabels: ReadonlySet<string> = new Set();
   let boughtFrom: SaleState['bought'] = null;
 
@@ -58,13 +61,13 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
     return count;
   }
 
-  /** Cards are made anew when one of the things that they tell has changed. */
-  function keptCard(block: number, made: unknown[], make: () => Card): Card {
-    const kept = cards.get(block);
-    if (kept?.made.every((each, index) => each === made[index])) return kept.card;
-    const card = make();
-    cards.set(block, { made, card });
-    return card;
+  /** A block's value is made anew when one of the things that it is made of has changed. */
+  function keptOf<Value>(kept: Kept<Value>, block: number, made: unknown[], make: () => Value): Value {
+    const known = kept.get(block);
+    if (known?.made.every((each, index) => each === made[index])) return known.value;
+    const value = make();
+    kept.set(block, { made, value });
+    return value;
   }
 
   function card(share: number, free: number, ours: number, from: number | null): Card {
@@ -91,9 +94,11 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
       const { hall, statuses, offers } = house();
       const [free, ours] = [statuses.freeInBlock[block]!, chosenIn(block)];
       const share = free / Math.max(hall.blocks[block]!.spots.length, 1);
-      return keptCard(block, [hall, free, ours, offers, words()], () =>
-        card(share, free, ours, fromPriceOf(hall, offers, statuses, block)),
+      // Another seat may be free at another price while the number of free seats is the same.
+      const from = keptOf(prices, block, [hall, free, offers, statuses.version], () =>
+        fromPriceOf(hall, offers, statuses, block),
       );
+      return keptOf(cards, block, [hall, free, ours, from, words()], () => card(share, free, ours, from));
     },
     areaCardOf(index) {
       const { hall, statuses, offers } = house();

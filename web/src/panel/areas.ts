@@ -14,18 +14,21 @@ export function areas(view: PanelView): TemplateResult | typeof nothing {
   </section>`;
 }
 
-export function areaCard(view: PanelView, { id, name }: Area): TemplateResult {
+export function areaCard(view: PanelView, { id, label, name }: Area): TemplateResult {
   const { sale, statuses, words } = view;
   const { text } = words;
   const free = statuses.freeInArea.get(id) ?? 0;
   const chosen = () => ofArea(sale.state.selection, id)?.quantity ?? 0;
   const value = chosen();
+  const open = sale.choice.openIn(id, label);
+  // Places of the hold that the buyer has given up are free for this buyer alone.
+  const left = Math.max(free, open - value);
   const change = (by: 1 | -1) => {
     sale.choice.setArea(id, chosen() + by);
     sayTotal(view);
   };
   return html`<div class="area" part="area">
-    <span><b>${name}</b><br />${free > 0 || value > 0 ? text('panel.areaFree', { count: free }) : text('map.soldOut')}</span>
-    ${stepper(words, name, { value, max: free + value === 0 ? 0 : Infinity, isDisabled: sale.isFixed, change })}
+    <span><b>${name}</b><br />${left > 0 || value > 0 ? text('panel.areaFree', { count: left }) : text('map.soldOut')}</span>
+    ${stepper(words, name, { value, max: Math.max(open, value), isDisabled: sale.isFixed, change })}
   </div>`;
 }

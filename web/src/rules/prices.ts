@@ -42,12 +42,24 @@ export const bareOffers: Offers = { prices: [], releases: [], channels: [], chan
 export function tiersFor(hall: Hall, category: number, label: string, accessibility: number): Tier[] {
   const applying = (hall.categories[category]?.tiers ?? []).filter(({ applicability }) => {
     const { seatLabels = [], accessibility: kinds = [] } = applicability ?? {};
-    if (seatLabels.length > 0 && !seatLabels.includes(label)) return false;
+    if (seatLabels.length > 0 && !setOf(seatLabels).has(label)) return false;
     return kinds.length === 0 || kinds.some((kind) => accessibility & (1 << accessibilityKinds.indexOf(kind)));
   });
   if (accessibility & COMPANION) return applying;
   const usual = applying.find(({ restriction }) => restriction !== 'companion');
   return usual ? [usual, ...applying.filter((tier) => tier !== usual)] : applying;
+}
+
+/** A list may name thousands of seats, and each seat of its category asks. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function setOf(labels: readonly string[]): ReadonlySet<string> {
+  let known = sets.get(labels);
+  if (!known) {
+    known = new Set(labels);
+    sets.set(labels, known);
+  }
+  return known;
 }
 
 /** A companion sits beside a wheelchair place of the same row or table, so a companion's tier sells nowhere else. */

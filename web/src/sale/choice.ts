@@ -44,7 +44,7 @@ export function createChoice(setting: Setting) {
     else if (isOpen(spot)) select(choose.withChosen(selection(), choose.chosenSpot(hall(), spot)));
   }
 
-  /** Those that nobody has, and those of this page's hold. */
+  /** The places of an area that nobody has, and those of this page's hold. */
   const openIn = (areaId: string, label: string): number =>
     (statuses().freeInArea.get(areaId) ?? 0) + (held().get(label)?.quantity ?? 0);
 
@@ -118,6 +118,7 @@ export function createChoice(setting: Setting) {
     setQuantity,
     setTier: (label: string, tierId: string) => select(choose.withTier(selection(), label, tierId)),
     mostOf,
+    openIn,
     remove,
     clear() {
       const gone = [...selection().values()];
