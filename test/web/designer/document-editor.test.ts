@@ -184,6 +184,25 @@ test('no edit makes a chart that the next page could not open, and one that is t
   expect(large.apply(resized(600_001), name)).toMatchObject({ key: 'edit.tooLarge' });
 });
 
+test('undo and redo bring no places back for which the chart has no room any more', () => {
+  const wide = (id: string, seatCount: number) => row({ id, label: id, seatCount });
+  const editor = new Editor(chart([wide('a', 300_000)]));
+  editor.apply(remove(selectionOf(['a'])), name);
+  editor.replace(chart([wide('b', 300_000)]));
+  expect([editor.undo(), editor.refused]).toEqual([
+    null,
+    { key: 'edit.tooLarge', values: { count: 600_000, max: 500_000 } },
+  ]);
+  expect(editor.document).toEqual(chart([wide('b', 300_000)]));
+  editor.replace(chart([]));
+  expect([editor.undo(), editor.refused]).toEqual([name, null]);
+  expect([editor.redo(), editor.document]).toEqual([name, chart([])]);
+  editor.apply(() => chart([wide('c', 300_000)]), name);
+  editor.undo();
+  editor.replace(chart([wide('b', 300_000)]));
+  expect([editor.redo(), editor.refused]).toEqual([null, expect.objectContaining({ key: 'edit.tooLarge' })]);
+});
+
 test('decoration without an id can be changed, and gets its id then', () => {
   const editor = new Editor(chart([{ type: 'text', label: 'Bar', x: 1, y: 1 } as ChartObject]));
   const id = idOf([...everyObject(editor.document)][0]!);

@@ -2,13 +2,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChartDocument, GaArea, Row } from '../../../shared/src/chart/document.ts';
+import { seatPositions } from '../../../shared/src/chart/geometry.ts';
 import { type Place, placesOf } from '../../../shared/src/chart/places.ts';
 import { publishIssues } from '../../../shared/src/chart/publish-issues.ts';
 import { selectionOf } from '../../../web/designer/document/selection.ts';
 import { mergeAreas, setCapacity, splitArea } from '../../../web/designer/edits/areas.ts';
 import { hullOf, outlineAround } from '../../../web/designer/edits/outlines.ts';
 import { type Block, rowsOf } from '../../../web/designer/edits/rows/blocks.ts';
-import { addSeats, joinRows, partRows, skipSeats, splitRow } from '../../../web/designer/edits/rows/rows.ts';
+import {
+  addSeats,
+  joinRows,
+  partRows,
+  skipSeats,
+  splitRow,
+  withSeatCount,
+} from '../../../web/designer/edits/rows/rows.ts';
+import { mirror } from '../../../web/designer/edits/transform.ts';
 import { chart, gaArea, point, rectangle, row } from '../../support/charts.ts';
 import { numberingSchemes } from '../../support/venues.ts';
 
@@ -17,7 +26,7 @@ const path = { start: point(0, 0), control1: point(60, 90), control2: point(140,
 function anyRow(): fc.Arbitrary<Row> {
   return fc
     .record({
-      seatCount: fc.integer({ min: 2, max: 25 }),
+      seatCount: fc.integer({ min: 1, max: 25 }),
       curve: fc.integer({ min: -90, max: 90 }),
       rotation: fc.integer({ min: -180, max: 180 }),
       seatLabelStart: fc.integer({ min: 1, max: 9 }),
@@ -68,6 +77,32 @@ describe('rows', () => {
     expect(longer).toEqual(row({ seatLabelStart: 2, seatCount: 13, seatNumbering: { direction: 'rtl' } }));
     const shorter = addSeats(new Set(['row-a']), 'start', -4)(chart([row()])).objects[0];
     expect(shorter).toEqual(row({ seatCount: 6, seatLabelStart: 5, origin: point(80, 0) }));
+  });
+
+  test('keep their bow and their path, however few seats they have in between', () => {
+    const bowed = row({ seatCount: 6, curve: 50 });
+    const winding = row({ seatCount: 12, path });
+    const apart = (each: Row) => new Set(seatPositions(each).map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`));
+    for (const end of ['start', 'end'] as const) {
+      const keys = (each: Row, ...counts: number[]) =>
+        counts.reduce((hall, by) => addSeats(new Set(['row-a']), end, by)(hall), chart([each])).objects[0] as Row;
+      for (const counts of [[-5, 5], [-5, 1, 4], [-2, -3, 5], Array(5).fill(-1).concat(Array(5).fill(1))]) {
+        const back = keys(bowed, ...counts);
+        expect(back.curve).toBeCloseTo(50, 2);
+        expectKept(placesOf(bowed), placesOf(back));
+      }
+      expect(keys(winding, -11, 11).path).toEqual(path);
+      expect(apart(keys(winding, ...Array(11).fill(-1), 11)).size).toBe(12);
+    }
+  });
+
+  test.each(['keep', 'flip'] as const)('of one seat bow the other way in a mirror (%s)', (labels) => {
+    const mirrored = (each: Row) =>
+      mirror(selectionOf(['row-a']), 'across', { labels, about: point(0, 0) })(chart([each])).objects[0] as Row;
+    const bowed = row({ seatCount: 6, curve: 50, rotation: 20 });
+    const grown = withSeatCount(mirrored(withSeatCount(bowed, 1)), 6, labels === 'keep' ? 'start' : 'end');
+    const rounded = (each: Row) => seatPositions(each).map(({ x, y }) => [Math.round(x), Math.round(y)]);
+    expect(rounded(grown)).toEqual(rounded(mirrored(bowed)));
   });
 
   test('that have more seats than the bound keep them', () => {

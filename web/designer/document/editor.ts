@@ -95,7 +95,7 @@ export class Editor {
     return this.#left;
   }
 
-  /** The reason why the session forbids the last undo or redo; null where it was taken. */
+  /** The reason why the last undo or redo is refused; null where it was taken. */
   get refused(): Refusal | null {
     return this.#refused;
   }
@@ -109,7 +109,7 @@ export class Editor {
     const edited = edit(before);
     if (edited === before) return null;
     const changes = changesBetween(before, edited);
-    const refusal = this.#refusalOf(changes, before, edited) ?? refusedBySize(changes, edited);
+    const refusal = this.#refusalOf(changes, before, edited);
     if (refusal) return refusal;
     const after = withTierLabels(edited, changes.objects);
     this.#history.add(name, gesture, before, after);
@@ -173,10 +173,17 @@ export class Editor {
   #refusalOf(changes: Changes, before: ChartDocument, after: ChartDocument): Refusal | null {
     const isFollowing = changes.fields.includes('categories') && tiersFollow(before, after, changes.objects);
     const fields = isFollowing ? changes.fields.filter((name) => name !== 'categories') : changes.fields;
-    return refusedBySession(this.#may, { ...changes, fields }) ?? this.#judge?.(changes, before, after) ?? null;
+    return (
+      refusedBySession(this.#may, { ...changes, fields }) ??
+      this.#judge?.(changes, before, after) ??
+      refusedBySize(changes, after)
+    );
   }
 
-  /** A step is judged as an edit is: a fresh session may forbid what an earlier one allowed. */
+  /**
+   * A step is judged as an edit is: a fresh session may forbid what an earlier one allowed, and other people may have
+   * taken the room for the places that come back.
+   */
   #step(take: (allows: (after: ChartDocument) => boolean) => Stepped | null): MessageKey | null {
     const before = this.#document;
     let changes: Changes | null = null;

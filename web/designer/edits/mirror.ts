@@ -24,18 +24,20 @@ export function mirrored(object: ChartObject, by: Motion, numbers: Numbers): Cha
 }
 
 /** The same line of seats, from its last seat to its first. */
-export function reversed(row: Row): Pick<Row, 'origin' | 'rotation' | 'curve' | 'path'> {
+function reversed(row: Row): Pick<Row, 'origin' | 'rotation' | 'curve' | 'path'> {
   const { origin, rotation = 0, curve = 0, path } = row;
   if (path) {
     const { start, control1, control2, end } = path;
     return { origin, path: { ...path, start: end, control1: control2, control2: control1, end: start } };
   }
   const last = seatPositions(row).at(-1) ?? origin;
-  const isStraight = curve === 0 || row.seatCount < 2;
+  const isStraight = curve === 0;
+  // A single seat sweeps nothing.
+  const swept = row.seatCount < 2 ? 0 : curve;
   return {
     origin: { ...origin, x: tidy(last.x), y: tidy(last.y) },
     // An arc ends in another direction than it began.
-    rotation: tidy(isStraight ? rotation + 180 : rotation - curve),
+    rotation: tidy(isStraight ? rotation + 180 : rotation - swept),
     curve: isStraight ? curve : -curve,
   };
 }
@@ -66,7 +68,7 @@ function lastOf(overrides: readonly Override[]): Override[] {
 function mirroredRow(row: Row, by: Motion): Row {
   const offsets = movedOffsets(by, row.overrides);
   if (row.path) return { ...row, origin: movedPoint(by, row.origin), path: movedPath(by, row.path), ...offsets };
-  const isStraight = !row.curve || row.seatCount < 2;
+  const isStraight = !row.curve;
   // A straight row runs on to the right, only turned. An arc that runs to the left has a negative sweep.
   const half = isStraight ? 180 : 0;
   return {

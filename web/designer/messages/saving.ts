@@ -29,6 +29,7 @@ export const saving = {
   'save.refusedWhy': 'The server did not save the chart: {why}',
   'save.safeMode': 'Safe mode keeps the seats that are on sale. Put these back: {labels}.',
   'save.tooLarge': 'The chart is too large to be saved. Make pictures smaller, or remove objects.',
+  'save.theirsTooLarge': 'This page cannot show what somebody else has saved. {why}',
   'save.show': 'Show',
   'save.close': 'Close',
 

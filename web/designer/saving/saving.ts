@@ -11,11 +11,12 @@
  * - conflict: another side changed the same things: a person, or a draft that this browser kept. The page has both
  *   sides' changes. Where both changed one thing, it has the page's own form until a person chooses. Nothing is under
  *   way, and nothing is saved before.
- * - refused: the server refuses this document. The next edit tries again.
+ * - refused: the server refuses this document, and the next edit tries again. Or another person's version is too large
+ *   for the page: looks go on, until somebody saves a version that fits.
  * - ended: the session has ended. Nothing is sent until the platform gives a fresh token.
  *
- * A look for changes of others is no state. A save does not wait for it, and its answer is dropped then. A kept draft
- * that fits is part of the page at once. Conflicts of a draft wait until nothing is under way.
+ * A look for changes of others is no state (session/theirs.ts). A save does not wait for it, and its answer is dropped
+ * then. A kept draft that fits is part of the page at once. Conflicts of a draft wait until nothing is under way.
  *
  * Failure at each await:
  * - a save (`#send`): without an answer its outcome is unknown, so this save is repeated before any other, also by a
@@ -24,40 +25,22 @@
  *   document: a save that had arrived is then no change.
  * - theirs (`#fetchTheirs`): without an answer the page stays as it was, offline, and the save begins anew. Edits that
  *   come meanwhile are part of mine: the merge itself does not wait.
- * - a look (`look`): without an answer nothing changes. It is given up after LOOK_MS_MAX.
  * - a draft (drafts.ts): if the browser keeps none, the page says so, and asks before it is closed.
  * - the page's own draft with a kept one in it (`draft.safe`): the kept one is forgotten once this draft is written; where
  *   it cannot be written, once the server has it. A page that ends before leaves both, and the next page offers both.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { mergeDocuments } from '../document/merge.ts';
-import {
-  type Failure,
-  isTransient,
-  type OpenChart,
-  type Problem,
-  type SaveNote,
-  type Server,
-} from '../session/calls.ts';
-import { Look } from '../session/look.ts';
-import { Pace, type PacePorts } from '../session/pace.ts';
+import { type Failure, isTransient, type OpenChart, type Problem, type SaveNote } from '../session/calls.ts';
+import { Pace } from '../session/pace.ts';
+import type { SavingPorts } from '../session/saving-ports.ts';
+import { Theirs } from '../session/theirs.ts';
 import { type Attempt, attemptOf } from './attempt.ts';
 import { type Choice, Conflicts, type OpenConflict } from './conflicts.ts';
-import type { Base, OwnDraft } from './drafts.ts';
+import type { Base } from './drafts.ts';
 import { type News, NewsDesk } from './news.ts';
 
 export type SavingState = 'saved' | 'dirty' | 'saving' | 'offline' | 'conflict' | 'refused' | 'ended';
-
-export type SavingPorts = PacePorts & {
-  chartId: string;
-  server: Pick<Server, 'save' | 'news'>;
-  draft: OwnDraft;
-  document(): ChartDocument;
-  replace(document: ChartDocument): void;
-  newKey(): string;
-  /** Called after each change of this object. */
-  changed(): void;
-};
 
 export class Saving {
   readonly #ports: SavingPorts;
@@ -67,7 +50,7 @@ export class Saving {
   #attempt: Attempt | null = null;
   /** A save is under way, or the fetch of theirs after it. */
   #isBusy = false;
-  readonly #look: Look;
+  readonly #theirs: Theirs;
   #problem: Problem | null = null;
   readonly #news: NewsDesk;
   readonly #conflicts = new Conflicts();
@@ -82,7 +65,7 @@ export class Saving {
     this.#news = new NewsDesk(saves);
     this.#ports = ports;
     this.#pace = new Pace(ports, () => this.#go());
-    this.#look = new Look(ports.after);
+    this.#theirs = new Theirs(ports);
     this.#base = base;
   }
 
@@ -138,11 +121,13 @@ export class Saving {
 
   /** Asks whether somebody else has saved. */
   async look(): Promise<void> {
-    if (this.#look.isUnderWay || this.#isBusy || (this.#state !== 'saved' && this.#state !== 'dirty')) return;
-    const { server, chartId } = this.#ports;
-    const answer = await this.#look.ask((signal) => server.news(chartId, this.#base.updatedAt, signal));
+    const isRefused = this.#state === 'refused' && this.#problem === this.#theirs.problem;
+    const isOpen = this.#state === 'saved' || this.#state === 'dirty' || isRefused;
+    if (this.#theirs.isLooking || this.#isBusy || !isOpen) return;
+    const answer = await this.#theirs.look(this.#base.updatedAt);
     if (answer?.ok && answer.value) this.#takeTheirs(answer.value);
     else if (answer?.ok === false && answer.status === 401) this.#end(answer.problem);
+    else if (answer?.ok === false && answer.problem === this.#theirs.problem) this.#refuse(answer.problem);
   }
 
   /** The browser has a network again. */
@@ -214,12 +199,16 @@ export class Saving {
     this.#ports.changed();
   }
 
-  /** The server has everything. */
+  /** The server has everything of this page. */
   #settle(): void {
     this.#pace.begun();
     this.#pace.answered();
     this.#ports.draft.drop();
     if (this.#state === 'ended') return;
+    if (this.#theirs.problem) {
+      this.#refuse(this.#theirs.problem);
+      return;
+    }
     this.#problem = null;
     this.#answerWaiting(true);
     this.#become('saved');
@@ -256,7 +245,7 @@ export class Saving {
   }
 
   async #send(): Promise<void> {
-    this.#look.drop();
+    this.#theirs.drop();
     this.#attempt ??= attemptOf(this.#base, this.#ports.document(), this.#ports.newKey());
     const { body, key } = this.#attempt;
     this.#pace.begun();
@@ -290,16 +279,20 @@ export class Saving {
     } else {
       this.#attempt = null;
       if (problem.reason === 'stale_chart') return this.#fetchTheirs(attempt);
-      this.#problem = problem;
-      this.#answerWaiting(false);
-      this.#become('refused');
+      this.#refuse(problem);
       this.#goOn();
     }
   }
 
+  #refuse(problem: Problem): void {
+    this.#problem = problem;
+    this.#answerWaiting(false);
+    this.#become('refused');
+  }
+
   async #fetchTheirs(attempt: Attempt): Promise<void> {
     this.#isBusy = true;
-    const answer = await this.#ports.server.news(this.#ports.chartId, this.#base.updatedAt);
+    const answer = await this.#theirs.fetch(this.#base.updatedAt);
     this.#isBusy = false;
     if (!answer.ok) return this.#refused(attempt, answer);
     if (!answer.value) return this.#later();
@@ -325,7 +318,7 @@ export class Saving {
 
   #openConflicts(...opened: Parameters<Conflicts['open']>): void {
     this.#pace.stop();
-    this.#look.drop();
+    this.#theirs.drop();
     this.#conflicts.open(...opened);
     // The draft names the state before: a page that ends now finds the same conflicts again.
     this.#ports.draft.keep({ base: this.#base, document: this.#ports.document() });
@@ -341,7 +334,7 @@ export class Saving {
 
   #end(problem: Problem): void {
     this.#pace.stop();
-    this.#look.drop();
+    this.#theirs.drop();
     this.#problem = problem;
     this.#answerWaiting(false);
     this.#become('ended');

@@ -44,6 +44,7 @@ export function refusalText(words: Words, problem: Problem, as: MessageKey = 'sa
   const { text } = words;
   if (problem.reason === 'safe_mode') return text('save.safeMode', { labels: words.list(problem.labels ?? []) });
   if (problem.code === 'payload_too_large') return text('save.tooLarge');
+  if (problem.code === 'chart_too_large') return text('save.theirsTooLarge', { why: problem.message ?? problem.code });
   if (problem.reason === 'stale_chart') return text('publish.stale');
   const why = problem.code === 'no_answer' ? text('problem.no_answer') : (problem.message ?? problem.code);
   return (text as (key: MessageKey, values: { why: string }) => string)(as, { why });

@@ -33,6 +33,8 @@ export type Problem = {
   labels?: string[];
   issues?: Issue[];
   savedSince?: SaveNote[];
+  /** The marker of a version that is too large for the page. */
+  updatedAt?: number;
 };
 
 /** A save by another session; `by` is null where its person is unknown. */
@@ -109,11 +111,13 @@ export function createServer(clock: Clock, token: () => string) {
 
 /** A chart that would stop the page is refused as the server refuses a body that is too large. */
 function fitting<T extends OpenChart | null>(answer: Answer<T>): Answer<T> {
-  const count = answer.ok && answer.value ? placesIn(answer.value.doc) : 0;
+  if (!answer.ok || !answer.value) return answer;
+  const { doc, meta } = answer.value;
+  const count = placesIn(doc);
   if (count <= placesMax) return answer;
   const [has, max] = [count, placesMax].map((each) => each.toLocaleString('en'));
   const message = `The chart has ${has} places. The designer opens charts of at most ${max}.`;
-  return { ok: false, status: 413, problem: { code: 'chart_too_large', message } };
+  return { ok: false, status: 413, problem: { code: 'chart_too_large', message, updatedAt: meta.updatedAt } };
 }
 
 /** Whether a repetition of the same request may have another answer. */

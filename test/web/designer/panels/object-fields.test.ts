@@ -3,7 +3,7 @@ import type { ChartObject, Row, Table } from '@parterre/shared/chart/document';
 import { placesOf } from '@parterre/shared/chart/places';
 import { describe, expect, test } from 'vitest';
 import { fieldsOf } from '../../../../web/designer/panels/object-fields.ts';
-import { row, table } from '../../../support/charts.ts';
+import { point as at, row, table } from '../../../support/charts.ts';
 
 const seats = (object: ChartObject) => fieldsOf(object).find(({ name }) => name === 'seatCount')!;
 const written = (object: ChartObject, count: number) => seats(object).write(object, count) as Row;
@@ -31,6 +31,13 @@ describe('the number of seats', () => {
       expect(Math.max(...away)).toBeLessThan(0.01);
     }
     expect(written(before, 6)).toBe(before);
+  });
+
+  test.each<[what: string, row: Row]>([
+    ['a bow', six({ curve: 50 })],
+    ['a path', six({ path: { start: at(0, 0), control1: at(60, 90), control2: at(140, 90), end: at(200, 0) } })],
+  ])('brings %s back after a single seat, and after none', (_, before) => {
+    for (const few of [1, 0]) expect(written(written(before, few), 6)).toEqual(before);
   });
 
   test('of a table goes around it', () => {

@@ -27,7 +27,11 @@ export function openDesk() {
   let keys = 0;
   const timers = new Map<object, { at: number; run: () => void }>();
   const saves: Save[] = [];
-  const looks: { answer(answer: Answer<OpenChart | null>): void; signal: AbortSignal | undefined }[] = [];
+  const looks: {
+    since: number;
+    answer(answer: Answer<OpenChart | null>): void;
+    signal: AbortSignal | undefined;
+  }[] = [];
   let isWritable = true;
   const written: (() => void)[] = [];
   const kept: { base: number; document: ChartDocument }[] = [];
@@ -39,7 +43,7 @@ export function openDesk() {
       server: {
         save: (_, body, key) =>
           new Promise((resolve) => saves.push({ ...body, key, answer: resolve as Save['answer'] })),
-        news: (_, __, signal) => new Promise((answer) => looks.push({ answer, signal })),
+        news: (_, since, signal) => new Promise((answer) => looks.push({ since, answer, signal })),
       },
       draft: {
         isKept: true,

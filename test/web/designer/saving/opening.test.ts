@@ -27,3 +27,10 @@ test('a chart that is too large for the page is not opened, and the cover says h
   });
   expect(await opened(row({ seatCount: Number.MAX_SAFE_INTEGER }))).toMatchObject({ ok: false });
 });
+
+test('news that are too large for the page name their version', async () => {
+  const doc = chart([row({ seatCount: 600_000 })]);
+  vi.stubGlobal('fetch', async () => Response.json({ meta: { updatedAt: 5 }, doc }));
+  const answer = await createServer(createClock(), () => 'token').news('cht_1', 1);
+  expect(answer).toMatchObject({ status: 413, problem: { code: 'chart_too_large', updatedAt: 5 } });
+});

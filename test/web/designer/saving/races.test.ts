@@ -156,6 +156,31 @@ test('a chart of another person that the page cannot take is told as a refusal, 
   expect([desk.labels(), desk.kept.length, desk.drops()]).toEqual([['Mine', 'B'], 1, 0]);
 });
 
+test('a chart of another person that the page cannot take is fetched once, and told until a smaller one comes', async () => {
+  const problem = { code: 'chart_too_large', message: 'The chart has 600,000 places.', updatedAt: 5 };
+  void desk.saving.look();
+  expect(desk.looks[0]!.since).toBe(1);
+  await desk.looked({ ok: false, status: 413, problem });
+  expect([desk.saving.state, desk.saving.problem]).toEqual(['refused', problem]);
+  void desk.saving.look();
+  expect(desk.looks[0]!.since).toBe(5);
+  await desk.looked({ ok: true, value: null });
+  expect([desk.saving.state, await desk.saving.save()]).toEqual(['refused', false]);
+  desk.edit(renamed('X'));
+  await desk.pass(1_500);
+  await desk.answer(stale);
+  expect(desk.looks[0]!.since).toBe(5);
+  await desk.looked({ ok: true, value: null });
+  expect([desk.saving.state, desk.saving.problem, desk.labels()]).toEqual(['refused', problem, ['X', 'B']]);
+  desk.edit(first);
+  expect(desk.saving.state).toBe('refused');
+  void desk.saving.look();
+  await desk.theirs(chart(booth('a', 'A'), booth('b', 'Z')), 6);
+  expect([desk.saving.state, desk.saving.problem, desk.labels()]).toEqual(['saved', null, ['A', 'Z']]);
+  void desk.saving.look();
+  expect(desk.looks[0]!.since).toBe(6);
+});
+
 test('a stale save without a newer chart tries again later, and not at once', async () => {
   desk.edit(renamed('X'));
   await desk.pass(1_500);

@@ -2,7 +2,6 @@
 import type { Row } from '@parterre/shared/chart/document';
 import { cubicPoint, seatPositions } from '@parterre/shared/chart/geometry';
 import type { Point } from '@parterre/shared/chart/plan';
-import { reversed } from '../mirror.ts';
 import { tidy } from '../motion.ts';
 
 type Path = NonNullable<Row['path']>;
@@ -13,16 +12,17 @@ const PATH_STEPS = 1_024;
 
 /**
  * The line of `count` seats from the seat `first`. Both may lie beyond the row's ends: the line then goes on as before.
- * A path does not go on: its seats move closer together.
+ * A path does not go on: its seats move closer together. The sweep of a row with one seat or none has no effect. It is
+ * the sweep of two seats, with which a longer row goes on.
  */
 export function lineFrom(row: Row, first: number, count: number): Line {
   if (row.path) return { origin: row.origin, path: cutPath(row, row.path, first, count), seatCount: count };
-  const step = row.seatCount > 1 ? (row.curve ?? 0) / (row.seatCount - 1) : 0;
+  const step = (row.curve ?? 0) / Math.max(row.seatCount - 1, 1);
   const { x, y } = positionAt(row, first, step);
   return {
     origin: { ...row.origin, x: tidy(x), y: tidy(y) },
     rotation: tidy((row.rotation ?? 0) - first * step),
-    curve: tidy(step * Math.max(count - 1, 0)),
+    curve: tidy(step * Math.max(count - 1, 1)),
     seatCount: count,
   };
 }
@@ -30,9 +30,9 @@ export function lineFrom(row: Row, first: number, count: number): Line {
 function positionAt(row: Row, index: number, step: number): Point {
   if (index === 0) return row.origin;
   if (index > 0) return seatPositions({ ...row, seatCount: index + 1, curve: step * index }).at(-1)!;
-  // Beyond the first seat: the last seat of the longer row that runs the other way.
-  const seatCount = row.seatCount - index;
-  return seatPositions({ ...row, ...reversed(row), seatCount, curve: -step * (seatCount - 1) }).at(-1)!;
+  // Beyond the first seat: the last seat of a row that runs to the left. A negative sweep does, and bends the same way.
+  const seatSpacing = step === 0 ? -row.seatSpacing : row.seatSpacing;
+  return seatPositions({ ...row, seatSpacing, seatCount: 1 - index, curve: step * index }).at(-1)!;
 }
 
 function cutPath(row: Row, path: Path, first: number, count: number): Path {

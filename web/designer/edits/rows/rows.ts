@@ -33,10 +33,14 @@ export function addSeats(ids: ReadonlySet<string>, end: 'start' | 'end', count: 
     });
 }
 
-/** The seats that stay keep their places and labels. */
+/**
+ * The seats that stay keep their places and labels. The part of a path around one seat would be a point, on which all
+ * later seats would stand. So a row of one seat or none keeps its path, and the seat stands in the middle of it.
+ */
 export function withSeatCount(row: Row, seatCount: number, end: 'start' | 'end' = 'end'): Row {
   if (seatCount === row.seatCount) return row;
-  return partOf(row, end === 'start' ? row.seatCount - seatCount : 0, seatCount);
+  const part = partOf(row, end === 'start' ? row.seatCount - seatCount : 0, seatCount);
+  return row.path && seatCount <= 1 ? { ...part, path: row.path } : part;
 }
 
 /** Skips seats, or brings skipped seats back: the others keep their places and numbers. */
