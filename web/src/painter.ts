@@ -95,7 +95,7 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
       const [free, ours] = [statuses.freeInBlock[block]!, chosenIn(block)];
       const share = free / Math.max(hall.blocks[block]!.spots.length, 1);
       // Another seat may be free at another price while the number of free seats is the same.
-      const from = keptOf(prices, block, [hall, free, offers, statuses.version], () =>
+      const from = keptOf(prices, block, [hall, offers, statuses.changesInBlock[block]], () =>
         fromPriceOf(hall, offers, statuses, block),
       );
       return keptOf(cards, block, [hall, free, ours, from, words()], () => card(share, free, ours, from));

@@ -11,6 +11,8 @@ export type Statuses = {
   of: Uint8Array;
   /** Free spots by block. */
   freeInBlock: Int32Array;
+  /** By block: grows with each change of one of its spots. */
+  changesInBlock: Int32Array;
   /** Free places by area id. */
   freeInArea: Map<string, number>;
   version: number;
@@ -42,6 +44,7 @@ export function noStatuses(hall: Hall): Statuses {
   return {
     of: new Uint8Array(hall.labels.length).fill(codes.get('not_for_sale')!),
     freeInBlock: new Int32Array(hall.blocks.length),
+    changesInBlock: new Int32Array(hall.blocks.length),
     freeInArea: new Map(),
     version: 0,
   };
@@ -61,6 +64,7 @@ export function takeSnapshot(statuses: Statuses, hall: Hall, frame: SnapshotFram
     else if (!placeOfArea(label)) change.unknown = true;
   }
   for (let spot = 0; spot < next.length; spot++) if (next[spot] !== statuses.of[spot]) change.spots.push(spot);
+  for (const spot of change.spots) statuses.changesInBlock[hall.blockOf[spot]!]!++;
   statuses.of = next;
   statuses.version = frame.snapshotVersion;
   statuses.freeInBlock.fill(0);
@@ -81,6 +85,7 @@ export function takeDelta(statuses: Statuses, hall: Hall, frame: DeltaFrame): Ch
     const [before, after] = [statuses.of[spot]!, codeOf(status)];
     if (before === after) continue;
     statuses.of[spot] = after;
+    statuses.changesInBlock[hall.blockOf[spot]!]!++;
     statuses.freeInBlock[hall.blockOf[spot]!]! += Number(after === 0) - Number(before === 0);
     change.spots.push(spot);
   }

@@ -134,8 +134,7 @@ export function createChoice(setting: Setting) {
     },
     /** Takes the last removal back, as far as its places are still free. */
     undo(): void {
-      const gone = bringBack(removed, isStillFree);
-      if (gone === null) return;
+      const gone = bringBack(removed, isStillFree) ?? [];
       if (gone.length === removed.length) removed = [];
       if (gone.length > 0) setting.tellGone(gone.map(({ label }) => label));
     },
