@@ -9,7 +9,7 @@ import { openSale } from './open-sale.ts';
 type Template = { strings: readonly string[]; values: readonly unknown[] };
 type Press = () => void;
 
-/** The markup of a template, and what its buttons do. */
+/** The template's markup, and the functions of its buttons. */
 function shownOf(template: Template): { markup: string; presses: Press[] } {
   const presses: Press[] = [];
   const written = (value: unknown): string => {

@@ -98,7 +98,7 @@ export class History {
     }
     if (!this.#done[first] || !allows(present)) return null;
     const { name } = this.#done[first];
-    for (const { bytes } of this.#done.splice(first)) this.#bytes -= bytes ?? 0;
+    this.#forget(this.#done.splice(first));
     this.#undone.push(...this.#aside.splice(0));
     this.#gesture = null;
     return { name, document: present, left };

@@ -33,7 +33,7 @@ export type Command = {
   isAllowed(): boolean;
 };
 
-/** What a command needs: one, two or three chosen objects, a step to undo, or the right to edit. */
+/** The condition of a command: one, two or three chosen objects, a step to undo, or the right to edit. */
 type Needs = 'nothing' | 'edit' | 'one' | 'two' | 'three' | 'some' | 'undo' | 'redo';
 type Spec = readonly [keys: string, Needs, IconName | null, (bench: Bench, page: PageCommands) => void];
 

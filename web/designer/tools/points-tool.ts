@@ -113,7 +113,7 @@ export class PointsTool implements Tool {
     const count = this.#points.length;
     const [first, last] = [this.#points[0], this.#points.at(-1)];
     if (!to.isMore || !first || !last || count >= lines) return point;
-    // The last line of a shape ends at the first point, whatever its angle.
+    // A click near the first point closes the shape. The closing line may have any angle.
     const closes = count >= min && Math.hypot(point.x - first.x, point.y - first.y) <= to.reach;
     return closes ? point : onWholeStep(last, point);
   }

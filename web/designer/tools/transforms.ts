@@ -45,7 +45,7 @@ function withTurnedOffsets(row: Row, before: Row): Row {
   });
 }
 
-/** Of a line at a seat, by the seats beside it, in degrees. */
+/** The direction of the line at this seat, in degrees, from the seats beside it. */
 function headingAt(seats: readonly Point[], index: number): number {
   const [from, to] = [seats[index - 1] ?? seats[index], seats[index + 1] ?? seats[index]];
   return from && to ? (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI : 0;

@@ -1,20 +1,24 @@
-/** Does something after a pause that doubles each time until it is reset: 2 s at first, 60 s at most, with jitter. */
+/** Waits that double with each attempt. */
 const PAUSE_MS_MIN = 2_000;
 const PAUSE_MS_MAX = 60_000;
 
+/** In the unit of `first`. `luck` of 0 to 1 spreads pages that failed together over the second half of the wait. */
+export const grownDelay = (first: number, most: number, attempt: number, luck: number): number =>
+  Math.min(first * 2 ** attempt, most) * (0.5 + luck / 2);
+
+/** Calls `then` after a pause that doubles each time until it is reset: 2 s at first, 60 s at most. */
 export function createGrowingPause(then: () => void) {
-  let ms = PAUSE_MS_MIN;
+  let attempt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = (): void => clearTimeout(timer);
   return {
     begin(): void {
       end();
-      timer = setTimeout(then, ms * (0.5 + Math.random() / 2));
-      ms = Math.min(2 * ms, PAUSE_MS_MAX);
+      timer = setTimeout(then, grownDelay(PAUSE_MS_MIN, PAUSE_MS_MAX, attempt++, Math.random()));
     },
     end,
     reset(): void {
-      ms = PAUSE_MS_MIN;
+      attempt = 0;
     },
   };
 }

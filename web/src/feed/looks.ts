@@ -8,7 +8,7 @@
 
 import type { Result } from '../sale/calls.ts';
 import type { Connection } from './feed.ts';
-import { afterClose } from './reconnect.ts';
+import { delayOf } from './reconnect.ts';
 
 const REST_MS = 3_000;
 /** A map that takes long is read less often. */
@@ -44,9 +44,7 @@ export function keepLooking(look: () => Promise<Result<unknown>>, listener: Conn
   function restAfter(answer: Result<unknown> | null, lookMs: number): number {
     const usual = Math.max(REST_MS, lookMs * REST_PER_LOOK) * (0.8 + Math.random() * 0.4);
     if (!answer || answer.ok) return usual;
-    const reaction = afterClose(0, failures, Math.random());
-    const longer = reaction.kind === 'again' ? reaction.delayMs : usual;
-    return Math.max(longer, (answer.problem.retryAfterSeconds ?? 0) * 1_000);
+    return Math.max(delayOf(failures, Math.random()), (answer.problem.retryAfterSeconds ?? 0) * 1_000);
   }
 
   const wake = () => {

@@ -1,5 +1,7 @@
 /** The step after the feed's socket has closed, by its close code (see the OpenAPI description). Pure. */
 
+import { grownDelay } from './growing-pause.ts';
+
 export type Reaction =
   /** For good: the access was revoked, or the event is gone. */
   { kind: 'stop'; because: 'revoked' | 'deleted' } | { kind: 'again'; delayMs: number; freshSession: boolean };
@@ -14,6 +16,9 @@ const DELAY_MS_MAX = 15_000;
 export function afterClose(code: number, attempt: number, luck: number): Reaction {
   if (code === REVOKED) return { kind: 'stop', because: 'revoked' };
   if (code === DELETED) return { kind: 'stop', because: 'deleted' };
-  const most = Math.min(FIRST_DELAY_MS * 2 ** attempt, DELAY_MS_MAX);
-  return { kind: 'again', delayMs: Math.round(most * (0.5 + luck / 2)), freshSession: code === EXPIRED };
+  return { kind: 'again', delayMs: delayOf(attempt, luck), freshSession: code === EXPIRED };
 }
+
+/** The wait before another connection or look, in ms. */
+export const delayOf = (attempt: number, luck: number): number =>
+  Math.round(grownDelay(FIRST_DELAY_MS, DELAY_MS_MAX, attempt, luck));

@@ -75,7 +75,7 @@ export function createFinder() {
   };
 }
 
-/** With the price at which best seats are held: that of the default tier. */
+/** The category and its price. Best seats are held at the default tier, so its price is told. */
 function optionText({ words: { text, money }, hall, offers, event }: PanelView, category: number): string {
   const [from = Infinity, ...higher] = defaultPricesOf(hall, offers, category);
   const { label } = hall.categories[category]!;

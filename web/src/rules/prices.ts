@@ -54,12 +54,7 @@ export function tiersFor(hall: Hall, category: number, label: string, accessibil
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 function setOf(labels: readonly string[]): ReadonlySet<string> {
-  let known = sets.get(labels);
-  if (!known) {
-    known = new Set(labels);
-    sets.set(labels, known);
-  }
-  return known;
+  return once(sets, labels, () => new Set(labels));
 }
 
 /** A companion sits beside a wheelchair place of the same row or table, so a companion's tier sells nowhere else. */
@@ -183,7 +178,9 @@ function keptFor(hall: Hall, offers: readonly Offers[]): Kept {
   return kept;
 }
 
-function once<Key, Value>(found: Map<Key, Value>, key: Key, find: () => Value): Value {
+type Found<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown };
+
+function once<Key, Value>(found: Found<Key, Value>, key: Key, find: () => Value): Value {
   let value = found.get(key);
   if (value === undefined) {
     value = find();

@@ -1,4 +1,4 @@
-/** The way into the designer's session: one place, whatever the page around asks for meanwhile. */
+/** The entrance opens one designer. Requests of the page around wait for it. */
 import { expect, test } from 'vitest';
 import type { PageAsks } from '../../../../web/designer/embed/messages.ts';
 import { Entrance } from '../../../../web/designer/session/entrance.ts';

@@ -17,7 +17,10 @@ import { brokenBy, type Problem } from './broken-rules.ts';
 /** More searches would hold up other sales. Two are enough unless tiers are sold by seat in several categories. */
 const SEARCHES_MAX = 4;
 
-/** What `search` chooses within the event's limits, and the query of this choice. Servers and operators have no limits. */
+/**
+ * The lines that `search` chooses within the event's limits, and the query that led to them. Servers and operators have no
+ * limits.
+ */
 export function withinLimits(
   state: ReadState,
   caller: Caller,
