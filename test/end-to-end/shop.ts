@@ -4,7 +4,7 @@
  */
 import { decodeKept } from '@parterre/shared/wire';
 import { WebSocket } from 'ws';
-import { type StartOptions, startParterre } from '../support/servers/server.ts';
+import { type StartOptions, sharedParterre, startParterre } from '../support/servers/server.ts';
 
 export const origin = 'https://shop.example';
 
@@ -57,9 +57,13 @@ function straightRow(id: string, label: string, y: number, categoryKey: string) 
 
 let users = 0;
 
-/** Starts every service and creates a shop in it. `stop` ends all services. */
+/**
+ * Creates a shop in the product that the files of this worker share. `env` names another environment than the usual
+ * one. A shop with a data folder of its own gets a product of its own, which `stop` ends.
+ */
 export async function openShop(options: StartOptions = {}) {
-  const server = await startParterre(options);
+  const isAlone = options.dataDir !== undefined || options.checkout !== undefined;
+  const server = isAlone ? await startParterre(options) : await sharedParterre(options.env);
   const { url } = server;
 
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {

@@ -1,5 +1,6 @@
 /**
- * The whole of Parterre as `npm start` runs it, on a free port and a temporary data folder, ended by its process id.
+ * The whole of Parterre as `npm start` runs it, on a free port and a temporary data folder: `startParterre` for a test
+ * that needs a product of its own, `sharedParterre` for all others.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { type RunFile, readJson } from '../../../scripts/launch/data-folder.ts';
 import type { Demo } from '../../../scripts/launch/demo.ts';
 import { root } from '../../../scripts/launch/root.ts';
+import { runs, sharedServerFolder } from './worker-servers.ts';
 
 export type ServiceName = 'catalog' | 'notifier' | 'inventory-shard' | 'frontdoor' | 'nats';
 
@@ -78,6 +80,61 @@ export async function startParterre(options: StartOptions = {}): Promise<Parterr
       await exited;
     },
   };
+}
+
+const sharedFolderName = 'shared-product';
+
+/**
+ * The request budgets that count by the caller's address, lifted: all files of a worker call from one address.
+ * `chart-imports` goes too. Ten imports an hour are too few for tests of imports.
+ */
+const liftedBudgets = [
+  ...['buyer-holds', 'buyer-reads', 'buyer-calls', 'season-sessions', 'group-sessions', 'season-renewals'],
+  ...['logins', 'demo-drafts', 'demo-sales', 'public-files', 'readiness', 'failed-credentials', 'unknown-credentials'],
+  'chart-imports',
+];
+
+const usualEnv = { PARTERRE_BUDGETS: liftedBudgets.map((name) => `${name}=off`).join(',') };
+
+type SharedProduct = { key: string; parterre: Parterre };
+
+/** The shared products of this worker: the usual one, and the latest one with another environment. */
+let usual: SharedProduct | null = null;
+let special: SharedProduct | null = null;
+
+/**
+ * The product with this environment that the files of this worker share. It starts when no earlier file started it.
+ * `stop` ends no process: it checks that no service lacked a right in NATS since this call. A program without vitest
+ * gets a product of its own.
+ */
+export async function sharedParterre(env?: Record<string, string>): Promise<Parterre> {
+  let parterre: Parterre;
+  if (env === undefined) {
+    usual = await sharedProduct(usual, usualEnv);
+    parterre = usual.parterre;
+  } else {
+    special = await sharedProduct(special, env);
+    parterre = special.parterre;
+  }
+  if (!parterre.dataDir.includes(sharedFolderName)) return parterre;
+  const printedBefore = parterre.output().length;
+  return {
+    ...parterre,
+    async stop() {
+      noRightIsMissing(parterre.output().slice(printedBefore));
+      return null;
+    },
+  };
+}
+
+/** The running product with this environment, or a new one in its place. */
+async function sharedProduct(before: SharedProduct | null, env: Record<string, string>): Promise<SharedProduct> {
+  const key = JSON.stringify(env);
+  const isAlive = before !== null && runs(before.parterre.pid);
+  if (isAlive && before.key === key) return before;
+  if (isAlive) await before.parterre.stop();
+  const dataDir = sharedServerFolder(sharedFolderName);
+  return { key, parterre: await startParterre({ env, ...(dataDir && { dataDir }) }) };
 }
 
 /** A service that lacks a right in NATS goes on, and one of its answers never comes. So each test of all looks for it. */
