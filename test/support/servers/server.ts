@@ -89,7 +89,7 @@ const sharedFolderName = 'shared-product';
  * `chart-imports` goes too. Ten imports an hour are too few for tests of imports.
  */
 const liftedBudgets = [
-  ...['buyer-holds', 'buyer-reads', 'buyer-calls', 'season-sessions', 'group-sessions', 'season-renewals'],
+  ...['buyer-holds', 'buyer-reads', 'buyer-calls', 'season-renewals'],
   ...['logins', 'demo-drafts', 'demo-sales', 'public-files', 'readiness', 'failed-credentials', 'unknown-credentials'],
   'chart-imports',
 ];
