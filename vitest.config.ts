@@ -1,20 +1,22 @@
-import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import LongFirst from './test/support/runner/long-first.ts';
+import { growing, tier } from './test/support/runner/tier.ts';
 
-/** Files with bounds on times of whole servers. They run alone: another worker beside them would be measured as well. */
-const timed = [
-  'test/cluster/moves.test.ts',
-  'test/end-to-end/groups/kills.test.ts',
-  'test/flow/partition/many-events.test.ts',
-  'test/flow/webhook-queues/full-backlogs.test.ts',
-];
+const longFiles = 'test/**/*.long.test.ts';
 
-/** Tests of pure rules that take seconds each: the quick tier (scripts/test.mjs) leaves them out. */
+/** Tests of pure rules that take seconds each: the quick tier leaves them out. */
 const slowRules = ['model', 'memory', 'size'].map((name) => `test/rules/inventory/state/${name}.test.ts`);
-const leftOut = process.env.TEST_TIER === 'quick' ? slowRules : [];
+
+const files = {
+  quick: { include: ['test/**/*.test.ts'], exclude: [longFiles, ...slowRules] },
+  usual: { include: ['test/**/*.test.ts'], exclude: [longFiles] },
+  long: { include: [longFiles, ...growing], exclude: [] },
+}[tier];
 
 export default defineConfig({
   test: {
+    include: files.include,
+    exclude: [...configDefaults.exclude, ...files.exclude],
     setupFiles: ['test/support/runner/seed.ts'],
     reporters: ['default', './test/support/runner/plain-summary.ts'],
     globalSetup: ['test/support/runner/global-setup.ts'],
@@ -23,23 +25,12 @@ export default defineConfig({
     // A process for each file costs more than many of the files. No file changes global state.
     isolate: false,
     sequence: { sequencer: LongFirst },
+    // Each worker runs servers that its files share (test/support/servers/worker-servers.ts).
+    maxWorkers: 2,
     // For a machine that runs other programs as well.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // `expect.poll` gives up after one second otherwise, and a busy machine takes longer.
     expect: { poll: { timeout: 20_000 } },
-    projects: [
-      // Each worker may run servers of its own.
-      groupOf('beside', { files: ['test/**/*.test.ts'], except: timed, maxWorkers: 2, groupOrder: 0 }),
-      groupOf('alone', { files: timed, except: [], maxWorkers: 1, groupOrder: 1 }),
-    ],
   },
 });
-
-type Group = { files: string[]; except: string[]; maxWorkers: number; groupOrder: number };
-
-/** A group starts when the groups of lower order have ended. */
-function groupOf(name: string, { files, except, maxWorkers, groupOrder }: Group): TestProjectInlineConfiguration {
-  const exclude = [...configDefaults.exclude, ...except, ...leftOut];
-  return { extends: true, test: { name, include: files, exclude, maxWorkers, sequence: { groupOrder } } };
-}

@@ -10,12 +10,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { epochsIn, journalOn, reopened, type TestJournal } from '../../support/partition/journals.ts';
 import { Link } from '../../support/servers/link.ts';
-import { debianNatsVersion, startNats, startNatsCluster } from '../../support/servers/nats.ts';
+import { natsReleases, startNats, startNatsCluster } from '../../support/servers/nats.ts';
 
 const sync = '2m';
 const kinds = [
-  { kind: debianNatsVersion, replicas: 1, start: () => startNats({ sync, version: debianNatsVersion }) },
-  { kind: 'one current server', replicas: 1, start: () => startNats({ sync }) },
+  ...natsReleases.map(({ version }) => ({
+    kind: version ?? 'one current server',
+    replicas: 1,
+    start: () => startNats({ sync, version }),
+  })),
   { kind: 'three current servers', replicas: 3, start: () => startNatsCluster(3, { sync }) },
 ];
 const RACES = 200;

@@ -12,11 +12,11 @@ import { names } from '@parterre/shared/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownPartition } from '../../support/partition/owner.ts';
 import { startSellers } from '../../support/partition/sellers.ts';
-import { debianNatsVersion, startNats, type TestNats } from '../../support/servers/nats.ts';
+import { natsReleases, startNats, type TestNats } from '../../support/servers/nats.ts';
 
 const WATCHED_MS = 4_000;
 
-describe.each([{ version: debianNatsVersion }, {}])('a server of version $version', (release) => {
+describe.each(natsReleases)('a server of version $version', (release) => {
   let storeDir: string;
   let server: TestNats;
   let nats: NatsConnection;

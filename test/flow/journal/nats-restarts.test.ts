@@ -1,14 +1,14 @@
 /**
- * A NATS server that stops and restarts under a stream of holds, in both versions: no acknowledged hold is lost, and
+ * A NATS server that stops and restarts under a stream of holds, on each release: no acknowledged hold is lost, and
  * selling goes on.
  */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownPartition } from '../../support/partition/owner.ts';
 import { startSellers } from '../../support/partition/sellers.ts';
-import { debianNatsVersion, startNats, type TestNats } from '../../support/servers/nats.ts';
+import { natsReleases, startNats, type TestNats } from '../../support/servers/nats.ts';
 
-describe.each([{ version: debianNatsVersion }, {}])('a server of version $version', (release) => {
+describe.each(natsReleases)('a server of version $version', (release) => {
   let server: TestNats;
   let nats: NatsConnection;
   let number = -1;

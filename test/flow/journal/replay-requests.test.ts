@@ -15,7 +15,7 @@ import { SharedParts } from '../../../services/inventory-shard/src/journal/share
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { eventConfig, smallPlan } from '../../support/inventory/house.ts';
-import { debianNatsVersion, startNats } from '../../support/servers/nats.ts';
+import { natsReleases, startNats } from '../../support/servers/nats.ts';
 
 const by = { source: 'server', actor: null } as const;
 const SMALL = 250;
@@ -97,9 +97,7 @@ test('a replay of many small groups makes its consumer with one question, and ta
 
 type Request = { batch: number; max_bytes?: number };
 
-const releases = [{ version: debianNatsVersion }, {}];
-
-test.each(releases)(
+test.each(natsReleases)(
   'a replay of large groups asks by bytes, and loses no group, %o',
   { timeout: 60_000 },
   async (release) => {

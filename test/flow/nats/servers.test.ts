@@ -1,20 +1,9 @@
-/** The servers under other tests: an old server, a cluster, and a link that can be cut. */
+/** The servers under other tests: a cluster, and a link that can be cut. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
 import { Link } from '../../support/servers/link.ts';
-import { debianNatsVersion, startNats, startNatsCluster } from '../../support/servers/nats.ts';
-
-test('the version that a test asks for is the one that runs', { timeout: 300_000 }, async () => {
-  const server = await startNats({ version: debianNatsVersion });
-  const nats = await connect({ servers: server.url });
-  try {
-    expect(nats.info?.version).toBe(debianNatsVersion);
-  } finally {
-    await nats.close();
-    await server.stop();
-  }
-});
+import { startNats, startNatsCluster } from '../../support/servers/nats.ts';
 
 test('a cluster keeps three copies, and takes appends without one of its servers', async () => {
   const cluster = await startNatsCluster(3, { sync: '2m' });

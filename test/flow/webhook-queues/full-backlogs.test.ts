@@ -100,13 +100,15 @@ it('twenty full backlogs, and a history that is away, stop no delivery of anothe
     await block(event.key, `reason ${n}`.padEnd(16_000));
     await block(other.key, `other ${n}`);
   }
-  await vi.waitFor(() => expect(posted.size).toBe(GROUPS), { timeout: 60_000, interval: 20 });
-  await vi.waitFor(() => expect(notifier.measured.dropped().deployment).toBeGreaterThan((FULL * GROUPS) / 2), {
-    timeout: 30_000,
-    interval: 20,
-  });
-  const held = () => notifier.measured.queues().backlogs.bytes;
-  await vi.waitFor(() => expect(held()).toBeGreaterThan(STREAM_BYTES / 2), { timeout: 15_000, interval: 50 });
+  let mostBytes = 0;
+  const areFull = () => {
+    // Backlogs drain again while their receivers hang.
+    mostBytes = Math.max(mostBytes, notifier.measured.queues().backlogs.bytes);
+    expect(posted.size).toBe(GROUPS);
+    expect(notifier.measured.dropped().deployment).toBeGreaterThan((FULL * GROUPS) / 2);
+    expect(mostBytes).toBeGreaterThan(STREAM_BYTES / 2);
+  };
+  await vi.waitFor(areFull, { timeout: 90_000, interval: 20 });
   expect((await manager.streams.info(names.backlogStream)).state.bytes).toBeLessThanOrEqual(STREAM_BYTES);
   historyAway = false;
   await vi.waitFor(

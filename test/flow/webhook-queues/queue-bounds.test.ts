@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { ensureQueues } from '../../../services/notifier/src/deliveries/queue-streams.ts';
 import { createQueues, type Put, type Queues } from '../../../services/notifier/src/deliveries/queues.ts';
 import { type Delivery, firstDelivery, retryOf } from '../../../services/notifier/src/deliveries/rules/delivery.ts';
-import { debianNatsVersion, startNats, type TestNats } from '../../support/servers/nats.ts';
+import { natsReleases, startNats, type TestNats } from '../../support/servers/nats.ts';
 
 const MIB = 1024 ** 2;
 const STORAGE_MIB = 48;
@@ -167,10 +167,10 @@ it("one subscription's many retries do not stand before another's, and each wait
   expect(sizes).toEqual(new Map([['whk_crowd-1', crowd - retriesAmongOthersMax]]));
 });
 
-it('the oldest server keeps the same bounds', { timeout: 120_000 }, async () => {
-  const old = await startNats({ sync: '2m', version: debianNatsVersion });
+it.each(natsReleases)('a server of release %o keeps the same bounds', { timeout: 120_000 }, async (release) => {
+  const other = await startNats({ sync: '2m', ...release });
   try {
-    const connection = await connectNats({ url: old.url, name: 'test' }, log);
+    const connection = await connectNats({ url: other.url, name: 'test' }, log);
     open.push(connection);
     const queues = await queuesOf(connection, 64);
     expect(await fill(queues, 'whk_1', 600)).toBe('deployment');
@@ -178,6 +178,6 @@ it('the oldest server keeps the same bounds', { timeout: 120_000 }, async () => 
     expect((await queues.count()).get('whk_2')).toBe(1);
   } finally {
     for (const each of open.splice(0)) await each.close();
-    await old.stop();
+    await other.stop();
   }
 });

@@ -12,7 +12,7 @@ const long = [
   /^test\/simulation\//,
   /^test\/model\//,
   /^test\/end-to-end\/(openapi\/description|http\/secrets|events\/states|feeds\/silent|operators\/commands)\.test/,
-  /^test\/flow\/(partition\/many-events|deployment\/launch|journal\/(fence|nats-.*))\.test/,
+  /^test\/flow\/(deployment\/launch|journal\/(fence|nats-.*))\.test/,
   /^test\/rules\/inventory\/state\/(model|properties)\.test/,
   /^test\/end-to-end\//,
   /^test\/flow\//,

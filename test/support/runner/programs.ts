@@ -9,6 +9,7 @@ import { installChromium } from '../servers/chromium.ts';
 import { installMongo } from '../servers/mongo.ts';
 import { debianNatsVersion } from '../servers/nats.ts';
 import { installProxies } from '../servers/proxies.ts';
+import { tier } from './tier.ts';
 
 type Say = (line: string) => void;
 
@@ -33,7 +34,8 @@ const programs: Program[] = [
   },
   {
     name: `nats-server ${debianNatsVersion}`,
-    isNeededBy: (_, source) => source.includes('debianNatsVersion'),
+    isNeededBy: (_, source) =>
+      source.includes('debianNatsVersion') || (tier === 'long' && source.includes('natsReleases')),
     install: (say) => installNats(say, debianNatsVersion),
     isRequired: 'never',
   },

@@ -1,10 +1,11 @@
 /**
- * Real nats-servers with JetStream for one test or one file, single or in a cluster: temporary folders, free ports,
- * ended by pid.
+ * Real nats-servers with JetStream: one that the files of a worker use one after the other, or servers of a test's own,
+ * single or in a cluster, in temporary folders, on free ports, ended by pid.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
 import { natsAddresses } from '@parterre/shared/nats-access';
 import { findNatsServer } from '../../../scripts/launch/find-nats-server.ts';
@@ -12,9 +13,17 @@ import { jetStreamReady } from '../../../scripts/launch/jetstream-ready.ts';
 import { natsMembers } from '../../../scripts/launch/nats-cluster.ts';
 import { type RunningNats, startNatsServer } from '../../../scripts/launch/nats-server.ts';
 import { pickPorts } from '../../../scripts/launch/port.ts';
+import { tier } from '../runner/tier.ts';
+import { runs, sharedServerFolder } from './worker-servers.ts';
 
-/** The version of Debian 12. */
+/** The version of Debian 12, the oldest one that Parterre supports. */
 export const debianNatsVersion = '2.9.10';
+
+/** Options of `startNats` for trials on each supported release. The old releases are tried in the long tier. */
+export const natsReleases: readonly Pick<TestNatsOptions, 'version'>[] = [
+  ...(tier === 'long' ? [{ version: debianNatsVersion }] : []),
+  {},
+];
 
 /** Connects to the servers of the comma-separated addresses, with the credentials that they carry. */
 export function connectTo(url: string, options: ConnectionOptions = {}): Promise<NatsConnection> {
@@ -29,9 +38,9 @@ export type TestNatsOptions = {
   /** More lines for nats.conf. */
   config?: string;
   /** `always` as in production; a duration such as `2m` makes a test of many appends quicker. */
-  sync?: string;
+  sync?: string | undefined;
   /** This exact version; without it the server that `npm start` would run. An unavailable version fails the test. */
-  version?: string;
+  version?: string | undefined;
 };
 
 export type TestNats = {
@@ -47,7 +56,53 @@ export type TestNats = {
   restart(): Promise<void>;
 };
 
+/**
+ * An empty server. Without options other than `sync` the worker lends its own server, which syncs every two minutes:
+ * `stop` gives the server back, and the next borrower gets it empty. A borrower may kill and restart it. While the
+ * server is lent, or outside of a run, the caller gets a server of its own.
+ */
 export async function startNats(options: TestNatsOptions = {}): Promise<TestNats> {
+  const { sync, ...others } = options;
+  return Object.values(others).every((value) => value === undefined) ? borrowNats(sync) : startOwnNats(options);
+}
+
+/** The server of this worker. Null before its first use, and after a borrower that left it dead. */
+let shared: TestNats | null = null;
+let isLent = false;
+
+async function borrowNats(sync: string | undefined): Promise<TestNats> {
+  if (isLent) return startOwnNats({ sync });
+  isLent = true;
+  if (shared === null || !runs(shared.pid)) {
+    const storeDir = sharedServerFolder('shared-nats');
+    if (storeDir === null) {
+      isLent = false;
+      return startOwnNats({ sync });
+    }
+    shared = await startOwnNats({ storeDir, sync: '2m' });
+  }
+  await deleteStreams(shared.url);
+  const server = shared;
+  return {
+    ...server,
+    get pid() {
+      return server.pid;
+    },
+    async stop() {
+      isLent = false;
+    },
+  };
+}
+
+/** JetStream keeps everything in streams: messages, keys and objects. */
+async function deleteStreams(url: string): Promise<void> {
+  const nats = await connect({ servers: url });
+  const manager = await jetstreamManager(nats);
+  for await (const { config } of manager.streams.list()) await manager.streams.delete(config.name);
+  await nats.close();
+}
+
+async function startOwnNats(options: TestNatsOptions): Promise<TestNats> {
   const found = await findNatsServer({ say: (line) => console.log(line), version: options.version });
   if (!found.found) throw new Error(found.message);
   const storeDir = options.storeDir ?? (await mkdtemp(join(tmpdir(), 'parterre-test-nats-')));
