@@ -11,6 +11,36 @@ export type Operation = { method: string; path: string; described: Json };
 
 export type Received = { status: number; headers: Headers; mediaType: string; text: string };
 
+/** The answers that others than their reader may keep, or that their reader keeps for ever. */
+const ownCaching: Record<string, readonly string[]> = {
+  'GET /': ['no-cache'],
+  'GET /openapi.json': ['no-cache'],
+  'GET /demo': ['no-cache'],
+  'GET /demo/{file}': ['no-cache', 'public, max-age=31536000, immutable'],
+  'GET /designer': ['no-cache'],
+  'GET /designer/{file}': ['no-cache', 'public, max-age=31536000, immutable'],
+  'GET /pub/assets/{assetId}': ['public, max-age=31536000, immutable'],
+  'GET /pub/events/{key}/assets/{assetId}': ['public, max-age=31536000, immutable'],
+  'GET /pub/events/{key}/units': ['private, no-cache', 'private, max-age=31536000, immutable'],
+  'GET /v1/events/{key}/units': ['private, no-cache', 'private, max-age=31536000, immutable'],
+};
+
+/** The problems of what an answer tells caches and browsers. Every answer tells it. */
+export function cachingProblems(
+  { method, path }: Operation,
+  { status, headers }: Pick<Received, 'status' | 'headers'>,
+) {
+  const own = status < 400 ? ownCaching[`${method} ${path}`] : undefined;
+  const usual = headers.has('etag') ? 'private, no-cache' : 'private, no-store';
+  const told = headers.get('cache-control') ?? 'nothing';
+  const varies = headers.get('vary') ?? '';
+  return [
+    ...((own ?? [usual]).includes(told) ? [] : [`Cache-Control is ${told}`]),
+    ...(told === 'private, no-cache' && !varies.includes('Authorization, Cookie') ? [`Vary is ${varies}`] : []),
+    ...(headers.get('x-content-type-options') === 'nosniff' ? [] : ['X-Content-Type-Options is missing']),
+  ];
+}
+
 export function operationsOf(document: Json): Operation[] {
   return Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, described]) => ({ method: method.toUpperCase(), path, described })),
@@ -35,6 +65,8 @@ export function createJudge(document: Json) {
     answer(operation: Operation, received: Received): string[] {
       const { status, headers, mediaType, text } = received;
       const response = operation.described.responses[status];
+      const caching = cachingProblems(operation, received);
+      if (caching.length > 0) return caching;
       if (!response) return [`status ${status} is not described: ${text.slice(0, 500)}`];
       const at = ['responses', String(status)];
       const described = response.headers ?? {};

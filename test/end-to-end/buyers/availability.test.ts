@@ -33,7 +33,7 @@ it('The state goes from on-sale over low and sold-out to closed', async () => {
       heldByOthers: 0,
     },
   ]);
-  expect(first.headers.get('cache-control')).toBe('no-store');
+  expect(first.headers.get('cache-control')).toBe('private, no-store');
   const row = (label: string) => Array.from({ length: 20 }, (_, i) => `${label}-${i + 1}`);
   await event.post('book', {
     selections: [...row('A').map((label) => ({ label })), { label: 'Floor', quantity: 30 }],

@@ -60,12 +60,19 @@ it('a chart has the same content in all forms, each with an ETag of its own', as
   expect(small.bytes.length).toBeLessThan(plain.bytes.length / 1.5);
   expect(jsonOf(small)).toEqual(jsonOf(plain));
   for (const { headers } of [plain, small, smallest]) {
-    expect(headers).toMatchObject({ vary: 'Accept-Encoding, Origin', 'cache-control': 'private, no-cache' });
+    expect(headers).toMatchObject({
+      vary: 'Accept-Encoding, Authorization, Cookie, Origin',
+      'cache-control': 'private, no-cache',
+    });
   }
   const [plainTag, smallTag] = [String(plain.headers.etag), String(small.headers.etag)];
   expect(smallTag).toBe(plainTag.replace(/"$/, '-gzip"'));
   const known = await send('GET', path, { ...asBuyer(), ...gzip, 'If-None-Match': smallTag });
-  expect([known.status, known.headers.etag, known.headers.vary]).toEqual([304, smallTag, 'Accept-Encoding, Origin']);
+  expect([known.status, known.headers.etag, known.headers.vary]).toEqual([
+    304,
+    smallTag,
+    'Accept-Encoding, Authorization, Cookie, Origin',
+  ]);
   expect((await send('GET', path, { ...asBuyer(), 'If-None-Match': plainTag })).status).toBe(304);
   expect((await send('GET', path, { ...asBuyer(), 'If-None-Match': smallTag })).status).toBe(200);
 });
@@ -87,7 +94,7 @@ it('a chart changes in its compressed form with the facts of its event and with 
 it('the answer that opens a session is compressed, and no cache keeps it', async () => {
   const event = await shop.event();
   const opened = await send('POST', `/pub/events/${event.key}/session`, { ...asBuyer(), ...gzip });
-  expect(opened.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'no-store' });
+  expect(opened.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'private, no-store' });
   const plain = jsonOf(await send('POST', `/pub/events/${event.key}/session`, asBuyer()));
   expect(jsonOf(opened)).toEqual({ ...plain, token: expect.any(String), expiresAt: expect.any(Number) });
   const { token } = jsonOf(opened);
@@ -109,7 +116,7 @@ it('many statuses are compressed with the chart once, and change with the next s
   // Brotli has no blocks that could stand behind the chart's, so gzip is the smaller form here.
   for (const accepts of [gzip, brotli]) {
     const opened = await open(accepts);
-    expect(opened.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'no-store' });
+    expect(opened.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'private, no-store' });
     expect(opened.bytes.length).toBeLessThan(plain.bytes.length / 4);
     const { doc, objects, event: facts, token } = jsonOf(opened);
     expect({ doc, objects, event: facts }).toEqual({

@@ -43,7 +43,7 @@ describe('a bootstrap call', () => {
     const compact = await shop.buyer('GET', `${held}/objects?compact=1`);
     expect(objects).toEqual(compact.body);
     expect(objects).toMatchObject({ default: 'free', seats: { 'A-1': 'held' } });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
   });
 

@@ -25,7 +25,7 @@ describe('a buyer access session', () => {
   it('is shown once, is not cached, and opens the event from its origin', async () => {
     const minted = await mint({ maxQuantity: 4 });
     expect(minted.status).toBe(201);
-    expect(minted.headers.get('cache-control')).toBe('no-store');
+    expect(minted.headers.get('cache-control')).toBe('private, no-store');
     expect(minted.body).toEqual({
       sessionId: expect.stringMatching(/^ses_[0-9A-Za-z]{20,}$/),
       token: expect.stringMatching(/^bse_[0-9A-Za-z]{38}$/),
@@ -119,7 +119,7 @@ describe('a manage session', () => {
   it('may only view by default, and shows its token once', async () => {
     const opened = await openConsole();
     expect(opened.status).toBe(201);
-    expect(opened.headers.get('cache-control')).toBe('no-store');
+    expect(opened.headers.get('cache-control')).toBe('private, no-store');
     const { id, token } = opened.body;
     expect(opened.body).toEqual({
       id,
@@ -224,7 +224,7 @@ describe('a designer session', () => {
   it('is answered with its authority and the address of a designer', async () => {
     const opened = await open({ authority: 'publish', mode: 'safe', features: { import: false } });
     expect(opened.status).toBe(201);
-    expect(opened.headers.get('cache-control')).toBe('no-store');
+    expect(opened.headers.get('cache-control')).toBe('private, no-store');
     const { session, id, token, expiresAt } = opened.body;
     expect(session).toEqual({
       ...{ id, token, expiresAt, workspaceId: shop.chart.workspaceId, chartId: shop.chart.id, allowedOrigin: page },
@@ -282,7 +282,7 @@ describe('an access link', () => {
   it('carries its capability in the fragment of its URL, is listed without it, is rotated and ended', async () => {
     const made = await event.post(links(), { label: 'Newsletter', maxRedemptions: 2 });
     expect(made.status).toBe(201);
-    expect(made.headers.get('cache-control')).toBe('no-store');
+    expect(made.headers.get('cache-control')).toBe('private, no-store');
     const { link, capability, url } = made.body;
     expect(made.body.revealedOnce).toBe(true);
     expect(url).toBe(`${shop.url}/demo#event=${event.key}&access=${capability}`);
@@ -292,7 +292,7 @@ describe('an access link', () => {
 
     const rotated = await event.post(`${links()}/${link.id}/rotate`, { endActiveSessions: true, reason: 'leaked' });
     expect(rotated.status).toBe(200);
-    expect(rotated.headers.get('cache-control')).toBe('no-store');
+    expect(rotated.headers.get('cache-control')).toBe('private, no-store');
     expect(rotated.body).toMatchObject({ endedSessions: 0, previous: { id: link.id, state: 'rotated' } });
     expect(rotated.body.capability).not.toBe(capability);
     const target = `${event.path}/${links()}/${rotated.body.link.id}?endActiveSessions=1&reason=over`;

@@ -78,7 +78,7 @@ test('a hold, as the buyer and as the platform see it', async () => {
   const hold = { id: id('hld'), expiresAt: at, items: [lineItem('A-1'), lineItem('A-1')], allocations };
   expect(held.body).toEqual({ operation: { operationId, state: 'committed', decision: 'commit', hold } });
   expect([held.status, held.headers.get('location'), held.headers.get('retry-after')]).toEqual([201, null, null]);
-  expect(held.headers.get('cache-control')).toBe('no-store');
+  expect(held.headers.get('cache-control')).toBe('private, no-store');
   const { body } = await run.get(`/holds/${operationId}`);
   const { expiresAt } = held.body.operation.hold;
   expect(body.hold).toEqual({

@@ -7,7 +7,14 @@ import { describedApi } from '../../../services/frontdoor/src/api/api.ts';
 import type { Example } from '../../../services/frontdoor/src/openapi/description.ts';
 import { apiVersion } from '../../../services/frontdoor/src/openapi/document.ts';
 import { newSessionToken } from '../../../shared/src/session-tokens.ts';
-import { createJudge, type Json, type Operation, operationsOf, type Received } from '../../support/openapi.ts';
+import {
+  cachingProblems,
+  createJudge,
+  type Json,
+  type Operation,
+  operationsOf,
+  type Received,
+} from '../../support/openapi.ts';
 import type { Shop } from '../shop.ts';
 import { buyerCircumstances } from './buyer-circumstances.ts';
 import { circumstances } from './circumstances.ts';
@@ -149,6 +156,7 @@ it('Every path refuses other methods and names its own', async () => {
     const method = ['PATCH', 'PUT', 'DELETE'].find((name) => !item[name.toLowerCase()])!;
     const answer = await send(shop, { method, path, described: {} }, pathAlone({ method, path, described: {} }), {});
     expect([answer.status, judge.named('Error', JSON.parse(answer.text))]).toEqual([405, []]);
+    expect(cachingProblems({ method, path, described: {} }, answer)).toEqual([]);
     const takes = answer.headers.get('allow')!.split(', ').sort();
     expect(takes).toEqual(
       Object.keys(item)

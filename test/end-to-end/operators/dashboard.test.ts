@@ -64,7 +64,7 @@ describe('a login', () => {
     expect(cookie).toMatch(
       /^__Host-parterre_session=dss_[0-9A-Za-z]{43}; Max-Age=43\d\d\d; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('cache-control')).toBe('private, no-store');
     expect(body).toEqual({
       user: { id: user.id, email: user.email, role: 'member', createdAt: expect.any(Number) },
       organisation: {

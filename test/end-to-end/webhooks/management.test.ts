@@ -17,7 +17,7 @@ describe('a subscription', () => {
     const { test: key } = await webhooks.scene();
     const made = await webhooks.create(key, { events: ['seat.booked', 'seat.booked', 'ping'] });
     expect(made.status).toBe(201);
-    expect(made.headers.get('cache-control')).toBe('no-store');
+    expect(made.headers.get('cache-control')).toBe('private, no-store');
     expect(made.body.sub).toMatchObject({
       ...{ url, events: ['seat.booked', 'ping'], disabled: false, pausedReason: null },
       ...{ mode: 'test', environment: null, lastStatus: null, lastAt: null, uptime7d: null },
@@ -36,7 +36,7 @@ describe('a subscription', () => {
 
     const rotated = await webhooks.rotate(key, id);
     expect(rotated).toMatchObject({ status: 200, body: { sub: { id, url: `${url}/2` }, webhook: { id } } });
-    expect(rotated.headers.get('cache-control')).toBe('no-store');
+    expect(rotated.headers.get('cache-control')).toBe('private, no-store');
     for (const { secret } of [made.body, rotated.body]) {
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
       expect(JSON.stringify([paused.body, await webhooks.listed(key)])).not.toContain(secret);

@@ -59,7 +59,6 @@ export type StreamReader = {
 };
 
 export const jsonType: Header = ['Content-Type', 'application/json; charset=utf-8'];
-export const noStore: Header = ['Cache-Control', 'no-store'];
 export const jsonHeaders: readonly Header[] = [jsonType];
 const retryAfter = (seconds: unknown): readonly Header[] => [jsonType, ['Retry-After', String(seconds)]];
 const retryAfterOneSecond = retryAfter(1);

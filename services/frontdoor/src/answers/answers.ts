@@ -9,13 +9,13 @@ export {
   type Header,
   internalFault,
   jsonType,
-  noStore,
   nothingHere,
   Prepared,
   type StreamReader,
   spellOnce,
   unchanged,
 } from './answer.ts';
+export { answerLines, linesOf } from './caching.ts';
 export { compressed, extended } from './compressed-body.ts';
 export { type Encoding, encodingFor, formsOf, variesByEncoding } from './encoding.ts';
 export { hasEtag } from './etag.ts';

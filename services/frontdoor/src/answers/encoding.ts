@@ -30,18 +30,18 @@ type Asked = { acceptEncoding: string; ifNoneMatch: string };
 
 /**
  * The form that the caller takes, the headers of each form, and whether the caller has this form already. `etag` is that
- * of the body as it is.
+ * of the body as it is. `cacheControl` is null for a private answer.
  */
 export function formsOf(
   { acceptEncoding, ifNoneMatch }: Asked,
   etag: string,
-  cacheControl: string,
+  cacheControl: string | null,
   hasForm?: (encoding: Encoding) => boolean,
 ) {
   const encoding = encodingFor(acceptEncoding, hasForm);
   const headersOf = (form: Encoding | null): Header[] => [
     ['ETag', etagOfForm(etag, form)],
-    ['Cache-Control', cacheControl],
+    ...(cacheControl === null ? [] : [['Cache-Control', cacheControl] as const]),
     variesByEncoding,
   ];
   return { encoding, headersOf, isKnown: hasEtag(ifNoneMatch, etagOfForm(etag, encoding)) };

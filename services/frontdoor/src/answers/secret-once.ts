@@ -1,6 +1,6 @@
-/** An answer that shows a secret for the only time. No cache on its way may keep it. */
+/** An answer that shows a secret for the only time. No cache on its way keeps it, as of every answer (caching.ts). */
 import { done, type Outcome } from '@parterre/shared/errors';
-import { type Header, noStore, type Prepared } from './answer.ts';
+import type { Header, Prepared } from './answer.ts';
 import { preparedJson, spell } from './spelling.ts';
 
 export function secretOnce<Value extends object>(
@@ -8,5 +8,5 @@ export function secretOnce<Value extends object>(
   status = 201,
   more: readonly Header[] = [],
 ): Outcome<Prepared<Value>> {
-  return done(preparedJson(spell(body), [noStore, ...more], status));
+  return done(preparedJson(spell(body), more, status));
 }

@@ -3,7 +3,7 @@
  * both.
  */
 import type { HttpResponse } from 'uWebSockets.js';
-import type { Answer, Header } from '../answers/answers.ts';
+import { type Answer, answerLines, type Header, linesOf } from '../answers/answers.ts';
 import type { IncomingBody } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import { statusLine } from './status-line.ts';
@@ -55,19 +55,12 @@ export type HttpCounters = { underWay: number; draining: boolean; answered: Map<
  * into native code, so the whole head is one text, which the library takes as the status line. As in a call for each
  * header, nobody escapes line ends in it: names and values never come from a request unchecked.
  */
-export function writeHead(exchange: Exchange, counters: HttpCounters, { status, headers }: Answer): void {
+export function writeHead(exchange: Exchange, counters: HttpCounters, { status, headers }: Omit<Answer, 'body'>): void {
   const { response, origin } = exchange;
-  let head = `${statusLine(status)}\r\nX-Request-ID: ${exchange.requestId}${linesOf(headers)}`;
+  let head = `${statusLine(status)}\r\nX-Request-ID: ${exchange.requestId}${answerLines(headers)}`;
   if (exchange.extraHeaders.length > 0) head += linesOf(exchange.extraHeaders);
   if (origin !== null) head += linesOf(corsHeaders(origin));
   counters.answered.set(status, (counters.answered.get(status) ?? 0) + 1);
   exchange.isBegun = true;
   response.writeStatus(head);
-}
-
-/** The header lines behind a line without its end. */
-function linesOf(headers: readonly Header[]): string {
-  let lines = '';
-  for (const [name, value] of headers) lines += `\r\n${name}: ${value}`;
-  return lines;
 }

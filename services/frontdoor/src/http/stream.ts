@@ -9,11 +9,11 @@
  */
 import { systemClock } from '@parterre/shared/clock';
 import { viewerBackpressureBytesMax } from '@parterre/shared/feed-limits';
-import type { EventStream, StreamReader } from '../answers/answers.ts';
-import type { Exchange, HttpCounters } from './exchange.ts';
-import { statusLine } from './status-line.ts';
+import type { EventStream, Header, StreamReader } from '../answers/answers.ts';
+import { type Exchange, type HttpCounters, writeHead } from './exchange.ts';
 
 const PING_MS = 5_000;
+const streamHeaders: readonly Header[] = [['Content-Type', 'text/event-stream']];
 
 export function startStream(exchange: Exchange, counters: HttpCounters, stream: EventStream): void {
   const { response } = exchange;
@@ -60,13 +60,8 @@ export function startStream(exchange: Exchange, counters: HttpCounters, stream: 
     stop();
   };
   response.cork(() => {
-    exchange.isBegun = true;
-    response.writeStatus(statusLine(200));
-    response.writeHeader('X-Request-ID', exchange.requestId);
-    response.writeHeader('Content-Type', 'text/event-stream');
-    response.writeHeader('Cache-Control', 'no-store');
+    writeHead(exchange, counters, { status: 200, headers: streamHeaders });
     if (exchange.lastOfConnection) response.writeHeader('Connection', 'close');
-    for (const [name, value] of exchange.extraHeaders) response.writeHeader(name, value);
   });
   stop = stream.start(reader);
   if (exchange.ended) stop();

@@ -77,7 +77,6 @@ export const headers = {
     schema: { type: 'string', pattern: '^__Host-parterre_session=' },
   },
   Location: { description: 'The address to continue at.', schema: { type: 'string' } },
-  'Cache-Control': { description: 'The caches that may keep the answer.', schema: { type: 'string' } },
   'Content-Disposition': {
     description: 'Marks the answer as a file, with its name.',
     schema: { type: 'string', pattern: '^attachment; filename="[^"]+"$' },

@@ -84,6 +84,11 @@ checked; operations that do not list the header ignore it. Under /pub an answer 
 other credentials have no such header, so that no page can read answers to a secret key. A preflight has no
 credential. It is answered for any origin at the addresses that an embedded session can call, and grants nothing.
 
+Every answer has \`Cache-Control\` and \`X-Content-Type-Options: nosniff\`. An answer is private. With an \`ETag\` it
+says \`private, no-cache\`: its reader may keep it, and asks before each use. Without an \`ETag\`, and for every
+refusal, it says \`private, no-store\`. Pages, pictures and this description are public, and say how long caches may
+keep them. The list of units of a named id never changes: it is private, and kept for ever.
+
 A manage session needs the capability that an operation names (any one, if it names several), else 403
 \`capability_required\`. If an operation names none, the answer is 403 \`forbidden\`. Without event:reports the
 session sees no revenue: \`bookedValue\` of reports, and \`unitPrice\` and the configured values of bookings, are

@@ -16,7 +16,7 @@ import { refuse } from '@parterre/shared/errors';
 import { viewerBackpressureBytesMax } from '@parterre/shared/feed-limits';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { decodeKept } from '@parterre/shared/wire';
-import { type Answer, answerOfRefusal, internalFault } from '../answers/answers.ts';
+import { type Answer, answerLines, answerOfRefusal, internalFault } from '../answers/answers.ts';
 import {
   clientAddressOf,
   guard,
@@ -200,9 +200,7 @@ function letIn(ports: SocketPorts): void {
 }
 
 function turnAway(response: HttpResponse, answer: Answer, requestId: string, close: boolean): void {
-  response.writeStatus(statusLine(answer.status));
-  response.writeHeader('X-Request-ID', requestId);
-  for (const [name, value] of answer.headers) response.writeHeader(name, value);
+  response.writeStatus(`${statusLine(answer.status)}\r\nX-Request-ID: ${requestId}${answerLines(answer.headers)}`);
   response.end(answer.body as string, close);
 }
 

@@ -17,7 +17,6 @@ export const sessionDescriptions = {
       'without any reach is refused. `clientRequestId` names the session. A later request with the same name ' +
       'renews the session under its id, with the new settings. `maxQuantity` is counted by this id. The earlier ' +
       'token is revoked at once. `expiresInSeconds` is 1,800 if absent.',
-    headers: ['Cache-Control'],
     refusals: ['invalid_channel_scope'],
     examples: [
       {
@@ -80,7 +79,6 @@ export const sessionDescriptions = {
       `${origins} Without \`capabilities\` the session has exactly event:view. An empty or unknown list is refused. ` +
       'The session ends when the workspace is disabled, and cannot issue sessions itself. `expiresInSeconds` is ' +
       '3,600 if absent.',
-    headers: ['Cache-Control'],
     refusals: ['invalid_capabilities', 'workspace_not_found_or_disabled'],
     examples: [
       {
@@ -119,7 +117,6 @@ export const sessionDescriptions = {
       '`authority` is edit if absent. `canPublish` adds the right to publish, or takes it away; publishing needs ' +
       'the right to edit. `features: { publish: false }` takes the right to publish away. `person` names the person who draws: others see the name beside their changes. Safe mode refuses changes to the identity of units that the published chart sells. The ' +
       'session ends when the workspace is disabled. `expiresInSeconds` is 300 to 14,400, and 3,600 if absent.',
-    headers: ['Cache-Control'],
     refusals: ['workspace_not_found_or_disabled', 'chart_not_found'],
     examples: [
       {

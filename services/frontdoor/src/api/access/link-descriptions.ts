@@ -27,7 +27,6 @@ export const linkDescriptions = {
       "outlive its link's `expiresAt`: it has its own `sessionTtlSeconds` (60 to 14,400; 1,800 if absent). A " +
       `channel has at most ${accessLinksPerChannelMax} links. The oldest ended link makes room for a new one; if ` +
       `all are valid, the answer is 409 with reason \`access_link_limit_reached\`. ${audited}`,
-    headers: ['Cache-Control'],
     refusals: ['not_found', 'invalid_channel_scope', 'conflict'],
     examples: [
       {
@@ -62,7 +61,6 @@ export const linkDescriptions = {
     description:
       'The new link has the settings of the old one, and no redemptions. A link whose `status` is not active is ' +
       `refused with reason \`access_link_not_active\`. ${audited}`,
-    headers: ['Cache-Control'],
     refusals: ['conflict'],
     examples: [
       {

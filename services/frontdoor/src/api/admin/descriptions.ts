@@ -103,7 +103,6 @@ export const adminDescriptions = {
       'number of requests in a window, or null for no limit. A secret key has `serverHolds` and `seasons`, a ' +
       'publishable key `buyerHolds`, `buyerReads` and `buyerCalls`; requests of a publishable key are still counted ' +
       "by address, apart from other requests. Requests with a session's token have the deployment's limits.",
-    headers: ['Cache-Control'],
     refusals: ['not_found', 'workspace_not_found_or_disabled'],
     examples: [
       { summary: 'A secret test key', body: { kind: 'secret', mode: 'test' } },

@@ -27,7 +27,6 @@ export const buyerDescriptions = {
       'are not yet those of the sale (`presale`, which opens at `opensAt`). ' +
       '`release` is the first ticket release that sets prices now, `upcoming` the next to start. `channelPricing` ' +
       'gives a session of channels the seats and prices of its channels; it is null for all other callers.',
-    headers: ['Cache-Control'],
     examples: [
       { summary: 'A summary' },
       { summary: 'Live, with a ticket release', path: { key: standIn.eventWithReleases }, query: { live: '1' } },
@@ -44,7 +43,7 @@ export const buyerDescriptions = {
     tag: 'Buyers',
     summary: 'The chart that a buyer sees',
     description: 'A closed event still answers.',
-    headers: ['ETag', 'Cache-Control'],
+    headers: ['ETag'],
     examples: [
       { summary: 'The map' },
       {
@@ -60,7 +59,6 @@ export const buyerDescriptions = {
     summary: 'The status of every unit that a buyer sees',
     description:
       'Units that are blocked, closed or of another channel are all `not_for_sale`, so that they cannot be told apart.',
-    headers: ['Cache-Control'],
     examples: [
       { summary: 'By label' },
       { summary: 'With the most common status as the default', query: { compact: '1' } },

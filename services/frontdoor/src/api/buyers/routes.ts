@@ -6,7 +6,6 @@ import type { z } from 'zod';
 import { type BuyerPrincipal, budgets } from '../../admission/admission.ts';
 import {
   formsOf,
-  noStore,
   preparedJson,
   preparedSplice,
   preparedWhole,
@@ -30,7 +29,7 @@ export const buyerRoutes = [
     const replica = await inTime(call, call.ports.feeds.replicaOf(call.event.event));
     if (!replica.ok) return replica;
     const objects = replica.value.objects(audienceOf(call.principal), call.query.compact);
-    const headers = [noStore, variesByEncoding];
+    const headers = [variesByEncoding];
     const form = hasObjectsForm(objects, call.request.acceptEncoding) ? await objectsForm(objects) : null;
     return done(form ? preparedWhole(form, headers) : preparedJson(objects.body, headers));
   }),
@@ -51,7 +50,7 @@ async function getAvailability(call: BuyerCall<unknown, z.output<typeof ownQuery
   if (!replica.ok) return replica;
   const heldByOthers = replica.value.held.countOthers(marksOf(call), replica.value.seenBy(audience));
   const body = `${told.value.slice(0, -1)},"heldByOthers":${heldByOthers}}`;
-  return done(preparedJson(body as Spelled<z.output<typeof buyerSummary>, string>, [noStore]));
+  return done(preparedJson(body as Spelled<z.output<typeof buyerSummary>, string>));
 }
 
 /** The marks of the caller's own holds: the holds of its session, and the hold whose id it knows. */
@@ -79,7 +78,7 @@ async function getChart(call: BuyerCall) {
   const { hidden } = scopes;
   const fields = { event: buyerEventOf(event, replica.value) };
   const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
-  const { encoding, headersOf, isKnown } = formsOf(request, etag, 'private, no-cache');
+  const { encoding, headersOf, isKnown } = formsOf(request, etag, null);
   if (isKnown) return done(unchanged(headersOf(encoding)));
   const form = encoding && (await inTime(call, ports.documents.compressed(plan, hidden, 'field', encoding)));
   if (form?.ok) return done(preparedSplice(form.value, spliceJson(fields, {}), headersOf(encoding)));

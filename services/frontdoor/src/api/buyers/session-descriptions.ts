@@ -23,7 +23,6 @@ export const buyerSessionDescriptions = {
     description:
       `${aboutTheAnswer} ${plainText} The key must be registered for the Origin. If the request has an Authorization ` +
       'header, only that header counts: a page with a token never falls back to public sale. Without any key: 404.',
-    headers: ['Cache-Control'],
     refusals: [...ofKeys, 'buyer_access_expired', 'buyer_access_revoked', 'buyer_access_event_mismatch'],
     examples: [
       { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
@@ -54,7 +53,6 @@ export const buyerSessionDescriptions = {
     tag: 'Buyers',
     summary: 'Open a session to public sale with a publishable key',
     description: `${aboutTheAnswer} A session's token cannot open another session: 401 \`buyer_access_invalid\`.`,
-    headers: ['Cache-Control'],
     examples: [{ summary: 'With a key' }],
   },
   'POST /pub/events/{key}/access-links/redeem': {
@@ -66,7 +64,6 @@ export const buyerSessionDescriptions = {
       'counts as a redemption. No key is needed or read. Without a capability: 404. Without a secure Origin: 403. A link that admits nobody any ' +
       'more is 401 `buyer_access_revoked`, with reason `access_link_expired` or `access_link_exhausted` unless it ' +
       'was revoked; trying the same link again never helps.',
-    headers: ['Cache-Control'],
     refusals: [
       'not_found',
       'buyer_access_invalid',

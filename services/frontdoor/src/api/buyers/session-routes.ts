@@ -14,7 +14,6 @@ import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent, knownInTim
 import {
   asBytes,
   encodingFor,
-  noStore,
   nothingHere,
   preparedJson,
   preparedSplice,
@@ -91,7 +90,7 @@ async function openSession(call: Asked, { event }: KnownEvent, mint: () => Promi
   const { token, session } = minted.value;
   const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(event, replica.value) };
   const kept = replica.value.objects(buyerAudience(session), true);
-  const headers = [noStore, variesByEncoding];
+  const headers = [variesByEncoding];
   if (hasObjectsForm(kept, call.request.acceptEncoding)) {
     const chart = await inTime(call, documents.compressed(plan, scopes.hidden, 'field', 'gzip'));
     const opening = chart.ok ? await openingForm(chart.value, kept) : null;

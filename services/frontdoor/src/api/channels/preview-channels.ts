@@ -9,7 +9,7 @@ import { done } from '@parterre/shared/errors';
 import { unpackStatuses } from '@parterre/shared/packed-statuses';
 import type { Reach } from '@parterre/shared/records';
 import type { z } from 'zod';
-import { noStore, preparedJson } from '../../answers/answers.ts';
+import { preparedJson } from '../../answers/answers.ts';
 import { buyerAudience, channelMapOf, Picture } from '../../pictures/pictures.ts';
 import { ask, type EventCall, planOf } from '../calls/calls.ts';
 import { channelPreview } from './channel-preview.ts';
@@ -27,7 +27,7 @@ export async function previewChannels(call: EventCall<unknown, Query>) {
   if (!plan.ok) return plan;
   const picture = pictureOf(plan.value, view.value);
   const shown = picture.shownTo(buyerAudience(reach));
-  return done(preparedJson(channelPreview(plan.value, shown, picture.channels, reach), [noStore]));
+  return done(preparedJson(channelPreview(plan.value, shown, picture.channels, reach)));
 }
 
 /** A picture like the pictures that the front door keeps for viewers. */

@@ -31,7 +31,6 @@ export const channelReadDescriptions = {
       '`default` and `seats` are the map as `GET /pub/events/{key}/objects?compact=1` shows it to such a buyer. ' +
       '`eligible` units may be selected now. `unavailable` units are the other units of this reach, hidden units ' +
       'included. `counts` cover the visible map: units outside the reach count as `not_for_sale`.',
-    headers: ['Cache-Control'],
     refusals: ['invalid_channel_scope'],
     examples: [
       { summary: 'Only a channel', path: own, query: { channelIds: standIn.channel, includePublic: '0' } },

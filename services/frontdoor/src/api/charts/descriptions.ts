@@ -45,7 +45,7 @@ export const chartDescriptions = {
     description:
       '`categorySeats` counts the places that each category sells: seats, booths, whole tables by capacity, and ' +
       'places of areas.',
-    headers: ['ETag', 'Cache-Control'],
+    headers: ['ETag'],
     refusals: ['chart_not_found'],
     examples: [{ summary: 'The chart' }, unknownChart],
   },

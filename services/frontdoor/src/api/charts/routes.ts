@@ -4,7 +4,7 @@ import { done, refuse } from '@parterre/shared/errors';
 import { chartBodyBytesMax, publishDeadlineMs } from '@parterre/shared/limits';
 import type { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../../admission/admission.ts';
-import { type Header, hasEtag, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
+import { hasEtag, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
 import { packDocument } from '../../caches/caches.ts';
 import { type Call, callerOf, editorRoute, inTime, namedIn, newCallId, pageOf, serverRoute } from '../calls/calls.ts';
 import {
@@ -25,7 +25,6 @@ const counted = { budget: budgets.serverCalls };
 
 type EditorCall = Call<'editor', unknown, null>;
 
-const caching: Header = ['Cache-Control', 'private, no-cache'];
 const documentBytes = { bodyBytesMax: chartBodyBytesMax };
 
 export const chartRoutes = [
@@ -160,13 +159,13 @@ async function getChart(call: Call<'editor', unknown, null, z.output<typeof char
   const known = await ports.catalog('charts.meta', target(call));
   if (!known.ok) return known;
   const etag = etagOf(known.value.meta);
-  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag], caching]));
+  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag]]));
   const draft = await inTime(call, ports.documents.draft(scopeOf(call.principal), known.value.meta));
   if (!draft.ok) return draft;
   const { meta, categorySeats, document } = draft.value;
   const saves = call.query.saves ? { saves: known.value.saves } : {};
   const body = spliceJson({ meta, categorySeats, ...saves }, { doc: document });
-  return done(preparedJson(body, [['ETag', etagOf(meta)], caching]));
+  return done(preparedJson(body, [['ETag', etagOf(meta)]]));
 }
 
 function etagOf({ updatedAt }: ChartMeta): string {

@@ -32,7 +32,7 @@ export const consoleDescriptions = {
     summary: 'A picture',
     description: 'The same as /pub/assets/{assetId}.',
     mediaTypes: ['image/png', 'image/jpeg', 'image/webp'],
-    headers: ['ETag', 'Cache-Control'],
+    headers: ['ETag'],
     refusals: ['not_found'],
     examples: [
       { summary: 'A poster' },

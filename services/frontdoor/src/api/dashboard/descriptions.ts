@@ -11,7 +11,7 @@ export const dashboardDescriptions = {
       'IPv4, /64 of IPv6) within 15 minutes lock that email for that network for 15 minutes, for the right password ' +
       'too. Other networks are not affected. A success clears the count of its network. The budget `logins` counts ' +
       'the logins of an address, with any email. The session is the cookie.',
-    headers: ['Set-Cookie', 'Cache-Control'],
+    headers: ['Set-Cookie'],
     refusals: ['unauthorized', 'login_locked', 'catalog_unavailable'],
     examples: [
       { summary: 'With the right password', body: { email: standIn.email, password: standInPassword } },
@@ -33,7 +33,7 @@ export const dashboardDescriptions = {
     tag: 'Dashboard',
     summary: 'End this session',
     description: 'Every front door refuses the session within one second, and closes its sockets.',
-    headers: ['Set-Cookie', 'Cache-Control'],
+    headers: ['Set-Cookie'],
     examples: [{ summary: 'Sign out' }],
   },
   'GET /v1/dashboard/me': {
@@ -41,7 +41,6 @@ export const dashboardDescriptions = {
     tag: 'Dashboard',
     summary: 'The user of this session',
     description: 'Gives the csrfToken again, for a page that was reloaded.',
-    headers: ['Cache-Control'],
     examples: [{ summary: 'Of this session' }],
   },
 } as const satisfies Record<string, Description>;

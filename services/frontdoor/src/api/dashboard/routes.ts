@@ -8,7 +8,7 @@ import {
   sessionCookie,
   sessionTokenOf,
 } from '../../admission/admission.ts';
-import { noStore, preparedJson, secretOnce, spell } from '../../answers/answers.ts';
+import { preparedJson, secretOnce, spell } from '../../answers/answers.ts';
 import { loginBody } from '../admin/admin.ts';
 import { dashboardRoute, openRoute } from '../calls/calls.ts';
 import { emptyBody } from '../records/records.ts';
@@ -37,7 +37,7 @@ export const dashboardRoutes = [
       const ended = await ports.catalog('sessions.end', { hash: principal.sessionHash });
       if (!ended.ok) return ended;
       ports.principals.drop(principal.sessionHash);
-      return done(preparedJson(spell(ended.value), [noStore, ['Set-Cookie', endedCookie]]));
+      return done(preparedJson(spell(ended.value), [['Set-Cookie', endedCookie]]));
     },
   ),
 

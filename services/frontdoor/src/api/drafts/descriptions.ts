@@ -17,7 +17,6 @@ export const draftDescriptions = {
     tag: 'Buyers',
     summary: 'Draw a chart in the demo, without an account',
     description: `${where}The answer opens the designer for one chart. The demo deletes the drawing after a while. A page of another origin is refused.`,
-    headers: ['Cache-Control'],
     refusals: ['not_found', 'overloaded', 'invalid_request', 'forbidden'],
     examples: [
       { summary: 'From a template', body: { template: 'cabaret', sizes: { tables: 12 }, name: 'My club' } },

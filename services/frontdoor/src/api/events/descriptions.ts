@@ -134,14 +134,12 @@ export const eventDescriptions = {
     operationId: 'getEventChart',
     tag: 'Events',
     summary: 'The whole chart of an event, as a console draws it',
-    headers: ['Cache-Control'],
     examples: [{ summary: 'The chart' }],
   },
   'GET /v1/events/{key}/objects': {
     operationId: 'getEventObjects',
     tag: 'Events',
     summary: 'All units that are not free, with their true status',
-    headers: ['Cache-Control'],
     examples: [{ summary: 'The map', path: { key: standIn.event } }],
   },
 } as const satisfies Record<string, Description>;

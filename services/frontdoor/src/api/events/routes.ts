@@ -2,7 +2,7 @@
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { budgets, scopeOf } from '../../admission/admission.ts';
-import { noStore, preparedJson, spliceJson } from '../../answers/answers.ts';
+import { preparedJson, spliceJson } from '../../answers/answers.ts';
 import { operatorObjects as objectsJson } from '../../pictures/pictures.ts';
 import { ask, callerOf, eventRoute, inTime, namedIn, pageOf, planOf, serverRoute } from '../calls/calls.ts';
 import { operatorObjects } from '../records/records.ts';
@@ -65,7 +65,7 @@ export const eventRoutes = [
       const document = await inTime(call, call.ports.documents.published(live?.planHash ?? event.planHash));
       if (!document.ok) return document;
       const fields = { event: eventMeta(event, live ?? {}) };
-      return done(preparedJson(spliceJson(fields, { doc: document.value }), [noStore]));
+      return done(preparedJson(spliceJson(fields, { doc: document.value })));
     },
   ),
   eventRoute(
@@ -76,7 +76,7 @@ export const eventRoutes = [
       if (!view.ok) return view;
       const plan = await planOf(call, view.value.planHash);
       if (!plan.ok) return plan;
-      return done(preparedJson(objectsJson(plan.value, view.value), [noStore]));
+      return done(preparedJson(objectsJson(plan.value, view.value)));
     },
   ),
 ];

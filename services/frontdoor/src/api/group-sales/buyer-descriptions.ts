@@ -12,7 +12,6 @@ export const groupBuyerDescriptions = {
     operationId: 'getGroupForBuyers',
     tag: 'Groups',
     summary: 'The group and its performances',
-    headers: ['Cache-Control'],
     examples: [{ summary: 'The group' }],
   },
   'GET /pub/performance-groups/{key}/chart': {
@@ -20,7 +19,7 @@ export const groupBuyerDescriptions = {
     tag: 'Groups',
     summary: 'The chart of a group',
     description: 'The bare document. A division that every performance hides is left out.',
-    headers: ['ETag', 'Cache-Control'],
+    headers: ['ETag'],
     refusals: ofEvents,
     examples: [{ summary: 'The chart' }],
   },
@@ -31,7 +30,7 @@ export const groupBuyerDescriptions = {
     description:
       'Every label has the firmest of its statuses: not_for_sale, booked, held, free. `partial` names the labels that ' +
       'some performances have free, with the performances that lack them. The ETag is the revision.',
-    headers: ['ETag', 'Cache-Control'],
+    headers: ['ETag'],
     refusals: ['invalid_request', ...ofEvents],
     examples: [
       { summary: 'One map' },
@@ -46,7 +45,6 @@ export const groupBuyerDescriptions = {
     description:
       'Each performance has the fields of `GET /pub/events/{key}/availability`. A place of the group costs the sum of ' +
       'its prices in all performances. The line items of a hold are the truth.',
-    headers: ['Cache-Control'],
     refusals: ofEvents,
     examples: [{ summary: 'Every performance' }, { summary: 'Live', query: { live: '1' } }],
   },
@@ -60,7 +58,7 @@ export const groupBuyerDescriptions = {
       'same name is 409. A conflict names each label with the performance that lacks it. 202, or 504, while a ' +
       `performance does not answer: poll the address in \`Location\`. ${aboutStates} With \`expectedTotal\`, prices that ` +
       'have changed are 409 `price_changed`, with the `total` of now and the `items` of each performance.',
-    headers: ['Location', 'Retry-After', 'Cache-Control'],
+    headers: ['Location', 'Retry-After'],
     refusals: [
       'conflict',
       'event_closed',
@@ -108,7 +106,7 @@ export const groupBuyerDescriptions = {
     tag: 'Groups',
     summary: 'One hold of this buyer',
     description: aboutStates,
-    headers: ['Retry-After', 'Cache-Control'],
+    headers: ['Retry-After'],
     refusals: ofEvents,
     examples: [{ summary: 'The hold' }, { summary: 'An unknown hold', ...isUnknown }],
   },
@@ -116,7 +114,7 @@ export const groupBuyerDescriptions = {
     operationId: 'releaseGroupHold',
     tag: 'Groups',
     summary: 'Release a hold in every performance',
-    headers: ['Retry-After', 'Cache-Control'],
+    headers: ['Retry-After'],
     refusals: ['conflict', 'hold_not_found', ...ofEvents],
     examples: [
       { summary: 'The hold', body: {} },
@@ -127,7 +125,7 @@ export const groupBuyerDescriptions = {
     operationId: 'extendGroupHold',
     tag: 'Groups',
     summary: 'Extend a hold in every performance',
-    headers: ['Retry-After', 'Cache-Control'],
+    headers: ['Retry-After'],
     refusals: ['conflict', 'cannot_extend', 'hold_not_found', ...ofEvents],
     examples: [
       { summary: 'For ten minutes', body: { ttlMs: 600_000 } },

@@ -8,7 +8,7 @@ import type { GroupRecord } from '@parterre/shared/catalog/groups';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
 import type { OperationDraft, OperationView } from '@parterre/shared/operations/ports';
 import type { z } from 'zod';
-import { type Header, noStore, preparedJson, spell } from '../../answers/answers.ts';
+import { type Header, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, selectionsOf } from '../calls/calls.ts';
 import {
   again,
@@ -100,7 +100,7 @@ function toldHold(call: BuyerCall, view: OperationView) {
 
 export function told(call: BuyerCall, view: OperationView, status = 200, more: Header[] = []) {
   const owner = { kind: 'group' as const, key: call.request.params[0]! };
-  const headers: Header[] = [noStore, ...more, ...(isUnfinished(view) ? [again] : [])];
+  const headers: Header[] = [...more, ...(isUnfinished(view) ? [again] : [])];
   return preparedJson(spell({ operation: operationOf(owner, view) }), headers, status);
 }
 

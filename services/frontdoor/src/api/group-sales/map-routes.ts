@@ -6,7 +6,7 @@
 import { done, type Outcome } from '@parterre/shared/errors';
 import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
-import { hasEtag, noStore, preparedJson, type Spelled, spell, unchanged } from '../../answers/answers.ts';
+import { hasEtag, preparedJson, type Spelled, spell, unchanged } from '../../answers/answers.ts';
 import type { Replica } from '../../feeds/feeds.ts';
 import type { Audience } from '../../pictures/pictures.ts';
 import { type Call, choice, groupBuyerRoute } from '../calls/calls.ts';
@@ -14,7 +14,6 @@ import { chartDocument } from '../charts/charts.ts';
 import { groupDetailOf, groupState, isOnSale, oneGroup } from '../groups/groups.ts';
 import {
   audiencesOf,
-  cachingOf,
   chartOf,
   groupMap,
   keptMap,
@@ -57,7 +56,7 @@ export const groupMapRoutes = [
     if (!members.ok) return members;
     const events = members.value.map(({ event }) => event);
     const body = { performanceGroup: groupDetailOf({ group: group.value, events }) };
-    return done(preparedJson(spell(body), [noStore]));
+    return done(preparedJson(spell(body)));
   }),
   groupBuyerRoute('GET /pub/performance-groups/{key}/chart', { ...reads, answer: chartDocument }, getChart),
   groupBuyerRoute(
@@ -87,13 +86,13 @@ async function getObjects(call: BuyerCall<z.output<typeof mapQuery>>) {
   if (!found.ok) return found;
   const { state, replicas } = found.value;
   const revision = versionOf(replicas);
-  const caching = cachingOf(`"${revision}"`);
-  if (hasEtag(call.request.ifNoneMatch, `"${revision}"`)) return done(unchanged(caching));
+  const etag = `"${revision}"`;
+  if (hasEtag(call.request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag]]));
   const { ports, principal, query } = call;
   const audiences = audiencesOf(principal, replicas);
   const name = [principal.owner.key, revision, state, query.view, ...audiences.map(({ id }) => id)].join();
   const body = keptMap(ports.feeds, ports.clock, name, () => objectsJson(found.value, revision, audiences, query.view));
-  return done(preparedJson(body, caching));
+  return done(preparedJson(body, [['ETag', etag]]));
 }
 
 function objectsJson(

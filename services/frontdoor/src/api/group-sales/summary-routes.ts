@@ -5,7 +5,7 @@
 import { done } from '@parterre/shared/errors';
 import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
-import { noStore, preparedJson, type Spelled } from '../../answers/answers.ts';
+import { preparedJson, type Spelled } from '../../answers/answers.ts';
 import { summary, summaryQuery } from '../buyers/buyers.ts';
 import { groupBuyerRoute, inTime } from '../calls/calls.ts';
 import { audienceIn, membersOf } from '../owner-maps/owner-maps.ts';
@@ -36,7 +36,7 @@ export const groupSummaryRoutes = [
         performances.push(`{"eventKey":${eventKey},${told.value.slice(1)}`);
       }
       const body = `{"performances":[${performances}]}` as Spelled<z.output<typeof groupSummary>, string>;
-      return done(preparedJson(body, [noStore]));
+      return done(preparedJson(body));
     },
   ),
 ];

@@ -111,7 +111,6 @@ export const groupDescriptions = {
     description:
       'The token is shown once. `channelIdsByEvent` names the channels of each event. `maxQuantity` counts labels, ' +
       'not labels times events.',
-    headers: ['Cache-Control'],
     refusals: ['not_found', 'mode_mismatch', 'invalid_channel_scope', 'shard_unavailable', 'overloaded'],
     examples: [
       { summary: 'To public sale', body: { includePublic: true, allowedOrigin: 'https://shop.example' } },
@@ -152,7 +151,6 @@ export const groupDescriptions = {
     description:
       'The key is in the Authorization header or in the body, which is read as JSON under any content type. The token ' +
       'is valid from the Origin of this request, and is shown once.',
-    headers: ['Cache-Control'],
     refusals: ['buyer_access_mode_mismatch', 'catalog_unavailable'],
     examples: [
       { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },

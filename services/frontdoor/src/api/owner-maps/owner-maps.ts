@@ -9,7 +9,7 @@ import type { OwnerSession } from '@parterre/shared/catalog/scope';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { type KnownEvent, knownInTime } from '../../admission/admission.ts';
-import { formsOf, type Header, preparedJson, preparedWhole, unchanged } from '../../answers/answers.ts';
+import { formsOf, preparedJson, preparedWhole, unchanged } from '../../answers/answers.ts';
 import type { Replica } from '../../feeds/feeds.ts';
 import { type Audience, buyerAudience } from '../../pictures/pictures.ts';
 import { type Call, inTime } from '../calls/calls.ts';
@@ -58,19 +58,12 @@ export function audiencesOf(session: OwnerSession, replicas: readonly Replica[])
   return replicas.map(({ eventKey }) => audienceIn(session, eventKey));
 }
 
-export function cachingOf(etag: string): Header[] {
-  return [
-    ['ETag', etag],
-    ['Cache-Control', 'private, no-cache'],
-  ];
-}
-
 /** The bare document of the events' chart. A division is left out if every event hides it. */
 export async function chartOf(call: AnyCall, [first, ...others]: readonly Replica[]) {
   const { plan, scopes } = first!;
   const hidden = scopes.hidden.filter((id) => others.every((each) => each.scopes.hidden.includes(id)));
   const etag = `"${sha256(plan.hash + JSON.stringify(hidden))}"`;
-  const { encoding, headersOf, isKnown } = formsOf(call.request, etag, 'private, no-cache');
+  const { encoding, headersOf, isKnown } = formsOf(call.request, etag, null);
   if (isKnown) return done(unchanged(headersOf(encoding)));
   const { documents } = call.ports;
   const form = encoding && (await inTime(call, documents.compressed(plan, hidden, 'document', encoding)));

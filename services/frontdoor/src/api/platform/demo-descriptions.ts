@@ -1,7 +1,7 @@
 /** The description of the demo page and of the picker. */
 import type { Description } from '../../openapi/openapi.ts';
 
-const headers = ['ETag', 'Cache-Control'] as const;
+const headers = ['ETag'] as const;
 
 export const demoDescriptions = {
   'GET /': {
@@ -11,7 +11,7 @@ export const demoDescriptions = {
     description:
       'Only requests whose Accept names text/html are redirected to /demo, and only if the page was built. All other ' +
       'requests get 404.',
-    headers: ['Location', 'Cache-Control'],
+    headers: ['Location'],
     refusals: ['not_found'],
     examples: [
       { summary: 'A browser', headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } },

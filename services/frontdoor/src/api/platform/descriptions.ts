@@ -15,7 +15,7 @@ export const platformDescriptions = {
     operationId: 'describeApi',
     tag: 'Health',
     summary: 'This description',
-    headers: ['ETag', 'Cache-Control'],
+    headers: ['ETag'],
     examples: [{ summary: 'The whole description' }],
   },
 } as const satisfies Record<string, Description>;

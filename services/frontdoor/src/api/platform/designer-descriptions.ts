@@ -1,7 +1,7 @@
 /** The description of the designer's page. */
 import type { Description } from '../../openapi/openapi.ts';
 
-const headers = ['ETag', 'Cache-Control'] as const;
+const headers = ['ETag'] as const;
 
 export const designerDescriptions = {
   'GET /designer': {

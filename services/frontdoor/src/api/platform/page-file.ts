@@ -4,10 +4,7 @@ import { formsOf, type Header, nothingHere, Prepared, unchanged } from '../../an
 import type { PageFiles } from '../../caches/caches.ts';
 import type { Request } from '../calls/calls.ts';
 
-const always: readonly Header[] = [
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Referrer-Policy', 'no-referrer'],
-];
+const noReferrer: Header = ['Referrer-Policy', 'no-referrer'];
 /** Browsers fetch modules under CORS. The scripts are public, so a page of any origin may load them. */
 const forAnyPage: readonly Header[] = [
   ['Access-Control-Allow-Origin', '*'],
@@ -30,7 +27,7 @@ export async function pageFile(
   const { encoding } = forms;
   const limits: Header = ['Content-Security-Policy', policy.join('; ')];
   const headers = [
-    ...[...forms.headersOf(encoding), ...always, limits, ...more],
+    ...[...forms.headersOf(encoding), noReferrer, limits, ...more],
     ...(name.endsWith('.js') ? forAnyPage : []),
   ];
   if (forms.isKnown) return done(unchanged(headers));

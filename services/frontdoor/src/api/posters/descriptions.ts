@@ -10,7 +10,7 @@ const pictures = ['image/png', 'image/jpeg', 'image/webp'];
 /** The shared part of both addresses of a picture. */
 const picture = {
   mediaTypes: pictures,
-  headers: ['ETag', 'Cache-Control'],
+  headers: ['ETag'],
   refusals: ['not_found', 'catalog_unavailable'],
   examples: [
     { summary: 'The picture' },

@@ -55,11 +55,7 @@ export async function assetAnswer(ports: Ports, request: Request, assetId: strin
     ['Cache-Control', 'public, max-age=31536000, immutable'],
   ];
   if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged(caching));
-  const type: Header[] = [
-    ['Content-Type', contentType],
-    ['X-Content-Type-Options', 'nosniff'],
-  ];
-  return done(new Prepared(200, [...type, ...caching], bytes));
+  return done(new Prepared(200, [['Content-Type', contentType], ...caching], bytes));
 }
 
 function putPoster(call: EventCall<Buffer>) {

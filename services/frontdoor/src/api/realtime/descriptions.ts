@@ -28,7 +28,7 @@ export const realtimeDescriptions = {
     tag: 'Realtime',
     summary: 'The numbers of units in binary frames',
     description: aboutUnits,
-    headers: ['ETag', 'Cache-Control'],
+    headers: ['ETag'],
     examples: [{ summary: 'The list' }],
   },
   'GET /v1/events/{key}/units': {
@@ -36,7 +36,7 @@ export const realtimeDescriptions = {
     tag: 'Realtime',
     summary: "The numbers of units in a server's binary frames",
     description: aboutUnits,
-    headers: ['ETag', 'Cache-Control'],
+    headers: ['ETag'],
     examples: [{ summary: 'The list' }],
   },
   'GET /v1/events/{key}/feed': {
@@ -48,7 +48,6 @@ export const realtimeDescriptions = {
       'address is a WebSocket with frames like /pub/events/{key}/subscribe, and needs no ticket. With the cookie of ' +
       "a session the page's Origin must be the Host of the request; otherwise 403 forbidden.",
     mediaTypes: ['text/event-stream'],
-    headers: ['Cache-Control'],
     examples: [{ summary: 'Follow it' }],
   },
 } as const satisfies Record<string, Description>;

@@ -5,7 +5,7 @@
 import { done } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import { budgets, countedAddress, credentialHash, endOfAccess, type KnownEvent } from '../../admission/admission.ts';
-import { EventStream, hasEtag, preparedJson, unchanged } from '../../answers/answers.ts';
+import { EventStream, type Header, hasEtag, preparedJson, unchanged } from '../../answers/answers.ts';
 import { seesMoney } from '../../logs/logs.ts';
 import {
   type Audience,
@@ -75,10 +75,8 @@ async function getUnits(
   const id = unitsId(picture, words);
   const etag = `"${id}"`;
   const isNamed = query.id === id;
-  const caching = [
-    ['ETag', etag] as const,
-    ['Cache-Control', isNamed ? 'private, max-age=31536000, immutable' : 'private, no-cache'] as const,
-  ];
+  const caching: Header[] = [['ETag', etag]];
+  if (isNamed) caching.push(['Cache-Control', 'private, max-age=31536000, immutable']);
   if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged(caching));
   return done(preparedJson(await ports.unitLists.listOf(picture, words), caching));
 }

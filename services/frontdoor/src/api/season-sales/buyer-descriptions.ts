@@ -11,7 +11,6 @@ export const seasonBuyerDescriptions = {
     operationId: 'getSeasonForBuyers',
     tag: 'Seasons',
     summary: 'The season, and the occurrences of the plan that this session buys',
-    headers: ['Cache-Control'],
     refusals: ['event_closed'],
     examples: [{ summary: 'The season' }],
   },
@@ -20,7 +19,7 @@ export const seasonBuyerDescriptions = {
     tag: 'Seasons',
     summary: 'The chart of a season',
     description: 'The bare document. A division that every occurrence hides is left out.',
-    headers: ['ETag', 'Cache-Control'],
+    headers: ['ETag'],
     refusals: ['event_closed', ...ofEvents],
     examples: [{ summary: 'The chart' }],
   },
@@ -29,7 +28,7 @@ export const seasonBuyerDescriptions = {
     tag: 'Seasons',
     summary: 'One map of all occurrences of the plan',
     description: 'Every label has the firmest of its statuses: not_for_sale, booked, held, free.',
-    headers: ['ETag', 'Cache-Control'],
+    headers: ['ETag'],
     refusals: ['event_closed', ...ofEvents],
     examples: [{ summary: 'The map' }],
   },
@@ -41,7 +40,7 @@ export const seasonBuyerDescriptions = {
       '`operationId` names the hold: a repetition finds the first one, and another content under the same name is 409. ' +
       'A conflict names each label with the event that lacks it. 202 while an occurrence does not answer: poll the ' +
       `address in \`Location\`. Seats of private channels are not sold. ${aboutStates}`,
-    headers: ['Location', 'Retry-After', 'Cache-Control'],
+    headers: ['Location', 'Retry-After'],
     refusals: [
       'conflict',
       'event_closed',
@@ -67,7 +66,7 @@ export const seasonBuyerDescriptions = {
     tag: 'Seasons',
     summary: 'One hold of this buyer',
     description: aboutStates,
-    headers: ['Retry-After', 'Cache-Control'],
+    headers: ['Retry-After'],
     refusals: ['event_closed', ...ofEvents],
     examples: [
       { summary: 'The hold' },
@@ -79,7 +78,7 @@ export const seasonBuyerDescriptions = {
     tag: 'Seasons',
     summary: 'Release a hold in every occurrence',
     description: 'The path has the id of the hold, or its `operationId`. `releaseActionId` names the release.',
-    headers: ['Location', 'Retry-After', 'Cache-Control'],
+    headers: ['Location', 'Retry-After'],
     refusals: ['conflict', 'event_closed', 'hold_not_found', ...ofEvents],
     examples: [
       { summary: 'The hold', body: { releaseActionId: 'release-3001' } },

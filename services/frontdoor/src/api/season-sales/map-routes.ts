@@ -2,14 +2,13 @@
 import { done } from '@parterre/shared/errors';
 import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
-import { hasEtag, noStore, preparedJson, type Spelled, spell, unchanged } from '../../answers/answers.ts';
+import { hasEtag, preparedJson, type Spelled, spell, unchanged } from '../../answers/answers.ts';
 import type { Replica } from '../../feeds/feeds.ts';
 import type { Audience } from '../../pictures/pictures.ts';
 import { seasonBuyerRoute } from '../calls/calls.ts';
 import { chartDocument } from '../charts/charts.ts';
 import {
   audiencesOf,
-  cachingOf,
   chartOf,
   keptMap,
   membersOf,
@@ -53,7 +52,7 @@ export const seasonMapRoutes = [
     const { key, name, venue, timezone } = season;
     const told = { key, name, venue, timezone, occurrenceCount: occurrences.length, occurrences };
     const body = { season: { ...told, planActivationId: plan.activationId! } };
-    return done(preparedJson(spell(body), [noStore]));
+    return done(preparedJson(spell(body)));
   }),
   seasonBuyerRoute('GET /pub/seasons/{key}/chart', { ...reads, answer: chartDocument }, async (call) => {
     const sold = await soldSeason(call);
@@ -70,10 +69,10 @@ export const seasonMapRoutes = [
     const { ports, principal, request } = call;
     const audiences = audiencesOf(principal, replicas.value);
     const etag = `"${plan.publishedRevision}.${versionOf(replicas.value)}"`;
-    if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged(cachingOf(etag)));
+    if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag]]));
     const name = [season.key, etag, ...audiences.map(({ id }) => id)].join();
     const body = keptMap(ports.feeds, ports.clock, name, () => seatsJson(replicas.value, audiences));
-    return done(preparedJson(body, cachingOf(etag)));
+    return done(preparedJson(body, [['ETag', etag]]));
   }),
 ];
 

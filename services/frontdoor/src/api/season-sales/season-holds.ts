@@ -8,7 +8,7 @@
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { OperationView } from '@parterre/shared/operations/ports';
 import type { z } from 'zod';
-import { type Header, noStore, preparedJson, spell } from '../../answers/answers.ts';
+import { type Header, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, selectionsOf } from '../calls/calls.ts';
 import {
   again,
@@ -99,7 +99,7 @@ async function answerOf(call: BuyerCall, view: OperationView, status: number, mo
   );
   if (!members.ok) return members;
   const eventIds = members.value.map(({ event }) => event.id);
-  const headers: Header[] = [noStore, ...more, ...(isUnfinished(view) ? [again] : [])];
+  const headers: Header[] = [...more, ...(isUnfinished(view) ? [again] : [])];
   const body = spell({ operation: operationOf(call.principal.owner.key, view, eventIds) });
   return done(preparedJson(body, headers, status));
 }

@@ -14,7 +14,6 @@ export const seasonSessionDescriptions = {
       'The session sells the plan that was published last, as long as this plan is not superseded. The token is shown ' +
       'once. `channelIdsByEvent` names the channels of each event, whose seats this buyer may take too. `maxQuantity` ' +
       'counts labels, not labels times events.',
-    headers: ['Cache-Control'],
     refusals: [...known, 'invalid_season_state', 'invalid_channel_scope', 'shard_unavailable', 'overloaded'],
     examples: [
       { summary: 'To public sale', body: publicSale },
@@ -57,7 +56,6 @@ export const seasonSessionDescriptions = {
     description:
       'The key is in the Authorization header or in the body, which is read as JSON under any content type. The token ' +
       'is valid from the Origin of this request, and is shown once.',
-    headers: ['Cache-Control'],
     refusals: ['buyer_access_mode_mismatch', 'invalid_season_state', 'catalog_unavailable'],
     examples: [
       { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },

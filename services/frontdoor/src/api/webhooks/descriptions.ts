@@ -24,7 +24,6 @@ export const webhookDescriptions = {
       'admin may create and manage a subscription for both modes (mode null). The address begins with https:// and ' +
       'names no private address. The IP address of its host is checked at every attempt. An Idempotency-Key has no ' +
       'effect here, since the secret is not stored and could not be repeated.',
-    headers: ['Cache-Control'],
     refusals: ['webhook_limit_reached'],
     examples: [
       {
@@ -68,7 +67,6 @@ export const webhookDescriptions = {
     description:
       `${manage} The answer shows the new secret; no later answer does. The previous secret also signs for another ` +
       '24 hours. If several secrets were replaced in this time, the last four also sign.',
-    headers: ['Cache-Control'],
     refusals: ['not_found'],
     examples: [
       { summary: 'Rotate it' },
