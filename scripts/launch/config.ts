@@ -1,5 +1,6 @@
 /** Environment → the launcher's settings; the only reader of process.env here. docs/settings.md lists all of them. */
 
+import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import { SettingFault, secretOf } from '../../shared/src/environment.ts';
 import { clusterCounts, type Kind, oneOfEach, type Topology } from './topology.ts';
@@ -20,6 +21,8 @@ export type Settings = {
   budgets: boolean;
   /** Visitors of the demo page draw charts and put them on sale, without an account. */
   visitorsDraw: boolean;
+  /** Webhooks may go to receivers on this machine, and over plain http. */
+  loopbackWebhooks: boolean;
   /** True when the services' logs go to the terminal instead of to files. */
   logToTerminal: boolean;
   searchPath: string | undefined;
@@ -29,8 +32,6 @@ export type Settings = {
 
 const rootTokenLengthMin = 32;
 const instancesMax = 99;
-/** Hosts that only this machine reaches. */
-const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
 
 const countVariables: Record<Kind, string> = {
   nats: 'PARTERRE_NATS_SERVERS',
@@ -63,7 +64,6 @@ export function readSettings(
     };
   }
   const host = env.HOST || '127.0.0.1';
-  const visitorsDraw = env.PARTERRE_DEMO_DRAFTS ? env.PARTERRE_DEMO_DRAFTS === 'on' : loopbackHosts.includes(host);
   const natsSync = env.PARTERRE_NATS_SYNC || 'always';
   if (!/^(always|\d+(ms|s|m|h))$/.test(natsSync)) {
     return { problem: `PARTERRE_NATS_SYNC is "${natsSync}", and must be "always" or a duration such as 10s or 2m.` };
@@ -79,12 +79,21 @@ export function readSettings(
     mongodbUrl,
     natsSync,
     budgets: env.PARTERRE_BUDGETS !== 'off',
-    visitorsDraw,
+    visitorsDraw: env.PARTERRE_DEMO_DRAFTS ? env.PARTERRE_DEMO_DRAFTS === 'on' : isOfThisMachine(host),
+    loopbackWebhooks: env.PARTERRE_WEBHOOK_LOOPBACK ? env.PARTERRE_WEBHOOK_LOOPBACK === '1' : isOfThisMachine(host),
     logToTerminal: env.PARTERRE_LOG === 'stderr',
     searchPath: env.PATH,
     environment: env,
   };
   return { settings };
+}
+
+/**
+ * Whether this machine alone reaches the front door. What suits a developer's machine is open by default only there: a
+ * stranger would draw charts, or read the metrics of this machine's services through a webhook.
+ */
+function isOfThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 type Secrets = Pick<Settings, 'rootToken' | 'natsUrl' | 'mongodbUrl'>;

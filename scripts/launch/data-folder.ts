@@ -2,7 +2,7 @@
  * The data folder belongs to one launcher at a time (launch.pid) and lists its processes (run.json). A new launcher can
  * therefore end the processes that a killed launcher left behind, before it opens the data.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand } from './run-command.ts';
@@ -22,10 +22,13 @@ export type RunFile = {
 const psMs = 5_000;
 const goneMs = 5_000;
 const pollMs = 20;
+/** The bit of a folder such as /tmp, which every user writes to. */
+const sharedByAll = 0o1000;
 
 /** Claims the folder, or names the present claimant. */
 export async function claimDataFolder(folder: string): Promise<{ claimed: true } | { problem: string }> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const shared = closeToOthers(folder);
+  if (shared) return shared;
   const file = join(folder, 'launch.pid');
   for (;;) {
     try {
@@ -47,6 +50,33 @@ export async function claimDataFolder(folder: string): Promise<{ claimed: true }
       };
     }
     rmSync(file, { force: true });
+  }
+}
+
+/**
+ * The folder has secrets, so its owner alone may look into it, however it was made. New files are closed too, because
+ * every process here inherits the launcher's umask (main.ts).
+ */
+function closeToOthers(folder: string): { problem: string } | null {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if ((statSync(folder).mode & sharedByAll) !== 0) {
+      return {
+        problem: `${folder} belongs to all users of this machine. Name a folder of its own: PARTERRE_DATA=<folder>.`,
+      };
+    }
+    chmodSync(folder, 0o700);
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.isDirectory()) chmodSync(join(folder, entry.name), 0o700);
+      else if (entry.isFile()) chmodSync(join(folder, entry.name), 0o600);
+    }
+    return null;
+  } catch (error) {
+    return {
+      problem:
+        `${folder} cannot be closed to other users of this machine (${(error as Error).message}). ` +
+        'Name another folder: PARTERRE_DATA=<folder>.',
+    };
   }
 }
 

@@ -14,7 +14,7 @@ import { type LogSink, openLog } from './logs.ts';
 import { type NatsMember, natsMembers } from './nats-cluster.ts';
 import { startNatsServer } from './nats-server.ts';
 import { makeNatsUsers, type NatsUsers } from './nats-users.ts';
-import { type ServiceName, startService } from './service-process.ts';
+import { type ServiceName, startService, withoutOthersSecrets } from './service-process.ts';
 import { ShardsEnded } from './shards-ended.ts';
 import { type LiveProcess, type Part, type Supervised, supervise } from './supervise.ts';
 import { copiesOf, type Instance, instanceNamed, instancesOf, type Kind, partitionsOfOneMachine } from './topology.ts';
@@ -224,15 +224,14 @@ export class Fleet {
   /** Every service reads its own settings. The launcher sets those that all services share. */
   private serviceEnvironment({ kind, number }: Instance): NodeJS.ProcessEnv {
     const { settings, ports, rootToken } = this.options;
-    return {
-      // On a developer's machine, webhooks may go to receivers on that machine.
-      PARTERRE_WEBHOOK_LOOPBACK: '1',
+    return withoutOthersSecrets(kind as ServiceName, {
       NODE_ENV: 'production',
       ...(!settings.topology.numbered && { JOURNAL_PARTITIONS_AT_FIRST: String(partitionsOfOneMachine) }),
       JOURNAL_REPLICAS: String(settings.natsUrl ? 1 : copiesOf(settings.topology)),
       // No load balancer stands in front, so no time is lost at each stop.
       PARTERRE_DRAIN_GRACE_SECONDS: '0',
       ...settings.environment,
+      PARTERRE_WEBHOOK_LOOPBACK: settings.loopbackWebhooks ? '1' : '0',
       PARTERRE_DEMO_KEYS_FILE: settings.visitorsDraw ? demoKeysFile(settings.dataFolder) : '',
       ...this.natsUsers?.environmentOf(kind as ServiceName),
       NATS_URL: this.natsUrls.join(','),
@@ -243,6 +242,6 @@ export class Fleet {
       HOST: settings.host,
       PORT: String((kind === 'frontdoor' && ports[number - 1]) || 0),
       HEALTH_PORT: '0',
-    };
+    });
   }
 }

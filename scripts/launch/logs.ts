@@ -18,7 +18,7 @@ const warnLevel = 40;
 
 export function openLog(folder: string, name: string, toTerminal: boolean, say: (line: string) => void): LogSink {
   const path = join(folder, `${name}.log`);
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   let file = openSync(path, 'a', 0o600);
   let bytes = fstatSync(file).size;
   let lastTold = '';

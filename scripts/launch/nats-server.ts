@@ -40,7 +40,7 @@ const readyMsMax = 60_000;
 
 /** Starts the server and waits until it accepts connections. Throws with the server's last lines when it does not. */
 export async function startNatsServer(settings: NatsServerSettings): Promise<RunningNats> {
-  await mkdir(settings.folder, { recursive: true });
+  await mkdir(settings.folder, { recursive: true, mode: 0o700 });
   const config = join(settings.folder, 'nats.conf');
   // It may hold passwords.
   await writeFile(config, configText(settings), { mode: 0o600 });

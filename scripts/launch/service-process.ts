@@ -12,6 +12,30 @@ import type { LiveProcess } from './supervise.ts';
 
 export type ServiceName = 'catalog' | 'notifier' | 'inventory-shard' | 'frontdoor';
 
+/**
+ * The secrets of each service, besides its credentials of NATS. A program that runs inside a service reads the whole
+ * environment, so no service gets the secrets of another one.
+ */
+const secretsOf: Record<ServiceName, readonly string[]> = {
+  frontdoor: ['PARTERRE_ROOT_TOKEN', 'PARTERRE_SECRET', 'PARTERRE_DEMO_KEYS_FILE'],
+  'inventory-shard': ['PARTERRE_SECRET'],
+  catalog: ['MONGODB_URL'],
+  notifier: [],
+};
+
+export function withoutOthersSecrets(service: ServiceName, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = secretsOf[service];
+  const others = Object.values(secretsOf)
+    .flat()
+    .filter((name) => !own.includes(name));
+  const left = { ...environment };
+  for (const name of others) {
+    delete left[name];
+    delete left[`${name}_FILE`];
+  }
+  return left;
+}
+
 /** A large space for new objects is collected less often: the slowest p99 of choosing 50 seats halves. */
 const nodeFlags = ['--enable-source-maps', '--min-semi-space-size=16', '--max-semi-space-size=32'];
 

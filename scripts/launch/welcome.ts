@@ -1,7 +1,8 @@
 /**
  * The text that the launcher prints when everything runs: the address, the keys, where the metrics are, and five
  * commands to paste one after the other. A cluster's text also names every front door and a command that kills a part.
- * The text leaves out those parts of the demo that were deleted since.
+ * The text leaves out those parts of the demo that were deleted since. Journals and containers keep a program's
+ * output, so the root token and the live secret are printed at the first start alone.
  */
 import { join } from 'node:path';
 import { createApi } from './api.ts';
@@ -38,12 +39,13 @@ export async function welcome({ demo, isNew, tookMs, dataFolder, cluster }: Star
     ...(testEvent ? ['', 'Open the seat map in a browser, choose seats and hold them:', demoPageOf(demo)] : []),
     '',
     `  organisation     ${demo.organisation}${isNew ? '' : '  (kept from an earlier start)'}`,
-    `  root token       ${demo.rootToken}`,
+    ...(isNew ? [`  root token       ${demo.rootToken}`] : []),
     `  test secret      ${keys.secretTest}`,
     `  test publishable ${keys.publishableTest}`,
-    `  live secret      ${keys.secretLive}`,
+    ...(isNew ? [`  live secret      ${keys.secretLive}`] : []),
     `  live publishable ${keys.publishableLive}`,
     ...(left.length > 0 ? [`  ${left.join(', ')}`] : []),
+    ...(isNew ? [] : ['  `npx parterre demo` prints the root token and the live secret.']),
     '',
     ...(testEvent ? await firstSale(demo) : []),
     `${join(dataFolder, 'run.json')} says where the metrics of each service are.`,

@@ -17,8 +17,8 @@ export type Command = {
   does: string;
   options?: Record<string, Option>;
   required?: string[];
-  /** `try` calls the demo's event instead of the admin surface (try.ts). */
-  run: AdminCall | 'try';
+  /** `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. */
+  run: AdminCall | 'demo' | 'try';
 };
 
 const text = { type: 'string' } as const;
@@ -32,6 +32,12 @@ export const commands: readonly Command[] = [
     takes: '',
     does: 'Holds two free seats of the demo, and prints a hold and a booking to paste.',
     run: 'try',
+  },
+  {
+    words: 'demo',
+    takes: '',
+    does: 'The address, the root token and the keys of the demo that runs here.',
+    run: 'demo',
   },
   {
     words: 'org list',

@@ -1,5 +1,5 @@
 /**
- * `npx parterre org|user|key|credits|projections …`: the operator's commands, over the front door's admin surface.
+ * `npx parterre demo|try|org|user|key|credits|projections …`: the operator's commands, over the front door's admin surface.
  *
  *   main.ts       arguments → command → output and exit code: 0 done, 1 refused or not reached, 2 not understood
  *   commands.ts   the table of commands
@@ -9,6 +9,7 @@
  *   output.ts     tables for people, JSON for programs
  */
 import { parseArgs } from 'node:util';
+import type { Demo } from '../launch/demo.ts';
 import { AdminApi, Refused } from './admin-api.ts';
 import { type AdminCall, type Command, commands, type Given, type Option } from './commands.ts';
 import { shown } from './output.ts';
@@ -56,13 +57,18 @@ async function main(args: string[]): Promise<number> {
 async function run(command: Command, args: string[]): Promise<number> {
   const { given, json } = read(command, args);
   try {
-    process.stdout.write(await (command.run === 'try' ? trial(json) : answer(command.run, given, json)));
+    process.stdout.write(await told(command.run, given, json));
     return 0;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;
   }
+}
+
+async function told(run: Command['run'], given: Given, json: boolean): Promise<string> {
+  if (run === 'demo') return demoKeys(json);
+  return run === 'try' ? trial(json) : answer(run, given, json);
 }
 
 async function answer(call: AdminCall, given: Given, json: boolean): Promise<string> {
@@ -72,10 +78,20 @@ async function answer(call: AdminCall, given: Given, json: boolean): Promise<str
   return json ? asJson(answered) : shown(answered);
 }
 
-async function trial(json: boolean): Promise<string> {
+function demoHere(): Demo {
   const demo = findDemo(process.env, process.cwd());
   if ('problem' in demo) throw new Refused(demo.problem);
-  const made = await tryDemo(demo);
+  return demo;
+}
+
+function demoKeys(json: boolean): string {
+  const { url, organisation, rootToken, keys } = demoHere();
+  const shownKeys = { url, organisation, rootToken, ...keys };
+  return json ? asJson(shownKeys) : shown(shownKeys);
+}
+
+async function trial(json: boolean): Promise<string> {
+  const made = await tryDemo(demoHere());
   return json ? asJson(made) : trialText(made);
 }
 

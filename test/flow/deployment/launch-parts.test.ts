@@ -9,6 +9,7 @@ import { rootTokenOf } from '../../../scripts/launch/demo.ts';
 import { findNatsServer } from '../../../scripts/launch/find-nats-server.ts';
 import { openLog } from '../../../scripts/launch/logs.ts';
 import { pickPorts, settlePorts } from '../../../scripts/launch/port.ts';
+import { type ServiceName, withoutOthersSecrets } from '../../../scripts/launch/service-process.ts';
 import { type LiveProcess, supervise } from '../../../scripts/launch/supervise.ts';
 import { copiesOf, instancesOf, oneOfEach } from '../../../scripts/launch/topology.ts';
 
@@ -18,7 +19,10 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parterre-launch-'));
 });
 
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
 
 describe('finding a nats-server', () => {
   async function install(name: string, script: string): Promise<string> {
@@ -31,16 +35,83 @@ describe('finding a nats-server', () => {
 
   test('takes the one in PATH before the cached copy', async () => {
     const path = await install('bin', 'echo "nats-server: v2.14.3"');
-    await install('cache', 'echo "nats-server: v2.15.0"');
-    const options = { searchPath: join(folder, 'bin'), cache: join(folder, 'cache'), say: () => {} };
+    await install('cache', 'echo "nats-server: v2.15.1"');
+    const said: string[] = [];
+    const options = {
+      searchPath: join(folder, 'bin'),
+      cache: join(folder, 'cache'),
+      say: (line: string) => said.push(line),
+    };
     expect(await findNatsServer(options)).toEqual({ found: true, path, version: '2.14.3', source: 'PATH' });
+    expect(said).toEqual([`nats-server 2.14.3 of this machine (${path})`]);
+  });
+
+  test('skips one in PATH that is too old, and a cached copy of another version', async () => {
+    await install('bin', 'echo "nats-server: v2.9.9"');
+    await install('cache', 'echo "nats-server: v2.15.0"');
+    await onlyTools();
+    const options = { searchPath: join(folder, 'bin'), cache: join(folder, 'cache'), say: () => {} };
+    const result = await findNatsServer(options);
+    expect(result).toMatchObject({ found: false, message: expect.stringContaining('needs 2.9.10 or newer') });
+    expect(result).toMatchObject({ message: expect.stringContaining('version 2.15.0 instead of 2.15.1') });
+  });
+
+  /** PATH has these programs alone. */
+  async function onlyTools(tools: Record<string, string> = {}): Promise<void> {
+    await mkdir(join(folder, 'tools'));
+    for (const [name, script] of Object.entries(tools)) {
+      await writeFile(join(folder, 'tools', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    }
+    vi.stubEnv('PATH', join(folder, 'tools'));
+  }
+
+  const wrongModule = JSON.stringify({ Sum: 'h1:wrong=', Dir: '/nowhere' });
+
+  test('refuses a fetched file with a wrong checksum, from every source, and never runs it', async () => {
+    const ran = join(folder, 'ran');
+    const note = `echo "$@" >> ${ran};`;
+    await onlyTools({
+      python3: `for last; do :; done; for to; do [ "$before" = -d ] && break; before=$to; done
+        case "$*" in *download*) echo wrong > "$to/nats.whl";; *) ${note} esac`,
+      'apt-get': 'echo wrong > nats-server.deb',
+      'dpkg-deb': note,
+      go: `case "$*" in *download*) echo '${wrongModule}';; *) ${note} esac`,
+    });
+    for (const version of ['2.15.1', '2.9.10']) {
+      const cache = join(folder, 'cache');
+      const result = await findNatsServer({ searchPath: '', cache, say: () => {}, version });
+      expect(result).toMatchObject({
+        found: false,
+        message: expect.stringContaining('the checksum h1:wrong= instead of h1:'),
+      });
+      const file = version === '2.15.1' ? 'nats.whl' : 'nats-server.deb';
+      expect(result).toMatchObject({
+        message: expect.stringMatching(`${file} has the SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64}`),
+      });
+      await expect(stat(cache)).rejects.toThrow('ENOENT');
+    }
+    await expect(stat(ran)).rejects.toThrow('ENOENT');
+  });
+
+  test('fetches no version whose checksum is not fixed', async () => {
+    await onlyTools();
+    const result = await findNatsServer({
+      searchPath: '',
+      cache: join(folder, 'cache'),
+      say: () => {},
+      version: '2.11.0',
+    });
+    expect(result).toMatchObject({
+      found: false,
+      message: expect.stringContaining('no checksum of nats-server 2.11.0'),
+    });
   });
 
   test('skips a program in PATH that does not run here', async () => {
     await install('bin', 'echo "version GLIBC_2.38 not found" >&2; exit 1');
-    const path = await install('cache', 'echo "nats-server: v2.15.0"');
+    const path = await install('cache', 'echo "nats-server: v2.15.1"');
     const options = { searchPath: join(folder, 'bin'), cache: join(folder, 'cache'), say: () => {} };
-    expect(await findNatsServer(options)).toEqual({ found: true, path, version: '2.15.0', source: 'cached copy' });
+    expect(await findNatsServer(options)).toEqual({ found: true, path, version: '2.15.1', source: 'cached copy' });
   });
 });
 
@@ -157,6 +228,28 @@ describe('the data folder', () => {
     expect(await claimDataFolder(folder)).toEqual({ claimed: true });
   });
 
+  test('is closed to other users, with everything in it, whatever it was before', async () => {
+    await mkdir(join(folder, 'catalog'));
+    await writeFile(join(folder, 'demo.json'), '{}');
+    for (const [path, mode] of [
+      ['', 0o755],
+      ['catalog', 0o755],
+      ['demo.json', 0o644],
+    ] as const)
+      await chmod(join(folder, path), mode);
+    expect(await claimDataFolder(folder)).toEqual({ claimed: true });
+    const modes = ['', 'catalog', 'demo.json', 'launch.pid'].map(
+      async (path) => (await stat(join(folder, path))).mode & 0o777,
+    );
+    expect(await Promise.all(modes)).toEqual([0o700, 0o700, 0o600, 0o600]);
+  });
+
+  test('is never a folder that every user writes to', async () => {
+    await chmod(folder, 0o1777);
+    expect(await claimDataFolder(folder)).toEqual({ problem: expect.stringContaining('all users of this machine') });
+    expect((await stat(folder)).mode & 0o7777).toBe(0o1777);
+  });
+
   test('keeps the root token, unless another is given, and for its owner only', async () => {
     const first = rootTokenOf(folder, null);
     expect(first.length).toBeGreaterThanOrEqual(32);
@@ -192,6 +285,40 @@ describe('logs', () => {
 });
 
 describe('settings', () => {
+  test.each([
+    [{}, true],
+    [{ HOST: 'localhost' }, true],
+    [{ HOST: '::1' }, true],
+    [{ HOST: '127.0.0.2' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '::' }, false],
+    [{ HOST: '127.example' }, false],
+    [{ HOST: '192.168.1.4' }, false],
+    [{ HOST: '0.0.0.0', PARTERRE_WEBHOOK_LOOPBACK: '1', PARTERRE_DEMO_DRAFTS: 'on' }, true],
+    [{ PARTERRE_WEBHOOK_LOOPBACK: '0', PARTERRE_DEMO_DRAFTS: 'off' }, false],
+  ])('%o: webhooks to this machine and drawing visitors are allowed: %s', (env, allowed) => {
+    const read = readSettings(env);
+    if ('problem' in read) throw new Error(read.problem);
+    expect(read.settings).toMatchObject({ loopbackWebhooks: allowed, visitorsDraw: allowed });
+  });
+
+  test('each service gets its own secrets alone', () => {
+    const secrets = {
+      PARTERRE_ROOT_TOKEN: 'r',
+      PARTERRE_SECRET_FILE: 's',
+      MONGODB_URL: 'm',
+      PARTERRE_DEMO_KEYS_FILE: 'd',
+    };
+    const given = (service: ServiceName) =>
+      Object.keys(withoutOthersSecrets(service, { ...secrets, NATS_URL: 'n', PATH: 'p' })).sort();
+    expect(given('frontdoor')).toEqual([
+      ...['NATS_URL', 'PARTERRE_DEMO_KEYS_FILE', 'PARTERRE_ROOT_TOKEN', 'PARTERRE_SECRET_FILE', 'PATH'],
+    ]);
+    expect(given('inventory-shard')).toEqual(['NATS_URL', 'PARTERRE_SECRET_FILE', 'PATH']);
+    expect(given('catalog')).toEqual(['MONGODB_URL', 'NATS_URL', 'PATH']);
+    expect(given('notifier')).toEqual(['NATS_URL', 'PATH']);
+  });
+
   test.each([
     [{ PORT: 'http' }, 'PORT is "http"'],
     [{ PORT: '70000' }, 'from 0 to 65535'],

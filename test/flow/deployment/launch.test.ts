@@ -1,7 +1,7 @@
 /** `npm start` after the set-up, for real: the printed commands work, dead processes come back, and data survives. */
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,6 +16,10 @@ let parterre: Parterre;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parterre-test-launch-'));
+  // A folder that was made with the usual rights, before the first start.
+  await mkdir(join(dataDir, 'catalog'));
+  await chmod(join(dataDir, 'catalog'), 0o755);
+  await chmod(dataDir, 0o755);
   parterre = await startParterre({ dataDir });
 });
 
@@ -50,6 +54,39 @@ test('demo.json is for its owner only and names what runs', async () => {
   expect(demo).toMatchObject({ pid, eventKey: 'demo-night', liveEventKey: 'demo-night-live' });
   expect(demo.keys.secretTest).toMatch(/^sk_test_/);
   expect(demo.keys.publishableLive).toMatch(/^pk_live_/);
+});
+
+test('every file of the data folder is for its owner only', async () => {
+  const open: string[] = [];
+  const entries = await readdir(dataDir, { withFileTypes: true, recursive: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const path of [dataDir, ...paths]) {
+    const mode = await stat(path).then(
+      (found) => found.mode & 0o077,
+      () => 0,
+    );
+    if (mode !== 0) open.push(`${path} ${mode.toString(8)}`);
+  }
+  expect(paths.map((path) => path.slice(dataDir.length + 1))).toEqual(
+    expect.arrayContaining(['catalog/data.mdb', 'demo.json', 'logs/catalog.log', 'nats/nats.conf', 'run.json']),
+  );
+  expect(open).toEqual([]);
+});
+
+test.skipIf(process.platform !== 'linux')('no service has the secrets of another one', async () => {
+  const environmentOf = async (service: ServiceName) =>
+    (await readFile(`/proc/${parterre.pidOf(service)}/environ`, 'utf8')).split('\0');
+  for (const service of ['catalog', 'notifier', 'inventory-shard'] as const) {
+    expect((await environmentOf(service)).filter((line) => line.includes(parterre.rootToken))).toEqual([]);
+  }
+  expect(await environmentOf('frontdoor')).toContain(`PARTERRE_ROOT_TOKEN=${parterre.rootToken}`);
+});
+
+test('the first start prints the root token and the live secret', () => {
+  expect(parterre.output()).toContain(`root token       ${parterre.demo.rootToken}`);
+  expect(parterre.output()).toContain(`live secret      ${parterre.demo.keys.secretLive}`);
 });
 
 test('the five printed commands sell two seats when pasted in order', async () => {
@@ -170,6 +207,10 @@ test('a stop ends every process, and the next start has the same keys and sales'
   expect(parterre.demo).toEqual({ ...demo, keys, url: parterre.url, pid: parterre.pid });
   expect(await booked()).toBe(2);
   expect(parterre.output()).toContain('Hold seats A-3 and A-4');
+  // Journals and containers keep the output, so only the first start prints what opens everything.
+  expect(parterre.output()).not.toContain(demo.rootToken);
+  expect(parterre.output()).not.toContain(demo.keys.secretLive);
+  expect(parterre.output()).toContain('`npx parterre demo` prints the root token and the live secret.');
   // The former shard left in good order: its leases cause no warning.
   expect(parterre.output()).not.toContain('counts as dead');
 });

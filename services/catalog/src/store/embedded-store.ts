@@ -6,6 +6,8 @@
  * step. A callback transaction of lmdb 3.5 sometimes never ended on Node 20. A write holds the event loop for one
  * flush, which is fine off the path of a sale.
  */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Key, open } from 'lmdb';
 import {
@@ -52,9 +54,15 @@ const WRITES_AT_ONCE = 1_000;
 /** The same for deletes: each document is read for its index keys, and may have 64 KiB. */
 const DELETES_AT_ONCE = 200;
 
+/** The files of LMDB. The store has secrets of webhooks, so its owner alone may read it, whatever the umask says. */
+const files = ['data.mdb', 'lock.mdb'];
+
 /** Opens the store in `folder`, makes the folder where it is missing, and updates the indexes of these collections. */
 export function openEmbeddedStore(folder: string, collections: readonly Collection<object>[]): Store {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
   const root = open({ path: folder, noSubdir: false, mapSize: MAP_BYTES });
+  for (const file of files) chmodSync(join(folder, file), 0o600);
   const databases: Databases = {
     documents: root.openDB({ name: 'documents' }),
     index: root.openDB({ name: 'index' }),
