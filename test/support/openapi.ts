@@ -22,6 +22,7 @@ const ownCaching: Record<string, readonly string[]> = {
   'GET /pub/assets/{assetId}': ['public, max-age=31536000, immutable'],
   'GET /pub/events/{key}/assets/{assetId}': ['public, max-age=31536000, immutable'],
   'GET /pub/events/{key}/units': ['private, no-cache', 'private, max-age=31536000, immutable'],
+  'GET /v1/events/{key}/assets/{assetId}': ['private, max-age=31536000, immutable'],
   'GET /v1/events/{key}/units': ['private, no-cache', 'private, max-age=31536000, immutable'],
 };
 

@@ -44,7 +44,7 @@ export const consoleRoutes = [
     controlRoom,
   ),
   eventRoute('GET /v1/events/{key}/assets/{assetId}', { ...counted, ...view, answer: null }, ({ ports, request }) =>
-    assetAnswer(ports, request, request.params[1]!),
+    assetAnswer(ports, request, request.params[1]!, 'private'),
   ),
 ];
 

@@ -45,14 +45,20 @@ export const posterRoutes = [
  */
 const noPicture = refuse('not_found', 'There is no such asset. Read the event again for the address of its poster.');
 
-export async function assetAnswer(ports: Ports, request: Request, assetId: string) {
+/** A picture's id names its bytes for ever. `readers` are the caches that may keep it: of one caller who shows a credential. */
+export async function assetAnswer(
+  ports: Ports,
+  request: Request,
+  assetId: string,
+  readers: 'public' | 'private' = 'public',
+) {
   const found = await inTime({ ports, request }, ports.assets.get(assetId));
   if (!found.ok) return found.refusal.code === 'not_found' ? noPicture : found;
   const { bytes, contentType } = found.value;
   const etag = `"${assetId}"`;
   const caching: Header[] = [
     ['ETag', etag],
-    ['Cache-Control', 'public, max-age=31536000, immutable'],
+    ['Cache-Control', `${readers}, max-age=31536000, immutable`],
   ];
   if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged(caching));
   return done(new Prepared(200, [['Content-Type', contentType], ...caching], bytes));
