@@ -1,13 +1,13 @@
 /**
- * Where the browser tests of one file get their servers, browser and events. Parterre, as `npm start` runs it, and a
- * Chromium start before the first test. Both stop after the last test, also when one of them failed to start.
+ * Where the browser tests of one file get their servers, browser and events. The files of a worker share one Parterre,
+ * as `npm start` runs it, and one Chromium. Pages that a file leaves open close after its last test.
  */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import { createApi } from '../../scripts/launch/api.ts';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
+import { findChromium, sharedChromium } from '../support/servers/chromium.ts';
+import { type Parterre, sharedParterre } from '../support/servers/server.ts';
 
 /** Software rendering beside other tests: milliseconds on a desktop may be seconds here. */
 export const PATIENCE_MS = 40_000;
@@ -42,31 +42,26 @@ export class BoxOffice {
   browser!: Browser;
 
   async open(chromium: string): Promise<void> {
-    const starts = [
-      startParterre().then((parterre) => {
-        this.parterre = parterre;
-      }),
-      launchChromium(chromium).then((browser) => {
-        this.browser = browser;
-      }),
-    ];
-    // When one start fails, the other still ends first. Otherwise nobody could stop what it starts.
-    await Promise.allSettled(starts);
-    await Promise.all(starts);
+    this.parterre = await sharedParterre();
+    this.browser = await sharedChromium(chromium);
   }
 
   async close(): Promise<void> {
-    try {
-      await this.browser?.close();
-    } finally {
-      await this.parterre?.stop();
-    }
+    for (const context of this.browser?.contexts() ?? []) await context.close();
+    await this.parterre?.stop();
   }
 
   /** A patient page in a browser context of its own. Its map does not fly, so that a seat stays where it is. */
   newPage = async (looks: BrowserContextOptions = {}): Promise<Page> => {
     const page = await this.browser.newPage({ reducedMotion: 'reduce', ...looks });
     page.setDefaultTimeout(PATIENCE_MS);
+    return page;
+  };
+
+  /** As `newPage`. The page looks after the state of its sale at once, where other pages wait for half a minute. */
+  newHurriedPage = async (looks: BrowserContextOptions = {}): Promise<Page> => {
+    const page = await this.newPage(looks);
+    await page.addInitScript(hurry);
     return page;
   };
 
@@ -121,6 +116,13 @@ export class BoxOffice {
 }
 
 type EventOptions = { doc?: { name: string; [field: string]: unknown }; selectionRules?: object };
+
+/** Runs in the page: pauses of 15 to 45 seconds become a moment. Deadlines of calls are shorter, those of holds longer. */
+function hurry(): void {
+  const pause = globalThis.setTimeout;
+  const hurried = (run: () => void, ms = 0): unknown => pause(run, ms >= 15_000 && ms <= 45_000 ? 300 : ms);
+  globalThis.setTimeout = hurried as typeof setTimeout;
+}
 
 /** What goes wrong on a page from now on: errors of its scripts, and what its policy blocks. */
 export function faultsOf(page: Page): string[] {

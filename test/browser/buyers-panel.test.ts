@@ -117,7 +117,7 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
 
   test('says once that sales are closed, and that the event is sold out', async () => {
     const event = await makeEvent();
-    const buyer = await openPicker(office, addressOf(event), desktop);
+    const buyer = await openPicker({ newPage: office.newHurriedPage }, addressOf(event), desktop);
     await buyer.clickSeat('C-5');
     await call('POST', `/v1/events/${event}/close`, {});
     await buyer.button('Hold it for me').focus();

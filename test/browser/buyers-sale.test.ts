@@ -29,7 +29,7 @@ describeInBrowser('an open sale', { timeout: 180_000 }, (office) => {
 
   test('turns grey while the event is closed, and opens again', async () => {
     const event = await makeEvent();
-    const buyer = await openPicker(office, addressOf(event));
+    const buyer = await openPicker({ newPage: office.newHurriedPage }, addressOf(event));
     await buyer.clickSeat('C-5');
     await post(`/v1/events/${event}/close`, {});
     await buyer.button('Hold it for me').click();

@@ -2,14 +2,19 @@
  * The picker in a real browser, on the demo page that a front door serves: buyers choose, hold, wait, give up and come
  * back.
  */
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import { describeInBrowser } from './box-office.ts';
 import { openPicker } from './picker.ts';
 
 describeInBrowser('the picker', { timeout: 90_000 }, (office) => {
   const { addressOf, makeEvent, post } = office;
-  const open = () => openPicker(office, office.printedAddress());
+  let onSale = '';
+  const open = () => openPicker(office, addressOf(onSale));
+
+  beforeAll(async () => {
+    onSale = await makeEvent();
+  });
 
   test('is served under a policy that allows only its own scripts, and browsers cache it until it changes', async () => {
     const page = await fetch(`${office.parterre.url}/demo`);
@@ -69,7 +74,7 @@ describeInBrowser('the picker', { timeout: 90_000 }, (office) => {
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
     const { holdId } = await buyer.hold();
-    await post(`/v1/events/${office.parterre.demo.eventKey}/book`, { holdId, bookingRef: 'order-1' });
+    await post(`/v1/events/${onSale}/book`, { holdId, bookingRef: 'order-1' });
     await buyer.notice.filter({ hasText: 'Bought.' }).waitFor();
     expect(await buyer.timer.count()).toBe(0);
     expect(buyer.faults).toEqual([]);

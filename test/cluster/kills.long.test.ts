@@ -39,7 +39,12 @@ test(`${KILLS} kills of shard and NATS under load lose no acknowledged call`, { 
     const history = await load.stop();
 
     expect(
-      await violationsAfter(history, { access, natsUrl: parterre.natsUrl, partitions: partitionsOfOneMachine, plan }),
+      await violationsAfter(history, {
+        access,
+        natsUrl: parterre.natsUrl,
+        partitions: partitionsOfOneMachine,
+        planOf: () => plan,
+      }),
     ).toEqual([]);
     expect(load.successes()).toBeGreaterThan(KILLS * SUCCESSES_BETWEEN_KILLS);
   } finally {

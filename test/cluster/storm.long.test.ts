@@ -95,7 +95,7 @@ test('Kills, pauses, restarts and cut links lose no acknowledged call and sell n
     const told = `${history.operations.length} calls, ${load.successes()} successes, ${boxOffice.exchanges()} exchanges`;
     console.log(`storm: ${fault} faults, ${told}`);
     const natsUrl = cluster.natsUrls.join(',');
-    expect(await violationsAfter(history, { access, natsUrl, partitions: PARTITIONS, plan })).toEqual([]);
+    expect(await violationsAfter(history, { access, natsUrl, partitions: PARTITIONS, planOf: () => plan })).toEqual([]);
     const event = (await foldJournals(natsUrl, PARTITIONS, () => plan)).get(boxOfficeKey!)!;
     expect(boxOffice.violationsIn(event)).toEqual([]);
     expect(await servedOtherwise(access, boxOfficeKey!, event)).toEqual([]);

@@ -59,10 +59,11 @@ let users = 0;
 
 /**
  * Creates a shop in the product that the files of this worker share. `env` names another environment than the usual
- * one. A shop with a data folder of its own gets a product of its own, which `stop` ends.
+ * one. A shop with any other option gets a product of its own, which `stop` ends.
  */
 export async function openShop(options: StartOptions = {}) {
-  const isAlone = options.dataDir !== undefined || options.checkout !== undefined;
+  const { dataDir, checkout, node } = options;
+  const isAlone = [dataDir, checkout, node].some((option) => option !== undefined);
   const server = isAlone ? await startParterre(options) : await sharedParterre(options.env);
   const { url } = server;
 

@@ -173,7 +173,7 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
       doc: { ...doc, floors: [floor, upper] } as never,
       selectionRules: { preventOrphans: true },
     });
-    const buyer = await openPicker(office, addressOf(event), desktop);
+    const buyer = await openPicker({ newPage: office.newHurriedPage }, addressOf(event), desktop);
     const { page } = buyer;
     await look(page);
     await buyer.evaluate(`${map}.view.zoomBy(4)`);

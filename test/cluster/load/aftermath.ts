@@ -5,16 +5,23 @@
  * - Every acknowledged call stands in the journal exactly once.
  * - The history of every event is linearizable.
  */
+import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
+import { createPlanSource } from '@parterre/shared/plans/plans';
 import type { JournalRecord } from '@parterre/shared/records';
+import { compilerHere } from '../../support/compiler-here.ts';
 import { checkHistories } from '../../support/histories/check-history.ts';
 import { describe, type Operation, type Recorder } from '../../support/histories/history.ts';
-import { type FoldedEvent, foldJournals } from '../../support/partition/journal-fold.ts';
+import { type FoldedEvent, foldJournals, type PlanOf } from '../../support/partition/journal-fold.ts';
+import { connectTo } from '../../support/servers/nats.ts';
 
 /** A front door and the secret key for it. */
 export type Access = { url: string; token: string };
+
+/** A front door, the addresses of NATS, and the plans of the journals. */
+export type Deployment = { access: Access; natsUrl: string; partitions: number; planOf: PlanOf };
 
 /** Creates events of one published chart. */
 export async function createEvents(
@@ -29,12 +36,19 @@ export async function createEvents(
   return { plan: compilePlan(doc, 'plan'), eventKeys: (await Promise.all(created)).map(({ meta }) => meta.key) };
 }
 
+/** The plans of a deployment's journals, read from its catalog. */
+export async function plansOf(natsUrl: string): Promise<{ planOf: PlanOf; close(): Promise<void> }> {
+  const nats = await connectTo(natsUrl);
+  const plans = createPlanSource(createCatalogClient(nats), compilerHere);
+  return { planOf: (_eventKey, hash) => plans(hash), close: () => nats.close() };
+}
+
 /** All violations; an empty list means that every check passed. */
 export async function violationsAfter(
   history: Recorder,
-  { access, natsUrl, partitions, plan }: { access: Access; natsUrl: string; partitions: number; plan: Plan },
+  { access, natsUrl, partitions, planOf }: Deployment,
 ): Promise<string[]> {
-  const folded = await foldJournals(natsUrl, partitions, () => plan);
+  const folded = await foldJournals(natsUrl, partitions, planOf);
   const violations = [...history.violations];
   for (const eventKey of new Set(history.operations.map((operation) => operation.eventKey))) {
     const event = folded.get(eventKey);

@@ -4,10 +4,9 @@
  * journals fold without a violation, and front doors serve the folded state. The report of a season equals its journals.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Plan } from '@parterre/shared/chart/plan';
 import { internalIdOf } from '@parterre/shared/operations/operation';
 import { type FoldedEvent, foldJournals } from '../../support/partition/journal-fold.ts';
-import { type Access, call, servedOtherwise } from './aftermath.ts';
+import { type Access, call, type Deployment, servedOtherwise } from './aftermath.ts';
 import type { OperationBooking, OperationLoad, OperationSale, SingleSale } from './operation-buyers.ts';
 
 type Folded = Map<string, FoldedEvent>;
@@ -18,14 +17,14 @@ const lookMs = 2_000;
 /** All violations; an empty list means that every check passed. */
 export async function operationViolationsAfter(
   load: OperationLoad,
-  { access, natsUrl, partitions, plan }: { access: Access; natsUrl: string; partitions: number; plan: Plan },
+  { access, natsUrl, partitions, planOf }: Deployment,
 ): Promise<string[]> {
   const eventKeys = [...new Set(load.sales.flatMap(({ owner }) => owner.eventKeys))];
-  let folded = await foldJournals(natsUrl, partitions, () => plan);
+  let folded = await foldJournals(natsUrl, partitions, planOf);
   // Catalogs go on with what dead front doors have left.
   for (let look = 1; look < looksMax && load.sales.some((sale) => isOpen(folded, sale)); look++) {
     await pause(lookMs);
-    folded = await foldJournals(natsUrl, partitions, () => plan);
+    folded = await foldJournals(natsUrl, partitions, planOf);
   }
   const violations = [...load.violations];
   for (const eventKey of eventKeys) {

@@ -5,7 +5,7 @@ import { type Answer, type Json, openShop, origin, type Shop } from '../shop.ts'
 let shop: Shop;
 
 beforeAll(async () => {
-  shop = await openShop({ env: { PARTERRE_BUDGETS: 'off' } });
+  shop = await openShop();
 }, 120_000);
 afterAll(() => shop?.stop());
 

@@ -113,16 +113,6 @@ it("A page's calls for a hold that it has, and its tickets, share a budget of th
   expect((await shop.buyer('POST', `${event.key}/subscribe-tickets`, { headers: from() })).status).toBe(200);
 });
 
-it('All addresses of an IPv6 network of 64 bits share one budget, and the next network has its own', async () => {
-  const read = (address: string) => shop.call('GET', '/openapi.json', { headers: from(address) });
-  const one = ['2001:db8:7:7::1', '2001:db8:7:7:ffff::2', '[2001:DB8:7:7::3]:4711'];
-  expect(statuses(await Promise.all(one.map(read))).sort()).toEqual([200, 200, 429]);
-  expect((await read('2001:db8:7:8::1')).status).toBe(200);
-  const mapped = ['::ffff:198.51.100.230', '198.51.100.230', '198.51.100.230'];
-  expect(statuses(await Promise.all(mapped.map(read))).sort()).toEqual([200, 200, 429]);
-  expect((await read('198.51.100.231')).status).toBe(200);
-});
-
 it('Calls of a server that are no command of a sale are counted by key', async () => {
   const event = await shop.event();
   const hasty = await key({ kind: 'secret' });

@@ -9,7 +9,7 @@ let shop: Shop;
 let write: Record<string, string>;
 
 beforeAll(async () => {
-  shop = await openShop({ env: { PARTERRE_BUDGETS: 'chart-imports=1000' } });
+  shop = await openShop();
   ({ write } = await shop.logIn(await shop.user()));
 }, 120_000);
 afterAll(() => shop?.stop());

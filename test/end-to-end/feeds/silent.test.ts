@@ -53,7 +53,7 @@ it('A silent client is disconnected, and a client that only listens stays', { ti
 });
 
 it('A client that does not read its frames is closed with 4408, and can resume', { timeout: 180_000 }, async () => {
-  shop = await openShop({ env: { PARTERRE_VIEWER_IDLE_SECONDS: '240' } });
+  shop = await openShop();
   const { token } = shop;
   const doc = theatreAndArena();
   const { id: chartId } = (await shop.call('POST', '/v1/charts', { token, body: { name: 'Theatre', doc } })).body.meta;

@@ -1,4 +1,7 @@
-/** Two front doors of one deployment: tickets of either, redeemed at either once, and the names of holds. */
+/**
+ * Two front doors of one deployment: tickets of either, redeemed at either once, the names of calls and holds, and
+ * credentials that end at both.
+ */
 import { derivedId } from '@parterre/shared/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pickPorts } from '../../../scripts/launch/port.ts';
@@ -104,6 +107,50 @@ describe('an Idempotency-Key', () => {
     expect((await best(otherUrl)).body).toEqual((await best(shop.url)).body);
   });
 
+  /** Repeats the call at both front doors in turn while the answer is retryable, as clients do. */
+  async function persist(path: string, key: string, body: object, first: number): Promise<Answer> {
+    const urls = [shop.url, otherUrl];
+    for (let attempt = first; ; attempt++) {
+      const answer = await post(urls[attempt % 2]!, path, shop.token, body, { 'Idempotency-Key': key });
+      if (answer.body.retryable !== true) return answer;
+    }
+  }
+  const atOnce = (path: string, key: string, body: object, count: number) =>
+    Promise.all(Array.from({ length: count }, (_, n) => persist(path, key, body, n)));
+
+  it('of many equal calls at both front doors at once lets one through, and all get its answer', async () => {
+    const answers = await atOnce('/v1/charts', 'once', { name: 'Once' }, 20);
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const isReplayed = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true';
+    expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+    const { charts } = (await shop.call('GET', '/v1/charts?limit=200', { token: shop.token })).body;
+    expect(charts.filter(({ name }: Json) => name === 'Once')).toHaveLength(1);
+  });
+
+  it.each([
+    ['hold', { labels: ['A-1', 'A-2'] }],
+    ['best-available', { qty: 2 }],
+  ])('of equal calls of %s at both front doors at once makes one hold', async (way, body) => {
+    const event = await shop.event();
+    const free = async () => (await event.get()).body.counts.free as number;
+    const before = await free();
+    // A race is decided once for each name.
+    for (let round = 0; round < 5; round++) {
+      const answers = await atOnce(`${event.path}/${way}`, `${way}-${round}`, body, 4);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(new Set(answers.map(({ body: told }) => JSON.stringify(told))).size).toBe(1);
+      expect(await free()).toBe(before - 2);
+      const other = await persist(`${event.path}/${way}`, `${way}-${round}`, { ...body, ttlMs: 60_000 }, 1);
+      expect([other.status, other.body.reason]).toEqual([409, 'idempotency_key_reused']);
+      const { holdId, labels } = answers[0]!.body;
+      expect((await event.post('release', { holdId })).body.released).toEqual(labels);
+      expect((await persist(`${event.path}/${way}`, `${way}-${round}`, body, 1)).body).toEqual(answers[0]!.body);
+    }
+    const { entries } = (await event.get('/log')).body;
+    expect(entries.filter(({ action }: Json) => action === 'hold')).toHaveLength(5);
+  });
+
   it("of a buyer names the hold of the buyer's session alone", async () => {
     const event = await shop.event();
     const session = async () => {
@@ -121,6 +168,22 @@ describe('an Idempotency-Key', () => {
     const server = await post(shop.url, `${event.path}/hold`, shop.token, { labels: ['A-3'] }, named);
     expect([own.body.holdId, other.body.holdId]).not.toContain(server.body.holdId);
   });
+});
+
+it('A key that is revoked at one front door is refused at both, and its sockets at both close', async () => {
+  const event = await shop.event();
+  const keys = `/v1/admin/organisations/${shop.own.id}/keys`;
+  const body = { kind: 'secret', mode: 'test' };
+  const made = (await shop.call('POST', keys, { token: shop.rootToken, body })).body;
+  const headers = { Authorization: `Bearer ${made.secret}` };
+  const urls = [shop.url, otherUrl];
+  const read = async (url: string) => (await fetch(url + event.path, { headers })).status;
+  const watchers = urls.map((url) => new Watcher(`${url}${event.path}/feed`, [], headers));
+  for (const watcher of watchers) await watcher.next();
+  expect(await Promise.all(urls.map(read))).toEqual([200, 200]);
+  await shop.call('DELETE', `${keys}/${made.key.id}`, { token: shop.rootToken });
+  expect(await Promise.all(watchers.map(({ closed }) => closed))).toEqual([4401, 4401]);
+  for (const url of urls) await expect.poll(() => read(url)).toBe(401);
 });
 
 it('A buyer who changes the choice keeps the first deadline of an hour', async () => {

@@ -7,13 +7,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describedApi } from '../../../services/frontdoor/src/api/api.ts';
 import type { Example } from '../../../services/frontdoor/src/openapi/description.ts';
 import { createJudge, type Json, operationsOf } from '../../support/openapi.ts';
+import { inTier } from '../../support/runner/tier.ts';
 import type { Shop } from '../shop.ts';
 import { filled, send } from './send.ts';
 import { createWorld, openLargeShop } from './world.ts';
 
 const document: Json = JSON.parse(JSON.stringify(describedApi()));
 const judge = createJudge(document);
-const MUTATIONS_PER_EXAMPLE = 20;
+const MUTATIONS_PER_EXAMPLE = inTier(5, 20);
 
 let shop: Shop;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import { makeDraftSeason, makeHolder, makeRehearsedSeason, makeSeason, makeSoldS
 
 /** A shop for the examples of groups and seasons, which take more calls than a minute allows. */
 export async function openLargeShop(): Promise<Shop> {
-  const shop = await openShop({ env: { PARTERRE_BUDGETS: 'buyer-holds=5000' } });
+  const shop = await openShop();
   const body = { kind: 'secret', mode: 'test', budgets: { seasons: null } };
   const keys = `/v1/admin/organisations/${shop.own.id}/keys`;
   shop.token = (await shop.call('POST', keys, { token: shop.rootToken, body })).body.secret;

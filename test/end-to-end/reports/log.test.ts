@@ -9,7 +9,7 @@ const CALLS = 130;
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop({ env: { PARTERRE_BUDGETS: 'off' } });
+  shop = await openShop();
 }, 120_000);
 afterAll(() => shop?.stop());
 

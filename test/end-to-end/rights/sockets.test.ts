@@ -18,7 +18,7 @@ let nats: NatsConnection;
 let tenants: Tenant[];
 
 beforeAll(async () => {
-  shop = await openShop({ env: { PARTERRE_BUDGETS: 'off' } });
+  shop = await openShop();
   nats = await connectTo(shop.server.natsUrl);
   tenants = await openTenants(shop);
 }, 120_000);

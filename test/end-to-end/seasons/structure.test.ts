@@ -161,12 +161,3 @@ test('a test season has a live copy, which only a live key reaches', async () =>
   expect((await call('GET', at)).status).toBe(403);
   expect((await shop.call('GET', at, { token: live })).status).toBe(200);
 });
-
-test('a season is unknown to another organisation', async () => {
-  const { key } = await created(await makeEvents(shop, 2));
-  const stranger = await shop.organisation('Stranger');
-  for (const path of ['', '/occurrences', '/audit', '/outbox', '/amendments', '/lifecycle/slc_0', '/plans/spl_0']) {
-    const answer = await shop.call('GET', `${seasons}/${key}${path}`, { token: stranger.test.secret });
-    expect([path, answer.status]).toEqual([path, 404]);
-  }
-});

@@ -17,6 +17,14 @@ test('without a setting a password costs scrypt with N 2^15, and passwords of ot
   }
 });
 
+test('a password of nobody takes the work of a stored one, so that no answer tells which users exist', async () => {
+  const passwords = createPasswords(passwordLogNOf());
+  const since = performance.now();
+  expect(await passwords.isRight('seven seats in row C', null)).toBe(false);
+  // The work takes tens of milliseconds.
+  expect(performance.now() - since).toBeGreaterThan(10);
+});
+
 test.each(['9', '21', '12.5', 'high'])('a cost of %s is refused', (cost) => {
   expect(() => passwordLogNOf(cost)).toThrow();
 });

@@ -1,12 +1,13 @@
 /**
- * Operations over several events: 300 fixed seeds, or as many as `SAGAS` says from `FROM` on. Such a longer run also
- * prints the moments that it reached.
+ * Operations over several events: 100 fixed seeds, 300 in the long tier, or as many as `SAGAS` says from `FROM` on. A run
+ * with `SAGAS` also prints the moments that it reached.
  */
 import { expect, test } from 'vitest';
+import { inTier } from '../../support/runner/tier.ts';
 import type { Moments } from './end-check.ts';
 import { playSaga } from './saga.ts';
 
-const seeds = Number(process.env.SAGAS ?? 300);
+const seeds = Number(process.env.SAGAS ?? inTier(100, 300));
 const from = Number(process.env.FROM ?? 1);
 
 test(

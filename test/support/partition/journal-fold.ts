@@ -12,7 +12,8 @@ import { readGroups } from './journal-groups.ts';
 /** A record with the stream sequence and the time of the group it is in. */
 type FoldedRecord = { sequence: number; at: number; record: JournalRecord };
 
-type PlanOf = (eventKey: string, hash: string) => Plan | Promise<Plan>;
+/** The plan of a commit group: its event, and the hash that the group names. */
+export type PlanOf = (eventKey: string, hash: string) => Plan | Promise<Plan>;
 
 export type FoldedEvent = { state: EventState; entries: FoldedRecord[]; violations: string[] };
 

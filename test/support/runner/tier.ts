@@ -10,12 +10,14 @@ export const tier = (process.env.TEST_TIER ?? 'usual') as Tier;
 
 /** Files that play more histories, or try more servers, in the long tier. */
 export const growing: readonly string[] = [
+  'test/end-to-end/openapi/mutations.test.ts',
   'test/flow/journal/fence.test.ts',
   'test/flow/journal/nats-full.test.ts',
   'test/flow/journal/nats-restarts.test.ts',
   'test/flow/journal/replay-requests.test.ts',
   'test/flow/webhook-queues/queue-bounds.test.ts',
   'test/rules/inventory/state/model.test.ts',
+  'test/simulation/saga/saga.test.ts',
   'test/simulation/simulation.test.ts',
 ];
 

@@ -26,10 +26,18 @@ export async function installChromium(say: (line: string) => void): Promise<Foun
 }
 
 /**
- * Without an emulated graphics card: the software compositor draws the same pages in a fraction of the time. Chromium's
- * sandbox does not run as root. The tests open only pages of this repository.
+ * Chromium without an emulated graphics card: the software compositor draws the same pages in a fraction of the time.
+ * Chromium's sandbox does not run as root. The tests open only pages of this repository.
  */
 export function launchChromium(path: string): Promise<Browser> {
   const args = ['--disable-gpu', '--no-sandbox', '--disable-dev-shm-usage'];
   return chromium.launch({ executablePath: path, args });
+}
+
+let shared: Browser | null = null;
+
+/** The Chromium that the files of this worker share. Chromium ends when the worker ends. */
+export async function sharedChromium(path: string): Promise<Browser> {
+  if (!shared?.isConnected()) shared = await launchChromium(path);
+  return shared;
 }
