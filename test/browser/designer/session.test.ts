@@ -5,7 +5,6 @@
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createApi } from '../../../scripts/launch/api.ts';
-import { startParterre } from '../../support/servers/server.ts';
 import { describeInBrowser, type Json, PATIENCE_MS } from '../box-office.ts';
 import { type Chart, changed, People, studio } from './people.ts';
 import { hearing, Platform } from './platform.ts';
@@ -97,32 +96,21 @@ describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
   });
 
   test('loses nothing when the server dies while a person draws', async () => {
-    const own = await startParterre();
-    try {
-      const api = createApi(own.url);
-      const key = own.demo.keys.secretTest;
-      const { meta } = await api.make<Json>('/v1/charts', key, { name: 'Studio', doc: studio });
-      const body = { workspaceId: meta.workspaceId, chartId: meta.id, allowedOrigin: platform.origin };
-      const { session: opened } = await api.make<Json>('/v1/designer/sessions', key, body);
-      const ann = await person(opened.designerUrl);
-      await ann.state('Saved');
-      process.kill(own.pidOf('catalog'), 'SIGKILL');
-      await ann.label('b1', 'Uno');
-      await ann.label('b2', 'Due');
-      const labels = async () => {
-        const { doc } = (await api.ask('GET', `/v1/charts/${meta.id}`, key)).body as Json;
-        return doc?.objects.map(({ label }: Json) => label);
-      };
-      await expect.poll(labels, { timeout: PATIENCE_MS }).toEqual(['Uno', 'Due', 'Three']);
-      await ann.state('Saved');
-      process.kill(own.pidOf('frontdoor'), 'SIGKILL');
-      await ann.label('b3', 'Tre');
-      await expect.poll(() => labels().catch(() => null), { timeout: PATIENCE_MS }).toEqual(['Uno', 'Due', 'Tre']);
-      await ann.state('Saved');
-      expect(ann.faults).toEqual([]);
-    } finally {
-      await own.stop();
-    }
+    const { pidOf } = office.parterre;
+    const chart = await newChart();
+    const ann = await person((await session(chart)).designerUrl);
+    await ann.state('Saved');
+    process.kill(pidOf('catalog'), 'SIGKILL');
+    await ann.label('b1', 'Uno');
+    await ann.label('b2', 'Due');
+    const labels = () => stored(chart.id).catch(() => null);
+    await expect.poll(labels, { timeout: PATIENCE_MS }).toEqual(['Uno', 'Due', 'Three']);
+    await ann.state('Saved');
+    process.kill(pidOf('frontdoor'), 'SIGKILL');
+    await ann.label('b3', 'Tre');
+    await expect.poll(labels, { timeout: PATIENCE_MS }).toEqual(['Uno', 'Due', 'Tre']);
+    await ann.state('Saved');
+    expect(ann.faults).toEqual([]);
   });
 
   test('keeps a draft over a reload, and offers it', async () => {

@@ -11,17 +11,18 @@ import type { Coordinator, CoordinatorPorts } from '@parterre/shared/operations/
 import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { partitionsOfOneMachine } from '../../../scripts/launch/topology.ts';
 import { connectTo } from '../../support/servers/nats.ts';
 import { sellSeason } from '../seasons/sold-season.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
 import { openRun, type Run } from './run.ts';
 
-const partitions = 2;
+const partitions = partitionsOfOneMachine;
 let shop: Shop;
 let run: Run;
 let nats: Awaited<ReturnType<typeof connectTo>>;
 beforeAll(async () => {
-  shop = await openShop({ env: { JOURNAL_PARTITIONS: String(partitions) } });
+  shop = await openShop();
   nats = await connectTo(shop.server.natsUrl);
   run = await openRun(shop);
 }, 120_000);

@@ -2,25 +2,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
-import { type Parterre, startParterre } from '../../support/servers/server.ts';
+import { type Parterre, sharedParterre } from '../../support/servers/server.ts';
 
-let dataDir = '';
 let parterre: Parterre;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'parterre-test-'));
-  parterre = await startParterre({ dataDir });
+  parterre = await sharedParterre({});
 }, 120_000);
-afterAll(async () => {
-  await parterre?.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => parterre?.stop());
 
 /** A page's blocks as one script, from the block that sources examples/demo.sh to the end or to the heading `end`. */
 function commandsOf(page: string, end?: string): string {
@@ -36,7 +29,7 @@ const command = `node ${join(root, 'scripts', 'parterre.mjs')}`;
 async function paste(script: string): Promise<{ code: number | null; output: string }> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script.replaceAll('npx parterre', command)], {
     cwd: root,
-    env: { ...process.env, PARTERRE_DATA: dataDir },
+    env: { ...process.env, PARTERRE_DATA: parterre.dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -131,7 +124,10 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
   });
 
   test('make an organisation with users, keys and credits, and read metrics: docs/operations.md', async () => {
-    const script = commandsOf('docs/operations.md', '## Run a cluster').replaceAll('./.parterre/', `${dataDir}/`);
+    const script = commandsOf('docs/operations.md', '## Run a cluster').replaceAll(
+      './.parterre/',
+      `${parterre.dataDir}/`,
+    );
     const { code, output } = await paste(script);
     expect([code, output]).toEqual([0, expect.stringMatching(/^org_\w+ +Municipal theatre +EUR +600 /m)]);
     expect(output).toMatch(/^password +\S{24}$/m);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '../../../scripts/launch/api.ts';
 import { demoKeysFile, readJson } from '../../../scripts/launch/data-folder.ts';
 import { forgetOnce } from '../../../scripts/launch/drawings.ts';
-import { type Parterre, startParterre } from '../../support/servers/server.ts';
+import { type Parterre, sharedParterre, startParterre } from '../../support/servers/server.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -30,7 +30,8 @@ describe('a demo on this machine', () => {
   let parterre: Parterre;
 
   beforeAll(async () => {
-    parterre = await startParterre();
+    // With the budgets of an installation: a flood is counted.
+    parterre = await sharedParterre({});
   }, 120_000);
   afterAll(() => parterre?.stop());
 

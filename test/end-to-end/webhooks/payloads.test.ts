@@ -23,7 +23,7 @@ let hook: Awaited<ReturnType<typeof openReceiver>>;
 const secrets: Record<string, string> = { 'address of a buyer': address };
 
 beforeAll(async () => {
-  shop = await openShop({ env: { PARTERRE_BUDGETS: 'off', PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  shop = await openShop();
   hook = await openReceiver();
   const { test, live, publishable } = shop.own;
   Object.assign(secrets, {

@@ -102,6 +102,8 @@ const sharedEnv = { PARTERRE_NATS_SYNC: '2m' };
 
 const usualEnv = {
   PARTERRE_BUDGETS: liftedBudgets.map((name) => `${name}=off`).join(','),
+  // Tests send addresses of buyers, as a proxy does.
+  PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8',
   // A busy machine is late with its pings.
   PARTERRE_VIEWER_IDLE_SECONDS: '240',
 };
