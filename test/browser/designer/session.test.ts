@@ -4,9 +4,8 @@
  */
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createApi } from '../../../scripts/launch/api.ts';
 import { describeInBrowser, type Json, PATIENCE_MS } from '../box-office.ts';
-import { type Chart, changed, People, studio } from './people.ts';
+import { type Chart, changed, People } from './people.ts';
 import { hearing, Platform } from './platform.ts';
 
 describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
