@@ -1,4 +1,4 @@
-/** The servers under other tests: a cluster, and a link that can be cut. */
+/** The servers under other tests: the worker's own server, a cluster, and a link that can be cut. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
@@ -97,3 +97,28 @@ test('a slow link takes its time', async () => {
     await server.stop();
   }
 });
+
+test("the worker's server comes back empty, and a second borrower at once gets another server", async () => {
+  const first = await startNats();
+  const other = await startNats();
+  expect(other.url).not.toBe(first.url);
+  await other.stop();
+  await addStream(first.url, 'LEFT');
+  await first.stop();
+  const again = await startNats();
+  expect([again.url, await streamsOf(again.url)]).toEqual([first.url, []]);
+  await again.stop();
+});
+
+async function addStream(url: string, name: string): Promise<void> {
+  const nats = await connect({ servers: url });
+  await (await jetstreamManager(nats)).streams.add({ name, subjects: [name] });
+  await nats.close();
+}
+
+async function streamsOf(url: string): Promise<string[]> {
+  const nats = await connect({ servers: url });
+  const streams = await (await jetstreamManager(nats)).streams.list().next();
+  await nats.close();
+  return streams.map(({ config }) => config.name);
+}
