@@ -65,7 +65,7 @@ export async function openChangingChart(urls: readonly string[], access: Access)
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     try {
       const response = await fetch(urls[calls++ % urls.length] + path, { method, headers, ...sent });
-      const answer = { status: response.status, body: await response.json() };
+      const answer: NonNullable<Answer> = { status: response.status, body: await response.json() };
       const isAbsent = answer.body.code === 'unknown_labels' && path.endsWith('/hold');
       if (response.ok || isAbsent || [409, 503, 504].includes(answer.status)) return answer;
       violations.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
