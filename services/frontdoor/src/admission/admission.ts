@@ -12,6 +12,7 @@ export {
   unbudgeted,
 } from './budget.ts';
 export { type Budgets, createBudgets } from './budgets.ts';
+export { countedLabels, turnOfLabels } from './bulk-calls.ts';
 export { overSocketBudget, refusedCredential } from './charging.ts';
 export { type ClientAddress, countedAddress, networkOf, readTrustedProxies } from './client-address.ts';
 export {
@@ -22,7 +23,7 @@ export {
   knownInTime,
   unknownEvent,
 } from './events-cache.ts';
-export { createLargeBodies } from './large-bodies.ts';
+export { createLargeBodies, createLargeTurns } from './large-bodies.ts';
 export type {
   BuyerPrincipal,
   ConsoleAsking,
@@ -41,6 +42,7 @@ export type {
   Incoming,
   Judged,
   LargeBodies,
+  LargeTurns,
   Method,
   PageBody,
   Request,

@@ -52,8 +52,16 @@ const tooMany = refuse('overloaded', 'Too much large work of this account waits 
   retryable: true,
 });
 
-/** `atOnce` leases in all, `atOnceOfTenant` of one tenant, one of a session. Tenants take turns. */
-export function createLargeTurns(clock: Clock, atOnce: number, atOnceOfTenant: number): LargeTurns {
+/**
+ * `atOnce` leases in all, `atOnceOfTenant` of one tenant, one of a session. Tenants take turns. A caller waits for at
+ * most `waitMsMax`.
+ */
+export function createLargeTurns(
+  clock: Clock,
+  atOnce: number,
+  atOnceOfTenant: number,
+  waitMsMax = largeTurnMsMax,
+): LargeTurns {
   const ofTenants = new BoundedTurns(createTurnsOfParties(atOnce, atOnceOfTenant), largeTurnsOfTenantMax);
   const ofSessions = new BoundedTurns(createTurnsOfParties(Number.POSITIVE_INFINITY, 1), largeTurnsOfSessionMax);
   let waiting = 0;
@@ -63,7 +71,7 @@ export function createLargeTurns(clock: Clock, atOnce: number, atOnceOfTenant: n
     waiting++;
     const leaving = new AbortController();
     const now = clock.elapsed();
-    const cancel = clock.after(Math.min(deadlineAt, now + largeTurnMsMax) - now, () => leaving.abort());
+    const cancel = clock.after(Math.min(deadlineAt, now + waitMsMax) - now, () => leaving.abort());
     return new Promise((resolve) => {
       const settle = (lease: Outcome<Lease>) => {
         cancel();

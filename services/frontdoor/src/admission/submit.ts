@@ -21,6 +21,7 @@ import type { Capability } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { largeBodyBytesMin } from '@parterre/shared/limits';
 import { type Answer, answerOf, EventStream } from '../answers/answers.ts';
+import { countedLabels, turnOfLabels } from './bulk-calls.ts';
 import { budgetOf, overBudget, refusedCredential } from './charging.ts';
 import { eventInScope, type KnownEvent, knownInTime } from './events-cache.ts';
 import { once } from './idempotency.ts';
@@ -64,8 +65,9 @@ class Submission<Ports extends AdmissionPorts> {
   #early: Outcome<unknown> | null = null;
   #waitsFrom = 0;
   #body: unknown = undefined;
-  /** The turn of a large body, until the end of the request. */
-  #lease: Lease | null = null;
+  /** The turns of a large body and of a call with many labels, until the end of the request. */
+  #bodyTurn: Lease | null = null;
+  #labelsTurn: Lease | null = null;
   /** The bytes that a large body in chunks was charged with when it turned out to be large. */
   #chargedBytes = 0;
   #isOver = false;
@@ -165,7 +167,7 @@ class Submission<Ports extends AdmissionPorts> {
       if (this.#isOver) {
         if (lease.ok) lease.value.release();
       } else if (lease.ok) {
-        this.#lease = lease.value;
+        this.#bodyTurn = lease.value;
         then();
       } else {
         this.#end(lease);
@@ -240,6 +242,22 @@ class Submission<Ports extends AdmissionPorts> {
       return;
     }
     this.#body = body.value;
+    const labels = this.#route.labelsIn === null ? 0 : this.#route.labelsIn(body.value as never);
+    const counted = labels === 0 ? 0 : countedLabels(labels, this.#asker);
+    if (counted === 0) this.#admit();
+    else this.#await(turnOfLabels(this.#ports, this.#request, this.#asker, counted), this.#onTurn);
+  }
+
+  #onTurn(turn: Outcome<Lease> | Answer): void {
+    if ('status' in turn || !turn.ok) {
+      this.#end(turn);
+      return;
+    }
+    this.#labelsTurn = turn.value;
+    this.#admit();
+  }
+
+  #admit(): void {
     const event = this.#route.event ? admit(this.#ports, this.#request, this.#asker) : nothing;
     if (event instanceof Promise) this.#await(event, this.#onEvent);
     else this.#onEvent(event);
@@ -302,8 +320,8 @@ class Submission<Ports extends AdmissionPorts> {
 
   #release(): void {
     this.#isOver = true;
-    this.#lease?.release();
-    this.#lease = null;
+    this.#bodyTurn?.release();
+    this.#labelsTurn?.release();
   }
 }
 

@@ -1,8 +1,8 @@
 /** The request budgets in the description, from the routes, and the reasons of routes without a budget. */
 
-import { largeBodiesOfTenantMax, largeBodyBytesMin } from '@parterre/shared/limits';
+import { labelsUncountedMax, largeBodiesOfTenantMax, largeBodyBytesMin } from '@parterre/shared/limits';
 import { KIB } from '@parterre/shared/units';
-import { type Budget, budgets, credentialBudgets, type Row } from '../admission/admission.ts';
+import { type Budget, credentialBudgets, type Row, budgets as table } from '../admission/admission.ts';
 
 const counted: Record<Budget['per'], string> = {
   key: 'by secret key (a dashboard session has none)',
@@ -28,6 +28,10 @@ export function aboutBudgets(routes: readonly Row[]): string {
     const over = signatures(routes.filter((route) => route.budget === budget));
     return `${aboutBudget(budget)}, over ${over}. Its 429 ${answered[budget.refusal]}.`;
   });
+  const ofLabels = signatures(routes.filter(({ labelsIn }) => labelsIn !== null));
+  lines.push(
+    `${aboutBudget(table.labels, 'labels')}, over calls by the organisation that name more than ${labelsUncountedMax}: ${ofLabels}. Its 429 ${answered[table.labels.refusal]}.`,
+  );
   const reasons = [...new Set(routes.flatMap(({ unbudgeted }) => unbudgeted ?? []))];
   const without = reasons.map((reason) => {
     const over = signatures(routes.filter(({ unbudgeted }) => unbudgeted === reason));
@@ -42,9 +46,9 @@ export function aboutBudgets(routes: readonly Row[]): string {
 }
 
 /** The budget's name, number, window and count, without the routes. */
-function aboutBudget({ name, limit, windowMs, per, local }: Budget): string {
+function aboutBudget({ name, limit, windowMs, per, local }: Budget, counts = 'requests'): string {
   const where = local ? ', by each front door by itself' : '';
-  return `- **${name}**: ${limit.toLocaleString('en')} requests in ${windowOf(windowMs)}, counted ${counted[per]}${where}`;
+  return `- **${name}**: ${limit.toLocaleString('en')} ${counts} in ${windowOf(windowMs)}, counted ${counted[per]}${where}`;
 }
 
 function signatures(routes: readonly Row[]): string {
@@ -62,8 +66,8 @@ const ofCredentials = `Requests of all operations with a refused credential are 
 Their 429 ${answered['Retry-After only']}.`;
 
 const ofLargeBodies = `A body above ${largeBodyBytesMin / KIB} KiB counts in budgets of KiB, by each front door by itself:
-${ofBytes(budgets.largeBodies)} for an organisation (under /pub: for an address), of which
-${ofBytes(budgets.largeBodiesOfSession)} for one session or dashboard user. Their 429
+${ofBytes(table.largeBodies)} for an organisation (under /pub: for an address), of which
+${ofBytes(table.largeBodiesOfSession)} for one session or dashboard user. Their 429
 ${answered['Retry-After only']}. A session sends one large body at a time, an organisation
 ${largeBodiesOfTenantMax}; the others wait, then they are answered 503 \`overloaded\`.`;
 

@@ -1,6 +1,7 @@
 /** How a room of the API declares its routes, reads queries and asks the actor of an event. */
 
 export {
+  asBulkCall,
   ask,
   askAs,
   askLater,
@@ -11,6 +12,7 @@ export {
   callName,
   holdName,
   inTime,
+  labelsIn,
   newCallId,
   planOf,
   selectionsOf,

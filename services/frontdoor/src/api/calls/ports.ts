@@ -4,7 +4,7 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Turns } from '@parterre/shared/turns';
-import type { Budgets, ClientAddress, EventsCache, LargeBodies, Principals } from '../../admission/admission.ts';
+import type { Budgets, ClientAddress, EventsCache, LargeBodies, LargeTurns, Principals } from '../../admission/admission.ts';
 import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
@@ -26,8 +26,9 @@ export type Ports = {
   seasons: SeasonsCache;
   /** Null if all budgets are lifted. */
   budgets: Budgets | null;
-  /** The turns of large bodies and of bulk calls. */
   largeBodies: LargeBodies;
+  /** The turns of calls with many labels. */
+  bulkTurns: LargeTurns;
   clientAddress: ClientAddress;
   documents: ChartDocuments;
   chartFiles: ChartFiles;
@@ -41,8 +42,8 @@ export type Ports = {
   plans: PlanSource;
   /** Bounds the events that follow a publish at once (`chartRefreshesAtOnce`). */
   chartRefreshes: Turns;
-  /** Bounds the reports with one line for each unit (`reportFilesAtOnce`). */
-  reportFiles: Turns;
+  /** Bounds the reports with one line for each unit (`reportFilesAtOnce`, one of an organisation). */
+  reportFiles: LargeTurns;
   feeds: Feeds;
   unitLists: UnitLists;
   tickets: Tickets;
