@@ -168,7 +168,7 @@ describe.each(proxyNames)('behind %s', (name) => {
 });
 
 it.skipIf(missing).each(proxyNames)('%s takes a bounded number of connections of an address', async (name) => {
-  const [port] = await pickPorts(1);
+  const port = (await pickPorts(1))[0]!;
   const proxy = await startProxy(name, server.port, { perAddress: 2, port });
   try {
     // nginx counts a socket file as one address. HAProxy counts addresses of the network alone.
