@@ -26,6 +26,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/scripts/parterre.mjs ./scripts/
+# The licence of Parterre and of native programs within the image, with their notices.
+COPY LICENSE THIRD-PARTY.md ./
 RUN mkdir .parterre && chown node:node .parterre
 USER node
 ENTRYPOINT ["node", "--enable-source-maps", "--min-semi-space-size=16", "--max-semi-space-size=32"]

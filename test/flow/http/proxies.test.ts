@@ -4,12 +4,15 @@
  */
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pickPorts } from '../../../scripts/launch/port.ts';
 import { testSeed as seed } from '../../support/runner/seed.ts';
 import { missingProxies, proxyNames, type RunningProxy, startProxy } from '../../support/servers/proxies.ts';
 import { anyJson, converse, startHttp } from '../../support/servers/raw-http.ts';
 
 const REQUESTS_OF_A_BUYER = 1_500;
 const missing = missingProxies();
+/** Ends the calls of POST /slow. */
+const slow: (() => void)[] = [];
 
 let server: Awaited<ReturnType<typeof startHttp>>;
 beforeAll(async () => {
@@ -17,6 +20,7 @@ beforeAll(async () => {
   server = await startHttp({
     'GET /secret': { handle: () => 'the secret' },
     'POST /echo': { schema: anyJson, handle: (body) => body },
+    'POST /slow': { schema: anyJson, handle: (body) => new Promise((resolve) => slow.push(() => resolve(body))) },
     'POST /later': { schema: anyJson, handle: later },
   });
 });
@@ -161,4 +165,29 @@ describe.each(proxyNames)('behind %s', (name) => {
     },
     120_000,
   );
+});
+
+it.skipIf(missing).each(proxyNames)('%s takes a bounded number of connections of an address', async (name) => {
+  const port = (await pickPorts(1))[0]!;
+  const proxy = await startProxy(name, server.port, { perAddress: 2, port });
+  try {
+    // nginx counts a socket file as one address. HAProxy counts addresses of the network alone.
+    const to = name === 'nginx' ? { socketPath: proxy.socketPath } : { port, host: '127.0.0.1' };
+    const post = () =>
+      new Promise<number | string>((resolve) => {
+        const asking = request({ ...to, agent: false, method: 'POST', path: '/slow' }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode!);
+        });
+        asking.on('error', () => resolve('closed'));
+        asking.end('1');
+      });
+    const first = [post(), post()];
+    await expect.poll(() => slow.length).toBe(2);
+    expect(await post()).toBe(name === 'nginx' ? 503 : 'closed');
+    for (const end of slow.splice(0)) end();
+    expect(await Promise.all(first)).toEqual([200, 200]);
+  } finally {
+    await proxy.stop();
+  }
 });

@@ -29,13 +29,26 @@ export async function installProxies(say: (line: string) => void): Promise<strin
   return (await installPackages(proxyNames, say)) ?? missingProxies();
 }
 
-export async function startProxy(name: ProxyName, frontDoorPort: number): Promise<RunningProxy> {
+/** The bound of `deploy/` on the connections of one address, which a test may lower. */
+const connectionsPerAddress = 200;
+
+export async function startProxy(
+  name: ProxyName,
+  frontDoorPort: number,
+  { perAddress = connectionsPerAddress, port = null }: { perAddress?: number; port?: number | null } = {},
+): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), `parterre-${name}-`));
   const socketPath = join(folder, 'socket');
   const file = join(folder, 'configuration');
   writeFileSync(
     file,
-    name === 'nginx' ? nginxFile(folder, socketPath, frontDoorPort) : haproxyFile(socketPath, frontDoorPort),
+    name === 'nginx'
+      ? nginxFile(folder, socketPath, frontDoorPort, perAddress)
+      : haproxyFile(
+          port === null ? `unix@${socketPath}` : `127.0.0.1:${port},unix@${socketPath}`,
+          frontDoorPort,
+          perAddress,
+        ),
   );
   const args = name === 'nginx' ? ['-e', 'stderr', '-c', file, '-g', 'daemon off;'] : ['-db', '-q', '-f', file];
   const child = spawn(inPath([name])!, args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -60,7 +73,7 @@ export async function startProxy(name: ProxyName, frontDoorPort: number): Promis
 }
 
 /** Few connections, so that all clients share them. */
-function nginxFile(folder: string, socketPath: string, port: number): string {
+function nginxFile(folder: string, socketPath: string, port: number, perAddress: number): string {
   const own = [
     'access_log off;',
     ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/${kind};`),
@@ -76,14 +89,16 @@ function nginxFile(folder: string, socketPath: string, port: number): string {
       ['server 127.0.0.1:8081;', ''],
       ['keepalive 256;', 'keepalive 2;'],
       ['$remote_addr;', '127.0.0.1;'],
+      ['limit_conn of_an_address 200;', `limit_conn of_an_address ${perAddress};`],
     ]),
   ].join('\n');
 }
 
 /** With `always` a client's first request also travels on a connection of others. */
-function haproxyFile(socketPath: string, port: number): string {
+function haproxyFile(address: string, port: number, perAddress: number): string {
   return deployed('haproxy.cfg', [
-    ['bind :80', `bind unix@${socketPath}`],
+    ['bind :80', `bind ${address}`],
+    ['gt 200', `gt ${perAddress}`],
     ['http-reuse safe', 'http-reuse always'],
     ['server one 127.0.0.1:8080', `server one 127.0.0.1:${port}`],
     ['server two 127.0.0.1:8081', ''],

@@ -1,5 +1,6 @@
 /** Request bodies of channels. The event's actor checks everything that depends on the chart. */
 import { channelMarkLengthMax, priceMax, priceOverridesMax } from '@parterre/shared/limits';
+import { visibleText } from '@parterre/shared/names';
 import type { PriceOverride } from '@parterre/shared/records';
 import { z } from 'zod';
 import { bulkLabels } from '../inventory/inventory.ts';
@@ -30,7 +31,7 @@ function listOf(prices: Record<string, number | Record<string, number>>): PriceO
   });
 }
 
-const mark = z.string().trim().min(1).max(channelMarkLengthMax);
+const mark = visibleText.min(1).max(channelMarkLengthMax);
 const why = { reason: optional(reason.nullable()) };
 
 /** The details of a channel, for its creation and later changes. Null clears. */

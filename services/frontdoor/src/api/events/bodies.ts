@@ -1,6 +1,7 @@
 /** Request bodies of events. Unknown fields are ignored. */
 import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import { labelsPerSaleMax, sectionIdsPerPatchMax, selectionLimitsMax } from '@parterre/shared/limits';
+import { visibleText } from '@parterre/shared/names';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
 import { currencyCode, externalRef, id, mode, moment, name, optional, reason, recordById } from '../records/records.ts';
@@ -9,7 +10,7 @@ import { currencyCode, externalRef, id, mode, moment, name, optional, reason, re
 const details = {
   startsAt: optional(moment.nullable()),
   endsAt: optional(moment.nullable()),
-  venue: optional(z.string().max(500).nullable()),
+  venue: optional(visibleText.max(500).nullable()),
   externalRef: optional(externalRef.nullable()),
   currency: optional(currencyCode.nullable()),
   description: optional(z.string().max(20_000).nullable()),

@@ -1,5 +1,6 @@
 /** Parts of request bodies of several rooms. Unknown fields are ignored. */
 import { idLengthMax, unitLabelLengthMax } from '@parterre/shared/limits';
+import { visibleText } from '@parterre/shared/names';
 import { z } from 'zod';
 
 export const id = z.string().min(1).max(idLengthMax);
@@ -7,7 +8,7 @@ export const unitLabel = z.string().min(1).max(unitLabelLengthMax);
 export const moment = z.int().min(0);
 export const reason = z.string().min(1).max(500);
 export const externalRef = z.string().max(128);
-export const name = z.string().trim().min(1).max(200);
+export const name = visibleText.min(1).max(200);
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'Must be a currency code of three capital letters.');
 /** The environment tag of a key and of the records that it creates. */
 export const environment = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'Must be 1 to 64 letters, digits, dots, _ or -.');

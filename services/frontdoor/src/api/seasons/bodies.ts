@@ -1,11 +1,12 @@
 /** Request bodies of seasons. */
 import { amendmentKinds } from '@parterre/shared/catalog/seasons';
 import { groupDraftKeysMax } from '@parterre/shared/group-limits';
+import { visibleText } from '@parterre/shared/names';
 import { z } from 'zod';
 import { id, moment, name, optional } from '../records/records.ts';
 
 const keys = z.array(id).max(groupDraftKeysMax);
-const edition = z.string().trim().min(1).max(200).nullable();
+const edition = visibleText.min(1).max(200).nullable();
 
 const selection = {
   eventKeys: optional(keys.describe('In the order of the season.')),
