@@ -31,7 +31,7 @@ import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from 
 import type { Running } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
-import { createTurns } from '@parterre/shared/turns';
+import { createTurnsOfParties } from '@parterre/shared/turns';
 import { encode } from '@parterre/shared/wire';
 import type { Registry } from 'prom-client';
 import {
@@ -58,7 +58,7 @@ import {
 } from './caches/caches.ts';
 import { createChartFiles, fileProcesses } from './chart-files/chart-files.ts';
 import type { Config } from './config.ts';
-import { createLatestLog, Feeds } from './feeds/feeds.ts';
+import { createLatestLog, Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { guardedClock } from './guarded-clock.ts';
 import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
 import { measure, measureThread } from './metrics.ts';
@@ -140,7 +140,8 @@ async function wire(
   });
   const budgets = config.budgets && createBudgets(clock, shards, config.budgets);
   const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
-  const feeds = openFeeds({ nats, app, clock, catalog, plans, shards, principals, events, placement, onFault });
+  const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
+  const feeds = openFeeds(feedsParts, config.watchedEventsMax);
   return {
     clock,
     catalog,
@@ -151,7 +152,7 @@ async function wire(
     groups: createGroupsCache(catalog, clock),
     seasons: createSeasonsCache(catalog, clock),
     plans,
-    chartRefreshes: createTurns(chartRefreshesAtOnce),
+    chartRefreshes: createTurnsOfParties(chartRefreshesAtOnce),
     reportFiles: createLargeTurns(clock, reportFilesAtOnce, 1, reportFileDeadlineMs),
     feeds,
     unitLists: createUnitLists(),
@@ -186,8 +187,9 @@ type FeedsParts = Pick<Ports, 'clock' | 'catalog' | 'plans' | 'shards' | 'princi
   onFault(error: unknown): void;
 };
 
-function openFeeds({ nats, app, clock, catalog, plans, shards, principals, events, placement, onFault }: FeedsParts) {
-  return new Feeds({
+function openFeeds(parts: FeedsParts, watchedEventsMax: number): Feeds {
+  const { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault } = parts;
+  const ports: FeedsPorts = {
     clock,
     onFault,
     planOf: plans,
@@ -203,7 +205,8 @@ function openFeeds({ nats, app, clock, catalog, plans, shards, principals, event
     listen: (event, onChange) => listen(nats, subjects.feed(placement(event), event.key), onChange, onFault),
     share: (eventKey, share) => nats.publish(subjects.presence(eventKey), encode(share)),
     listenToShares: (eventKey, onShare) => listen(nats, subjects.presence(eventKey), onShare, onFault),
-  });
+  };
+  return new Feeds(ports, watchedEventsMax);
 }
 
 function openTickets(nats: NatsConnection, clock: Clock, key: KeyObject, onFault: (error: unknown) => void): Tickets {
