@@ -81,7 +81,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const lifecycles = createCatalogLifecycles(ports);
   const draftThread = startDraftThread();
   const operations = createOperations({ ...ports, draftThread }, config, lifecycles);
-  const serving = serve(nats, operations, log, (operation, outcome, took) => {
+  const serving = serve(nats, operations, systemClock, log, (operation, outcome, took) => {
     seconds.observe({ operation, outcome }, took);
   });
   for (const { engine } of Object.values(lifecycles)) engine.watch();

@@ -95,6 +95,10 @@ export const logBytesReadMax = 8 * 1024 * 1024;
 /** Passwords that are worked on at once, and logins that wait. Each takes 32 MiB and most of a second of a core. */
 export const passwordsAtOnceMax = 2;
 export const passwordsWaitingMax = 100;
+/** Networks whose last login is remembered, so that the network that was served longest ago goes first. */
+export const passwordPartiesKept = 1_000;
+/** How long a login counts as proven after it was right: the same email from the same network. */
+export const loginProvenMs = 30 * 24 * 60 * 60_000;
 /** Failures within `loginWindowMs` that lock a login for as long. */
 export const loginFailuresMax = 5;
 export const loginWindowMs = 15 * 60_000;
@@ -103,9 +107,10 @@ export const loginUnderWayMs = 30_000;
 /** How often a login looks whether other attempts with its email have ended, and the pause between two looks. */
 export const loginLooksMax = 200;
 export const loginLookMs = 25;
-/** Buyers' sessions in a list of an event, the newest. */
 /** Sessions that end in one write. */
 export const sessionsEndedAtOnce = 500;
+/** Sessions, links and webhooks that the answer to a revoked key names, of each. */
+export const mintedListedMax = 200;
 /** The precision of the time of a channel's last mint. A busy channel would otherwise be written for each mint. */
 export const mintTimeMs = 1_000;
 /** Sessions of one user. A login past it ends the oldest session. */
