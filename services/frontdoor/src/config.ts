@@ -4,7 +4,13 @@ import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/enviro
 import { drainGraceSecondsMax } from '@parterre/shared/limits';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
 import { SECOND_MS } from '@parterre/shared/units';
-import { type BudgetLimits, type ClientAddress, readBudgetLimits, readTrustedProxies } from './admission/admission.ts';
+import {
+  type BudgetLimits,
+  type ClientAddress,
+  type IsProxy,
+  readBudgetLimits,
+  readTrustedProxies,
+} from './admission/admission.ts';
 
 export type Config = {
   /** 0 picks a free port. The service tells its parent process the port when it is ready. */
@@ -19,6 +25,7 @@ export type Config = {
   budgets: BudgetLimits | null;
   /** Finds the caller's address. It believes X-Forwarded-For from trusted proxies only. */
   clientAddress: ClientAddress;
+  isProxy: IsProxy;
   /** A viewer is dropped after this long without a sign of life. Replies to pings count. */
   viewerIdleSeconds: number;
   /** After SIGTERM the port stays open for this long, so that the load balancer notices /readyz. */
@@ -45,7 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     rootToken: longSecretOf(environment, 'PARTERRE_ROOT_TOKEN'),
     secret: longSecretOf(environment, 'PARTERRE_SECRET'),
     budgets: environment.PARTERRE_BUDGETS === 'off' ? null : budgetLimits(environment.PARTERRE_BUDGETS || ''),
-    clientAddress: clientAddress(environment.PARTERRE_TRUSTED_PROXIES || ''),
+    ...trustedProxies(environment.PARTERRE_TRUSTED_PROXIES || ''),
     viewerIdleSeconds: wholeNumber(environment, 'PARTERRE_VIEWER_IDLE_SECONDS', VIEWER_IDLE_SECONDS),
     drainGraceMs: drainGraceSeconds(environment) * SECOND_MS,
     layout: askedLayout(environment),
@@ -69,8 +76,8 @@ function budgetLimits(text: string): BudgetLimits {
   return limits;
 }
 
-function clientAddress(text: string): ClientAddress {
+function trustedProxies(text: string): Pick<Config, 'clientAddress' | 'isProxy'> {
   const read = readTrustedProxies(text);
   if ('fault' in read) throw new SettingFault(`read PARTERRE_TRUSTED_PROXIES: ${read.fault}`);
-  return read.clientAddress;
+  return read;
 }

@@ -125,6 +125,8 @@ async function wire(
     unitLists: createUnitLists(),
     budgets,
     clientAddress: config.clientAddress,
+    isProxy: config.isProxy,
+    visitorKey: keyFor('visitor addresses', secret),
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
     chartFiles: createChartFiles({ catalog, clock, run: fileProcesses(fileProgram, clock), onFault }),

@@ -10,7 +10,7 @@ export {
 } from './budget.ts';
 export { type Budgets, createBudgets } from './budgets.ts';
 export { overSocketBudget, refusedCredential } from './charging.ts';
-export { type ClientAddress, countedAddress, networkOf, readTrustedProxies } from './client-address.ts';
+export { type ClientAddress, countedAddress, type IsProxy, networkOf, readTrustedProxies } from './client-address.ts';
 export {
   createEventsCache,
   type EventsCache,

@@ -4,7 +4,7 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Turns } from '@parterre/shared/turns';
-import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
+import type { Budgets, ClientAddress, EventsCache, IsProxy, Principals } from '../../admission/admission.ts';
 import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
@@ -27,6 +27,9 @@ export type Ports = {
   /** Null if all budgets are lifted. */
   budgets: Budgets | null;
   clientAddress: ClientAddress;
+  isProxy: IsProxy;
+  /** Hashes the addresses of public sale's visitors. */
+  visitorKey: KeyObject;
   documents: ChartDocuments;
   chartFiles: ChartFiles;
   assets: Assets;

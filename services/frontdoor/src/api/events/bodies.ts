@@ -3,7 +3,18 @@ import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import { labelsPerSaleMax, sectionIdsPerPatchMax, selectionLimitsMax } from '@parterre/shared/limits';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { currencyCode, externalRef, id, mode, moment, name, optional, reason, recordById } from '../records/records.ts';
+import {
+  currencyCode,
+  externalRef,
+  id,
+  mode,
+  moment,
+  name,
+  optional,
+  publicSaleBody,
+  reason,
+  recordById,
+} from '../records/records.ts';
 
 /** The details of an event, for its creation and later changes. Null means none, or clears the field. */
 const details = {
@@ -75,6 +86,7 @@ export const eventChangesBody = z.object({
   ...details,
   sectionStates: optional(sectionStates),
   selectionRules: optional(selectionRules),
+  publicSale: optional(publicSaleBody),
 });
 
 export const chartUpdateOfEventBody = z.object({
