@@ -100,7 +100,7 @@ function carryAttribution(
 }
 
 /** The times of a hold: its beginning, which may lie in an earlier hold, its end, and now. */
-export type HoldTimes = { beganAt: number; expiresAt: number; now: number };
+type HoldTimes = { beganAt: number; expiresAt: number; now: number };
 
 function timesOf(
   state: ReadState,

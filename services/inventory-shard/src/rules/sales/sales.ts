@@ -17,7 +17,7 @@ import { unbook } from './unbook.ts';
 
 export { blocked, blockedAgain, isInTheFuture } from './block.ts';
 export { booked, labelsOfCall, noSuchHold, whyNotHeld } from './book.ts';
-export { atOtherPrice, firstHeldAnswer, type HoldTimes, held, heldInPlace } from './hold.ts';
+export { atOtherPrice, firstHeldAnswer, held, heldInPlace } from './hold.ts';
 export { itemsOf } from './hold-changes.ts';
 export { beginningOf, beyondPublicSale } from './public-sale.ts';
 export { removalsBefore } from './resale.ts';
