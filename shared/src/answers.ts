@@ -18,6 +18,7 @@ import type {
   DroppedPrices,
   EventStatus,
   Line,
+  PublicSale,
   SectionStates,
   TicketRelease,
 } from './records.ts';
@@ -282,8 +283,14 @@ export type Answers = {
   unblock: { unblocked: string[] };
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;
-  /** The settings after the change, `selectionRules` [none]; `at` is the time of the commit. */
-  configure: { currency: string; sectionStates: SectionStates; selectionRules?: SelectionRules; at: number };
+  /** The settings after the change, `selectionRules` and `publicSale` [none]; `at` is the time of the commit. */
+  configure: {
+    currency: string;
+    sectionStates: SectionStates;
+    selectionRules?: SelectionRules;
+    publicSale?: PublicSale;
+    at: number;
+  };
   'update-chart': ChartUpdateAnswer;
   'adjust-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
@@ -323,6 +330,8 @@ export type Answers = {
     sectionStates: SectionStates;
     /** [none] */
     selectionRules?: SelectionRules;
+    /** [the organisation's] */
+    publicSale?: PublicSale;
     /** Units that are assigned to channels. [0] */
     privateUnits?: number;
     /** Divisions that have an availability rule. [none] */

@@ -55,4 +55,6 @@ export type Changed =
   | { kind: 'group'; groupKey: string }
   /** The workspace was disabled, or is active again. */
   | { kind: 'workspace'; organisationId: string; workspaceId: string }
-  | { kind: 'webhooks'; organisationId: string };
+  | { kind: 'webhooks'; organisationId: string }
+  /** The settings of the organisation, which go with each of its events. */
+  | { kind: 'organisation'; organisationId: string };

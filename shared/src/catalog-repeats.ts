@@ -44,6 +44,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'organisations.create': look('GET /v1/admin/organisations'),
   'organisations.list': harmless,
   'organisations.get': harmless,
+  'organisations.change': harmless,
   'organisations.add-credits': organisations,
   'keys.create': look('GET /v1/admin/organisations/{id}/keys'),
   'keys.list': harmless,

@@ -12,6 +12,7 @@ import type {
   Channel,
   EventConfig,
   EventMove,
+  PublicSale,
   Reach,
   SectionStates,
   TicketRelease,
@@ -55,6 +56,21 @@ export type Caller = {
   /** The session's own references for its partner and buyer, set by the session's creator. */
   partnerRef?: string;
   buyerRef?: string;
+  /** Set for commands that hold or extend. [not bound as public sale is] */
+  visitor?: Visitor;
+};
+
+/**
+ * A visitor of public sale: a page that calls with a publishable key, or with a session that such a key opened. The
+ * session's id is the caller's actor.
+ */
+export type Visitor = {
+  /** [a key alone, which no visitor has to themselves] */
+  isSession?: true;
+  /** A keyed hash of the network that the call comes from. [no address counts] */
+  address?: string;
+  /** The organisation's bounds, which the event's own bounds go before. [the defaults] */
+  bounds?: PublicSale;
 };
 
 /** The settings of a new channel. The front door makes `id`. */
@@ -136,6 +152,7 @@ export type Command =
    * Applies all named settings or none. Refused with reason `event_has_sales` when the currency would change under a
    * hold or under any booking, past ones included. `sectionStates` replaces all states; its keys are ids of sections,
    * logical sections and zones of the event's chart. `selectionRules` replaces all rules, null removes them.
+   * `publicSale` replaces all bounds, null leaves them to the organisation.
    */
   | {
       type: 'configure';
@@ -143,6 +160,7 @@ export type Command =
       currency?: string;
       sectionStates?: SectionStates;
       selectionRules?: SelectionRules | null;
+      publicSale?: PublicSale | null;
     }
   /** Moves the event to another published chart. A unit is identified by its label. */
   | {

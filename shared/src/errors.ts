@@ -46,6 +46,7 @@ export const statusByCode = {
   assignments_would_drop: 409,
   allocation_exhausted: 409,
   max_quantity_exceeded: 409,
+  public_limit: 409,
   price_changed: 409,
   selection_rules_broken: 409,
   channel_name_taken: 409,

@@ -42,6 +42,16 @@ export type Channel = {
   archivedAt: number | null;
 };
 
+/**
+ * The places that a visitor of public sale may hold in the event: in one hold, in all holds of a session, and in all
+ * holds from an address. Null: no bound. An absent field: the organisation's value, else the default.
+ */
+export type PublicSale = {
+  maxPerHold?: number | null;
+  maxHeldPerSession?: number | null;
+  maxHeldPerAddress?: number | null;
+};
+
 /** The price of a category in a channel; each tier of a tiered category has its own. Major units. */
 export type PriceOverride = { categoryKey: string; tierId: string | null; price: number };
 

@@ -41,6 +41,7 @@ export type IdPrefix =
   | 'pg'
   | 'op'
   | 'ses'
+  | 'vst'
   | 'lnk'
   | 'ast'
   | 'snp'

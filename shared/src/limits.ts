@@ -169,6 +169,18 @@ export const holdTtlMsDefault = 15 * MINUTE_MS;
 export const holdTtlMsMin = MINUTE_MS;
 export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
+/**
+ * Public sale's bounds, where neither the event nor its organisation sets one. The bound of an address counts only where
+ * front doors know the addresses of buyers.
+ */
+export const publicSaleDefaults = { maxPerHold: 50, maxHeldPerSession: 50, maxHeldPerAddress: 500 } as const;
+export const publicSaleBoundMax = 1_000_000;
+/**
+ * A visitor who holds a place again within this time goes on with the time of the earlier hold. The places that an event
+ * remembers for this, each once for a session and once for an address. Past this bound the oldest are forgotten early.
+ */
+export const heldAgainMs = 15 * MINUTE_MS;
+export const heldAgainPlacesMax = 50_000;
 /** Seats of one best-available call. A larger quantity counts as this quantity. */
 export const bestAvailableQtyMax = 50;
 /** Categories that one best-available call may name. */

@@ -5,11 +5,11 @@
  */
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { SelectionRules } from './chart/selection-rules.ts';
-import type { Channel, DroppedPrices, TicketRelease } from './event-settings.ts';
+import type { Channel, DroppedPrices, PublicSale, TicketRelease } from './event-settings.ts';
 import type { OperationOwner, OperationTag } from './operations/operation.ts';
 import type { OperationRecord } from './operations/operation-records.ts';
 
-export type { Channel, DroppedPrices, PriceOverride, TicketRelease } from './event-settings.ts';
+export type { Channel, DroppedPrices, PriceOverride, PublicSale, TicketRelease } from './event-settings.ts';
 
 export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';
 export type Mode = 'live' | 'test';
@@ -58,6 +58,8 @@ export type EventConfig = {
   sectionStates?: SectionStates;
   /** [none] */
   selectionRules?: SelectionRules;
+  /** [the organisation's] */
+  publicSale?: PublicSale;
 };
 
 /**
@@ -132,6 +134,8 @@ export type JournalRecord =
       fingerprint?: string;
       /** Hidden or closed divisions in which the sale has units, because a server named their labels. */
       passed?: string[];
+      /** The session and the address (a keyed hash) whose places public sale counts. [none] */
+      visitors?: string[];
       by: By;
     } & Attribution)
   | ({ type: 'extended'; holdId: string; callId: string; expiresAt: number; units: number[]; by: By } & OfPart)
@@ -199,6 +203,8 @@ export type JournalRecord =
   | Configured
   /** As `configured`, with selection rules (null: none), which an earlier shard must not pass over. */
   | (Omit<Configured, 'type'> & { type: 'event-configured'; selectionRules: SelectionRules | null })
+  /** Null: the organisation's. The last record of its call. */
+  | { type: 'public-sale-set'; callId: string; publicSale: PublicSale | null; by: By }
   /** Not written any more. */
   | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
   | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }

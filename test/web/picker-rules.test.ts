@@ -257,4 +257,10 @@ test('places, times and refusals have plain words', () => {
   expect(problemText(words, { code: 'max_quantity_exceeded', maxQuantity: 4, used: 3 })).toBe(
     'You can have at most 4 (you have 3 already).',
   );
+  const limited = (reason: string, limit: number, left: number) =>
+    problemText(words, { code: 'public_limit', reason, limit, left });
+  expect(limited('max_per_hold', 50, 50)).toBe('You can have at most 50.');
+  expect(limited('max_held_per_session', 50, 8)).toBe('You can have at most 50 (you have 42 already).');
+  expect(limited('max_held_per_address', 500, 0)).toMatch(/^Too many places are held from your network/);
+  expect(limited('hold_time', 3_600_000, 0)).toMatch(/^You have held these places for as long as possible/);
 });

@@ -61,6 +61,8 @@ export function followChanges(nats: NatsConnection, ports: Ports, log: Logger): 
 
 function onChanged(changed: Changed, ports: Ports): void {
   if (changed.kind === 'event') ports.events.drop(changed.eventKey);
+  // Rare, and a cache of events is filled again by its readers.
+  if (changed.kind === 'organisation') ports.events.clear();
   if (changed.kind === 'group') ports.groups.drop(changed.groupKey);
   if (changed.kind === 'season') ports.seasons.drop(changed.seasonKey);
   if (changed.kind !== 'key') return;

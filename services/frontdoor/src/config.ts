@@ -5,7 +5,13 @@ import { replicasPerFrontDoorMax } from '@parterre/shared/feed-limits';
 import { drainGraceSecondsMax } from '@parterre/shared/limits';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
 import { SECOND_MS } from '@parterre/shared/units';
-import { type BudgetLimits, type ClientAddress, readBudgetLimits, readTrustedProxies } from './admission/admission.ts';
+import {
+  type BudgetLimits,
+  type ClientAddress,
+  type IsProxy,
+  readBudgetLimits,
+  readTrustedProxies,
+} from './admission/admission.ts';
 
 export type Config = {
   /** 0 picks a free port. The service tells its parent process the port when it is ready. */
@@ -20,6 +26,7 @@ export type Config = {
   budgets: BudgetLimits | null;
   /** Finds the caller's address. It believes X-Forwarded-For from trusted proxies only. */
   clientAddress: ClientAddress;
+  isProxy: IsProxy;
   /** A viewer is dropped after this long without a sign of life. Replies to pings count. */
   viewerIdleSeconds: number;
   /** Events that viewers and readers of this front door keep in memory, of all organisations together. */
@@ -48,7 +55,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     rootToken: longSecretOf(environment, 'PARTERRE_ROOT_TOKEN'),
     secret: longSecretOf(environment, 'PARTERRE_SECRET'),
     budgets: environment.PARTERRE_BUDGETS === 'off' ? null : budgetLimits(environment.PARTERRE_BUDGETS || ''),
-    clientAddress: clientAddress(environment.PARTERRE_TRUSTED_PROXIES || ''),
+    ...trustedProxies(environment.PARTERRE_TRUSTED_PROXIES || ''),
     viewerIdleSeconds: wholeNumber(environment, 'PARTERRE_VIEWER_IDLE_SECONDS', VIEWER_IDLE_SECONDS),
     watchedEventsMax: watchedEvents(environment),
     drainGraceMs: drainGraceSeconds(environment) * SECOND_MS,
@@ -79,8 +86,8 @@ function budgetLimits(text: string): BudgetLimits {
   return limits;
 }
 
-function clientAddress(text: string): ClientAddress {
+function trustedProxies(text: string): Pick<Config, 'clientAddress' | 'isProxy'> {
   const read = readTrustedProxies(text);
   if ('fault' in read) throw new SettingFault(`read PARTERRE_TRUSTED_PROXIES: ${read.fault}`);
-  return read.clientAddress;
+  return read;
 }

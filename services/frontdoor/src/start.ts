@@ -160,6 +160,8 @@ async function wire(
     largeBodies: createLargeBodies(clock, bodyThread),
     bulkTurns: createLargeTurns(clock, bulkCallsAtOnce, 1),
     clientAddress: config.clientAddress,
+    isProxy: config.isProxy,
+    visitorKey: keyFor('visitor addresses', secret),
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
     chartFiles: createChartFiles({ catalog, clock, run: fileProcesses(fileProgram, clock), onFault }),

@@ -1,9 +1,17 @@
 /** Organisations, their keys, their users and the users' dashboard sessions: stored fields and operations. */
-import type { Mode } from '../records.ts';
+import type { Mode, PublicSale } from '../records.ts';
 import type { EndOfMinter } from './access.ts';
 import type { KeyBudgets, Page, Principal, Role } from './scope.ts';
 
-export type Organisation = { id: string; name: string; currency: string; credits: number; createdAt: number };
+export type Organisation = {
+  id: string;
+  name: string;
+  currency: string;
+  credits: number;
+  createdAt: number;
+  /** The bounds of public sale in its events. Null: the deployment's. */
+  publicSale: PublicSale | null;
+};
 
 export type KeyInfo = {
   id: string;
@@ -26,6 +34,7 @@ export type AccountOperations = {
   'organisations.create': [{ name: string; currency: string; credits?: number }, { organisation: Organisation }];
   'organisations.list': [{ page: Page }, { organisations: Organisation[]; nextCursor?: string }];
   'organisations.get': [{ organisationId: string }, { organisation: Organisation }];
+  'organisations.change': [{ organisationId: string; publicSale: PublicSale | null }, { organisation: Organisation }];
   'organisations.add-credits': [
     { organisationId: string; delta: number; reason: string },
     { organisation: Organisation },

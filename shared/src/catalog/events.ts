@@ -1,6 +1,6 @@
 /** Events as the catalog stores them, and their operations. An absent field has the value in brackets. */
 import type { SelectionRules } from '../chart/selection-rules.ts';
-import type { EventConfig, EventStatus, Mode, SectionStates } from '../records.ts';
+import type { EventConfig, EventStatus, Mode, PublicSale, SectionStates } from '../records.ts';
 import type { Page, Scope } from './scope.ts';
 
 /** The catalog's record of an event: the fields of the API's EventMeta, and fields for services only. */
@@ -38,6 +38,8 @@ export type EventRecord = {
   sectionStates?: SectionStates;
   /** [null: none] */
   selectionRules?: SelectionRules | null;
+  /** [null: the organisation's] */
+  publicSale?: PublicSale | null;
   planHash: string;
   chartVersion: number;
   /** Booked units, a projection of the journal. */
@@ -85,7 +87,7 @@ export type EventChanges = {
 export type SettledFacts = Partial<
   Pick<
     EventRecord,
-    'status' | 'salesPaused' | 'currency' | 'selectionRules' | 'planHash' | 'chartVersion' | 'seatTotal'
+    'status' | 'salesPaused' | 'currency' | 'selectionRules' | 'publicSale' | 'planHash' | 'chartVersion' | 'seatTotal'
   >
 >;
 /** `at` is the time of the group that set the facts. */
@@ -138,5 +140,6 @@ export type EventOperations = {
   /** In any organisation: the id of an asset gives access to it. */
   'assets.get': [{ assetId: string }, { bytes: Uint8Array; contentType: ImageType }];
   /** By key alone, for the caches of services; the caller checks organisation and mode. Refused with `not_found`. */
-  'events.get': [{ eventKey: string }, { event: EventRecord; config: EventConfig }];
+  /** `organisationSale`: the organisation's bounds of public sale. [none set] */
+  'events.get': [{ eventKey: string }, { event: EventRecord; config: EventConfig; organisationSale?: PublicSale }];
 };

@@ -20,6 +20,7 @@ import type {
   EventStatus,
   JournalRecord,
   Line,
+  PublicSale,
   Reach,
   SectionStates,
   TicketRelease,
@@ -109,6 +110,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       passed,
       overridden,
       operation,
+      visitors: optional(texts),
     },
   ],
   extended: [2, { by, holdId: text, callId: text, expiresAt: number, units, operation }],
@@ -245,6 +247,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       sectionStates: optional(named<SectionStates>()),
     },
   ],
+  'public-sale-set': [40, { by, callId: text, publicSale: orNull(named<PublicSale>()) }],
 };
 
 const byNumber: RecordCodec[] = [];

@@ -14,9 +14,12 @@ import {
   isWithoutMore,
   plainLabels,
   type RowHead,
+  rowOfVisitor,
   type SeatFields,
   selectionsOf,
   sources,
+  type VisitorRow,
+  visitorOfRow,
   type Whole,
 } from './row-fields.ts';
 
@@ -34,6 +37,7 @@ type HoldRow = [
   expiresAt: number,
   actsUntil: number,
   fingerprint: string,
+  visitor?: VisitorRow,
 ];
 type HeadRow = [
   id: string,
@@ -68,7 +72,10 @@ export function rowOfPart(envelope: Envelope, command: HoldPart | PinPart | Book
       const quantity = quantityOf(caller);
       if (labels === null || quantity === undefined || expectedTotal !== undefined) return null;
       const facts = [labels, expiresAt, actsUntil, fingerprint] as const;
-      return [3, id, attempt, eventKey, source, actor, caller.accessSource, quantity, rowOfHead(head), ...facts];
+      const sold = [caller.accessSource, quantity, rowOfHead(head), ...facts] as const;
+      const { visitor } = caller;
+      if (visitor === undefined) return [3, id, attempt, eventKey, source, actor, ...sold];
+      return [3, id, attempt, eventKey, source, actor, ...sold, rowOfVisitor(visitor)];
     }
     case 'pin-part': {
       if (!isPlain(caller)) return null;
@@ -123,6 +130,7 @@ export function partOfRow(row: PartRow): Envelope {
   const accessSource = row[0] === 3 ? row[6] : 'public';
   const caller: Caller = { source: sources[source]!, actor, accessSource };
   if (row[0] === 3 && row[7] !== false) caller.session = { id: actor!, maxQuantity: row[7] };
+  if (row[0] === 3 && row[13] !== undefined) caller.visitor = visitorOfRow(row[13]);
   const envelope: Envelope = { id, eventKey, caller, command: commandOf(row) };
   if (attempt > 0) envelope.attempt = attempt;
   return envelope;

@@ -1,6 +1,7 @@
 /** The fields that several rows of direct links share (rows.ts). */
 import type { LineItem } from '../answers.ts';
-import type { Caller, Selection } from '../commands.ts';
+import type { Caller, Selection, Visitor } from '../commands.ts';
+import type { PublicSale } from '../records.ts';
 
 /**
  * `T`, whose fields are all named here. A new field must not be lost on the way: until a row or a text knows it, the
@@ -22,16 +23,38 @@ export const sources: readonly Caller['source'][] = ['server', 'buyer', 'operato
 
 export type CallerFields =
   | ('source' | 'actor' | 'accessSource' | 'reach' | 'override' | 'session')
-  | ('partnerRef' | 'buyerRef');
+  | ('partnerRef' | 'buyerRef' | 'visitor');
 
 /** Whether the caller has nothing but a source and an actor. */
-export function isPlain(caller: Whole<Caller, CallerFields>): boolean {
+export function isPlain(caller: Caller): boolean {
+  return caller.visitor === undefined && isPlainVisitor(caller);
+}
+
+/** Whether the caller has nothing but a source, an actor and a visitor. */
+export function isPlainVisitor(caller: Whole<Caller, CallerFields>): boolean {
   return caller.accessSource === 'public' && caller.session === undefined && isWithoutMore(caller);
 }
 
-/** Whether the caller has nothing but a source, an actor, an access source and a session. */
+/** Whether the caller has nothing but a source, an actor, an access source, a session and a visitor. */
 export function isWithoutMore({ reach, override, partnerRef, buyerRef }: Whole<Caller, CallerFields>): boolean {
   return reach === undefined && override === undefined && partnerRef === undefined && buyerRef === undefined;
+}
+
+/** A hold of a visitor has one more field in its row. */
+export type VisitorRow = [isSession: boolean, address: string | null, bounds: PublicSale | null];
+
+type VisitorFields = 'isSession' | 'address' | 'bounds';
+
+export function rowOfVisitor({ isSession, address, bounds }: Whole<Visitor, VisitorFields>): VisitorRow {
+  return [isSession ?? false, address ?? null, bounds ?? null];
+}
+
+export function visitorOfRow([isSession, address, bounds]: VisitorRow): Visitor {
+  return {
+    ...(isSession && { isSession: true as const }),
+    ...(address !== null && { address }),
+    ...(bounds !== null && { bounds }),
+  };
 }
 
 type SelectionFields = 'label' | 'tierId' | 'quantity' | 'times';

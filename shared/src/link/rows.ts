@@ -19,18 +19,21 @@ import {
   standingOfRow,
 } from './part-rows.ts';
 import {
-  isPlain,
+  isPlainVisitor,
   isSeat,
   plainLabels,
   type RowHead,
+  rowOfVisitor,
   type SeatFields,
   selectionsOf,
   sources,
+  type VisitorRow,
+  visitorOfRow,
   type Whole,
 } from './row-fields.ts';
 
 /** Raise this when a row or a text changes. Members of different versions then use the named form. */
-export const rowsVersion = 3;
+export const rowsVersion = 4;
 
 type HoldCommand = Command & { type: 'hold' };
 type BookCommand = Command & { type: 'book' };
@@ -38,7 +41,7 @@ type ReleaseCommand = Command & { type: 'release' };
 type HoldFields = 'type' | 'holdId' | 'selections' | 'ttlMs' | 'replaceHoldId' | 'fingerprint' | 'expectedTotal';
 type HeldFields = 'holdId' | 'expiresAt' | 'items' | 'labels' | 'currency';
 
-type SaleRow = [...RowHead<0 | 1 | 2>, name: string, second: string | string[], third?: string];
+type SaleRow = [...RowHead<0 | 1 | 2>, name: string, second: string | string[], third?: string | VisitorRow];
 /** The last fields are those of the command, in the order of its type. */
 export type CommandRow = Envelope | SaleRow | PartRow;
 
@@ -48,14 +51,16 @@ export function rowOfCommand(envelope: Envelope): CommandRow {
   if (command.type === 'hold-part' || command.type === 'pin-part' || command.type === 'book-part') {
     return rowOfPart(envelope, command) ?? envelope;
   }
-  if (!isPlain(caller)) return envelope;
+  const { visitor } = caller;
+  if (!isPlainVisitor(caller) || (visitor !== undefined && command.type !== 'hold')) return envelope;
   const source = sources.indexOf(caller.source);
   const copy = attempt ?? 0;
   switch (command.type) {
     case 'hold': {
       const labels = isPlainHold(command) ? plainLabels(command.selections) : null;
       if (labels === null) return envelope;
-      return [0, id, copy, eventKey, source, caller.actor, command.holdId, labels];
+      if (visitor === undefined) return [0, id, copy, eventKey, source, caller.actor, command.holdId, labels];
+      return [0, id, copy, eventKey, source, caller.actor, command.holdId, labels, rowOfVisitor(visitor)];
     }
     case 'book':
       if (!isPlainBooking(command)) return envelope;
@@ -73,17 +78,18 @@ export function commandOfRow(row: CommandRow): Envelope {
   if (isPartRow(row)) return partOfRow(row);
   const [kind, id, attempt, eventKey, source, actor, name, second, third] = row;
   const caller: Caller = { source: sources[source]!, actor, accessSource: 'public' };
+  if (typeof third === 'object') caller.visitor = visitorOfRow(third);
   const envelope: Envelope = { id, eventKey, caller, command: commandOf(kind, name, second, third) };
   if (attempt > 0) envelope.attempt = attempt;
   return envelope;
 }
 
-function commandOf(kind: SaleRow[0], name: string, second: string | string[], third?: string): Command {
+function commandOf(kind: SaleRow[0], name: string, second: string | string[], third?: SaleRow[8]): Command {
   switch (kind) {
     case 0:
       return { type: 'hold', holdId: name, selections: selectionsOf(second) };
     case 1:
-      return { type: 'book', callId: name, bookingRef: second as string, holdId: third! };
+      return { type: 'book', callId: name, bookingRef: second as string, holdId: third as string };
     case 2:
       return { type: 'release', holdId: second as string, callId: name };
   }

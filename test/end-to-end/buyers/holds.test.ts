@@ -71,13 +71,13 @@ describe('a hold', () => {
     expect(server.body.holdId).not.toBe(first.body.holdId);
   });
 
-  it("lasts as long as requested, at most an hour, or else the event's hold time", async () => {
+  it("lasts as long as requested, at most the event's hold time", async () => {
     const { event, post } = await page();
     await event.post('hold-ttl', { holdTtlMs: 120_000 });
     const lasts = async (body: object) => (await post('hold', body)).body.expiresAt - Date.now();
     expect(Math.round((await lasts({ labels: ['A-1'] })) / 10_000)).toBe(12);
-    expect(Math.round((await lasts({ labels: ['A-2'], ttlMs: 300_000 })) / 10_000)).toBe(30);
-    expect(Math.round((await lasts({ labels: ['A-3'], ttlMs: 9_000_000 })) / 10_000)).toBe(360);
+    expect(Math.round((await lasts({ labels: ['A-2'], ttlMs: 60_000 })) / 10_000)).toBe(6);
+    expect(Math.round((await lasts({ labels: ['A-3'], ttlMs: 9_000_000 })) / 10_000)).toBe(12);
   });
 
   it.each([

@@ -19,7 +19,17 @@ async function stage(shop: Shop) {
     const body = { channelIds: [channelId], includePublic: false, allowedOrigin: origin, ...more };
     return (await server('POST', 'buyer-access-sessions', body)).body as { token: string; sessionId: string };
   };
-  return { key, channelId, server, mint, elsewhere: () => createWorld(shop).of('event') };
+  const bound = (publicSale: object) =>
+    shop.call('PATCH', `/v1/events/${key}`, { token: shop.token, body: { publicSale } });
+  return {
+    key,
+    channelId,
+    server,
+    mint,
+    bound,
+    page: shop.own.publishable.secret,
+    elsewhere: () => createWorld(shop).of('event'),
+  };
 }
 
 type Stage = Awaited<ReturnType<typeof stage>>;
@@ -71,6 +81,10 @@ export const buyerCircumstances: Circumstance[] = [
     token: (await mint({ maxQuantity: 1 })).token,
     body: { labels: ['A-1', 'A-2'] },
   })),
+  heard(HOLD, 409, 'public_limit', async ({ page, bound }) => {
+    await bound({ maxPerHold: 1 });
+    return { token: page, body: { labels: ['B-1', 'B-2'] } };
+  }),
   heard('POST /pub/events/{key}/best-available', 409, 'allocation_exhausted', async ({ mint, server }) => {
     await server('POST', 'block', { labels: ['A-1', 'A-2', 'A-3', 'A-4'] });
     return { token: (await mint()).token, body: { qty: 1 } };

@@ -181,6 +181,7 @@ const ofOneEvent = [
   'channel_access_denied',
   'channel_paused',
   'max_quantity_exceeded',
+  'public_limit',
   'selection_rules_broken',
   'unknown_tier',
   'not_for_sale',

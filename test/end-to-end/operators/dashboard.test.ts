@@ -72,6 +72,7 @@ describe('a login', () => {
         currency: 'EUR',
         credits: expect.any(Number),
         createdAt: expect.any(Number),
+        publicSale: null,
       },
       csrfToken: expect.any(String),
       expiresAt: expect.any(Number),

@@ -70,6 +70,11 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/^data: \{"type":"snapshot"/m);
   });
 
+  test('bound what visitors hold: docs/seat-squatting.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/seat-squatting.md'));
+    expect([code, output]).toEqual([0, expect.stringMatching(/^8\n\{"ok":true,"holdTtlMs":300000\}\nnull\n6$/m)]);
+  });
+
   test('sell at a counter and exchange: docs/box-office.md', async () => {
     const { code, output } = await paste(commandsOf('docs/box-office.md'));
     const told =

@@ -102,6 +102,7 @@ test('every field of every type keeps its position', () => {
       ['floor'],
       overridden,
       tag,
+      ['ses_1', 'address'],
     ],
     extended: [2, by, 'hld_1', 'call_1', at, units, tag],
     released: [3, by, 'hld_1', units, 'call_1', [1], tag],
@@ -140,6 +141,7 @@ test('every field of every type keeps its position', () => {
       ...[39, by, 'call_1', rules.required.selectionRules],
       ...['CHF', rules.optional.sectionStates],
     ],
+    'public-sale-set': [40, by, 'call_1', { maxPerHold: 8, maxHeldPerAddress: null }],
     'section-states-set': [12, by, 'call_1', sectionStates.required.sectionStates],
     'releases-set': [13, by, 'call_1', releases.required.releases],
     'release-closed': [14, by, 'call_1', 'rel_1', 5],
@@ -286,6 +288,7 @@ test('a record without a required field is not written', () => {
         'buckets',
         'sectionStates',
         'selectionRules',
+        'publicSale',
       ];
       if (!isNamed.includes(name))
         expect(() => encode(rest), `${required.type} without ${name}`).toThrow(required.type);
@@ -306,7 +309,7 @@ test('positions that a later version appends are passed over', () => {
 
 test('types, words and schemas of a later version are refused', () => {
   const by = [2, 'usr_1'];
-  expect(() => decode(partOf([40, by]))).toThrow('type 40');
+  expect(() => decode(partOf([41, by]))).toThrow('type 41');
   expect(() => decode(partOf([10, by, 9]))).toThrow('word 9');
   expect(() => decode(partOf([17, by]))).toThrow('1 of at least 2');
   const part = Buffer.from(encode());

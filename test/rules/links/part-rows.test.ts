@@ -25,6 +25,8 @@ const callers: Caller[] = [
   { ...buyer, reach: { channelIds: ['ch_1'], includePublic: true } },
   { ...buyer, partnerRef: 'partner' },
   { ...buyer, buyerRef: 'buyer' },
+  { ...buyer, visitor: { isSession: true, address: 'network', bounds: { maxPerHold: 4, maxHeldPerAddress: null } } },
+  { ...buyer, visitor: {} },
   { ...server, override: { reason: 'because' } },
 ];
 
@@ -111,7 +113,18 @@ test('the commands of a usual sale are rows; a buyer with rights of their own ke
   const book: Command = { type: 'book-part', id: 'op_1', actionId: 'x', bookingRef: 'o' };
   const isRow = (caller: Caller, one: Command) =>
     Array.isArray(rowOfCommand({ id: 1, eventKey: 'a', caller, command: one }));
-  expect(callers.map((caller) => isRow(caller, hold))).toEqual([true, true, true, ...Array(5).fill(false)]);
+  expect(callers.map((caller) => isRow(caller, hold))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    true,
+    true,
+    false,
+  ]);
   expect([pin, book].map((one) => isRow(server, one))).toEqual([true, true]);
   expect(isRow(server, { ...hold, selections: [{ label: 'A-1', tierId: null }] })).toBe(false);
   expect(isRow(server, { ...hold, expectedTotal: 40 })).toBe(false);

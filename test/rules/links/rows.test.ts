@@ -1,6 +1,6 @@
 /** Rows of direct links carry what the named form carries. */
 import type { LineItem } from '@parterre/shared/answers';
-import type { Caller, Command, Envelope, Reply } from '@parterre/shared/commands';
+import type { Caller, Command, Envelope, Reply, Visitor } from '@parterre/shared/commands';
 import { AnswerText, commandOfRow, replyOfRow, rowOfCommand, rowOfReply } from '@parterre/shared/link/link';
 import { decode, encode } from '@parterre/shared/wire';
 import fc from 'fast-check';
@@ -11,6 +11,15 @@ const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const texts = fc.array(text, { minLength: 1, maxLength: 4 });
 const count = fc.integer({ min: 1, max: 2 ** 40 });
 
+const bound = fc.option(count);
+const visitor: fc.Arbitrary<Visitor> = fc.record(
+  {
+    isSession: fc.constant(true as const),
+    address: text,
+    bounds: fc.record({ maxPerHold: bound, maxHeldPerSession: bound, maxHeldPerAddress: bound }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
 const caller: fc.Arbitrary<Caller> = fc.record(
   {
     source: fc.constantFrom('server', 'buyer', 'operator', 'timer'),
@@ -21,14 +30,19 @@ const caller: fc.Arbitrary<Caller> = fc.record(
     session: fc.record({ id: text, maxQuantity: fc.option(count) }),
     partnerRef: text,
     buyerRef: text,
+    visitor,
   },
   { requiredKeys: ['source', 'actor', 'accessSource'] },
 );
-const plainCaller: fc.Arbitrary<Caller> = fc.record({
-  source: fc.constantFrom('server' as const, 'buyer' as const),
-  actor: fc.option(text),
-  accessSource: fc.constant('public' as const),
-});
+const plainCaller: fc.Arbitrary<Caller> = fc.record(
+  {
+    source: fc.constantFrom('server' as const, 'buyer' as const),
+    actor: fc.option(text),
+    accessSource: fc.constant('public' as const),
+    visitor,
+  },
+  { requiredKeys: ['source', 'actor', 'accessSource'] },
+);
 const plain = fc.array(fc.record({ label: text }), { minLength: 1, maxLength: 4 });
 const selections = fc.array(
   fc.record({ label: text, tierId: fc.option(text), quantity: count, times: count }, { requiredKeys: ['label'] }),

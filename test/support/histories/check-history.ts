@@ -93,6 +93,7 @@ function changeOf(
     case 'status-set':
     case 'configured':
     case 'event-configured':
+    case 'public-sale-set':
     case 'section-states-set':
     case 'chart-updated':
     case 'releases-set':

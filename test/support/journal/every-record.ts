@@ -94,7 +94,10 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   created: { required: { type: 'created', config, by }, optional: {} },
   held: {
     required: { type: 'held', holdId: 'hld_1', expiresAt, accessSource: 'public', lines, by },
-    optional: { createdAt: expiresAt - 1, extends: 2, fingerprint: 'print', passed: ['floor'], ...attribution },
+    optional: {
+      ...{ createdAt: expiresAt - 1, extends: 2, fingerprint: 'print', passed: ['floor'], ...attribution },
+      visitors: ['ses_1', 'address'],
+    },
   },
   extended: {
     required: { type: 'extended', holdId: 'hld_1', callId, expiresAt, units, by },
@@ -155,6 +158,10 @@ export const everyRecord: { [T in Type]: Example<T> } = {
       by,
     },
     optional: { currency: 'CHF', sectionStates: { floor: 'hidden' } },
+  },
+  'public-sale-set': {
+    required: { type: 'public-sale-set', callId, publicSale: { maxPerHold: 8, maxHeldPerAddress: null }, by },
+    optional: {},
   },
   'section-states-set': {
     required: { type: 'section-states-set', callId, sectionStates: { floor: 'closed' }, by },

@@ -222,6 +222,10 @@ export const de: Translation = {
   'refused.ticketUnnamed': 'Dieses Ticket gilt nicht für diesen Platz. Wählen Sie ein anderes.',
   'refused.extendLimit': 'Für diese Reservierung gibt es nicht mehr Zeit. Kaufen Sie, bevor die Zeit abläuft.',
   'refused.ended': 'Diese Reservierung ist beendet. Wählen Sie neu.',
+  'refused.holdTime':
+    'Sie haben diese Plätze so lange reserviert, wie es möglich ist. Wählen Sie andere Plätze, oder versuchen Sie es in einer Viertelstunde erneut.',
+  'refused.addressFull':
+    'Aus Ihrem Netz sind gerade zu viele Plätze reserviert. Wählen Sie weniger, oder versuchen Sie es in einigen Minuten erneut.',
   'refused.holdGone': 'Ihre Reservierung ist beendet, und die Plätze sind wieder im Verkauf.',
   'refused.closed': 'Der Verkauf für diese Veranstaltung ist geschlossen.',
   'refused.allocation': 'Von den Plätzen, die für Sie zurückgelegt waren, ist keiner mehr frei.',

@@ -240,6 +240,10 @@ export const en = {
   'refused.ticketUnnamed': 'This kind of ticket is not for this place. Choose another.',
   'refused.extendLimit': 'You cannot get more time for this hold. Buy before the time is up.',
   'refused.ended': 'This hold has ended. Choose again.',
+  'refused.holdTime':
+    'You have held these places for as long as possible. Choose other places, or try again in a quarter of an hour.',
+  'refused.addressFull':
+    'Too many places are held from your network at the moment. Choose fewer, or try again in a few minutes.',
   'refused.holdGone': 'Your hold has ended, and its places are on sale again.',
   'refused.closed': 'Sales for this event are closed.',
   'refused.allocation': 'None of the places that were set aside for you is left.',

@@ -225,6 +225,10 @@ export const es: Translation = {
   'refused.ticketUnnamed': 'Esta entrada no vale para esta plaza. Elija otra.',
   'refused.extendLimit': 'Esta reserva no puede tener más tiempo. Compre antes de que se acabe.',
   'refused.ended': 'Esta reserva ha terminado. Elija de nuevo.',
+  'refused.holdTime':
+    'Ha reservado estas plazas durante el tiempo máximo. Elija otras plazas, o inténtelo de nuevo dentro de un cuarto de hora.',
+  'refused.addressFull':
+    'En este momento hay demasiadas plazas reservadas desde su red. Elija menos, o inténtelo de nuevo dentro de unos minutos.',
   'refused.holdGone': 'Su reserva ha terminado, y sus plazas vuelven a estar en venta.',
   'refused.closed': 'La venta de este evento está cerrada.',
   'refused.allocation': 'No queda ninguna de las plazas apartadas para usted.',

@@ -228,6 +228,10 @@ export const fr: Translation = {
   'refused.ticketUnnamed': 'Ce billet ne convient pas à cette place. Choisissez-en un autre.',
   'refused.extendLimit': 'Cette réservation ne peut plus être prolongée. Achetez avant la fin du délai.',
   'refused.ended': 'Cette réservation est terminée. Choisissez de nouveau.',
+  'refused.holdTime':
+    'Vous avez réservé ces places aussi longtemps que possible. Choisissez d’autres places, ou réessayez dans un quart d’heure.',
+  'refused.addressFull':
+    'Trop de places sont réservées depuis votre réseau en ce moment. Choisissez-en moins, ou réessayez dans quelques minutes.',
   'refused.holdGone': 'Votre réservation est terminée, et ses places sont de nouveau en vente.',
   'refused.closed': 'La vente pour cet événement est fermée.',
   'refused.allocation': 'Il ne reste aucune des places mises de côté pour vous.',

@@ -22,6 +22,9 @@ export type Problem = {
   labels?: string[];
   maxQuantity?: number;
   used?: number;
+  /** After `public_limit`. */
+  limit?: number;
+  left?: number;
   retryAfterSeconds?: number;
   /** The end of the hold that the call named, if the server still knows it. */
   status?: End;
@@ -53,6 +56,8 @@ export function problemText(words: Words, problem: Problem): string {
       return problem.conflicts?.length ? conflictText(words, problem.conflicts) : text('taken.some');
     case 'max_quantity_exceeded':
       return mostText(words, problem);
+    case 'public_limit':
+      return publicLimitText(words, problem);
     case 'companion_pair_required':
       return hasNames ? text('refused.companion', { names }) : text('refused.companionUnnamed');
     case 'ticket_option_not_applicable':
@@ -107,6 +112,13 @@ function shortText({ text }: Words, conflict: NonNullable<Problem['conflicts']>[
 function mostText({ text }: Words, { maxQuantity: count, used }: Problem): string {
   if (count === undefined) return text('refused.noMore');
   return used ? text('refused.mostUsed', { count, used }) : text('refused.most', { count });
+}
+
+function publicLimitText({ text }: Words, { reason, limit = 0, left = 0 }: Problem): string {
+  if (reason === 'hold_time') return text('refused.holdTime');
+  if (reason === 'max_held_per_address') return text('refused.addressFull');
+  const used = limit - left;
+  return used > 0 ? text('refused.mostUsed', { count: limit, used }) : text('refused.most', { count: left });
 }
 
 const linkOver = new Set(['buyer_access_expired', 'buyer_access_revoked']);

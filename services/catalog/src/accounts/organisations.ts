@@ -13,9 +13,10 @@ type OrganisationOperation =
   | 'organisations.create'
   | 'organisations.list'
   | 'organisations.get'
+  | 'organisations.change'
   | 'organisations.add-credits';
 
-export function createOrganisationOperations({ store, clock }: Ports): OperationTable<OrganisationOperation> {
+export function createOrganisationOperations({ store, clock, announce }: Ports): OperationTable<OrganisationOperation> {
   return {
     /** The workspace is written first: every organisation that can be found has its default workspace. */
     async 'organisations.create'({ name, currency, credits = 0 }) {
@@ -42,6 +43,16 @@ export function createOrganisationOperations({ store, clock }: Ports): Operation
       return found ? done({ organisation: await organisationOf(store, found) }) : organisationUnknown();
     },
 
+    async 'organisations.change'({ organisationId, publicSale }) {
+      const changed = await change(store, organisations, organisationId, organisationUnknown, (organisation) => {
+        const { publicSale: _, ...others } = organisation;
+        return done({ ...others, ...(publicSale && { publicSale }) });
+      });
+      if (!changed.ok) return changed;
+      announce({ kind: 'organisation', organisationId });
+      return done({ organisation: await organisationOf(store, changed.value) });
+    },
+
     async 'organisations.add-credits'({ organisationId, delta }) {
       const changed = await change(store, organisations, organisationId, organisationUnknown, (organisation) =>
         done({ ...organisation, credits: organisation.credits + delta }),
@@ -57,6 +68,6 @@ export function organisationUnknown(): Outcome<never> {
 
 /** `credits` is the balance. */
 export async function organisationOf(store: Store, found: Stored<OrganisationRecord>): Promise<Organisation> {
-  const { name, currency, createdAt } = found.value;
-  return { id: found.id, name, currency, credits: await creditBalance(store, found), createdAt };
+  const { name, currency, createdAt, publicSale = null } = found.value;
+  return { id: found.id, name, currency, credits: await creditBalance(store, found), createdAt, publicSale };
 }

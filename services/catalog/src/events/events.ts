@@ -5,7 +5,7 @@
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done } from '@parterre/shared/errors';
-import { events, listIndex, modeIndex } from '../store/collections.ts';
+import { events, listIndex, modeIndex, organisations } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import { clampLimit, decodeCursor, encodeCursor, type Position } from '../store/rules/paging.ts';
 import type { Indexed, Store } from '../store/store.ts';
@@ -42,8 +42,12 @@ export function createEventOperations(ports: Ports): OperationTable<EventOperati
     async 'events.get'({ eventKey }) {
       const event = await store.get(events, eventKey);
       if (!event) return eventUnknown();
-      const record = await readRecord(store, event);
-      return done({ event: record, config: configOf(record) });
+      const [record, organisation] = await Promise.all([
+        readRecord(store, event),
+        store.get(organisations, event.value.organisationId),
+      ]);
+      const organisationSale = organisation?.value.publicSale;
+      return done({ event: record, config: configOf(record), ...(organisationSale && { organisationSale }) });
     },
 
     async 'events.inspect'({ scope, eventKey }) {

@@ -14,7 +14,7 @@ export {
 export { type Budgets, createBudgets } from './budgets.ts';
 export { countedLabels, turnOfLabels } from './bulk-calls.ts';
 export { overSocketBudget, refusedCredential } from './charging.ts';
-export { type ClientAddress, countedAddress, networkOf, readTrustedProxies } from './client-address.ts';
+export { type ClientAddress, countedAddress, type IsProxy, networkOf, readTrustedProxies } from './client-address.ts';
 export {
   createEventsCache,
   type EventsCache,

@@ -8,16 +8,24 @@ import { BlockList, isIP, SocketAddress } from 'node:net';
 /** `peer` is the other end of the connection, `forwardedFor` the whole header. */
 export type ClientAddress = (peer: string, forwardedFor: string) => string;
 
+/** Whether an address of `ClientAddress` is a trusted proxy, which named no client. Null if no proxy is trusted. */
+export type IsProxy = ((address: string) => boolean) | null;
+
 /** Reads addresses and networks in CIDR notation, comma-separated. Returns the fault if an item is neither. */
-export function readTrustedProxies(text: string): { clientAddress: ClientAddress } | { fault: string } {
+export function readTrustedProxies(
+  text: string,
+): { clientAddress: ClientAddress; isProxy: IsProxy } | { fault: string } {
   const networks = text.split(',').map((each) => each.trim());
   const named = networks.filter((each) => each !== '');
-  if (named.length === 0) return { clientAddress: (peer) => plain(peer) ?? peer };
+  if (named.length === 0) return { clientAddress: (peer) => plain(peer) ?? peer, isProxy: null };
   const trusted = new BlockList();
   for (const network of named) {
     if (!add(trusted, network)) return { fault: `${network} is neither an address nor a network such as 10.0.0.0/8` };
   }
-  return { clientAddress: (peer, forwardedFor) => clientBehind(trusted, peer, forwardedFor) };
+  return {
+    clientAddress: (peer, forwardedFor) => clientBehind(trusted, peer, forwardedFor),
+    isProxy: (address) => isTrusted(trusted, address),
+  };
 }
 
 function add(trusted: BlockList, network: string): boolean {

@@ -7,11 +7,12 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
-import type { EventConfig } from '@parterre/shared/records';
+import type { EventConfig, PublicSale } from '@parterre/shared/records';
 import { createLoadingCache, untilDeadline } from '../caches/caches.ts';
 import type { BuyerPrincipal, ConsolePrincipal } from './principal.ts';
 
-export type KnownEvent = { event: EventRecord; config: EventConfig };
+/** `organisationSale`: the organisation's bounds of public sale. [none set] */
+export type KnownEvent = { event: EventRecord; config: EventConfig; organisationSale?: PublicSale };
 
 export type EventsCache = {
   /** The event of any organisation; refused with `not_found` if there is none. */

@@ -11,6 +11,7 @@ import type {
   Channel,
   DroppedPrices,
   JournalRecord,
+  PublicSale,
   SectionStates,
   TicketRelease,
 } from '@parterre/shared/records';
@@ -48,6 +49,7 @@ export type LogDetails = {
   currency?: string;
   sectionStates?: SectionStates;
   selectionRules?: SelectionRules | null;
+  publicSale?: PublicSale | null;
   releases?: TicketRelease[];
   releaseId?: string;
   rules?: AvailabilityRules;
@@ -74,6 +76,7 @@ export const logActions = [
   'exchanged',
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
   'set_selection_rules',
+  'set_public_sale',
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
   ...['list_resale', 'remove_resale', 'resell', 'create_channel', 'change_channel', 'pause_channel', 'unpause_channel'],
   ...['assign_channel', 'archive_channel', 'set_clock', 'keep_hold', 'lock', 'drain_lock', 'unlock'],
@@ -157,6 +160,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'operation-aborted':
     case 'action-refused':
     case 'event-configured':
+    case 'public-sale-set':
     case 'revealed':
     case 'sold-out':
     case 'resale-listed':
@@ -171,6 +175,7 @@ function actionOf(record: JournalRecord): LogAction {
 
 const plainActions = {
   'event-configured': 'set_selection_rules',
+  'public-sale-set': 'set_public_sale',
   revealed: 'reveal',
   'sold-out': 'sold_out',
   'resale-listed': 'list_resale',
@@ -247,6 +252,8 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       return { holdTtlMs: record.holdTtlMs };
     case 'event-configured':
       return { ...settingsOf(record), selectionRules: record.selectionRules };
+    case 'public-sale-set':
+      return { publicSale: record.publicSale };
     case 'configured':
     case 'section-states-set':
       return settingsOf(record);

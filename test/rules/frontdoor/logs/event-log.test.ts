@@ -179,6 +179,16 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
       { action: 'set_selection_rules', details: { currency: 'USD', selectionRules: null } },
     ],
   ],
+  'public-sale-set': [
+    [
+      { callId, publicSale: { maxPerHold: 8 }, by: server },
+      { action: 'set_public_sale', details: { publicSale: { maxPerHold: 8 } } },
+    ],
+    [
+      { callId, publicSale: null, by: server },
+      { action: 'set_public_sale', details: { publicSale: null } },
+    ],
+  ],
   'section-states-set': [
     [
       { callId, sectionStates: { front: 'hidden' }, by: server },

@@ -65,6 +65,7 @@ const hold: fc.Arbitrary<Hold> = fc
     sessionId: fc.option(text),
     partnerRef: fc.option(text),
     buyerRef: fc.option(text),
+    visitors: fc.array(text, { maxLength: 2 }),
     fingerprint: fc.option(text),
     firstExpiresAt: time,
     lines,

@@ -19,8 +19,9 @@ export function recordOf(
     status: projection?.status ?? event.status,
     salesPaused: projection?.salesPaused ?? event.salesPaused,
     currency: projection?.currency ?? event.currency,
-    // Null is a fact too: the rules were removed.
+    // Null is a fact too: the rules or bounds were removed.
     selectionRules: (projection?.selectionRules === undefined ? event : projection).selectionRules ?? null,
+    publicSale: (projection?.publicSale === undefined ? event : projection).publicSale ?? null,
     holdTtlMs: projection?.holdTtlMs ?? event.holdTtlMs,
     planHash: projection?.planHash ?? event.planHash,
     chartVersion: projection?.chartVersion ?? event.chartVersion,

@@ -35,6 +35,9 @@ function foldRecord(projection: EventProjection, record: JournalRecord): void {
       projection.selectionRules = record.selectionRules;
       if (record.currency !== undefined) projection.currency = record.currency;
       break;
+    case 'public-sale-set':
+      projection.publicSale = record.publicSale;
+      break;
     case 'configured':
       if (record.currency !== undefined) projection.currency = record.currency;
       break;

@@ -12,14 +12,15 @@ import type { BuyerSession, DesignerSession, ManageSession, OwnerSession } from 
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import type { OperationHead, PartAction } from '@parterre/shared/operations/operation';
-import type { AccessSource, EventStatus } from '@parterre/shared/records';
+import type { AccessSource, EventStatus, PublicSale } from '@parterre/shared/records';
 
 /**
  * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,
  * and it is never disabled (accounts/rules/workspace-state.ts).
  */
-export type OrganisationRecord = Omit<Organisation, 'id'> & {
+export type OrganisationRecord = Omit<Organisation, 'id' | 'publicSale'> & {
   defaultWorkspaceId: string;
+  publicSale?: PublicSale;
   disabledWorkspaceIds?: string[];
 };
 export type WorkspaceRecord = Omit<Workspace, 'id' | 'isDefault' | 'status'> & {
@@ -174,6 +175,7 @@ export type EventProjection = {
   chartVersion?: number;
   seatTotal?: number;
   selectionRules?: SelectionRules | null;
+  publicSale?: PublicSale | null;
 };
 
 /**

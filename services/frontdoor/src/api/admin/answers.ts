@@ -9,6 +9,8 @@ export const createOrganisationAnswer = z.object({ organisation });
 
 export const getOrganisationAnswer = z.object({ organisation });
 
+export const changeOrganisationAnswer = z.object({ organisation });
+
 export const listUsersAnswer = z.object({ users: z.array(user), nextCursor });
 
 export const createUserAnswer = z.object({ user });

@@ -7,13 +7,15 @@ import {
   passwordLengthMin,
 } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { currencyCode, environment, id, mode, name, optional, reason } from '../records/records.ts';
+import { currencyCode, environment, id, mode, name, optional, publicSaleBody, reason } from '../records/records.ts';
 
 export const organisationBody = z.object({
   name,
   currency: currencyCode,
   credits: optional(z.int().min(0).max(creditsPerCallMax)),
 });
+export const organisationChangesBody = z.object({ publicSale: publicSaleBody });
+
 /** The requests of one window; null lifts the budget. */
 const requests = optional(z.int().min(1).max(budgetLimitMax).nullable());
 const keyBudgets = z.strictObject({

@@ -43,6 +43,21 @@ export const adminDescriptions = {
     refusals: ['not_found'],
     examples: [{ summary: 'An organisation' }, notThere],
   },
+  'PATCH /v1/admin/organisations/{id}': {
+    operationId: 'changeOrganisation',
+    tag: 'Operator',
+    summary: "Set an organisation's bounds of public sale",
+    description:
+      '`publicSale` replaces all bounds of the organisation, and null removes them. Its events inherit each bound that ' +
+      'they do not set themselves. A change binds new holds of every front door within a second.',
+    refusals: ['not_found'],
+    examples: [
+      { summary: 'Eight places a buyer', body: { publicSale: { maxPerHold: 8, maxHeldPerSession: 8 } } },
+      { summary: "The deployment's bounds", body: { publicSale: null } },
+      { summary: 'No place at all', body: { publicSale: { maxPerHold: 0 } }, answers: 'invalid_request' },
+      { ...notThere, body: { publicSale: null } },
+    ],
+  },
   'GET /v1/admin/organisations/{id}/users': {
     operationId: 'listUsers',
     tag: 'Operator',

@@ -5,6 +5,7 @@ import { secretOnce } from '../../answers/answers.ts';
 import { operatorRoute, pageOf } from '../calls/calls.ts';
 import {
   addCreditsAnswer,
+  changeOrganisationAnswer,
   createKeyAnswer,
   createOrganisationAnswer,
   createUserAnswer,
@@ -15,7 +16,7 @@ import {
   listUsersAnswer,
   revokeKeyAnswer,
 } from './answers.ts';
-import { creditsBody, keyBody, organisationBody, userBody } from './bodies.ts';
+import { creditsBody, keyBody, organisationBody, organisationChangesBody, userBody } from './bodies.ts';
 import { endOfMinterQuery, pageQuery } from './queries.ts';
 
 const operator = { budget: unbudgeted.operator };
@@ -37,6 +38,12 @@ export const adminRoutes = [
     'GET /v1/admin/organisations/{id}',
     { ...operator, answer: getOrganisationAnswer },
     ({ ports, request }) => ports.catalog('organisations.get', { organisationId: request.params[0]! }),
+  ),
+  operatorRoute(
+    'PATCH /v1/admin/organisations/{id}',
+    { ...operator, answer: changeOrganisationAnswer, body: organisationChangesBody },
+    ({ ports, request, body }) =>
+      ports.catalog('organisations.change', { organisationId: request.params[0]!, ...body }),
   ),
   operatorRoute(
     'POST /v1/admin/organisations/{id}/credits',

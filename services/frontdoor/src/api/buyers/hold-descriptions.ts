@@ -5,12 +5,13 @@ import { aboutReplacing } from '../best-available/best-available.ts';
 import { refusedHolds, refusedUnits } from '../inventory/inventory.ts';
 
 const ofUnits = [...refusedUnits, 'conflict', 'event_closed'] as const;
-/** Further refusals of a session of channels, or of one with a bound on its quantity. */
+/** Further refusals of a session of channels, of one with a bound on its quantity, and of public sale. */
 const ofSessions = [
   'channel_access_denied',
   'channel_paused',
   'allocation_exhausted',
   'max_quantity_exceeded',
+  'public_limit',
 ] as const;
 const aboutChoices =
   "The event's `selectionRules` bind buyers who choose: a broken rule is 409 `selection_rules_broken`. `problems` lists " +
@@ -33,7 +34,11 @@ export const buyerHoldDescriptions = {
       'closed section are conflicts with the same `status`, `not_for_sale`. Units outside the reach of the key or ' +
       'session are 403 `channel_access_denied`, units of a paused channel within it 403 `channel_paused`, both with ' +
       '`labels`. Prices come from the inventory only. `seats` names each unit with its tier. More than a session may have in all its ' +
-      'holds and bookings is 409 `max_quantity_exceeded`, with `maxQuantity` and `used`. Places of an area of which ' +
+      'holds and bookings is 409 `max_quantity_exceeded`, with `maxQuantity` and `used`. A key, and a session that a key ' +
+      'opened, have the bounds of `publicSale`: more places in one hold, or held at one time by one session or address, ' +
+      'are 409 `public_limit` with `limit`, `left` and `reason` (`max_per_hold`, `max_held_per_session`, ' +
+      '`max_held_per_address`). Their `ttlMs` counts up to the hold TTL of the event. They may hold the same places for ' +
+      'an hour, with pauses of less than 15 minutes; then `reason` is `hold_time`. Places of an area of which ' +
       'a session of channels only has none left are 409 `allocation_exhausted`. `referral` is checked for its ' +
       'length (120 characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the hold within ' +
       `the same key or session. ${aboutChoices}`,

@@ -4,7 +4,15 @@ import type { Command } from '@parterre/shared/commands';
 import { done, refuse } from '@parterre/shared/errors';
 import { budgets } from '../../admission/admission.ts';
 import { choiceOf, holdTerms, queryOf } from '../best-available/best-available.ts';
-import { askForBuyer, buyerHoldName, buyerRoute, callerOfBuyer, newCallId, selectionsOf } from '../calls/calls.ts';
+import {
+  askForBuyer,
+  askForVisitor,
+  buyerHoldName,
+  buyerRoute,
+  callerOfBuyer,
+  newCallId,
+  selectionsOf,
+} from '../calls/calls.ts';
 import { buyerBestAvailableBody, buyerExtendBody, buyerHoldBody, buyerReleaseBody, resumeBody } from './bodies.ts';
 import {
   bestHeld,
@@ -30,7 +38,7 @@ export const buyerHoldRoutes = [
       ...(expectedTotal === undefined ? {} : { expectedTotal }),
     };
     const refused = call.ports.shards.refusalOf(call.event.event, callerOfBuyer(call.principal), hold);
-    const answer = refused ?? (await askForBuyer(call, hold));
+    const answer = refused ?? (await askForVisitor(call, hold));
     return answer.ok ? done(heldBody(answer.value)) : answer;
   }),
   buyerRoute(
@@ -38,7 +46,7 @@ export const buyerHoldRoutes = [
     { answer: bestHeld, body: buyerBestAvailableBody, ...holds },
     async (call) => {
       const { body } = call;
-      const answer = await askForBuyer(call, {
+      const answer = await askForVisitor(call, {
         type: 'hold-best',
         ...buyerHoldName(call),
         query: queryOf(body),
@@ -66,7 +74,7 @@ export const buyerHoldRoutes = [
     { ...calls, answer: extendBuyerHoldAnswer, body: buyerExtendBody },
     async (call) => {
       const { holdId, ttlMs } = call.body;
-      const answer = await askForBuyer(call, {
+      const answer = await askForVisitor(call, {
         type: 'extend',
         holdId,
         callId: newCallId(),

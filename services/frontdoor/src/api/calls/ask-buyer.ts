@@ -8,9 +8,15 @@ import type { BuyerPrincipal } from '../../admission/admission.ts';
 import { askAs } from './ask.ts';
 import { canonicalJson } from './canonical.ts';
 import type { BuyerCall } from './route.ts';
+import { asVisitor } from './visitors.ts';
 
 export function askForBuyer<C extends Command>(call: BuyerCall, command: C): Promise<Outcome<Answers[C['type']]>> {
   return askAs(call, callerOfBuyer(call.principal), command);
+}
+
+/** The same for a command that holds or extends, which the bounds of public sale bind. */
+export function askForVisitor<C extends Command>(call: BuyerCall, command: C): Promise<Outcome<Answers[C['type']]>> {
+  return askAs(call, asVisitor(call, call.event, callerOfBuyer(call.principal)), command);
 }
 
 /** A key reaches public sale. A session with the same reach and no bound on its quantity counts as a key. */

@@ -17,7 +17,7 @@ export {
   planOf,
   selectionsOf,
 } from './ask.ts';
-export { askForBuyer, buyerHoldName, callerOfBuyer } from './ask-buyer.ts';
+export { askForBuyer, askForVisitor, buyerHoldName, callerOfBuyer } from './ask-buyer.ts';
 export { createNotifierClient } from './notifier-client.ts';
 export type { Ports } from './ports.ts';
 export { before, choice, clamped, cursor, isOne, limit, namedIn, pageOf, text, wholeNumber } from './query.ts';
@@ -45,3 +45,4 @@ export {
 } from './route.ts';
 export { behindChange, settle } from './settle.ts';
 export { askShared } from './shared-read.ts';
+export { asVisitor } from './visitors.ts';

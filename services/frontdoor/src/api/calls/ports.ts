@@ -4,7 +4,15 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { TurnsOfParties } from '@parterre/shared/turns';
-import type { Budgets, ClientAddress, EventsCache, LargeBodies, LargeTurns, Principals } from '../../admission/admission.ts';
+import type {
+  Budgets,
+  ClientAddress,
+  EventsCache,
+  IsProxy,
+  LargeBodies,
+  LargeTurns,
+  Principals,
+} from '../../admission/admission.ts';
 import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
@@ -30,6 +38,9 @@ export type Ports = {
   /** The turns of calls with many labels. */
   bulkTurns: LargeTurns;
   clientAddress: ClientAddress;
+  isProxy: IsProxy;
+  /** Hashes the addresses of public sale's visitors. */
+  visitorKey: KeyObject;
   documents: ChartDocuments;
   chartFiles: ChartFiles;
   assets: Assets;

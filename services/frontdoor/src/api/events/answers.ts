@@ -1,7 +1,15 @@
 /** Answers of events. */
 import { z } from 'zod';
 import { chartDocument } from '../charts/charts.ts';
-import { counts, eventListItem, eventMeta, holdTtlMs, nextCursor, selectionRules } from '../records/records.ts';
+import {
+  counts,
+  eventListItem,
+  eventMeta,
+  holdTtlMs,
+  nextCursor,
+  publicSale,
+  selectionRules,
+} from '../records/records.ts';
 
 export const sectionStates = z.record(z.string(), z.enum(['open', 'closed', 'hidden']));
 
@@ -18,6 +26,7 @@ export const eventDetail = z.object({
     ),
   sectionStates,
   selectionRules,
+  publicSale,
 });
 
 export const createEventAnswer = z.object({ meta: eventMeta });

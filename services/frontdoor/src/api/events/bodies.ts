@@ -4,7 +4,18 @@ import { labelsPerSaleMax, sectionIdsPerPatchMax, selectionLimitsMax } from '@pa
 import { visibleText } from '@parterre/shared/names';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { currencyCode, externalRef, id, mode, moment, name, optional, reason, recordById } from '../records/records.ts';
+import {
+  currencyCode,
+  externalRef,
+  id,
+  mode,
+  moment,
+  name,
+  optional,
+  publicSaleBody,
+  reason,
+  recordById,
+} from '../records/records.ts';
 
 /** The details of an event, for its creation and later changes. Null means none, or clears the field. */
 const details = {
@@ -76,6 +87,7 @@ export const eventChangesBody = z.object({
   ...details,
   sectionStates: optional(sectionStates),
   selectionRules: optional(selectionRules),
+  publicSale: optional(publicSaleBody),
 });
 
 export const chartUpdateOfEventBody = z.object({

@@ -1,6 +1,6 @@
 /**
  * PATCH of an event. The catalog keeps most fields; the event's actor keeps the fields that decide a sale (currency,
- * section states, selection rules).
+ * section states, selection rules, bounds of public sale).
  *
  * States of a change: checked by the catalog → set by the event's actor, whole or not at all → written by the catalog →
  * answered. A change without fields of the actor is checked and written by the catalog in one step. Refusals come
@@ -35,10 +35,10 @@ export async function changeEvent(call: ChangeCall) {
   const { ports, principal, body, event } = call;
   if (principal.kind === 'manage' && Object.keys(body).some((field) => field !== 'sectionStates')) return sectionsOnly;
   if (Object.keys(body).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
-  const { currency, sectionStates, selectionRules, ...changes } = body;
+  const { currency, sectionStates, selectionRules, publicSale, ...changes } = body;
   const target = { scope: scopeOf(principal), eventKey: event.event.key, changes };
   let settled: Settled | null = null;
-  if (currency !== undefined || sectionStates !== undefined || selectionRules !== undefined) {
+  if ([currency, sectionStates, selectionRules, publicSale].some((field) => field !== undefined)) {
     const looked = await ports.catalog('events.update', {
       ...target,
       ...(currency !== undefined && { changesCurrency: true }),
@@ -61,11 +61,12 @@ export async function changeEvent(call: ChangeCall) {
  * becomes the organisation's.
  */
 async function setInActor(call: ChangeCall, organisationCurrency: string): Promise<Outcome<Settled | null>> {
-  const { currency: asked, sectionStates, selectionRules } = call.body;
+  const { currency: asked, sectionStates, selectionRules, publicSale } = call.body;
   const currency = asked === null ? organisationCurrency : asked;
   const facts = {
     ...(currency !== undefined && { currency }),
     ...(selectionRules !== undefined && { selectionRules }),
+    ...(publicSale !== undefined && { publicSale }),
   };
   const named = { ...facts, ...(sectionStates && { sectionStates }) };
   const set = await ask(call, { type: 'configure', callId: newCallId(), ...named });

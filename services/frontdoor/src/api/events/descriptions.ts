@@ -97,7 +97,8 @@ export const eventDescriptions = {
       'Only the named fields change. Null clears startsAt, venue, externalRef, currency, description, endsAt, ' +
       "timezone and locale; a cleared currency is the organisation's. `sectionStates` replaces the whole map. Its " +
       "keys are ids of the chart's sections, logical sections and zones. `selectionRules` replaces all rules for " +
-      'the seats that buyers choose, and null removes them; holds that exist stay. The currency cannot ' +
+      'the seats that buyers choose, and null removes them; holds that exist stay. `publicSale` replaces the ' +
+      "event's bounds of public sale, and null leaves them to the organisation. The currency cannot " +
       'change while units are held, nor after any unit was booked. A change that was answered with 5xx may have been made in part: ' +
       'send it again. A manage session with event:block may name only sectionStates.',
     refusals: ['nothing_to_update', 'invalid_event_state', 'conflict', ...locked],
@@ -109,6 +110,8 @@ export const eventDescriptions = {
         body: { selectionRules: { preventOrphans: true, tierLimits: { child: 2 } } },
       },
       { summary: 'Buyers may choose as they like', body: { selectionRules: null } },
+      { summary: 'Six places a buyer', body: { publicSale: { maxPerHold: 6, maxHeldPerSession: 6 } } },
+      { summary: "The organisation's bounds of public sale", body: { publicSale: null } },
       { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
       { summary: 'Fields that cannot change', body: { region: 'africa' }, answers: 'nothing_to_update' },
       {

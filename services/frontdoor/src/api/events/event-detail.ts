@@ -11,7 +11,7 @@ export function eventDetail(
   counted: Answers['count'],
   latestPlan: Plan | null = null,
 ) {
-  const { counts, holdTtlMs, sectionStates, selectionRules = null, ruledScopes = [] } = counted;
+  const { counts, holdTtlMs, sectionStates, selectionRules = null, publicSale = null, ruledScopes = [] } = counted;
   const { status, planHash, privateUnits = 0 } = counted;
   // An event with its own chart has its own plan of the chart version that it names.
   const isLater = latest !== null && (counted.chartVersion === null || latest.chartVersion > counted.chartVersion);
@@ -26,6 +26,7 @@ export function eventDetail(
     chartUpdate: { behind, canAutoUpdate: behind && isMutable && isIdle && keepsScopes && !counted.adjusted },
     sectionStates,
     selectionRules,
+    publicSale,
   };
 }
 

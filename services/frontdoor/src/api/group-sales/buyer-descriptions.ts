@@ -65,6 +65,7 @@ export const groupBuyerDescriptions = {
       'channel_access_denied',
       'channel_paused',
       'max_quantity_exceeded',
+      'public_limit',
       'selection_rules_broken',
       'price_changed',
       'unknown_labels',

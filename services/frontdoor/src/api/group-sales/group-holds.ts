@@ -19,8 +19,8 @@ import {
   isOwn,
   isUnfinished,
   ownOperation,
-  shortestTtlMs,
   takenName,
+  ttlMsOf,
 } from '../operations/operations.ts';
 import type { groupHoldBody } from './bodies.ts';
 import { withAllConflicts } from './conflicts.ts';
@@ -37,7 +37,7 @@ const closed: Outcome<never> = refuse('event_closed', 'This performance group se
 export async function holdForGroup(call: BuyerCall<HoldBody>) {
   const group = await activeGroup(call);
   if (!group.ok) return group;
-  const { ttlMs = await shortestTtlMs(call, group.value.eventKeys) } = call.body;
+  const ttlMs = await ttlMsOf(call, group.value.eventKeys, call.body.ttlMs);
   const draft = draftOf(group.value, call.body, ttlMs);
   if (!draft.ok) return draft;
   const held = await buyersCoordinator(call).hold(

@@ -4,7 +4,7 @@ import { sha256 } from '@parterre/shared/ids';
 import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
 import { groupBuyerRoute } from '../calls/calls.ts';
-import { buyersCoordinator, callerOfOwnerBuyer, deadlineOf, shortestTtlMs } from '../operations/operations.ts';
+import { buyersCoordinator, callerOfOwnerBuyer, deadlineOf, ttlMsOf } from '../operations/operations.ts';
 import { emptyBody, idOf, ok } from '../records/records.ts';
 import { adoptBody, groupExtendBody, groupHoldBody } from './bodies.ts';
 import { holdForGroup, operationOfPath, told } from './group-holds.ts';
@@ -48,7 +48,7 @@ export const groupHoldRoutes = [
       if (!found.ok) return found;
       const { ref } = found.value;
       const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
-      const { ttlMs = await shortestTtlMs(call, ref.eventKeys) } = call.body;
+      const ttlMs = await ttlMsOf(call, ref.eventKeys, call.body.ttlMs);
       const view = await buyersCoordinator(call).extend(ref, ttlMs, caller, deadlineOf(call));
       return view.ok ? done(told(call, view.value)) : view;
     },

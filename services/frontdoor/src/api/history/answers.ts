@@ -15,6 +15,7 @@ import {
   lineItem,
   ok,
   optional,
+  publicSale,
   selectionRules,
   taken,
 } from '../records/records.ts';
@@ -103,6 +104,7 @@ const logDetails = z.object({
   currency: optional(text),
   sectionStates: optional(sectionStates),
   selectionRules: optional(selectionRules),
+  publicSale: optional(publicSale),
   releases: optional(
     z.array(
       release.omit({ position: true, consumed: true, remaining: true, soldOutAt: true, status: true }).extend({

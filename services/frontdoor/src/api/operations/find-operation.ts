@@ -19,21 +19,21 @@ import type {
   OperationRef,
   OperationView,
 } from '@parterre/shared/operations/ports';
-import { knownInTime } from '../../admission/admission.ts';
+import { type KnownEvent, knownInTime } from '../../admission/admission.ts';
 import { type Call, callerOf } from '../calls/calls.ts';
 
 type AnyCall = Pick<Call<'none'>, 'ports' | 'request'>;
 
 /** `callerIn` gives each event its caller: a session reaches other channels in each event. */
-export function coordinatorOf(call: AnyCall, callerIn?: (eventKey: string) => Caller): Coordinator {
+export function coordinatorOf(call: AnyCall, callerIn?: (event: KnownEvent) => Caller): Coordinator {
   return createCoordinator({ ask: askOf(call, callerIn), now: () => call.ports.clock.now() });
 }
 
-function askOf({ ports }: AnyCall, callerIn?: (eventKey: string) => Caller): CoordinatorPorts['ask'] {
+function askOf({ ports }: AnyCall, callerIn?: (event: KnownEvent) => Caller): CoordinatorPorts['ask'] {
   return async (eventKey, command, caller, deadlineAt) => {
     const event = await knownInTime(ports, eventKey, deadlineAt);
     if (!event.ok) return event;
-    return ports.shards.submit(event.value.event, callerIn?.(eventKey) ?? caller, command, deadlineAt);
+    return ports.shards.submit(event.value.event, callerIn?.(event.value) ?? caller, command, deadlineAt);
   };
 }
 

@@ -7,20 +7,26 @@ import type { Outcome } from '@parterre/shared/errors';
 import { refuse } from '@parterre/shared/errors';
 import { internalIdOf } from '@parterre/shared/operations/operation';
 import type { Coordinator, OperationView } from '@parterre/shared/operations/ports';
-import type { Call } from '../calls/calls.ts';
-import { callerOfOwnerBuyer, coordinatorOf, type FoundOperation, findById } from './find-operation.ts';
+import { asVisitor, type Call } from '../calls/calls.ts';
+import { callerOfOwnerBuyer, coordinatorOf, type FoundOperation, findById, shortestTtlMs } from './find-operation.ts';
 
 /** A call of a buyer of a group or season. */
 export type OwnerBuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
 
 export function buyersCoordinator(call: OwnerBuyerCall): Coordinator {
-  return coordinatorOf(call, (eventKey) => callerOfOwnerBuyer(call.principal, eventKey));
+  return coordinatorOf(call, (event) => asVisitor(call, event, callerOfOwnerBuyer(call.principal, event.event.key)));
 }
 
 /** Part of the request's time is left for the answer. */
 const answerMs = 500;
 export function deadlineOf({ request }: Pick<OwnerBuyerCall, 'request'>): number {
   return request.deadlineAt - answerMs;
+}
+
+/** How long a hold or an extension lasts. A visitor of public sale gets no more than the events' own time. */
+export async function ttlMsOf(call: OwnerBuyerCall, eventKeys: readonly string[], asked?: number): Promise<number> {
+  if (asked !== undefined && call.principal.keyId === undefined) return asked;
+  return Math.min(asked ?? Number.POSITIVE_INFINITY, await shortestTtlMs(call, eventKeys));
 }
 
 export const takenName = refuse(

@@ -6,7 +6,6 @@ export {
   coordinatorOf,
   type FoundOperation,
   findOperation,
-  shortestTtlMs,
 } from './find-operation.ts';
 export { again, holdState, internalIdOfHold, isUnfinished, ownerHoldId } from './hold-states.ts';
 export {
@@ -16,4 +15,5 @@ export {
   ownById,
   ownOperation,
   takenName,
+  ttlMsOf,
 } from './holders.ts';

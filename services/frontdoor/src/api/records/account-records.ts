@@ -4,6 +4,7 @@ import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import { webhookEvents } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
+import { publicSale } from './event-records.ts';
 import { currency, epochMs, idOf, mode, region } from './parts.ts';
 
 const text = z.string();
@@ -25,6 +26,7 @@ export const organisation = z.object({
   currency,
   credits: z.int(),
   createdAt: epochMs,
+  publicSale,
 }) satisfies z.ZodType<Organisation>;
 
 const requests = z.int().min(1).nullable().exactOptional();

@@ -55,6 +55,23 @@ export const selectionRules = z
       'single free seat beside it. `categoryLimits` and `tierLimits`: the most places of a category, and tickets of a tier.',
   );
 
+const bound = count.nullable();
+
+export const publicSale = z
+  .object({
+    maxPerHold: optional(bound.describe('The places of one hold.')),
+    maxHeldPerSession: optional(bound.describe('The places in all holds of a session.')),
+    maxHeldPerAddress: optional(
+      bound.describe('The places in all holds from an address. An IPv6 network of 64 bits counts as one address.'),
+    ),
+  })
+  .nullable()
+  .describe(
+    'The places that one visitor may hold at one time with a publishable key, or with a session that the key opened. ' +
+      'A bound of null is lifted, and an absent one is inherited: by an event from its organisation, by an ' +
+      'organisation from the deployment. Null inherits all.',
+  );
+
 export const buyerEvent = z.object({
   key: text,
   name: text,

@@ -9,6 +9,7 @@ export {
   id,
   moment,
   name,
+  publicSaleBody,
   reason,
   recordById,
   unitLabel,
@@ -25,6 +26,7 @@ export {
   eventMeta,
   freePlaces,
   operatorObjects,
+  publicSale,
   selectionRules,
   ticket,
 } from './event-records.ts';

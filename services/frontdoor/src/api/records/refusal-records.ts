@@ -81,6 +81,12 @@ export const errorBody = z.object({
   channelIds: optional(z.array(text).describe('Channels that are unknown to the event, or archived.')),
   maxQuantity: optional(count.describe('The most that the session may have.')),
   used: optional(count.describe('The part of `maxQuantity` that the session already has.')),
+  limit: optional(
+    count.describe('With `public_limit`: the bound, in places; with `reason: hold_time` in milliseconds.'),
+  ),
+  left: optional(
+    count.describe('With `public_limit`: how much of `limit` the buyer may still hold with one more hold.'),
+  ),
   problems: optional(
     z
       .array(

@@ -47,6 +47,7 @@ export const seasonBuyerDescriptions = {
       'channel_access_denied',
       'channel_paused',
       'max_quantity_exceeded',
+      'public_limit',
       'selection_rules_broken',
       'unknown_labels',
       'not_for_sale',

@@ -22,8 +22,8 @@ import {
   isUnfinished,
   ownById,
   ownOperation,
-  shortestTtlMs,
   takenName,
+  ttlMsOf,
 } from '../operations/operations.ts';
 import { membersOf } from '../owner-maps/owner-maps.ts';
 import type { seasonHoldBody } from './bodies.ts';
@@ -44,7 +44,7 @@ export async function holdForSeason(call: BuyerCall<z.output<typeof seasonHoldBo
       ...{ owner: call.principal.owner, operationId, selectionMode: 'same_seat', revision: season.revision },
       planActivationId: plan.activationId!,
       parts: plan.eventKeys.map((eventKey) => ({ eventKey, selections: selectionsOf({ labels }) })),
-      ttlMs: await shortestTtlMs(call, plan.eventKeys),
+      ttlMs: await ttlMsOf(call, plan.eventKeys),
     },
     callerOfOwnerBuyer(call.principal, plan.eventKeys[0]!),
     deadlineOf(call),

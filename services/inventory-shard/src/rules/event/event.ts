@@ -25,7 +25,13 @@ export const eventCalls: CallRules<'set-hold-ttl' | 'move' | 'configure'> = {
 };
 
 export const eventFolds: Folds<
-  'created' | 'hold-ttl-set' | 'status-set' | 'configured' | 'event-configured' | 'section-states-set'
+  | 'created'
+  | 'hold-ttl-set'
+  | 'status-set'
+  | 'configured'
+  | 'event-configured'
+  | 'public-sale-set'
+  | 'section-states-set'
 > = {
   created: foldCreated,
   'hold-ttl-set'(state, { holdTtlMs, callId }) {
@@ -40,6 +46,11 @@ export const eventFolds: Folds<
   configured: foldConfigured,
   'event-configured': foldConfigured,
   'section-states-set': foldConfigured,
+  'public-sale-set'(state, { callId, publicSale }, at) {
+    const { publicSale: _, ...config } = state.config;
+    state.config = { ...config, ...(publicSale && { publicSale }) };
+    noteConfigured(state, callId, at);
+  },
 };
 
 /**
@@ -65,8 +76,12 @@ function foldConfigured(state: EventState, record: Configured, at: number): void
   }
   state.sectionStates = sectionStates;
   if (record.sectionStates) refreshDivisions(state);
-  const { selectionRules } = state.config;
-  const facts = { currency, ...(selectionRules && { selectionRules }), at };
-  const answer = { ...facts, sectionStates };
+  noteConfigured(state, callId, at);
+}
+
+function noteConfigured(state: EventState, callId: string, at: number): void {
+  const { currency, selectionRules, publicSale } = state.config;
+  const facts = { currency, ...(selectionRules && { selectionRules }), ...(publicSale && { publicSale }), at };
+  const answer = { ...facts, sectionStates: state.sectionStates };
   noteCall(state, callId, { units: null, answer: isShort(answer) ? answer : facts });
 }

@@ -1,10 +1,13 @@
-/** The settings of an event: its default hold TTL, its currency, the states of its sections, its selection rules. */
+/**
+ * The settings of an event: its default hold TTL, its currency, the states of its sections, its selection rules, its
+ * bounds of public sale.
+ */
 
 import { selectionRuleIssues } from '@parterre/shared/chart/selection-rules';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/limits';
-import { unitStatus } from '@parterre/shared/records';
+import { type JournalRecord, unitStatus } from '@parterre/shared/records';
 import { unknownDivisions } from '../availability/availability.ts';
 import { byOf, type Decision, type ReadState } from '../state/state.ts';
 import { isLocked, lockedRefusal } from './lifecycle.ts';
@@ -22,10 +25,11 @@ export function setHoldTtl(
 /** All changes or none. */
 export function configure(
   state: ReadState,
-  { callId, currency, sectionStates, selectionRules }: Command & { type: 'configure' },
+  command: Command & { type: 'configure' },
   caller: Caller,
   now: number,
 ): Decision<'configure'> {
+  const { currency, sectionStates, selectionRules, publicSale } = command;
   const issues = [
     ...unknownDivisions(state.plan, 'sectionStates', sectionStates ?? {}),
     ...selectionRuleIssues(state.plan.categories, selectionRules ?? {}),
@@ -46,24 +50,32 @@ export function configure(
       },
     );
   }
-  const by = byOf(caller);
-  const named = { ...(currency !== undefined && { currency }), ...(sectionStates && { sectionStates }) };
   const rules = selectionRules === undefined ? state.config.selectionRules : selectionRules;
+  const bounds = publicSale === undefined ? state.config.publicSale : publicSale;
   return {
     ok: true,
-    records: [
-      selectionRules === undefined
-        ? { type: 'configured', callId, ...named, by }
-        : { type: 'event-configured', callId, selectionRules, ...named, by },
-    ],
+    records: configuring(command, caller),
     answer: {
-      currency: state.config.currency,
-      sectionStates: state.sectionStates,
-      ...named,
+      currency: currency ?? state.config.currency,
+      sectionStates: sectionStates ?? state.sectionStates,
       ...(rules && { selectionRules: rules }),
+      ...(bounds && { publicSale: bounds }),
       at: now,
     },
   };
+}
+
+function configuring(command: Command & { type: 'configure' }, caller: Caller): JournalRecord[] {
+  const { callId, currency, sectionStates, selectionRules, publicSale } = command;
+  const by = byOf(caller);
+  const named = { ...(currency !== undefined && { currency }), ...(sectionStates && { sectionStates }) };
+  const records: JournalRecord[] = [];
+  if (selectionRules !== undefined) records.push({ type: 'event-configured', callId, selectionRules, ...named, by });
+  else if (publicSale === undefined || currency !== undefined || sectionStates) {
+    records.push({ type: 'configured', callId, ...named, by });
+  }
+  if (publicSale !== undefined) records.push({ type: 'public-sale-set', callId, publicSale, by });
+  return records;
 }
 
 /**

@@ -112,7 +112,8 @@ export function extendPart(
   if (refusal) return refusal;
   const isDecision = isHome(state, part);
   if (isDecision && part.extends >= holdExtendsMax) return extendLimit;
-  const end = isDecision ? Math.min(Math.max(part.expiresAt, expiresAt), part.createdAt + holdTtlMsMax) : expiresAt;
+  const { createdAt } = state.holds.get(part.holdId!)!;
+  const end = isDecision ? Math.min(Math.max(part.expiresAt, expiresAt), createdAt + holdTtlMsMax) : expiresAt;
   const extended: JournalRecord = {
     ...{ type: 'extended', holdId: part.holdId!, callId: actionId, expiresAt: end, units: unitsOf(state, part) },
     ...{ operation: tagOf(part), by: byOf(caller) },

@@ -13,8 +13,9 @@ const refusedActionsKept = 64;
 
 export const partFolds: Folds<PartRecord> = {
   'part-held'({ holds, parts }, { head, holdId, fingerprint }, at) {
-    const { createdAt, expiresAt } = holds.get(holdId)!;
-    parts.begin(newPart(head, { state: 'held', holdId, fingerprint, createdAt, expiresAt, endedAt: null }), at);
+    // The hold's time may have begun before the operation.
+    const { expiresAt } = holds.get(holdId)!;
+    parts.begin(newPart(head, { state: 'held', holdId, fingerprint, createdAt: at, expiresAt, endedAt: null }), at);
   },
   'operation-aborted'({ parts }, { head, createdAt }, at) {
     parts.begin(newPart(head, abortedAt(createdAt, at)), at);

@@ -5,7 +5,7 @@ import { refuse } from '@parterre/shared/errors';
 import { partHoldId } from '@parterre/shared/operations/operation';
 import type { JournalRecord } from '@parterre/shared/records';
 import { knownPart, lockIdOf, newPart, tagOf } from '../parts/parts.ts';
-import { atOtherPrice, held, tooMany } from '../sales/sales.ts';
+import { atOtherPrice, beginningOf, beyondPublicSale, held, tooMany } from '../sales/sales.ts';
 import { linesFor, oneByOne } from '../selection/selection.ts';
 import { rulesBroken } from '../selection-rules/selection-rules.ts';
 import {
@@ -49,14 +49,18 @@ export function holdPart(
   if (!isOnSale(state)) return salesClosed;
   const lines = linesFor(state, oneByOne(state.plan, selections), (unit) => isFree(state, unit), { caller, now });
   if (!lines.ok) return lines;
-  const refused = tooMany(state, caller, lines.value, now) ?? rulesBroken(state, caller, lines.value);
+  const times = { beganAt: beginningOf(state, caller, lines.value, now), expiresAt, now };
+  const refused =
+    tooMany(state, caller, lines.value, now) ??
+    beyondPublicSale(state, caller, lines.value, times) ??
+    rulesBroken(state, caller, lines.value);
   if (refused) return refused;
   const holdId = partHoldId(head.id, state.config.eventKey);
-  const { records, answer } = held(state, { holdId }, lines.value, caller, now);
+  const { records, answer } = held(state, { holdId }, lines.value, caller, times);
   const changed = atOtherPrice(lines.value, answer, expectedTotal);
   if (changed) return changed;
   const record = records[0] as JournalRecord & { type: 'held' };
-  Object.assign(record, { expiresAt, operation: tagOf({ head }) });
+  record.operation = tagOf({ head });
   const part = newPart(head, { state: 'held', holdId, fingerprint, createdAt: now, expiresAt, endedAt: null });
   const { items, currency } = answer;
   const detail: HeldPart = { ...viewOf(part), items, currency, ...buyerFields(record) };

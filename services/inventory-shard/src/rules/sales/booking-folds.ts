@@ -18,6 +18,7 @@ import {
 } from '../state/state.ts';
 import { forgetCancelled } from './cancelled-bookings.ts';
 import { endListing } from './listing-folds.ts';
+import { countVisitLess } from './public-sale.ts';
 
 export const bookingFolds: Folds<'booked' | 'unbooked'> = { booked: foldBooked, unbooked: foldUnbooked };
 
@@ -52,6 +53,7 @@ function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' 
 function partHold(state: EventState, holdId: string, ref: string, units: number[], at: number): void {
   const hold = state.holds.toChange(holdId);
   if (!hold) return;
+  countVisitLess(state, hold, units);
   hold.bookingRef = ref;
   if (units.length < hold.lines.length) {
     const parted = hold.parted ?? notParted;

@@ -42,7 +42,7 @@ export function extend(
   if (found.status === 'expired') return cannotExtend('expired', found.status);
   if (found.status !== 'active') return cannotExtend('not_active', found.status);
   if (found.extends >= holdExtendsMax) return cannotExtend('extend_limit', found.status);
-  const renewed = Math.max(found.expiresAt, now + ttlOf(state, command.ttlMs));
+  const renewed = Math.max(found.expiresAt, now + ttlOf(state, command.ttlMs, caller));
   const expiresAt = Math.min(renewed, found.createdAt + holdTtlMsMax);
   const units = unitsOfLines(heldLines(state, found));
   return {
@@ -128,9 +128,14 @@ export function inspectHold(
   };
 }
 
-/** The call's TTL, otherwise the event's, otherwise the default, at most `holdTtlMsMax` (one hour). */
-export function ttlOf(state: ReadState, ttlMs: number | undefined): number {
-  return Math.min(ttlMs ?? state.holdTtlMs ?? holdTtlMsDefault, holdTtlMsMax);
+/**
+ * The call's TTL, otherwise the event's, otherwise the default, at most `holdTtlMsMax` (one hour). A visitor of public
+ * sale gets no more than the event's.
+ */
+export function ttlOf(state: ReadState, ttlMs: number | undefined, { visitor }: Caller): number {
+  const usual = state.holdTtlMs ?? holdTtlMsDefault;
+  const asked = ttlMs ?? usual;
+  return Math.min(visitor === undefined ? asked : Math.min(asked, usual), holdTtlMsMax);
 }
 
 /**

@@ -11,12 +11,14 @@ import {
   type Listing,
   noteReplaced,
   notParted,
+  noVisitors,
   putListing,
   schedule,
   setUnits,
   unitsOfLines,
 } from '../state/state.ts';
 import { forgetCancelled } from './cancelled-bookings.ts';
+import { countVisit, noteGivenUp } from './public-sale.ts';
 import { countHeld, countLetGo } from './session-use.ts';
 
 export const holdFolds: Folds<'held' | 'extended' | 'released' | 'expired'> = {
@@ -44,6 +46,7 @@ function foldHeld(state: EventState, record: JournalRecord & { type: 'held' }, a
     sessionId: record.sessionId ?? null,
     partnerRef: record.partnerRef ?? null,
     buyerRef: record.buyerRef ?? null,
+    visitors: record.visitors ?? noVisitors,
     fingerprint: record.fingerprint ?? null,
     firstExpiresAt: record.expiresAt,
     lines: record.lines,
@@ -56,6 +59,7 @@ function foldHeld(state: EventState, record: JournalRecord & { type: 'held' }, a
   noteCountedOnce(state, hold.lines);
   countTaken(state, hold.lines, at);
   countHeld(state, hold, at);
+  countVisit(state, hold);
   takeUnits(state, unitsOfLines(hold.lines), hold.slot);
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
 }
@@ -108,6 +112,7 @@ function foldLetGo(state: EventState, record: JournalRecord & { type: 'released'
   }
   countFreed(state, hold, units, isSwap ? null : at);
   countLetGo(state, hold, units, at);
+  noteGivenUp(state, hold, units, at);
   freeUnits(state, units);
   const isOver = !hasAnyUnit(state, hold);
   const wasBooked = hold.bookingRef !== null;

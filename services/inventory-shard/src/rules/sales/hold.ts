@@ -28,6 +28,7 @@ import {
   valueOfLines,
 } from '../state/state.ts';
 import { ttlOf } from './hold-changes.ts';
+import { beginningOf, beyondPublicSale, visitorsOf } from './public-sale.ts';
 import { tooMany } from './session-use.ts';
 
 type HoldCommand = Command & { type: 'hold' };
@@ -55,15 +56,17 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
 /** A new hold of these lines, in place of an active hold if there is one. Both records are of one group. */
 export function heldInPlace(
   state: ReadState,
-  command: Parameters<typeof held>[1],
+  command: Parameters<typeof held>[1] & { ttlMs?: number },
   lines: Line[],
   caller: Caller,
   now: number,
   replaced: Readonly<Hold> | undefined,
 ): Decision<'hold'> {
-  const excess = tooMany(state, caller, lines, now, replaced);
+  const times = timesOf(state, command.ttlMs, lines, caller, now, replaced);
+  const excess =
+    tooMany(state, caller, lines, now, replaced) ?? beyondPublicSale(state, caller, lines, times, replaced);
   if (excess) return excess;
-  const decision = held(state, command, lines, caller, now, replaced);
+  const decision = held(state, command, lines, caller, times, replaced);
   if (!replaced) return decision;
   const units = unitsOfLines(heldLines(state, replaced));
   const record: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
@@ -96,20 +99,34 @@ function carryAttribution(
   if (buyerRef !== null) record.buyerRef = buyerRef;
 }
 
+/** The times of a hold: its beginning, which may lie in an earlier hold, its end, and now. */
+type HoldTimes = { beganAt: number; expiresAt: number; now: number };
+
+function timesOf(
+  state: ReadState,
+  ttlMs: number | undefined,
+  lines: readonly Line[],
+  caller: Caller,
+  now: number,
+  replaced: Readonly<Hold> | undefined,
+): HoldTimes {
+  const beganAt = beginningOf(state, caller, lines, now, replaced);
+  return { beganAt, expiresAt: Math.min(now + ttlOf(state, ttlMs, caller), beganAt + holdTtlMsMax), now };
+}
+
 /**
  * The record and answer for a new hold of these lines. A chain of replacements counts as one hold: the new hold carries
  * on the first creation and the renewals of the active hold that it replaces.
  */
 export function held(
   state: ReadState,
-  { holdId, ttlMs, fingerprint }: { holdId: string; ttlMs?: number; fingerprint?: string },
+  { holdId, fingerprint }: { holdId: string; fingerprint?: string },
   lines: Line[],
   caller: Caller,
-  now: number,
+  { beganAt, expiresAt, now }: HoldTimes,
   replaced?: Readonly<Hold>,
 ): Extract<Decision<'hold'>, { ok: true }> {
   const { accessSource } = caller;
-  const expiresAt = Math.min(now + ttlOf(state, ttlMs), (replaced?.createdAt ?? now) + holdTtlMsMax);
   const record: JournalRecord & { type: 'held' } = {
     type: 'held',
     holdId,
@@ -118,12 +135,14 @@ export function held(
     lines,
     by: byOf(caller),
   };
-  if (replaced) record.createdAt = replaced.createdAt;
+  if (beganAt < now) record.createdAt = beganAt;
   if (replaced && replaced.extends > 0) record.extends = replaced.extends;
   const passed = passedBy(state, lines);
   if (passed) record.passed = passed;
   noteAttribution(state, record, caller, lines);
   if (fingerprint !== undefined) record.fingerprint = fingerprint;
+  const visitors = visitorsOf(state, caller);
+  if (visitors.length > 0) record.visitors = [...visitors];
   const facts = { currency: state.config.currency, accessSource };
   return { ok: true, records: [record], answer: heldAnswer(state, holdId, expiresAt, lines, facts) };
 }

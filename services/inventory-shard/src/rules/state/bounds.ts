@@ -29,6 +29,8 @@ export const sessionsCountedMax = 100_000;
 export const sessionUseKeepMs = 24 * 60 * MINUTE_MS;
 /** Sessions that one change makes forgotten. Each change adds one at most, so any number above 1 catches up. */
 export const sessionsForgottenAtOnce = 8;
+/** Places of visitors that each further place makes forgotten. Each adds one, so any number above 1 catches up. */
+export const placesForgottenAtOnce = 8;
 /** Ended holds that one new hold makes forgotten. Each new hold adds one, so any number above 1 catches up. */
 export const endedHoldsForgottenAtOnce = 8;
 /** Event time that stands further ahead of the clock goes back. Clocks of machines may differ by less. */

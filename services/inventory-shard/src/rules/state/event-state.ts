@@ -23,6 +23,7 @@ import type { Parts, Reservations } from '../parts/parts.ts';
 import type { DeadlineHeap } from './deadlines.ts';
 import type { Booking, CancelledBookings, Hold } from './holder.ts';
 import type { Holds } from './holds.ts';
+import type { Visitors } from './visitors.ts';
 
 /**
  * Booked units that their buyer offers for resale, sold as a whole or not at all. `heldBy` is the slot of the hold that
@@ -124,6 +125,8 @@ export type EventState = {
   channels: Channels;
   /** By session id. The session whose last change is oldest comes first. */
   sessionUse: Map<string, SessionUse>;
+  /** The sessions and addresses of public sale. */
+  visitors: Visitors;
   /** True from the sold-out record until a unit for sale becomes free. */
   soldOut: boolean;
   /** Listings by id, and by unit. */
@@ -189,7 +192,7 @@ type ReadMap<V> = Omit<PackedMap<V>, 'set' | 'delete'>;
 export type ReadState = {
   readonly [K in Exclude<
     keyof EventState,
-    'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines' | 'parts' | 'reservations'
+    'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines' | 'parts' | 'reservations' | 'visitors'
   >]: Read<EventState[K]>;
 } & {
   readonly plan: Plan;
@@ -199,6 +202,7 @@ export type ReadState = {
   };
   readonly bookings: ReadMap<Booking>;
   readonly cancelled: Pick<CancelledBookings, 'size'>;
+  readonly visitors: Pick<Visitors, 'heldBy' | 'firstHeldAt' | 'places' | 'size' | 'count'>;
   readonly parts: Pick<Parts, 'get' | 'liveOf' | 'booksAnother' | 'forgottenUntil' | 'isEmpty'> & {
     readonly [Name in 'live' | 'ended' | 'ofHold' | 'locks']: Parts[Name] extends Map<infer K, infer V>
       ? ReadonlyMap<K, Readonly<V>>

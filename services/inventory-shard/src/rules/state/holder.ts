@@ -33,6 +33,8 @@ export type Hold = {
   sessionId: string | null;
   partnerRef: string | null;
   buyerRef: string | null;
+  /** The session and the address of public sale that the active hold counts for; see visitors.ts. */
+  visitors: readonly string[];
   /** `expiresAt` at the time the hold was made. */
   firstExpiresAt: number;
   /** Every line that was held, for as long as the hold is known: a repeated call is answered from them. */

@@ -11,6 +11,7 @@ import { PackedMap } from '../packed/packed.ts';
 import { endedHoldsForgottenAtOnce } from './bounds.ts';
 import type { Hold } from './holder.ts';
 import { holdPacking } from './packed-holders.ts';
+import { noVisitors } from './visitors.ts';
 
 export class Holds {
   readonly active: Map<string, Hold>;
@@ -62,6 +63,7 @@ export class Holds {
     this.active.delete(hold.id);
     hold.status = status;
     hold.endedAt = at;
+    hold.visitors = noVisitors;
     this.ended.set(hold);
     if (this.ended.size === 1) this.#firstEndedAt = null;
     while (this.ended.liveBytes > endedHoldBytesMax && this.ended.size > 1) this.#forgetFirst();

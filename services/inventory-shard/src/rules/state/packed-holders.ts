@@ -6,6 +6,7 @@ import type { Line } from '@parterre/shared/records';
 import type { Packer, Packing, Unpacker } from '../packed/packed.ts';
 import type { Booking, Call, Chosen, Hold, Parted } from './holder.ts';
 import { accessSources, packLines, unpackLines } from './packed-lines.ts';
+import { noVisitors } from './visitors.ts';
 
 const holdStatuses = ['active', 'booked', 'released', 'expired'] as const;
 
@@ -81,24 +82,35 @@ export const holdPacking: Packing<Hold> = {
   },
 };
 
-type Attribution = Pick<Hold, 'reach' | 'sessionId' | 'partnerRef' | 'buyerRef'>;
+type Attribution = Pick<Hold, 'reach' | 'sessionId' | 'partnerRef' | 'buyerRef' | 'visitors'>;
 
-const noAttribution: Attribution = { reach: null, sessionId: null, partnerRef: null, buyerRef: null };
+const noAttribution: Attribution = {
+  reach: null,
+  sessionId: null,
+  partnerRef: null,
+  buyerRef: null,
+  visitors: noVisitors,
+};
 
 /** Most holds come from public sale and have none of these fields. */
-function packAttribution(to: Packer, { reach, sessionId, partnerRef, buyerRef }: Attribution): void {
-  const isPlain = reach === null && sessionId === null && partnerRef === null && buyerRef === null;
-  to.whole(isPlain ? 0 : 1);
+function packAttribution(to: Packer, { reach, sessionId, partnerRef, buyerRef, visitors }: Attribution): void {
+  const isPlain =
+    reach === null && sessionId === null && partnerRef === null && buyerRef === null && visitors.length === 0;
+  to.whole(isPlain ? 0 : 1 + visitors.length);
   if (isPlain) return;
   to.text(reach);
   to.text(sessionId);
   to.text(partnerRef);
   to.text(buyerRef);
+  for (const visitor of visitors) to.text(visitor);
 }
 
 function unpackAttribution(from: Unpacker): Attribution {
-  if (from.whole() === 0) return noAttribution;
-  return { reach: from.text(), sessionId: from.text(), partnerRef: from.text(), buyerRef: from.text() };
+  const length = from.whole() - 1;
+  if (length < 0) return noAttribution;
+  const [reach, sessionId, partnerRef, buyerRef] = [from.text(), from.text(), from.text(), from.text()];
+  const visitors = length === 0 ? noVisitors : Array.from({ length }, () => from.text()!);
+  return { reach, sessionId, partnerRef, buyerRef, visitors };
 }
 
 /** Begins with the number of booked parts plus one. */
@@ -172,6 +184,7 @@ type Unwritten =
       | 'sessionId'
       | 'partnerRef'
       | 'buyerRef'
+      | 'visitors'
       | 'fingerprint'
       | 'firstExpiresAt'
       | 'parted'

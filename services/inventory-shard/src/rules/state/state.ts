@@ -13,6 +13,7 @@ import { CancelledBookings } from './holder.ts';
 import { Holds } from './holds.ts';
 import { bookingPacking } from './packed-holders.ts';
 import { withheldOf } from './units.ts';
+import { Visitors } from './visitors.ts';
 
 export {
   areaIndexesKept,
@@ -109,6 +110,7 @@ export {
 } from './packed-lines.ts';
 export { dropStaleDeadlines, isStale, liveDeadlinesInSteps, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
+export { noVisitors, type PlaceOfVisitor, Visitors } from './visitors.ts';
 
 /** The state of an event before its first record: `apply` of the `created` record completes it. */
 export function newState(config: EventConfig, plan: Plan): EventState {
@@ -128,6 +130,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     releaseUse: new Map(),
     channels: noChannels(),
     sessionUse: new Map(),
+    visitors: new Visitors(),
     soldOut: false,
     listings: new Map(),
     listingOf: new Map(),

@@ -4,7 +4,8 @@
  *
  * No hold lives longer than `holdTtlMsMax` from its creation. A hold that was made at or before the new time therefore
  * ends within this span, and keeps its end. A hold that was made later was made under the future time: its end and its
- * creation go back with the event's time, so that the hold keeps the time that it had left. No hold ends early.
+ * creation go back with the event's time, so that the hold keeps the time that it had left. No hold ends early. The
+ * places that visitors of public sale gave up are forgotten.
  */
 import type { JournalRecord } from '@parterre/shared/records';
 import {
@@ -38,6 +39,7 @@ export const clockFolds: StepFolds<'clock-set'> = {
       if (active.size % holdsPerStep === 0) yield;
     }
     const next: EventState = { ...state, at, holds: new Holds(active, state.holds.ended) };
+    next.visitors = state.visitors.withoutPlaces();
     next.deadlines = yield* liveDeadlinesInSteps(next);
     return next;
   },

@@ -46,6 +46,7 @@ export function bytesOfRecord(record: JournalRecord): number {
   if (record.type === 'blocked' && record.overridden) bytes += bytesOfAttribution({ overridden: record.overridden });
   if (record.type === 'held' || record.type === 'booked' || record.type === 'exchanged')
     bytes += bytesOfAttribution(record);
+  if ('visitors' in record && record.visitors) bytes += encodedBytesOf(record.visitors);
   return bytes + bytesOfSettings(record);
 }
 
@@ -63,6 +64,8 @@ function bytesOfSettings(record: JournalRecord): number {
       return encodedBytesOf(record.config);
     case 'event-configured':
       return encodedBytesOf(record.sectionStates) + encodedBytesOf(record.selectionRules);
+    case 'public-sale-set':
+      return encodedBytesOf(record.publicSale);
     case 'configured':
     case 'section-states-set':
       return encodedBytesOf(record.sectionStates);

@@ -27,6 +27,9 @@ const perReservation = 350;
 const perPackedReservation = 100;
 /** The use of a session, with its id and its map entry. */
 const perSession = 160;
+/** A place that a visitor of public sale gave up, and a visitor with active holds. */
+const perPlaceOfVisitor = 250;
+const perVisitor = 100;
 /** The same things in a stored snapshot. */
 const slotBytes = 4;
 const perPackedHold = 120;
@@ -34,6 +37,7 @@ const perPackedLine = 8;
 const perPackedBlock = 16;
 const perPackedCall = 100;
 const perPackedSession = 60;
+const perPackedPlaceOfVisitor = 70;
 const perPackedPart = 600;
 /** A row, table, booth or area, with its texts. */
 const perPlanObject = 150;
@@ -57,6 +61,8 @@ export function bytesOf(state: ReadState): number {
     perListedUnit * state.listingOf.size +
     state.channels.bytes +
     perSession * state.sessionUse.size +
+    perPlaceOfVisitor * state.visitors.size +
+    perVisitor * state.visitors.count +
     (state.channels.of?.byteLength ?? 0) +
     weightOfKept(state.releases) +
     weightOfKept(state.availability.rules) +
@@ -84,6 +90,7 @@ export function bytesOfSnapshot(state: ReadState): number {
     perPackedPart * sizeOfParts(state) +
     packedBytesOfReservations(state) +
     perPackedSession * state.sessionUse.size +
+    perPackedPlaceOfVisitor * state.visitors.size +
     (state.channels.of?.byteLength ?? 0)
   );
 }

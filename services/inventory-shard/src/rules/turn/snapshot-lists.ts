@@ -8,6 +8,7 @@ import type { EndedReservation, Part, Reservation } from '../parts/parts.ts';
 import {
   type EventState,
   type Listing,
+  type PlaceOfVisitor,
   packLines,
   putListing,
   type ReadState,
@@ -29,6 +30,22 @@ export function packedUses({ ids, uses }: Uses): Steps<Uint8Array> {
 export function readUses({ sessionUse }: EventState, packed: Uint8Array): Steps<void> {
   return unpackedInSteps(packed, (from) => {
     sessionUse.set(from.text()!, { used: from.whole(), at: from.whole() });
+  });
+}
+
+export function packedPlaces(places: readonly PlaceOfVisitor[]): Steps<Uint8Array> {
+  return packedInSteps(places, (to, { visitor, place, since, until }) => {
+    to.text(visitor);
+    to.text(place);
+    to.whole(since);
+    to.step(until - since);
+  });
+}
+
+export function readPlaces({ visitors }: EventState, packed: Uint8Array): Steps<void> {
+  return unpackedInSteps(packed, (from) => {
+    const [visitor, place, since] = [from.text()!, from.text()!, from.whole()];
+    visitors.put({ visitor, place, since, until: since + from.step() });
   });
 }
 

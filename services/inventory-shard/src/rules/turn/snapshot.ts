@@ -31,12 +31,15 @@ import {
   eachBookedLineInSteps,
   type Hold,
   Holds,
+  heldLines,
   holdPacking,
   type Listing,
   lineValue,
   liveDeadlinesInSteps,
   type NamedCall,
   newState,
+  type PlaceOfVisitor,
+  quantityOfLines,
   type ReadState,
   type TicketReleaseUse,
   withheldOf,
@@ -49,11 +52,13 @@ import {
   packedBlocks,
   packedListings,
   packedParts,
+  packedPlaces,
   packedReservations,
   packedUses,
   readBlocks,
   readListings,
   readParts,
+  readPlaces,
   readReservations,
   readUses,
   type Uses,
@@ -64,7 +69,7 @@ import {
  * reservations has the first form, which an earlier shard reads too. An earlier shard would lose parts, so it must not
  * read the second form.
  */
-const snapshotVersions = { withoutParts: 15, withParts: 16 } as const;
+const snapshotVersions = { withoutParts: 17, withParts: 18 } as const;
 type SnapshotVersion = (typeof snapshotVersions)[keyof typeof snapshotVersions];
 
 export function isReadable({ v }: { v: number }): boolean {
@@ -101,6 +106,7 @@ type Head = {
 /** `holds` are the active holds. `ids` and `units` are keys of maps, in the order of the values beside them. */
 export type CapturedState = Head & {
   sessionUse: Uses;
+  givenUp: readonly PlaceOfVisitor[];
   parts?: KnownParts;
   reservations?: ReturnType<typeof knownReservations>;
   listings: Listing[];
@@ -118,6 +124,7 @@ export type CapturedState = Head & {
  */
 export type Snapshot = Head & {
   sessionUse: Uint8Array;
+  givenUp: Uint8Array;
   /** [none] */
   parts?: Uint8Array;
   forgottenUntil?: number;
@@ -149,6 +156,7 @@ export function capture(state: ReadState): CapturedState {
     releaseUse: [...state.releaseUse],
     channels: capturedChannels(state.channels),
     sessionUse: { ids: [...state.sessionUse.keys()], uses: [...state.sessionUse.values()] },
+    givenUp: state.visitors.places(),
     soldOut,
     listings: [...state.listings.values()],
     holdTtlMs,
@@ -183,8 +191,8 @@ export function toSnapshot(captured: CapturedState): Snapshot {
 }
 
 export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
-  const { statuses, slotOf, holds, ended, bookings, sessionUse, listings, blockedUntil, parts, reservations, ...head } =
-    captured;
+  const { statuses, slotOf, holds, ended, bookings, sessionUse, givenUp, listings, blockedUntil, ...rest } = captured;
+  const { parts, reservations, ...head } = rest;
   const active = new PackedMap(holdPacking);
   for (const [n, hold] of holds.entries()) {
     active.set(hold);
@@ -195,6 +203,7 @@ export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
   return {
     ...head,
     sessionUse: yield* packedUses(sessionUse),
+    givenUp: yield* packedPlaces(givenUp),
     listings: yield* packedListings(listings),
     blockedUntil: yield* packedBlocks(blockedUntil),
     statuses: packed,
@@ -257,6 +266,7 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   state.counts = [0, 0, 0, 0];
   for (const status of state.statuses) state.counts[status as 0 | 1 | 2 | 3]++;
   yield* readUses(state, snapshot.sessionUse);
+  yield* readPlaces(state, snapshot.givenUp);
   if (snapshot.parts) yield* readParts(state, snapshot.parts);
   for (const lock of snapshot.locks ?? []) state.parts.locks.set(lockIdOf(lock.owner), lock);
   state.parts.forgottenUntil = snapshot.forgottenUntil ?? 0;
@@ -285,12 +295,22 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
     state.bookedValue += lineValue(line);
   });
   yield* readSlots(state, snapshot.slots);
+  yield* countVisits(state);
   state.withheld = withheldOf(plan, state.statuses);
   yield;
   findDivisions(state);
   yield;
   state.deadlines = yield* liveDeadlinesInSteps(state);
   return state;
+}
+
+/** The places of visitors follow from the active holds. */
+function* countVisits(state: EventState): Steps<void> {
+  let holds = 0;
+  for (const hold of state.holds.active.values()) {
+    if (hold.visitors.length > 0) state.visitors.changeHeld(hold.visitors, quantityOfLines(heldLines(state, hold)));
+    if (++holds % holdsPerStep === 0) yield;
+  }
 }
 
 function* readSlots({ statuses, slotOf }: EventState, packed: Uint8Array): Steps<void> {

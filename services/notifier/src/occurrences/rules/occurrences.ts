@@ -217,6 +217,7 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'status-set':
     case 'configured':
     case 'event-configured':
+    case 'public-sale-set':
     case 'section-states-set':
     case 'releases-set':
     case 'release-closed':
