@@ -19,7 +19,7 @@ test('without a setting a password costs scrypt with N 2^15, and passwords of ot
 });
 
 test('a password of nobody takes the work of a stored one, so that no answer tells which users exist', async () => {
-  const passwords = createPasswords(passwordLogNOf());
+  const passwords = createPasswords(passwordLogNOf(), systemClock);
   const since = performance.now();
   expect(await passwords.isRight('seven seats in row C', null)).toBe(false);
   // The work takes tens of milliseconds.

@@ -1,9 +1,9 @@
 /** Calls with many labels through the whole admission: their budget, and their turns. */
 import { done } from '@parterre/shared/errors';
-import { labelsUncountedMax, requestDeadlineMs, largeTurnsOfTenantMax } from '@parterre/shared/limits';
+import { labelsUncountedMax, largeTurnsOfTenantMax, requestDeadlineMs } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
-import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
 import { createLargeTurns } from '../../../services/frontdoor/src/admission/large-bodies.ts';
+import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
 import type { Answer } from '../../../services/frontdoor/src/answers/answers.ts';
 import { inventoryRoutes } from '../../../services/frontdoor/src/api/inventory/routes.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
