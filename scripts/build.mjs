@@ -25,6 +25,7 @@ export async function build() {
   entryPoints['inventory-reader'] = join(root, 'services/inventory-shard/src/readers/reader-main.ts');
   entryPoints['plan-compiler'] = join(root, 'shared/src/plans/compiler-main.ts');
   entryPoints['chart-files'] = join(root, 'services/frontdoor/src/chart-files/file-main.ts');
+  entryPoints['body-thread'] = join(root, 'services/frontdoor/src/body-thread-main.ts');
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
@@ -69,6 +70,7 @@ export function isStale() {
     'demo/parterre',
     'designer/designer',
     'chart-files',
+    'body-thread',
   ];
   const outputs = names.map((name) => join(root, `dist/${name}.js`));
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));

@@ -28,6 +28,31 @@ export const bodyPiecesMax = 32_768;
  */
 export const discardedBytesMax = 32 * MIB;
 export const discardMsMax = 10 * SECOND_MS;
+/** Past this length a body is large: it has a turn and a budget of its own (admission/large-bodies.ts). */
+export const largeBodyBytesMin = 256 * KIB;
+/** The nesting of lists and objects in a body: more than `documentNestingMax`, whose refusal names the document. */
+export const bodyNestingMax = 128;
+/** Turns of large bodies that wait for the thread that reads them. Past it 503. */
+export const bodiesToReadMax = 64;
+/** The thread ends after this time on one body. */
+export const bodyReadMsMax = 20 * SECOND_MS;
+/** The heap of the thread: some 30 bytes for each byte of a body with many small values. Past it the thread dies, and the body is answered 503. */
+export const bodyThreadHeapMiBMax = 640;
+/** Elements of a list that go from the thread to the loop in one message, some milliseconds of the loop. */
+export const elementsPerMessageMax = 5_000;
+/** The longest wait for the answer whether a save is stale, while the thread keeps the body. Past it the save goes on. */
+export const staleSaveMsMax = 1_000;
+/** Large bodies that a front door receives at once, and those of one tenant. The others wait for their turn. */
+export const largeBodiesAtOnceMax = 32;
+export const largeBodiesOfTenantMax = 4;
+/** Tenants whose large work is done at once. The work takes turns on one thread or one loop. */
+export const largeWorkAtOnceMax = 16;
+/** Turns of large work that wait, those of one tenant, and those of one session. Past it 503. */
+export const largeTurnsWaitingMax = 1_024;
+export const largeTurnsOfTenantMax = 32;
+export const largeTurnsOfSessionMax = 4;
+/** The longest wait for a turn. Past it 503. */
+export const largeTurnMsMax = 8 * SECOND_MS;
 /** Sections, logical sections and zones of one chart whose state a patch may set. */
 export const sectionIdsPerPatchMax = 5_000;
 /** Limits of one kind in the selection rules of an event. */

@@ -23,6 +23,7 @@
  *   answers/          outcomes as status, headers and body
  *
  *   config.ts         the environment as settings
+ *   body-thread-main.ts  the thread that reads large bodies
  *   start.ts          wires all rooms, and stops them
  *   guarded-clock.ts  timers whose exceptions are logged
  *   announcements.ts  follows announcements on NATS, and the link itself

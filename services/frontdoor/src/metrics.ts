@@ -40,6 +40,23 @@ export function measure(metrics: Registry, ports: Ports, counters: HttpCounters)
   counts(metrics, 'frontdoor_refused_by_budget_total', 'Requests over a budget, by its name', 'budget', refused);
 }
 
+export function measureThread(
+  metrics: Registry,
+  name: string,
+  help: string,
+  thread: { readonly deaths: number },
+): void {
+  new Counter({
+    name,
+    help,
+    registers: [metrics],
+    collect() {
+      this.reset();
+      this.inc(thread.deaths);
+    },
+  });
+}
+
 function counts(
   metrics: Registry,
   name: string,

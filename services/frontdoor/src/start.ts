@@ -12,7 +12,16 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { type Clock, pause, systemClock } from '@parterre/shared/clock';
 import { awaitSecret, keyFor } from '@parterre/shared/deployment-secret';
 import { done, Fault } from '@parterre/shared/errors';
-import { chartRefreshesAtOnce, drainDeadlineMs, reportFilesAtOnce, requestDeadlineMs } from '@parterre/shared/limits';
+import { JobThread, workerThread } from '@parterre/shared/job-thread';
+import {
+  bodiesToReadMax,
+  bodyReadMsMax,
+  bodyThreadHeapMiBMax,
+  chartRefreshesAtOnce,
+  drainDeadlineMs,
+  reportFilesAtOnce,
+  requestDeadlineMs,
+} from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { createPlacement, type Placement } from '@parterre/shared/placement';
@@ -23,7 +32,15 @@ import { subjects } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
 import { encode } from '@parterre/shared/wire';
 import type { Registry } from 'prom-client';
-import { createBudgets, createEventsCache, createPrincipals } from './admission/admission.ts';
+import {
+  type BodyThread,
+  createBudgets,
+  createEventsCache,
+  createLargeBodies,
+  createPrincipals,
+  type FromBodyThread,
+  type ToBodyThread,
+} from './admission/admission.ts';
 import { followChanges, followLink, isLinked, listen } from './announcements.ts';
 import { routes } from './api/api.ts';
 import { createNotifierClient, type Ports } from './api/calls/calls.ts';
@@ -41,7 +58,7 @@ import type { Config } from './config.ts';
 import { createLatestLog, Feeds } from './feeds/feeds.ts';
 import { guardedClock } from './guarded-clock.ts';
 import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
-import { measure } from './metrics.ts';
+import { measure, measureThread } from './metrics.ts';
 import { createUnitLists } from './pictures/pictures.ts';
 import { createCommandBus, createShardClient, ShardLinks } from './shards/shards.ts';
 import { serveSockets } from './sockets/sockets.ts';
@@ -49,6 +66,7 @@ import { createSaleSummaries } from './summaries/summaries.ts';
 import { createTickets, type Tickets } from './tickets/tickets.ts';
 
 const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
+const bodyProgram = new URL('./body-thread.js', import.meta.url);
 const fileProgram = new URL('./chart-files.js', import.meta.url);
 const DRAIN_POLL_MS = 20;
 /** The share of `drainDeadlineMs` that requests under way get. */
@@ -58,12 +76,14 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   const nats = await connectNats({ ...config.nats, name: 'frontdoor' }, log);
   const app = App();
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
-  const ports = await wire(config, log, nats, app, compiler);
+  const bodyThread = startBodyThread(log);
+  const ports = await wire(config, log, nats, app, compiler, bodyThread);
   const counters: HttpCounters = { underWay: 0, draining: false, answered: new Map() };
   followChanges(nats, ports, log);
   void followLink(nats, ports);
   measure(metrics, ports, counters);
   measureCompiler(compiler, metrics);
+  measureThread(metrics, 'frontdoor_body_reader_deaths_total', 'Readers of large bodies that died', bodyThread);
   serveSockets(app, ports, counters, config.viewerIdleSeconds);
   serveHttp(app, createRouter(routes), ports, counters);
   const listener = await openPort(app, config);
@@ -74,10 +94,18 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
     async drain() {
       await drain(listener, app, nats, ports, counters, config.drainGraceMs, log);
       await compiler.close();
+      await bodyThread.close();
     },
     drainGraceMs: config.drainGraceMs,
     onRejection: (error) => log.error({ err: error }, 'background work was rejected, and nobody waited for it'),
   };
+}
+
+/** Reads large bodies. Without work there is no thread. */
+function startBodyThread(log: Logger) {
+  const start = workerThread<ToBodyThread, FromBodyThread>(bodyProgram, 'body-reader', bodyThreadHeapMiBMax);
+  const bounds = { name: 'the reader of large bodies', msMax: bodyReadMsMax, waitingMax: bodiesToReadMax };
+  return new JobThread(systemClock, log, start, bounds);
 }
 
 async function wire(
@@ -86,6 +114,7 @@ async function wire(
   nats: NatsConnection,
   app: TemplatedApp,
   compiler: PlanCompiler,
+  bodyThread: BodyThread,
 ): Promise<Ports> {
   const onFault = (error: unknown) => log.error({ err: error }, 'background work failed');
   const clock = guardedClock(systemClock, onFault);
@@ -124,6 +153,7 @@ async function wire(
     feeds,
     unitLists: createUnitLists(),
     budgets,
+    largeBodies: createLargeBodies(clock, bodyThread),
     clientAddress: config.clientAddress,
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),

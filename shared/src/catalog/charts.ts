@@ -74,7 +74,11 @@ export type ChartOperations = {
     { meta: ChartMeta },
   ];
   /** Without the document, for readers that may have the document already. */
-  'charts.meta': [{ scope: Scope; chartId: string }, { meta: ChartMeta; saves: DraftSave[] }];
+  /** With `expectedUpdatedAt`: refused as a save that was made from this state would be. */
+  'charts.meta': [
+    { scope: Scope; chartId: string; expectedUpdatedAt?: number },
+    { meta: ChartMeta; saves: DraftSave[] },
+  ];
   'charts.get': [
     { scope: Scope; chartId: string },
     { meta: ChartMeta; doc: Uint8Array; categorySeats: Record<string, number> },

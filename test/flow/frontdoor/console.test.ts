@@ -56,6 +56,7 @@ beforeAll(async () => {
     budgets: {
       limits: new Map(),
       overFailures: () => null,
+      charge: () => null,
       spend: async ({ limit, windowMs }: Budget, countedAs: string) => done(windows.spend(countedAs, limit, windowMs)),
     },
     onFault: (error: unknown) => {

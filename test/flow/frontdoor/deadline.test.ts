@@ -230,6 +230,7 @@ describe('all steps share the deadline', () => {
     const { send, clock } = frontDoor(eventAtOnce);
     const body = Buffer.from(JSON.stringify(hold.json));
     const incoming = {
+      ...{ declaredBytes: body.length, bound() {}, goOn() {} },
       whole: (receiver: BodyReceiver) => void clock.after(8_000, () => receiver.onWhole(done(body))),
     };
     const { tookMs } = await send('POST /v1/events/{key}/hold', { incoming });

@@ -12,14 +12,9 @@ import { gzipSync } from 'node:zlib';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
+import { threadPauseMsMax, threadPauseMsMin, threadRestMsMax } from '@parterre/shared/job-thread';
 import { createLog } from '@parterre/shared/log';
-import {
-  compileMsMax,
-  compilerPauseMsMax,
-  compilerPauseMsMin,
-  compilerRestMsMax,
-  plansWaitingMax,
-} from '@parterre/shared/plans/bounds';
+import { compileMsMax, plansWaitingMax } from '@parterre/shared/plans/bounds';
 import { compilerThread, PlanCompiler } from '@parterre/shared/plans/plans';
 import { build } from 'esbuild';
 import fc from 'fast-check';
@@ -154,7 +149,7 @@ test('the next thread starts after a pause, which doubles with each death in a r
   );
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
   expect(outcomes[0]).toMatchObject({ reason: { message: expect.stringContaining('the plan compiler died') } });
-  expect(pauses).toEqual([compilerPauseMsMin, 2 * compilerPauseMsMin, compilerPauseMsMin]);
+  expect(pauses).toEqual([threadPauseMsMin, 2 * threadPauseMsMin, threadPauseMsMin]);
   expect(compiler.deaths).toBe(3);
 });
 
@@ -193,9 +188,9 @@ test('a thread that is started ahead waits for its plan, and rests as long as an
     return { postMessage: () => {}, terminate: async () => seen.push('ended') };
   });
   compiler.wake();
-  clock.advance(compilerRestMsMax - 1);
+  clock.advance(threadRestMsMax - 1);
   compiler.wake();
-  clock.advance(compilerRestMsMax - 1);
+  clock.advance(threadRestMsMax - 1);
   expect(seen).toEqual(['started']);
   clock.advance(1);
   expect(seen).toEqual(['started', 'ended']);
@@ -205,11 +200,11 @@ test('a thread without work ends after its rest, and the next plan starts anothe
   const { compiler, clock, compile } = compilerOn('names-itself');
   const thread = async (): Promise<string> => (await compile(small).catch((fault: Error) => fault)).toString();
   const first = await thread();
-  clock.advance(compilerRestMsMax - 1);
+  clock.advance(threadRestMsMax - 1);
   expect(await thread()).toBe(first);
-  clock.advance(compilerRestMsMax - 1);
+  clock.advance(threadRestMsMax - 1);
   expect(await thread()).toBe(first);
-  clock.advance(compilerRestMsMax);
+  clock.advance(threadRestMsMax);
   expect(await thread()).not.toBe(first);
   expect(compiler.deaths).toBe(0);
 });
@@ -219,8 +214,7 @@ test('a thread without work keeps no process alive', async () => {
   const contents = `
     import { gzipSync } from 'node:zlib';
     import { systemClock } from './shared/src/clock.ts';
-    import { compilerThread } from './shared/src/plans/compiler-worker.ts';
-    import { PlanCompiler } from './shared/src/plans/plan-compiler.ts';
+    import { compilerThread, PlanCompiler } from './shared/src/plans/plan-compiler.ts';
     const thread = compilerThread(new URL('./compiles.mjs', import.meta.url));
     const compiler = new PlanCompiler(systemClock, console, thread);
     const alive = setInterval(() => {}, 1_000);
@@ -229,7 +223,7 @@ test('a thread without work keeps no process alive', async () => {
     console.log(unitCount);`;
   const stdin = { contents, resolveDir: process.cwd() };
   await build({ stdin, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning', outfile });
-  const { stdout } = await execute(process.execPath, [outfile], { timeout: compilerRestMsMax });
+  const { stdout } = await execute(process.execPath, [outfile], { timeout: threadRestMsMax });
   expect(stdout).toBe('10\n');
 });
 
@@ -238,7 +232,7 @@ function hastyClock(): { clock: ManualClock; pauses: number[] } {
   const pauses: number[] = [];
   const clock = new ManualClock();
   clock.after = (delayMs, run) => {
-    if (delayMs <= compilerPauseMsMax) {
+    if (delayMs <= threadPauseMsMax) {
       pauses.push(delayMs);
       setImmediate(run);
     }

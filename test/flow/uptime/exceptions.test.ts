@@ -156,7 +156,7 @@ describe('an exception while answering', () => {
     const body = new IncomingBody(response as never, null, clock, noFlood, throws);
     body.keep(1_000_000, false);
     let over = 0;
-    body.whole({ onWhole: () => body.discard(() => over++) });
+    body.whole({ onWhole: () => body.discard(() => over++), onLarge() {} });
     body.end(false);
     clock.advance(discardMsMax);
     expect(over).toBe(0);

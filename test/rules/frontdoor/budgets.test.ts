@@ -118,7 +118,10 @@ describe('the table', () => {
   };
 
   /** Each front door counts readiness and our own budgets by itself. */
-  const ours = ['chartExports', 'readiness', 'buyerCalls', 'serverCalls', 'logins', 'publicFiles'];
+  const ours = [
+    ...['chartExports', 'readiness', 'buyerCalls', 'serverCalls', 'logins', 'publicFiles'],
+    ...['largeBodies', 'largeBodiesOfSession'],
+  ];
 
   it.each<[keyof typeof budgets, number, number, string | null, Budget['refusal']]>([
     ['serverHolds', 600, 60, 'key_1', 'without code'],
@@ -139,6 +142,8 @@ describe('the table', () => {
     ['demoDrafts', 30, 86_400, '10.0.0.1', 'full'],
     ['demoSales', 60, 600, '10.0.0.1', 'full'],
     ['publicFiles', 3_000, 60, '10.0.0.1', 'full'],
+    ['largeBodies', 120 * 1024, 60, 'org_1', 'Retry-After only'],
+    ['largeBodiesOfSession', 60 * 1024, 60, 'hash', 'Retry-After only'],
   ])('%s: %i in %i s, counted by %s', (name, limit, seconds, countedAs, refusal) => {
     const budget: Budget = budgets[name];
     expect([budget.limit, budget.windowMs, budget.refusal]).toEqual([limit, seconds * 1000, refusal]);

@@ -23,7 +23,7 @@ export function simulatedCompiler(
   owner: SimulatedProcess,
   onPlan: () => void,
 ): StartCompiler {
-  return ({ onCompiled, onError, onExit }) => {
+  return ({ onAnswer, onError, onExit }) => {
     let isAlive = true;
     const inTime = (delayMs: number, run: () => void): void => {
       owner.clock.after(delayMs, () => {
@@ -48,7 +48,7 @@ export function simulatedCompiler(
         made.set(job.hash, known);
         inTime(random.delay(1, faults.strikes('compilerLate') ? lateMsMax : compileMsMax), () => {
           onPlan();
-          onCompiled(structuredClone(known));
+          onAnswer(structuredClone(known));
         });
       },
       terminate: async () => end(),

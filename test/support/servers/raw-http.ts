@@ -5,7 +5,13 @@ import { systemClock } from '@parterre/shared/clock';
 import { done } from '@parterre/shared/errors';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { z } from 'zod';
-import type { AdmissionPorts, Row } from '../../../services/frontdoor/src/admission/admission.ts';
+import {
+  type AdmissionPorts,
+  type BodyThread,
+  createBodyProgram,
+  createLargeBodies,
+  type Row,
+} from '../../../services/frontdoor/src/admission/admission.ts';
 import { createRouter, serveHttp } from '../../../services/frontdoor/src/http/http.ts';
 
 const row: Omit<Row, 'signature' | 'method' | 'path'> = {
@@ -22,6 +28,7 @@ const row: Omit<Row, 'signature' | 'method' | 'path'> = {
   bodyOptional: false,
   anyType: true,
   bodyBytesMax: 1024 * 1024,
+  documentField: null,
   budget: null,
   unbudgeted: 'A route of a test.',
   deadlineMs: requestDeadlineMs,
@@ -54,6 +61,7 @@ export async function startHttp(routes: Record<string, OwnRoute>, more: Partial<
   const ports = {
     clock: systemClock,
     budgets: null,
+    largeBodies: createLargeBodies(more.clock ?? systemClock, bodyThreadHere(table)),
     clientAddress: (peer: string) => peer,
     onFault: (error: unknown) => faults.push(error),
     ...more,
@@ -70,6 +78,12 @@ export async function startHttp(routes: Record<string, OwnRoute>, more: Partial<
     });
   });
   return { port, asked, faults, counters, stop };
+}
+
+/** Reads large bodies in the loop of the test. */
+export function bodyThreadHere(rows: readonly Row[]): BodyThread {
+  const program = createBodyProgram(rows);
+  return { inTurn: (_party, run) => run((job) => program(job)) };
 }
 
 /** The schema of any JSON. */

@@ -64,9 +64,11 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
         return done({ fields, bytes });
       }),
 
-    async 'charts.meta'({ scope, chartId }) {
+    async 'charts.meta'({ scope, chartId, expectedUpdatedAt }) {
       const chart = await findChart(store, scope, chartId);
       if (!chart.ok) return chart;
+      const fresh = checkMarker(chart.value.value, expectedUpdatedAt);
+      if (!fresh.ok) return fresh;
       return done({ meta: metaOf(chartId, chart.value.value), saves: chart.value.value.saves ?? [] });
     },
 
@@ -170,6 +172,12 @@ async function updateChart(
   }
   const known = await findChart(store, scope, chartId);
   if (!known.ok) return known;
+  const current = known.value.value;
+  if (!isSavedBy(current, callId)) {
+    // A stale save costs no reading of its document.
+    const permitted = passAll(current, checkNotArchived, (chart) => checkMarker(chart, expectedUpdatedAt));
+    if (!permitted.ok) return permitted;
+  }
   const opened = doc ? await openDraft(doc) : null;
   if (opened && !opened.ok) return opened;
   const draft = opened && (await storeDraft(store, opened.value.bytes));
@@ -197,6 +205,10 @@ async function updateChart(
   if (!written.ok) return written;
   const meta = metaOf(chartId, written.value.value);
   return done({ meta: earlier ? { ...meta, updatedAt: earlier.updatedAt } : meta });
+}
+
+function isSavedBy({ savedBy = [] }: ChartRecord, callId: string | undefined): boolean {
+  return callId !== undefined && savedBy.some((save) => save.callId === callId);
 }
 
 function passAll(

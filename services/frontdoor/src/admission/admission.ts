@@ -1,4 +1,7 @@
 /** Admission of requests: credential, budget, rights, scope and Idempotency-Key. */
+
+export { createBodyProgram, type FromBodyThread, type ToBodyThread } from './body-program.ts';
+export type { BodyThread } from './body-reader.ts';
 export {
   type Budget,
   type BudgetLimits,
@@ -19,6 +22,7 @@ export {
   knownInTime,
   unknownEvent,
 } from './events-cache.ts';
+export { createLargeBodies } from './large-bodies.ts';
 export type {
   BuyerPrincipal,
   ConsoleAsking,
@@ -34,6 +38,9 @@ export type {
   Call,
   Coming,
   Credential,
+  Incoming,
+  Judged,
+  LargeBodies,
   Method,
   PageBody,
   Request,

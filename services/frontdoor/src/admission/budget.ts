@@ -119,6 +119,24 @@ export const budgets = {
   demoDrafts: { name: 'demo-drafts', limit: 30, windowMs: DAY_MS, per: 'address', refusal: 'full' },
   /** Sales of such charts. */
   demoSales: { name: 'demo-sales', limit: 60, windowMs: 10 * MINUTE_MS, per: 'address', refusal: 'full' },
+  /** Counts KiB of bodies above `largeBodyBytesMin`, not requests (large-bodies.ts): 120 MiB. */
+  largeBodies: {
+    name: 'large-bodies',
+    limit: 122_880,
+    windowMs: MINUTE_MS,
+    per: 'account',
+    refusal: 'Retry-After only',
+    local: true,
+  },
+  /** The share of one session: 60 MiB. */
+  largeBodiesOfSession: {
+    name: 'large-bodies-of-session',
+    limit: 61_440,
+    windowMs: MINUTE_MS,
+    per: 'token',
+    refusal: 'Retry-After only',
+    local: true,
+  },
   /** Pages, pictures and documents for everybody. */
   publicFiles: {
     name: 'public-files',

@@ -47,6 +47,11 @@ export type Budgets = {
     organisationId: string,
     deadlineAt: number,
   ): Outcome<Spent> | Promise<Outcome<Spent>>;
+  /**
+   * Counts `amount` of a local budget. The count is allowed while the window has any room, so that an amount above the
+   * limit is allowed once in a window. Null if the deployment lifts the budget.
+   */
+  charge(budget: Budget, countedAs: string, amount: number): Spent | null;
   /** Counts a request whose credential was refused. The refusal if its address has had too many of them; else null. */
   overFailures(address: string): Outcome<never> | null;
   /** Bounds the lookups of unknown credentials by address. */
@@ -133,6 +138,15 @@ export function createBudgets(
 
   return {
     spend,
+    charge(budget, countedAs, amount) {
+      const limited = limitedBudget(budget, limits, undefined);
+      if (limited === null) return null;
+      const address = budgetAddress(limited, countedAs);
+      const { granted, ...spent } = local.spendMany(address, limited.limit, limited.windowMs, amount);
+      const charged = { ...spent, allowed: granted > 0 };
+      counted(limited, charged);
+      return charged;
+    },
     overFailures: (address) => over(credentialBudgets.failed, address),
     lookups: {
       enter: (address) => over(credentialBudgets.unknown, address),

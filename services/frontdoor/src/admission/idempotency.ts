@@ -41,7 +41,7 @@ export async function once(
   const name = nameOf(route, request, principal);
   const run = randomText(RUN_LENGTH);
   const { deadlineAt } = request;
-  const begin = { name, run, fingerprint: sha256(request.body) };
+  const begin = { name, run, fingerprint: request.fingerprint ?? sha256(request.body) };
   const begun = await ports.catalog('idempotency.begin', begin, deadlineAt);
   if (!begun.ok) {
     // Not awaited: this message may be lost, too, and the answer need not wait for it.

@@ -3,9 +3,10 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
+import { bodyNestingMax } from '@parterre/shared/limits';
 import '@parterre/shared/plain-issues';
 import { z } from 'zod';
-import type { Request, Row } from './route.ts';
+import type { Received, Request, Row } from './route.ts';
 
 const KEY_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
@@ -21,14 +22,27 @@ const check = z.core._safeParse(Issues as never);
  * Checks the key's form, the content type, the JSON and the schema, then the presence of a required key. `dropped` fields of
  * the body are ignored.
  */
-export function readBody(route: Row, request: Request, dropped: readonly string[] = []): Outcome<unknown> {
+export function readBody(route: Row, request: Received, dropped: readonly string[] = []): Outcome<unknown> {
+  const opened = openBody(route, request);
+  return opened.ok && route.schema !== null ? checkBody(route, request, opened.value, dropped) : opened;
+}
+
+/** The first part of `readBody`: the body as JSON. The schema has not seen the value yet. */
+export function openBody(route: Row, request: Received): Outcome<unknown> {
   const { idempotencyKey: key } = request;
   if (key !== '' && !KEY_FORM.test(key)) return noKey;
   if (route.rawBody) return done(request.body);
-  if (route.schema === null) return done(undefined);
-  const read = readJson(route, request);
-  if (!read.ok) return read;
-  const parsed = check(route.schema, without(read.value, dropped));
+  return route.schema === null ? done(undefined) : readJson(route, request);
+}
+
+/** The second part of `readBody`, for a route with a schema. */
+export function checkBody(
+  route: Row,
+  { idempotencyKey: key }: Pick<Received, 'idempotencyKey'>,
+  value: unknown,
+  dropped: readonly string[],
+): Outcome<unknown> {
+  const parsed = check(route.schema!, without(value, dropped));
   if (parsed.success) return key === '' && route.idempotent === 'required' ? noKey : done(parsed.data);
   const details = { issues: issuesOf(parsed.error) };
   return refuse('invalid_request', 'The body does not fit this route. Mend the fields that the issues list.', {
@@ -66,7 +80,7 @@ function without(value: unknown, dropped: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped.includes(name)));
 }
 
-function readJson(route: Row, request: Request): Outcome<unknown> {
+function readJson(route: Row, request: Received): Outcome<unknown> {
   const { body } = request;
   if (body.length === 0 && route.bodyOptional) return done({});
   if (body.length > 0 && !route.anyType && !JSON_TYPE.test(request.contentType)) {
@@ -75,6 +89,7 @@ function readJson(route: Row, request: Request): Outcome<unknown> {
   try {
     if (isUtf8(body)) {
       const text = body.toString('utf8');
+      if (nestsDeeper(text, bodyNestingMax)) return tooDeep;
       const value: unknown = JSON.parse(text);
       if (!HALF_PAIR_PERHAPS.test(text) || isWellFormed(value)) return done(value);
     }
@@ -82,6 +97,39 @@ function readJson(route: Row, request: Request): Outcome<unknown> {
     // Refused below. A parser's own message helps no caller.
   }
   return refuse('invalid_json', 'The body is not valid JSON in UTF-8. Send one JSON value.');
+}
+
+const tooDeep = refuse('invalid_request', `A body here nests at most ${bodyNestingMax} levels deep.`, {
+  details: { issues: [{ path: '', message: `Must nest at most ${bodyNestingMax} levels deep.` }] },
+});
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Whether lists and objects of a JSON text nest deeper than `depthMax`. Checks, and the writers of answers and messages,
+ * walk a value by recursion, and a deep value would end them with an exhausted stack. A short text cannot nest deep, so
+ * most bodies cost one comparison. A text that is no JSON may get either answer.
+ */
+export function nestsDeeper(text: string, depthMax: number): boolean {
+  if (text.length <= 2 * depthMax) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfText(text, at);
+    // [ and {, ] and } differ in one bit.
+    else if ((code | 0x20) === 0x7b) {
+      if (++depth > depthMax) return true;
+    } else if ((code | 0x20) === 0x7d) depth--;
+  }
+  return false;
+}
+
+/** The place of the quotation mark that ends the text at `start`, or the end of the whole. */
+function endOfText(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
 }
 
 /**

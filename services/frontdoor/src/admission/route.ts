@@ -32,12 +32,75 @@ export type AdmissionPorts = {
   events: EventsCache;
   /** Null if all budgets are lifted. */
   budgets: Budgets | null;
+  largeBodies: LargeBodies;
   clientAddress: ClientAddress;
   onFault(error: unknown, requestId: string): void;
 };
 
-/** Called once, perhaps at once. Never throws. */
-export type BodyReceiver = { onWhole(body: Outcome<Buffer>): void };
+/** A turn of large work that has come. `release` ends the turn; a second call does nothing. */
+export type Lease = { release(): void };
+
+export type LargeTurns = {
+  /**
+   * Waits for a turn of `tenant`, and of `session` if one is given. `deadlineAt` is in `Clock.elapsed`. The caller
+   * releases the lease in every case.
+   */
+  acquire(tenant: string, session: string | null, deadlineAt: number): Promise<Outcome<Lease>>;
+};
+
+/** The parts of a request that its body is read by. */
+export type Received = Pick<Request, 'idempotencyKey' | 'contentType' | 'body'>;
+
+/** The fields of a body that are numbers, booleans or null. */
+export type SmallFields = Readonly<Record<string, number | boolean | null>>;
+
+/** The refusal of a body by its small fields; null if it is to be read on. */
+export type Judge = (fields: SmallFields) => Promise<Outcome<never> | null>;
+
+/** The checked value of a large body, and the hash of its bytes. */
+export type BodyRead = { value: unknown; fingerprint: string };
+
+/** The bytes of the body move to the thread: the request has none of them afterwards. */
+export type BodyReader = (
+  tenant: string,
+  route: Row,
+  request: Received,
+  dropped: readonly string[],
+  judge: Judge | null,
+) => Promise<Outcome<BodyRead>>;
+
+/** Large bodies and bulk calls (large-bodies.ts). */
+export type LargeBodies = {
+  /** From the first byte of a large body to the answer of its request. */
+  receiving: LargeTurns;
+  /** Reading a large body, or the work of a bulk call: one at a time for a tenant. */
+  work: LargeTurns;
+  /** Reads a large body away from the loop. */
+  read: BodyReader;
+};
+
+/** Neither function throws. */
+export type BodyReceiver = {
+  /** Called once, perhaps at once. */
+  onWhole(body: Outcome<Buffer>): void;
+  /**
+   * Called at most once, before `onWhole`, when a body without a declared length turns out to be large. The body waits
+   * until `goOn`.
+   */
+  onLarge(bytes: number): void;
+};
+
+/** A body on its way (http/body.ts). */
+export type Incoming = {
+  /** Null for a body in chunks. */
+  readonly declaredBytes: number | null;
+  /** Hands over the whole body of an admitted caller. */
+  whole(receiver: BodyReceiver): void;
+  /** From now on the body has at most so many bytes, if its route does not allow fewer. */
+  bound(bytesMax: number): void;
+  /** The turn of a large body has come. */
+  goOn(): void;
+};
 
 /** One request. Its head is read in full before the first await, its body once the caller is admitted. */
 export type Request = {
@@ -65,9 +128,11 @@ export type Request = {
   /** The caller's address, worked out when it is first asked for: most requests with a secret key never need it. */
   address(): string;
   /** The body on its way; null if there is none, or if it is read. */
-  incoming: { whole(receiver: BodyReceiver): void } | null;
+  incoming: Incoming | null;
   /** Empty until the body is read. Bytes of the server library, gone after the turn, unless the route keeps its body. */
   body: Buffer;
+  /** The hash of a large body, whose bytes are with the thread that reads them. */
+  fingerprint?: string;
 };
 
 /**
@@ -125,6 +190,14 @@ export type Call<Ports, K extends Credential, Body, Event, Query> = {
   callId: string | null;
 };
 
+/** A call whose body is not read yet. */
+export type Judged<Ports, K extends Credential = Credential> = {
+  ports: Ports;
+  request: Request;
+  principal: PrincipalOf[K];
+  fields: SmallFields;
+};
+
 /** The facts of a route, without its handler. */
 export type Row = {
   /** `METHOD /path`. */
@@ -158,6 +231,11 @@ export type Row = {
   /** The body is read as JSON with any content type. */
   anyType: boolean;
   bodyBytesMax: number;
+  /**
+   * The field of the body that is a chart document. The handler gets the document of a large body as gzipped JSON, since
+   * the thread that reads the body packs it (`packDocument`).
+   */
+  documentField: string | null;
   budget: Budget | null;
   /** Why the route has no budget; null if it has one. */
   unbudgeted: string | null;
@@ -171,6 +249,11 @@ export type Row = {
 export type Coming<T> = { hear(listener: (value: T) => void): void };
 
 export type Route<Ports> = Row & {
+  /**
+   * Refuses a large body by its small fields, before the schema checks the rest. Not asked where an Idempotency-Key
+   * names the call, because a repeat gets its first answer.
+   */
+  judgeFields?(call: Judged<Ports>): Promise<Outcome<never> | null>;
   handle(
     call: Call<Ports, Credential, unknown, unknown, unknown>,
   ): Promise<Outcome<unknown>> | Coming<Outcome<unknown>> | Outcome<unknown>;

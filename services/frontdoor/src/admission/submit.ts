@@ -19,10 +19,12 @@
  */
 import type { Capability } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { largeBodyBytesMin } from '@parterre/shared/limits';
 import { type Answer, answerOf, EventStream } from '../answers/answers.ts';
 import { budgetOf, overBudget, refusedCredential } from './charging.ts';
 import { eventInScope, type KnownEvent, knownInTime } from './events-cache.ts';
 import { once } from './idempotency.ts';
+import { bodyBytesMaxOf, overBytes, partyOf } from './large-bodies.ts';
 import {
   type Asker,
   type BuyerAsking,
@@ -34,7 +36,7 @@ import {
 } from './principal.ts';
 import { designerAlone } from './principals.ts';
 import { readBody, readQuery } from './reading.ts';
-import type { AdmissionPorts, Call, Credential, PageBody, Request, Route, Row } from './route.ts';
+import type { AdmissionPorts, Call, Credential, Judge, Judged, Lease, PageBody, Request, Route, Row } from './route.ts';
 
 /** Takes the end of a request: an answer, or an exception. One of the two is called once. */
 export type Asking = {
@@ -62,6 +64,11 @@ class Submission<Ports extends AdmissionPorts> {
   #early: Outcome<unknown> | null = null;
   #waitsFrom = 0;
   #body: unknown = undefined;
+  /** The turn of a large body, until the end of the request. */
+  #lease: Lease | null = null;
+  /** The bytes that a large body in chunks was charged with when it turned out to be large. */
+  #chargedBytes = 0;
+  #isOver = false;
 
   constructor(ports: Ports, route: Route<Ports>, request: Request, asking: Asking) {
     this.#ports = ports;
@@ -118,7 +125,52 @@ class Submission<Ports extends AdmissionPorts> {
       return;
     }
     this.#waitsFrom = this.#ports.clock.elapsed();
-    incoming.whole(this);
+    if (incoming.declaredBytes !== null && incoming.declaredBytes > largeBodyBytesMin) {
+      this.#takeTurn(incoming.declaredBytes, () => incoming.whole(this));
+    } else {
+      incoming.whole(this);
+    }
+  }
+
+  /** Called by a body in chunks that turns out to be large. */
+  onLarge(bytes: number): void {
+    this.#chargedBytes = bytes;
+    this.#takeTurn(bytes, () => this.#request.incoming?.goOn());
+  }
+
+  /** A refused body counts as long as its route allows, for its session: the rest of it was dropped. */
+  #chargeRest(received: Outcome<Buffer>): void {
+    const rest = (received.ok ? received.value.length : this.#route.bodyBytesMax) - this.#chargedBytes;
+    if (rest > 0) overBytes(this.#ports.budgets, partyOf(this.#asker, this.#request), rest, !received.ok);
+  }
+
+  /** `bytes` of the body are declared, or have come. The wait for the turn is time of this request, not of its body. */
+  #takeTurn(bytes: number, then: () => void): void {
+    const { clock, budgets, largeBodies } = this.#ports;
+    const party = partyOf(this.#asker, this.#request);
+    const bytesMax = Math.min(bodyBytesMaxOf(this.#asker), this.#route.bodyBytesMax);
+    const over = overBytes(budgets, party, bytes, bytes > bytesMax);
+    if (over) {
+      this.#end(over);
+      return;
+    }
+    this.#request.incoming!.bound(bytesMax);
+    if (bytes > bytesMax) {
+      then();
+      return;
+    }
+    const from = clock.elapsed();
+    this.#await(largeBodies.receiving.acquire(party.tenant, party.session, this.#request.deadlineAt), (lease) => {
+      this.#waitsFrom += clock.elapsed() - from;
+      if (this.#isOver) {
+        if (lease.ok) lease.value.release();
+      } else if (lease.ok) {
+        this.#lease = lease.value;
+        then();
+      } else {
+        this.#end(lease);
+      }
+    });
   }
 
   /** Called by the body, perhaps within `whole`. `body` may be gone after this call. */
@@ -126,6 +178,7 @@ class Submission<Ports extends AdmissionPorts> {
     try {
       const request = this.#request;
       request.deadlineAt += this.#ports.clock.elapsed() - this.#waitsFrom;
+      if (this.#chargedBytes > 0) this.#chargeRest(received);
       if (!received.ok) {
         this.#onRead(received);
         return;
@@ -134,12 +187,42 @@ class Submission<Ports extends AdmissionPorts> {
       request.body = received.value;
       this.#read();
     } catch (error) {
-      this.#asking.onFault(error);
+      this.#fault(error);
     }
   }
 
   #read(): void {
-    this.#onRead(readBody(this.#route, this.#request, isSecretKey(this.#asker) ? this.#route.droppedForKeys : []));
+    const isLarge = this.#request.body.length > largeBodyBytesMin && !this.#route.rawBody;
+    if (isLarge) this.#await(this.#readLarge(), this.#onRead);
+    else this.#onRead(readBody(this.#route, this.#request, this.#dropped()));
+  }
+
+  /** One body of a tenant at a time. */
+  async #readLarge(): Promise<Outcome<unknown>> {
+    const request = this.#request;
+    const { largeBodies } = this.#ports;
+    const { tenant, session } = partyOf(this.#asker, request);
+    const lease = await largeBodies.work.acquire(tenant, session, request.deadlineAt);
+    if (!lease.ok) return lease;
+    try {
+      const read = await largeBodies.read(tenant, this.#route, request, this.#dropped(), this.#judge());
+      if (!read.ok) return read;
+      request.fingerprint = read.value.fingerprint;
+      return done(read.value.value);
+    } finally {
+      lease.value.release();
+    }
+  }
+
+  #dropped(): readonly string[] {
+    return isSecretKey(this.#asker) ? this.#route.droppedForKeys : [];
+  }
+
+  #judge(): Judge | null {
+    const route = this.#route;
+    if (!route.judgeFields || this.#request.idempotencyKey !== '') return null;
+    const call = { ports: this.#ports, request: this.#request, principal: this.#asker };
+    return (fields) => route.judgeFields!({ ...call, fields } as Judged<Ports>);
   }
 
   #onRead(body: Outcome<unknown>): void {
@@ -197,18 +280,30 @@ class Submission<Ports extends AdmissionPorts> {
     try {
       this.#end(outcome);
     } catch (error) {
-      this.#asking.onFault(error);
+      this.#fault(error);
     }
   }
 
   #end(outcome: Outcome<unknown> | Answer): void {
+    this.#release();
     if ('status' in outcome) this.#asking.onAnswer(outcome);
     else if (outcome.ok && outcome.value instanceof EventStream) this.#asking.onAnswer(outcome.value);
     else this.#asking.onAnswer(answerOf(outcome, this.#route.status, this.#request.requestId));
   }
 
   #await<T>(step: Promise<T>, then: (this: Submission<Ports>, value: T) => void): void {
-    step.then((value) => then.call(this, value)).catch((error) => this.#asking.onFault(error));
+    step.then((value) => then.call(this, value)).catch((error) => this.#fault(error));
+  }
+
+  #fault(error: unknown): void {
+    this.#release();
+    this.#asking.onFault(error);
+  }
+
+  #release(): void {
+    this.#isOver = true;
+    this.#lease?.release();
+    this.#lease = null;
   }
 }
 

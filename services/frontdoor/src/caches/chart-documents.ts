@@ -114,9 +114,10 @@ function nameOf({ hash }: Plan, hidden: readonly string[]): string {
 
 /**
  * A document in the form that the catalog takes: gzip. Fast rather than small, since it crosses one local link and is
- * stored once.
+ * stored once. The document of a large body is packed already (documentField of its row).
  */
 export async function packDocument(document: object): Promise<Uint8Array> {
+  if (document instanceof Uint8Array) return document;
   return gzipBytes(jsonOf(document), { level: 3 });
 }
 

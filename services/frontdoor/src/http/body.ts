@@ -10,6 +10,9 @@
  * proportion more on routes of longer bodies. So slow senders cannot keep the room of all bodies for long. A body in one
  * piece needs no timer.
  *
+ * A large body in chunks stops once (reading → held → reading): past `largeBodyBytesMin` it is paused until its turn has
+ * come. The rest of the library's read still comes meanwhile, and is kept.
+ *
  * A body in more than `bodyPiecesMax` chunks is a flood. The library calls us for each chunk and reads on without a
  * pause, so the answer is written at once (reads.ts). The body is then cut off, and its last chunk is reported.
  */
@@ -26,9 +29,10 @@ import {
   discardMsMax,
   earlyBodiesBytesMax,
   earlyBodyBytesMax,
+  largeBodyBytesMin,
 } from '@parterre/shared/limits';
 import { SECOND_MS } from '@parterre/shared/units';
-import type { BodyReceiver } from '../admission/admission.ts';
+import type { BodyReceiver, Incoming } from '../admission/admission.ts';
 
 /** The bytes that waiting bodies have taken, and those that all others have taken. */
 const taken = { early: 0, admitted: 0 };
@@ -50,12 +54,12 @@ export const tooManyPieces = refuse('payload_too_large', `A body here comes in a
 /** Both are called within the library's read, at most once: past `bodyPiecesMax`, and at the last chunk after this. */
 export type Flood = { begins(): void; ends(): void };
 
-export class IncomingBody {
+export class IncomingBody implements Incoming {
+  readonly declaredBytes: number | null;
   readonly #response: HttpResponse;
-  readonly #declaredBytes: number | null;
   readonly #clock: Clock;
   readonly #flood: Flood;
-  #state: 'waiting' | 'reading' | 'ended' | 'discarding' | 'cut off' = 'discarding';
+  #state: 'waiting' | 'reading' | 'held' | 'ended' | 'discarding' | 'cut off' = 'discarding';
   #share: keyof typeof taken = 'early';
   #bytesMax = 0;
   #msMax = bodyMsMax;
@@ -66,6 +70,7 @@ export class IncomingBody {
   #isOver = false;
   #isPaused = false;
   #isTimed = false;
+  #hasTurn = false;
   #refused: Outcome<never> | null = null;
   #receiver: BodyReceiver | null = null;
   #mayPass = false;
@@ -81,7 +86,7 @@ export class IncomingBody {
     onFault: (error: unknown) => void,
   ) {
     this.#response = response;
-    this.#declaredBytes = declaredBytes;
+    this.declaredBytes = declaredBytes;
     this.#clock = clock;
     this.#flood = flood;
     response.onData((chunk, isLast) => {
@@ -102,15 +107,33 @@ export class IncomingBody {
     this.#bytesMax = bytesMax;
     this.#msMax = Math.round(bodyMsMax * Math.max(1, bytesMax / chartBodyBytesMax));
     this.#mayPass = mayPass;
-    if (this.#declaredBytes !== null && this.#declaredBytes > bytesMax) this.#refuse(this.#tooLarge());
+    if (this.declaredBytes !== null && this.declaredBytes > bytesMax) this.#refuse(this.#tooLarge());
   }
 
   /** Hands over the whole body of an admitted caller, perhaps at once. Refused with `payload_too_large` or `overloaded`. */
   whole(receiver: BodyReceiver): void {
-    if (!this.#refused && !this.#isOver) this.#admit();
-    if (this.#refused) receiver.onWhole(this.#refused);
-    else if (this.#isOver) receiver.onWhole(done(this.#handOut()));
-    else this.#receiver = receiver;
+    if (this.#refused) {
+      receiver.onWhole(this.#refused);
+      return;
+    }
+    this.#receiver = receiver;
+    if (!this.#isOver) this.#admit();
+    if (this.#needsTurn()) this.#hold();
+    else if (this.#isOver) this.#finish();
+  }
+
+  bound(bytesMax: number): void {
+    if (bytesMax >= this.#bytesMax) return;
+    this.#bytesMax = bytesMax;
+    if (!this.#refused && Math.max(this.declaredBytes ?? 0, this.#length) > bytesMax) this.#refuse(this.#tooLarge());
+  }
+
+  goOn(): void {
+    this.#hasTurn = true;
+    if (this.#state !== 'held') return;
+    this.#state = 'reading';
+    if (this.#isOver) this.#finish();
+    else this.#goOn();
   }
 
   /** Drops the body. Calls `then` at its end, after more than `discardedBytesMax` of it, or after `discardMsMax`. */
@@ -146,7 +169,7 @@ export class IncomingBody {
       return;
     }
     this.#isOver = isLast;
-    if (this.#declaredBytes === null && ++this.#pieces > bodyPiecesMax) this.#cutOff();
+    if (this.declaredBytes === null && ++this.#pieces > bodyPiecesMax) this.#cutOff();
     else if (this.#state === 'discarding' || this.#state === 'ended') this.#passOver(chunk.byteLength);
     else this.#add(chunk);
   }
@@ -183,17 +206,39 @@ export class IncomingBody {
     const length = this.#length + chunk.byteLength;
     if (length > this.#bytesMax) this.#refuse(this.#tooLarge());
     else if (taken[this.#share] + chunk.byteLength > takenMax[this.#share]) this.#refuse(noRoom);
-    else if (this.#isOver && this.#mayPass && this.#receiver !== null && this.#length === 0) this.#pass(chunk);
+    else if (this.#mayPassOn(chunk)) this.#pass(chunk);
     else {
       this.#makeRoom(length);
       // The library reuses the chunk's memory after this call.
       if (chunk.byteLength > 0) this.#buffer.set(new Uint8Array(chunk), this.#length);
       taken[this.#share] += chunk.byteLength;
       this.#length = length;
-      if (this.#isOver) this.#finish();
-      else if (this.#state === 'reading') this.#limitTime();
-      else if (length > earlyBodyBytesMax) this.#pause();
+      this.#onMore();
     }
+  }
+
+  #onMore(): void {
+    if (this.#state === 'held') return;
+    if (this.#state === 'reading' && this.#needsTurn()) this.#hold();
+    else if (this.#isOver) this.#finish();
+    else if (this.#state === 'reading') this.#limitTime();
+    else if (this.#length > earlyBodyBytesMax) this.#pause();
+  }
+
+  /** Whether nobody has asked for the turn of this body yet. The length of a declared body tells it at the head. */
+  #needsTurn(): boolean {
+    return this.declaredBytes === null && !this.#hasTurn && this.#length > largeBodyBytesMin;
+  }
+
+  #hold(): void {
+    this.#state = 'held';
+    if (!this.#isOver) this.#pause();
+    this.#receiver?.onLarge(this.#length);
+  }
+
+  #mayPassOn(chunk: ArrayBuffer): boolean {
+    if (!this.#isOver || !this.#mayPass || this.#receiver === null) return false;
+    return this.#length === 0 && chunk.byteLength <= largeBodyBytesMin;
   }
 
   #pass(chunk: ArrayBuffer): void {
@@ -239,8 +284,8 @@ export class IncomingBody {
   #makeRoom(length: number): void {
     if (length <= this.#buffer.length) return;
     const doubled = Math.max(2 * this.#buffer.length, length, SMALLEST_BUFFER);
-    const room = this.#state === 'reading' && this.#declaredBytes !== null ? Math.max(doubled, bodyBytesMax) : doubled;
-    const buffer = Buffer.allocUnsafe(Math.min(room, this.#declaredBytes ?? this.#bytesMax));
+    const room = this.#state === 'reading' && this.declaredBytes !== null ? Math.max(doubled, bodyBytesMax) : doubled;
+    const buffer = Buffer.allocUnsafe(Math.min(room, this.declaredBytes ?? this.#bytesMax));
     if (this.#length > 0) buffer.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = buffer;
   }

@@ -1,6 +1,8 @@
 /** The request budgets in the description, from the routes, and the reasons of routes without a budget. */
 
-import { type Budget, credentialBudgets, type Row } from '../admission/admission.ts';
+import { largeBodiesOfTenantMax, largeBodyBytesMin } from '@parterre/shared/limits';
+import { KIB } from '@parterre/shared/units';
+import { type Budget, budgets, credentialBudgets, type Row } from '../admission/admission.ts';
 
 const counted: Record<Budget['per'], string> = {
   key: 'by secret key (a dashboard session has none)',
@@ -21,8 +23,8 @@ const answered: Record<Budget['refusal'], string> = {
 };
 
 export function aboutBudgets(routes: readonly Row[]): string {
-  const budgets = [...new Set(routes.flatMap(({ budget }) => (budget ? [budget] : [])))];
-  const lines = budgets.map((budget) => {
+  const ofRoutes = [...new Set(routes.flatMap(({ budget }) => (budget ? [budget] : [])))];
+  const lines = ofRoutes.map((budget) => {
     const over = signatures(routes.filter((route) => route.budget === budget));
     return `${aboutBudget(budget)}, over ${over}. Its 429 ${answered[budget.refusal]}.`;
   });
@@ -35,6 +37,7 @@ export function aboutBudgets(routes: readonly Row[]): string {
     `${heading}\n\n${lines.join('\n')}`,
     `These operations have no budget:\n\n${without.join('\n')}`,
     `${ofCredentials}\n\n${failed}\n${unknown}`,
+    ofLargeBodies,
   ].join('\n\n');
 }
 
@@ -57,6 +60,16 @@ const unknown =
 
 const ofCredentials = `Requests of all operations with a refused credential are charged to the caller's address too.
 Their 429 ${answered['Retry-After only']}.`;
+
+const ofLargeBodies = `A body above ${largeBodyBytesMin / KIB} KiB counts in budgets of KiB, by each front door by itself:
+${ofBytes(budgets.largeBodies)} for an organisation (under /pub: for an address), of which
+${ofBytes(budgets.largeBodiesOfSession)} for one session or dashboard user. Their 429
+${answered['Retry-After only']}. A session sends one large body at a time, an organisation
+${largeBodiesOfTenantMax}; the others wait, then they are answered 503 \`overloaded\`.`;
+
+function ofBytes({ name, limit, windowMs }: Budget): string {
+  return `${limit.toLocaleString('en')} KiB in ${windowOf(windowMs)} (\`${name}\`)`;
+}
 
 const heading = `## Request budgets
 

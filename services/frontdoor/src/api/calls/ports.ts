@@ -4,7 +4,7 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Turns } from '@parterre/shared/turns';
-import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
+import type { Budgets, ClientAddress, EventsCache, LargeBodies, Principals } from '../../admission/admission.ts';
 import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
@@ -26,6 +26,8 @@ export type Ports = {
   seasons: SeasonsCache;
   /** Null if all budgets are lifted. */
   budgets: Budgets | null;
+  /** The turns of large bodies and of bulk calls. */
+  largeBodies: LargeBodies;
   clientAddress: ClientAddress;
   documents: ChartDocuments;
   chartFiles: ChartFiles;

@@ -12,6 +12,7 @@ import type {
   Budget,
   Coming,
   Credential,
+  Judged,
   KnownEvent,
   Method,
   PageBody,
@@ -73,6 +74,9 @@ type Options<Body, Query, Answer> = {
   bodyOptional?: true;
   anyType?: true;
   bodyBytesMax?: number;
+  documentField?: string;
+  /** Of the type that the row's credential makes it. */
+  judgeFields?: unknown;
   /** Every route has a budget, or a reason to have none. */
   budget: Budget | Unbudgeted;
   /** For work that takes longer than `requestDeadlineMs`. */
@@ -112,6 +116,8 @@ function define<Signature extends `${Method} /${string}`>(
     bodyOptional: options.bodyOptional ?? false,
     anyType: options.anyType ?? false,
     bodyBytesMax: options.bodyBytesMax ?? (isAnonymous ? anonymousBodyBytesMax : bodyBytesMax),
+    documentField: options.documentField ?? null,
+    ...(options.judgeFields === undefined ? {} : { judgeFields: options.judgeFields as Route['judgeFields'] & {} }),
     ...budgetOf(options.budget),
     deadlineMs: options.deadlineMs ?? requestDeadlineMs,
     idempotent: options.idempotent ?? false,
@@ -197,7 +203,10 @@ export function editorRoute<
   Q extends AnyQuery = undefined,
 >(
   signature: S,
-  options: Options<Body, Q, A> & { authority: DesignerSession['authority'] },
+  options: Options<Body, Q, A> & {
+    authority: DesignerSession['authority'];
+    judgeFields?: (call: Judged<Ports, 'editor'>) => Promise<Outcome<never> | null>;
+  },
   handle: Handler<'editor', Body, null, Q, A>,
 ): Signed<S> {
   return define('editor', false, signature, options, handle);

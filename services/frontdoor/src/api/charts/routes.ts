@@ -1,12 +1,22 @@
 /** Charts. Documents travel to and from the catalog gzipped. They are never parsed on the way out. */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done, refuse } from '@parterre/shared/errors';
-import { chartBodyBytesMax, publishDeadlineMs } from '@parterre/shared/limits';
+import { chartBodyBytesMax, publishDeadlineMs, staleSaveMsMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
-import { budgets, callIdOf, scopeOf } from '../../admission/admission.ts';
+import { budgets, callIdOf, type Judged, scopeOf } from '../../admission/admission.ts';
 import { hasEtag, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
 import { packDocument } from '../../caches/caches.ts';
-import { type Call, callerOf, editorRoute, inTime, namedIn, newCallId, pageOf, serverRoute } from '../calls/calls.ts';
+import {
+  type Call,
+  callerOf,
+  editorRoute,
+  inTime,
+  namedIn,
+  newCallId,
+  type Ports,
+  pageOf,
+  serverRoute,
+} from '../calls/calls.ts';
 import {
   addPanoramasAnswer,
   deleteChartAnswer,
@@ -25,7 +35,7 @@ const counted = { budget: budgets.serverCalls };
 
 type EditorCall = Call<'editor', unknown, null>;
 
-const documentBytes = { bodyBytesMax: chartBodyBytesMax };
+const documentBytes = { bodyBytesMax: chartBodyBytesMax, documentField: 'doc' };
 
 export const chartRoutes = [
   serverRoute(
@@ -60,7 +70,15 @@ export const chartRoutes = [
   ),
   editorRoute(
     'PUT /v1/charts/{id}',
-    { ...counted, answer: meta, authority: 'edit', body: chartUpdateBody, idempotent: true, ...documentBytes },
+    {
+      ...counted,
+      answer: meta,
+      authority: 'edit',
+      body: chartUpdateBody,
+      idempotent: true,
+      ...documentBytes,
+      judgeFields: staleSave,
+    },
     async (call) => {
       const { doc, ...changed } = call.body;
       if (isTooLarge(call)) return tooLarge;
@@ -110,6 +128,19 @@ export const chartRoutes = [
     (call) => call.ports.catalog('charts.add-panoramas', { ...target(call), panoramas: call.body.panoramas }),
   ),
 ];
+
+/**
+ * The refusal of a large save over a state that is not the chart's any more. Another refusal, or none in time, is left to
+ * the save itself.
+ */
+async function staleSave({ ports, principal, request, fields }: Judged<Ports, 'editor'>) {
+  const { expectedUpdatedAt } = fields;
+  if (typeof expectedUpdatedAt !== 'number') return null;
+  const asked = { scope: scopeOf(principal), chartId: request.params[0]!, expectedUpdatedAt };
+  const soon = Math.min(request.deadlineAt, ports.clock.elapsed() + staleSaveMsMax);
+  const fresh = await ports.catalog('charts.meta', asked, soon);
+  return fresh.ok || fresh.refusal.code !== 'conflict' ? null : fresh;
+}
 
 function target(call: Call<'server' | 'editor', unknown, null>) {
   return { scope: scopeOf(call.principal), chartId: call.request.params[0]! };
