@@ -142,6 +142,10 @@ describe('saving', () => {
       callId: 'save-3',
     });
     expect(over).toMatchObject({ reason: 'stale_chart' });
+    const unread = { scope, chartId, doc: Buffer.from('no gzip'), expectedUpdatedAt: first.updatedAt };
+    expect(await catalog.refusal('charts.update', unread)).toMatchObject({ reason: 'stale_chart' });
+    const { expectedUpdatedAt } = unread;
+    expect(await catalog.refusal('charts.meta', { scope, chartId, expectedUpdatedAt })).toEqual(over);
   });
 
   test('a document needs the marker that it was made from; name and reference do not', async () => {
