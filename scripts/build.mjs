@@ -26,6 +26,7 @@ export async function build() {
   entryPoints['plan-compiler'] = join(root, 'shared/src/plans/compiler-main.ts');
   entryPoints['chart-files'] = join(root, 'services/frontdoor/src/chart-files/file-main.ts');
   entryPoints['body-thread'] = join(root, 'services/frontdoor/src/body-thread-main.ts');
+  entryPoints['draft-thread'] = join(root, 'services/catalog/src/charts/draft-thread-main.ts');
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
@@ -71,6 +72,7 @@ export function isStale() {
     'designer/designer',
     'chart-files',
     'body-thread',
+    'draft-thread',
   ];
   const outputs = names.map((name) => join(root, `dist/${name}.js`));
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));

@@ -33,6 +33,8 @@ import { join } from 'node:path';
 import type { Changed } from '@parterre/shared/catalog-api';
 import { systemClock } from '@parterre/shared/clock';
 import type { AskedLayout, ClusterLayout } from '@parterre/shared/cluster-layout';
+import { JobThread, workerThread } from '@parterre/shared/job-thread';
+import { bodiesToReadMax, bodyReadMsMax, bodyThreadHeapMiBMax } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
 import { createCoordinator } from '@parterre/shared/operations/coordinator';
@@ -44,6 +46,7 @@ import { subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
 import { Histogram } from 'prom-client';
 import { passwordLogN } from './accounts/passwords.ts';
+import type { FromDraftThread, ToDraftThread } from './charts/draft-program.ts';
 import { type Config, readConfig } from './config.ts';
 import { createCatalogLifecycles, createOperations } from './operation-table.ts';
 import { startCarryOn } from './operations/carry-on.ts';
@@ -57,6 +60,7 @@ import type { Store } from './store/store.ts';
 import { startSweeper } from './store/sweeper.ts';
 
 const config = settingsOf('catalog', () => readConfig(process.env));
+const draftProgram = new URL('./draft-thread.js', import.meta.url);
 const log = createLog('catalog', config.logLevel);
 
 await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, async (metrics) => {
@@ -75,7 +79,8 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const ask = createAskEvent({ nats, store, clock: systemClock, placement: () => placement });
   const ports = { store, clock: systemClock, announce, hurryProjector: pace.hurry, ask, log };
   const lifecycles = createCatalogLifecycles(ports);
-  const operations = createOperations(ports, config, lifecycles);
+  const draftThread = startDraftThread();
+  const operations = createOperations({ ...ports, draftThread }, config, lifecycles);
   const serving = serve(nats, operations, log, (operation, outcome, took) => {
     seconds.observe({ operation, outcome }, took);
   });
@@ -96,10 +101,18 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
       await Promise.all([projector.stop(), carryOn.stop(), sweeper.stop(), ...engines]);
       // Buffered broadcasts go out first.
       await nats.drain();
+      await draftThread.close();
       await store.close();
     },
   };
 });
+
+/** Reads large chart documents. Without work there is no thread. */
+function startDraftThread() {
+  const start = workerThread<ToDraftThread, FromDraftThread>(draftProgram, 'draft-reader', bodyThreadHeapMiBMax);
+  const bounds = { name: 'the reader of drafts', msMax: bodyReadMsMax, waitingMax: bodiesToReadMax };
+  return new JobThread(systemClock, log, start, bounds);
+}
 
 /**
  * A deployment's first shard makes the layout, and that shard needs charts from a serving catalog. So only the

@@ -8,6 +8,7 @@ import { createPasswords } from './accounts/passwords.ts';
 import { createSessionOperations } from './accounts/user-sessions.ts';
 import { createUserOperations } from './accounts/users.ts';
 import { createWorkspaceOperations } from './accounts/workspaces.ts';
+import type { ChartPorts } from './charts/chart-access.ts';
 import { createAdjustmentOperations } from './charts/chart-adjustments.ts';
 import { createChartImportOperations } from './charts/chart-imports.ts';
 import { createChartOperations } from './charts/charts.ts';
@@ -62,7 +63,7 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
 }
 
 export function createOperations(
-  ports: Ports,
+  ports: Ports & ChartPorts,
   settings: Settings,
   lifecycles: CatalogLifecycles = createCatalogLifecycles(ports),
 ): OperationTable {

@@ -166,7 +166,7 @@ test('past the bound of waiting plans a plan is refused, and the end of the serv
   const { compiler, compile } = compilerOn('hangs');
   const all = Array.from({ length: 1 + plansWaitingMax }, () => compile(small));
   const ended = Promise.allSettled(all);
-  await expect(compile(small)).rejects.toThrow(`${plansWaitingMax} plans wait`);
+  await expect(compile(small)).rejects.toThrow(`${plansWaitingMax} turns wait`);
   await compiler.close();
   expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['rejected']));
   await expect(compile(small)).rejects.toThrow('the service stops');

@@ -6,9 +6,11 @@ import { change, type Ports } from '../store/operations.ts';
 import { draftReadAttemptsMax } from '../store/rules/bounds.ts';
 import type { ChartRecord } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
+import type { DraftThread } from './draft-reader.ts';
 import { isBeingDeleted, withoutMark } from './rules/chart-state.ts';
 
-export type ChartPorts = Pick<Ports, 'store' | 'clock'>;
+/** Without a thread, all documents are read on the loop. */
+export type ChartPorts = Pick<Ports, 'store' | 'clock'> & { draftThread?: DraftThread };
 
 /** The chart, if it is within the scope. */
 export async function findChart(store: Store, scope: Scope, chartId: string): Promise<Outcome<Stored<ChartRecord>>> {

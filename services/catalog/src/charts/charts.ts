@@ -3,9 +3,8 @@
  * change. A chart belongs to a workspace and has no mode. Look-ups answer 404 for charts outside the scope.
  */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { DesignerSession, Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { draftSeatTotal } from '@parterre/shared/chart/compile';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { idFor } from '@parterre/shared/ids';
 import { activeWorkspace, stillActive } from '../accounts/workspaces.ts';
@@ -16,8 +15,9 @@ import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts
 import type { ChartRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
 import { type ChartPorts, changeChart, findChart, readChart } from './chart-access.ts';
-import { emptyDraft, openDraft, rememberedSeats, storeDraft, unsafeChange } from './chart-documents.ts';
+import { emptyDraft, rememberedSeats, storeDraft } from './chart-documents.ts';
 import { deleteChart, publishChart } from './chart-lifecycle.ts';
+import { judgeDraft, openDraft } from './draft-reader.ts';
 import { addPanoramas } from './panoramas.ts';
 import { previewPublish } from './publish-preview.ts';
 import { changed, checkMarker, checkNotArchived, metaOf, withName, withSave } from './rules/chart-state.ts';
@@ -57,10 +57,12 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
       makeChart(ports, scope, callId, async () => {
         const workspace = await activeWorkspace(store, scope, workspaceId);
         if (!workspace.ok) return workspace;
-        const draft = doc ? await openDraft(doc) : done(await emptyDraft(name));
+        const draft = doc
+          ? await openDraft(ports.draftThread, scope.organisationId, doc)
+          : done(await emptyDraft(name));
         if (!draft.ok) return draft;
-        const { document, bytes } = draft.value;
-        const fields = { workspaceId: workspace.value.id, name, externalRef, seatTotal: draftSeatTotal(document) };
+        const { bytes, seatTotal } = draft.value;
+        const fields = { workspaceId: workspace.value.id, name, externalRef, seatTotal };
         return done({ fields, bytes });
       }),
 
@@ -178,10 +180,10 @@ async function updateChart(
     const permitted = passAll(current, checkNotArchived, (chart) => checkMarker(chart, expectedUpdatedAt));
     if (!permitted.ok) return permitted;
   }
-  const opened = doc ? await openDraft(doc) : null;
+  const opened = doc ? await openDraft(ports.draftThread, scope.organisationId, doc) : null;
   if (opened && !opened.ok) return opened;
   const draft = opened && (await storeDraft(store, opened.value.bytes));
-  const seatTotal = opened && draftSeatTotal(opened.value.document);
+  const seatTotal = opened?.value.seatTotal ?? null;
 
   let replaced = draft;
   let earlier: { updatedAt: number } | undefined;
@@ -192,7 +194,7 @@ async function updateChart(
     if (earlier) return done(chart);
     const permitted = passAll(chart, checkNotArchived, (each) => checkMarker(each, expectedUpdatedAt));
     if (!permitted.ok) return permitted;
-    const unsafe = opened && safe && (await unsafeChange(store, chart, opened.value.document, safe));
+    const unsafe = opened && safe && (await unsafeSave(ports, chart, opened.value.bytes, safe));
     if (unsafe) return unsafe;
     replaced = chart.draft;
     const document = draft !== null && seatTotal !== null ? { draft, seatTotal } : {};
@@ -205,6 +207,17 @@ async function updateChart(
   if (!written.ok) return written;
   const meta = metaOf(chartId, written.value.value);
   return done({ meta: earlier ? { ...meta, updatedAt: earlier.updatedAt } : meta });
+}
+
+/** The refusal of a document that safe mode does not allow in place of the published one; null where it is allowed. */
+async function unsafeSave(
+  { store, draftThread }: ChartPorts,
+  { organisationId, published }: ChartRecord,
+  draft: Uint8Array,
+  safe: NonNullable<DesignerSession['safe']>,
+): Promise<Outcome<never> | null> {
+  const bytes = published && (await store.getBlob(published.hash));
+  return bytes ? judgeDraft(draftThread, organisationId, bytes, draft, safe) : null;
 }
 
 function isSavedBy({ savedBy = [] }: ChartRecord, callId: string | undefined): boolean {
