@@ -23,11 +23,11 @@ export const bodyMsMax = MINUTE_MS;
 /** Chunks of one body, as they arrive: 2 KB on average in the longest body. A body in more chunks is answered 413. */
 export const bodyPiecesMax = 32_768;
 /**
- * Bytes of a refused chunked body that are passed over, so that its sender reads the answer before the close, and the
+ * Bytes of a refused body that are passed over before its connection closes, so that its sender reads the answer before the close, and the
  * longest time for this. Most clients read no answer while they send.
  */
 export const discardedBytesMax = 32 * MIB;
-export const discardMsMax = 10 * SECOND_MS;
+export const discardMsMax = 5 * SECOND_MS;
 /** Past this length a body is large: it has a turn and a budget of its own (admission/large-bodies.ts). */
 export const largeBodyBytesMin = 256 * KIB;
 /** The nesting of lists and objects in a body: more than `documentNestingMax`, whose refusal names the document. */

@@ -88,6 +88,13 @@ describe('a large body that a thread reads', () => {
     expect([JSON.parse(gunzipSync(doc).toString()), rest]).toEqual([document, { expectedUpdatedAt: 7 }]);
   });
 
+  test('keeps infinite numbers of its document', async () => {
+    const body = `{"doc":{"a":[1e999,-1${'0'.repeat(400)},1e2]},"expectedUpdatedAt":7}`;
+    const answer = await readerOn('reads').read(SAVE, body);
+    const { doc } = (answer as { value: { value: { doc: Uint8Array } } }).value.value;
+    expect(gunzipSync(doc).toString()).toBe('{"a":[1e999,-1e999,100]}');
+  });
+
   test.each([
     ['that is no JSON', '{"doc":', 'invalid_json'],
     ['that does not fit its row', '{"doc":[],"expectedUpdatedAt":1}', 'invalid_request'],

@@ -178,8 +178,11 @@ describe('A client that sends the whole of a refused body before it reads', () =
     ['/read', 20 * MIB],
     ['/read', 30 * MIB],
     ['/raw', 20 * MIB],
-  ])('reads 413 (%s, %i bytes)', async (path, bytes) => {
-    for (const request of forms.map(([, form]) => form)) {
+    ['/unknown', 5 * MIB],
+  ])('reads the refusal (%s, %i bytes)', async (path, bytes) => {
+    const closing: (typeof forms)[0][1] = (to, length) =>
+      forms[0]![1](to, length).replace('Host: a\r\n', 'Host: a\r\nConnection: close\r\n');
+    for (const request of [...forms.map(([, form]) => form), closing]) {
       const { open } = await start({ key });
       const { socket } = open('');
       socket.pause();
@@ -192,7 +195,7 @@ describe('A client that sends the whole of a refused body before it reads', () =
         received += part.toString('latin1');
       });
       socket.resume();
-      await expect.poll(() => answersIn(received)).toEqual([413]);
+      await expect.poll(() => answersIn(received)).toEqual([path === '/unknown' ? 404 : 413]);
     }
   });
 });

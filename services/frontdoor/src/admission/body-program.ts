@@ -32,7 +32,11 @@ export type FromBodyThread =
   | { type: 'value'; value: unknown; hasMore: boolean }
   | { type: 'part'; part: Part; hasMore: boolean };
 
-type Opened = Extract<ToBodyThread, { type: 'open' }> & { row: Row; value: unknown };
+type Opened = Extract<ToBodyThread, { type: 'open' }> & {
+  row: Row;
+  value: unknown;
+  allFinite: boolean;
+};
 
 /** Answers one message after the other. A new body replaces the one before. */
 export function createBodyProgram(rows: readonly Row[]): (job: ToBodyThread) => Promise<FromBodyThread> {
@@ -47,17 +51,23 @@ export function createBodyProgram(rows: readonly Row[]): (job: ToBodyThread) => 
     const body = Buffer.from(job.body.buffer as ArrayBuffer, job.body.byteOffset, job.body.byteLength);
     const read = openBody(row, { ...job, body });
     if (!read.ok) return { type: 'refused', refused: read };
-    opened = { ...job, body: nothing, row, value: read.value };
+    opened = {
+      ...job,
+      body: nothing,
+      row,
+      value: read.value,
+      allFinite: !INFINITE_PERHAPS.test(body.toString('latin1')),
+    };
     // An Idempotency-Key goes with the body, byte for byte.
     return { type: 'opened', fields: smallFieldsOf(read.value), fingerprint: sha256(body) };
   }
 
   async function checkOpened(): Promise<FromBodyThread> {
-    const { row, value, dropped, ...request } = opened!;
+    const { row, value, dropped, allFinite, ...request } = opened!;
     opened = null;
     const checked = checkBody(row, request, value, dropped);
     if (!checked.ok) return { type: 'refused', refused: checked };
-    const packed = await withPackedDocument(row, checked.value);
+    const packed = await withPackedDocument(row, checked.value, allFinite);
     const split = splitLists(packed);
     parts = split.parts;
     return { type: 'value', value: split.value, hasMore: parts.length > 0 };
@@ -78,6 +88,8 @@ export function createBodyProgram(rows: readonly Row[]): (job: ToBodyThread) => 
 }
 
 const nothing = new Uint8Array(0);
+/** A number beyond the range has an exponent of three digits, or some 300 digits. */
+const INFINITE_PERHAPS = /[eE]\+?\d{3}|\d{300}/;
 
 function smallFieldsOf(value: unknown): SmallFields {
   if (!isFields(value)) return {};
@@ -93,9 +105,9 @@ function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-async function withPackedDocument({ documentField }: Row, value: unknown): Promise<unknown> {
+async function withPackedDocument({ documentField }: Row, value: unknown, allFinite: boolean): Promise<unknown> {
   if (documentField === null || !isFields(value) || value[documentField] === undefined) return value;
-  return { ...value, [documentField]: await packDocument(value[documentField] as object) };
+  return { ...value, [documentField]: await packDocument(value[documentField] as object, allFinite) };
 }
 
 function splitLists(value: unknown): { value: unknown; parts: Part[] } {

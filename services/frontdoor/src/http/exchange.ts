@@ -18,8 +18,9 @@ export type Exchange = {
   extraHeaders: readonly Header[];
   readonly headOnly: boolean;
   /**
-   * The connection ends after this answer, because the framing is faulty or chunked. The end of a chunked body is a
-   * matter of opinion: the server library takes the bytes of a trailer for the next request (last-request.ts).
+   * The connection ends after this answer, because the framing is faulty or chunked, or because the client asks for it
+   * behind a long body. The end of a chunked body is a matter of opinion: the server library takes the bytes of a
+   * trailer for the next request (last-request.ts).
    */
   readonly lastOfConnection: boolean;
   /** The body that is on its way; null if there is none, or if nobody reads it. */

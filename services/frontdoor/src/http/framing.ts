@@ -12,6 +12,8 @@ export type Headers = {
   contentType: string;
   contentLength: number | null;
   chunked: boolean;
+  /** The client asks for the end of the connection after the answer. */
+  closes: boolean;
   requestId: string;
   idempotencyKey: string;
   /** Also set for a page that reads from its own host. Browsers tell this in another header (`ownPageOrigin`). */
@@ -61,6 +63,7 @@ function blank(): Headers {
     contentType: '',
     contentLength: null,
     chunked: false,
+    closes: false,
     requestId: '',
     idempotencyKey: '',
     origin: '',
@@ -93,6 +96,9 @@ function take(name: string, value: string): void {
       codings++;
       headers.chunked = true;
       if (value !== 'chunked') headers.framingFault = onlyChunked;
+      return;
+    case 'connection':
+      headers.closes = value.toLowerCase() === 'close';
       return;
     // Two values are joined. The joined text is no valid credential and no valid origin, so it is refused.
     case 'authorization':

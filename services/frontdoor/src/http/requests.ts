@@ -13,6 +13,7 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
+import { earlyBodyBytesMax } from '@parterre/shared/limits';
 import { type AdmissionPorts, type Method, type Request, type Route, submit } from '../admission/admission.ts';
 import { type Answer, answerOfRefusal, type Header, nothingHere } from '../answers/answers.ts';
 import { fail, respond } from './answering.ts';
@@ -81,6 +82,8 @@ function onRequest(
     return;
   }
   if (headers.chunked) exchange.body = chunkedBody(ports, exchange, counters);
+  else if (exchange.lastOfConnection)
+    exchange.body = incomingBody(ports, exchange, counters, headers.contentLength, noFlood);
   if (method === 'OPTIONS' && exchange.origin) {
     respond(exchange, counters, preflight);
     return;
@@ -213,7 +216,7 @@ function open(
     cors: null,
     extraHeaders: [],
     headOnly: method === 'HEAD',
-    lastOfConnection: headers.chunked || headers.framingFault !== '',
+    lastOfConnection: headers.chunked || headers.framingFault !== '' || closesBehindBody(headers),
     body: null,
     turn: currentTurn(),
     isBegun: false,
@@ -238,6 +241,11 @@ function open(
     );
   });
   return exchange;
+}
+
+/** A long body of such a client is passed over before the answer: the client reads nothing from a closed connection. */
+function closesBehindBody({ closes, contentLength }: Headers): boolean {
+  return closes && contentLength !== null && contentLength > earlyBodyBytesMax;
 }
 
 function turnAway(exchange: Exchange, counters: HttpCounters, code: RefusalCode, message: string): void {
