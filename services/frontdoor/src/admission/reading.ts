@@ -89,7 +89,8 @@ function readJson(route: Row, request: Received): Outcome<unknown> {
   try {
     if (isUtf8(body)) {
       const text = body.toString('utf8');
-      if (nestsDeeper(text, bodyNestingMax)) return tooDeep;
+      const deepField = fieldThatNestsDeeper(text, bodyNestingMax);
+      if (deepField !== null) return tooDeep(deepField);
       const value: unknown = JSON.parse(text);
       if (!HALF_PAIR_PERHAPS.test(text) || isWellFormed(value)) return done(value);
     }
@@ -99,31 +100,46 @@ function readJson(route: Row, request: Received): Outcome<unknown> {
   return refuse('invalid_json', 'The body is not valid JSON in UTF-8. Send one JSON value.');
 }
 
-const tooDeep = refuse('invalid_request', `A body here nests at most ${bodyNestingMax} levels deep.`, {
-  details: { issues: [{ path: '', message: `Must nest at most ${bodyNestingMax} levels deep.` }] },
-});
+function tooDeep(field: string): Outcome<never> {
+  const message = `Must nest at most ${bodyNestingMax} levels deep.`;
+  return refuse('invalid_request', 'The body nests too deep. Mend the fields that the issues list.', {
+    details: { issues: [{ path: field, message }] },
+  });
+}
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Whether lists and objects of a JSON text nest deeper than `depthMax`. Checks, and the writers of answers and messages,
+ * The field of a JSON text whose lists and objects nest deeper than `depthMax`, counted from the whole; null if none does,
+ * and '' for a text that is no object. Checks, and the writers of answers and messages,
  * walk a value by recursion, and a deep value would end them with an exhausted stack. A short text cannot nest deep, so
  * most bodies cost one comparison. A text that is no JSON may get either answer.
  */
-export function nestsDeeper(text: string, depthMax: number): boolean {
-  if (text.length <= 2 * depthMax) return false;
+export function fieldThatNestsDeeper(text: string, depthMax: number): string | null {
+  if (text.length <= 2 * depthMax) return null;
   let depth = 0;
+  let nameFrom = 0;
+  let nameTo = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfText(text, at);
+    if (code === QUOTE) {
+      const end = endOfText(text, at);
+      if (depth === 1) {
+        nameFrom = at + 1;
+        nameTo = end;
+      }
+      at = end;
+    }
     // [ and {, ] and } differ in one bit.
     else if ((code | 0x20) === 0x7b) {
-      if (++depth > depthMax) return true;
+      if (++depth > depthMax) return text.slice(nameFrom, Math.min(nameTo, nameFrom + FIELD_NAME_LENGTH_MAX));
     } else if ((code | 0x20) === 0x7d) depth--;
   }
-  return false;
+  return null;
 }
+
+const FIELD_NAME_LENGTH_MAX = 128;
 
 /** The place of the quotation mark that ends the text at `start`, or the end of the whole. */
 function endOfText(text: string, start: number): number {
