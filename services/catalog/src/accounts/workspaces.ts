@@ -18,8 +18,8 @@ import { regions } from '@parterre/shared/vocabulary';
 import { endAll } from '../access/embedded-sessions.ts';
 import { revoked } from '../access/rules/session-states.ts';
 import { organisations, workspaces } from '../store/collections.ts';
-import { foundOf, madeOnce } from '../store/made-once.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
+import { madeOnce } from '../store/repeats.ts';
 import { workspacesMax } from '../store/rules/bounds.ts';
 import type { WorkspaceRecord } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
@@ -96,11 +96,10 @@ async function createWorkspace(
   const id = idFor('ws', callId);
   const { organisationId } = scope;
   const value: WorkspaceRecord = { organisationId, name, externalRef, defaultRegion, createdAt: clock.now() };
-  const made = await madeOnce(
-    callId,
-    () => foundOf(store, workspaces, organisationId, id),
-    () => insertWorkspace(store, { id, version: 1, value }),
-  );
+  const made = await madeOnce({
+    ...{ scope, callId, find: () => store.get(workspaces, id) },
+    make: () => insertWorkspace(store, { id, version: 1, value }),
+  });
   return made.ok ? done({ workspace: workspaceOf(made.value, organisation.value) }) : made;
 }
 

@@ -20,7 +20,6 @@ import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/error
 import { idFor } from '@parterre/shared/ids';
 import { activeWorkspace } from '../accounts/workspaces.ts';
 import { chartImports, charts } from '../store/collections.ts';
-import { foundOf } from '../store/made-once.ts';
 import { change, listPage, type OperationTable } from '../store/operations.ts';
 import type { Stored } from '../store/store.ts';
 import type { ChartPorts } from './chart-access.ts';
@@ -143,8 +142,8 @@ function changeImport(
 
 async function shown({ store, clock }: ChartPorts, { id, value }: Stored<ChartImportRecord>): Promise<ReportedImport> {
   const isSaved = value.state === 'saving' && value.chartId !== null;
-  const chart = isSaved ? await foundOf(store, charts, value.organisationId, value.chartId!) : null;
-  return shownImport(id, value, clock.now(), chart !== null);
+  const chart = isSaved ? await store.get(charts, value.chartId!) : null;
+  return shownImport(id, value, clock.now(), chart?.value.organisationId === value.organisationId);
 }
 
 function isInScope(record: ChartImportRecord, { organisationId, workspaceId }: Scope): boolean {

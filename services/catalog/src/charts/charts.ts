@@ -10,8 +10,8 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { idFor } from '@parterre/shared/ids';
 import { activeWorkspace, stillActive } from '../accounts/workspaces.ts';
 import { charts, listIndex } from '../store/collections.ts';
-import { foundOf, madeOnce } from '../store/made-once.ts';
 import type { OperationTable } from '../store/operations.ts';
+import { madeOnce } from '../store/repeats.ts';
 import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts';
 import type { ChartRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
@@ -119,14 +119,13 @@ async function makeChart(
   draft: () => Promise<Outcome<{ fields: NewChart; bytes: Uint8Array }>>,
 ): Promise<Outcome<{ meta: ChartMeta }>> {
   const id = idFor('cht', callId);
-  const made = await madeOnce(
-    callId,
-    () => foundOf(ports.store, charts, scope.organisationId, id),
-    async () => {
+  const made = await madeOnce({
+    ...{ scope, callId, find: () => ports.store.get(charts, id) },
+    async make() {
       const drawn = await draft();
       return drawn.ok ? insertChart(ports, scope, id, drawn.value) : drawn;
     },
-  );
+  });
   return made.ok ? done({ meta: metaOf(id, made.value.value) }) : made;
 }
 

@@ -22,8 +22,8 @@ import { type ChartPorts, chartInUse, findChart } from '../charts/chart-access.t
 import { textOf } from '../charts/chart-documents.ts';
 import { creditBalance } from '../projections/projected.ts';
 import { events, organisations } from '../store/collections.ts';
-import { madeOnce } from '../store/made-once.ts';
 import type { Ports } from '../store/operations.ts';
+import { madeOnce } from '../store/repeats.ts';
 import { slugSuffixesAtRandomMax, slugSuffixesInOrderMax } from '../store/rules/bounds.ts';
 import type { ChartRecord, EventDocument } from '../store/rules/records.ts';
 import { findOne, type Store, type Stored } from '../store/store.ts';
@@ -42,14 +42,13 @@ export async function createEvent(
 ): Promise<Outcome<{ event: EventRecord; config: EventConfig }>> {
   const { store, clock, announce } = ports;
   const made = { id: idFor('evt', callId), now: clock.now() };
-  const document = await madeOnce(
-    callId,
-    () => findMade(store, scope, draft, made.id, callId!),
-    async () => {
+  const document = await madeOnce({
+    ...{ scope, callId, find: () => findMade(store, scope, draft, made.id, callId!) },
+    async make() {
       const ground = await groundOf(store, scope, draft, made);
       return ground.ok ? makeEvent(ports, draft, ground.value, callId) : ground;
     },
-  );
+  });
   if (!document.ok) return document;
   announce({ kind: 'event', eventKey: document.value.id });
   const event = await readRecord(store, document.value);

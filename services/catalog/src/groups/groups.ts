@@ -11,8 +11,8 @@ import { groupEventsMax, groupEventsMin } from '@parterre/shared/group-limits';
 import { idFor } from '@parterre/shared/ids';
 import { memberIssues } from '../lifecycles/rules/member-issues.ts';
 import { groups } from '../store/group-collections.ts';
-import { foundOf, madeOnce } from '../store/made-once.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
+import { madeOnce } from '../store/repeats.ts';
 import { detailOf, detailsOf, eventsByKey, findGroup } from './group-access.ts';
 import { type GroupLifecycles, lifecycleStep } from './group-lifecycle.ts';
 import { checkStep, groupDocument, listName } from './rules/group-state.ts';
@@ -70,17 +70,16 @@ async function createGroup(
 ): Promise<Outcome<GroupDetail>> {
   const { store, clock } = ports;
   const key = idFor('pg', callId);
-  const made = await madeOnce(
-    callId,
-    () => foundOf(store, groups, scope.organisationId, key),
-    async () => {
+  const made = await madeOnce({
+    ...{ scope, callId, find: () => store.get(groups, key) },
+    async make() {
       const first = await firstMember(ports, scope, draft.eventKeys);
       if (!first.ok) return first;
       const value = groupDocument(draft, first.value, scope, clock.now());
       const inserted = await store.insert(groups, key, value);
       return done(inserted === 'inserted' ? { id: key, version: 1, value } : ('taken' as const));
     },
-  );
+  });
   return made.ok ? done(await detailOf(store, made.value)) : made;
 }
 

@@ -3,6 +3,7 @@ import type { Scope } from '@parterre/shared/catalog/scope';
 import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { change, type Ports } from '../store/operations.ts';
+import { unlessRepeated } from '../store/repeats.ts';
 import type { SeasonDocument } from '../store/rules/season-records.ts';
 import { seasons } from '../store/season-collections.ts';
 import type { Store, Stored } from '../store/store.ts';
@@ -17,11 +18,11 @@ export function seasonUnknown(): Outcome<never> {
   return refuse('not_found', 'There is no such season. Check its key.');
 }
 
-export function seasonInScope(season: SeasonDocument, scope: Scope): Outcome<SeasonDocument> {
+/** The season as the scope sees it. A deleted draft is still there for the repeat of the call that deleted it. */
+function seasonInScope(season: SeasonDocument, scope: Scope): Outcome<SeasonDocument> {
   const isKnown =
     season.organisationId === scope.organisationId &&
-    (scope.workspaceId === null || season.workspaceId === scope.workspaceId) &&
-    !season.gone;
+    (scope.workspaceId === null || season.workspaceId === scope.workspaceId);
   if (!isKnown) return seasonUnknown();
   if (scope.mode === null || scope.mode === season.mode) return done(season);
   return refuse(
@@ -35,14 +36,14 @@ export async function findSeason(
   { scope, seasonKey }: SeasonTarget,
 ): Promise<Outcome<Stored<SeasonDocument>>> {
   const found = await store.get(seasons, seasonKey);
-  if (!found) return seasonUnknown();
+  if (!found || found.value.gone) return seasonUnknown();
   const known = seasonInScope(found.value, scope);
   return known.ok ? done(found) : known;
 }
 
 /**
- * Changes a season within the scope, and tells the caches. `decide` returns the same document where nothing changes. A named call (`callId`)
- * whose change stands already is not decided again.
+ * Changes a season within the scope, and tells the caches. `decide` returns the same document where nothing changes. A
+ * named call (`callId`) whose change stands already is not decided again.
  */
 export async function changeSeason(
   ports: SeasonPorts,
@@ -51,16 +52,18 @@ export async function changeSeason(
   decide: (season: SeasonDocument) => Outcome<SeasonDocument> | Promise<Outcome<SeasonDocument>>,
 ): Promise<Outcome<Stored<SeasonDocument>>> {
   const { store } = ports;
-  const written = await change(store, seasons, seasonKey, seasonUnknown, async (season) => {
-    const known = seasonInScope(season, scope);
-    const isRepeated = callId !== undefined && (await isStanding(store, seasonKey, season, callId));
-    if (isRepeated) return done(season);
-    if (!known.ok) return known;
-    // The documents of the last change are written before this change takes their place.
-    await keepNotes(store, seasonKey, season, season.notes);
-    await finishAmendment(ports, season.amending);
-    return decide(season);
-  });
+  const written = await change(store, seasons, seasonKey, seasonUnknown, (season) =>
+    unlessRepeated(seasonInScope(season, scope), {
+      isRepeated: () => callId !== undefined && isStanding(store, seasonKey, season, callId),
+      async decide() {
+        if (season.gone) return seasonUnknown();
+        // The documents of the last change are written before this change takes their place.
+        await keepNotes(store, seasonKey, season, season.notes);
+        await finishAmendment(ports, season.amending);
+        return decide(season);
+      },
+    }),
+  );
   if (!written.ok) return written;
   ports.announce({ kind: 'season', seasonKey });
   const { value } = written.value;

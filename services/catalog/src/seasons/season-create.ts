@@ -14,7 +14,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { idFor, newId } from '@parterre/shared/ids';
 import { stillActive } from '../accounts/workspaces.ts';
 import { issueAt } from '../lifecycles/rules/member-issues.ts';
-import { foundOf, madeOnce } from '../store/made-once.ts';
+import { madeOnce } from '../store/repeats.ts';
 import type { SeasonDocument } from '../store/rules/season-records.ts';
 import { seasons } from '../store/season-collections.ts';
 import { sharedValue } from './rules/compatibility.ts';
@@ -129,10 +129,9 @@ async function makeSeason(
   draft: () => Promise<Outcome<Draft>>,
 ): Promise<Outcome<{ season: SeasonRecord }>> {
   const key = idFor('sea', callId);
-  const made = await madeOnce(
-    callId,
-    () => foundOf(store, seasons, scope.organisationId, key),
-    async () => {
+  const made = await madeOnce({
+    ...{ scope, callId, find: () => store.get(seasons, key) },
+    async make() {
       const drawn = await draft();
       if (!drawn.ok) return drawn;
       const value = seasonDocument(drawn.value, scope, action, callId ?? newId('call'), clock.now());
@@ -141,7 +140,7 @@ async function makeSeason(
       const inserted = await store.insert(seasons, key, value);
       return done(inserted === 'inserted' ? { id: key, version: 1, value } : ('taken' as const));
     },
-  );
+  });
   if (!made.ok) return made;
   await keepNotes(store, key, made.value.value, made.value.value.notes);
   return done(seasonOf(made.value));
