@@ -1,5 +1,5 @@
 /** The bounds of feeds: viewers, frames and tickets (I8). Names end in their unit. */
-import { MIB, SECOND_MS } from './units.ts';
+import { KIB, MIB, SECOND_MS } from './units.ts';
 
 /** Deltas a front door keeps for resuming viewers, per event. */
 export const resumeDeltasKept = 1_024;
@@ -11,6 +11,15 @@ export const keptFramesBytesMax = 256 * MIB;
 export const viewersPerFrontDoorMax = 100_000;
 /** Sockets of one client address at a front door. Many people may share an address. Past it 429. */
 export const viewersPerAddressMax = 1_000;
+/**
+ * Frames and bytes that a viewer's socket may send in a second: pings, pongs and messages. A viewer needs a few frames a
+ * minute. Past it the socket is closed with 4429.
+ */
+export const viewerFramesPerSecondMax = 32;
+export const viewerFrameBytesPerSecondMax = 16 * KIB;
+/** The same for all sockets of one client address. The socket that passes it is closed. */
+export const addressFramesPerSecondMax = 2_000;
+export const addressFrameBytesPerSecondMax = 256 * KIB;
 /** Sockets of one session at a front door. Past it 429. A publishable or secret key is no session. */
 export const viewersPerSessionMax = 20;
 export const replicasPerFrontDoorMax = 2_000;

@@ -1,6 +1,7 @@
 /** The environment as typed settings: the only reader of process.env in this service. */
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/environment';
+import { replicasPerFrontDoorMax } from '@parterre/shared/feed-limits';
 import { drainGraceSecondsMax } from '@parterre/shared/limits';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
 import { SECOND_MS } from '@parterre/shared/units';
@@ -21,6 +22,8 @@ export type Config = {
   clientAddress: ClientAddress;
   /** A viewer is dropped after this long without a sign of life. Replies to pings count. */
   viewerIdleSeconds: number;
+  /** Events that viewers and readers of this front door keep in memory, of all organisations together. */
+  watchedEventsMax: number;
   /** After SIGTERM the port stays open for this long, so that the load balancer notices /readyz. */
   drainGraceMs: number;
   layout: AskedLayout;
@@ -47,6 +50,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     budgets: environment.PARTERRE_BUDGETS === 'off' ? null : budgetLimits(environment.PARTERRE_BUDGETS || ''),
     clientAddress: clientAddress(environment.PARTERRE_TRUSTED_PROXIES || ''),
     viewerIdleSeconds: wholeNumber(environment, 'PARTERRE_VIEWER_IDLE_SECONDS', VIEWER_IDLE_SECONDS),
+    watchedEventsMax: watchedEvents(environment),
     drainGraceMs: drainGraceSeconds(environment) * SECOND_MS,
     layout: askedLayout(environment),
     loopbackWebhooks: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
@@ -61,6 +65,12 @@ function drainGraceSeconds(environment: NodeJS.ProcessEnv): number {
   const seconds = wholeNumber(environment, 'PARTERRE_DRAIN_GRACE_SECONDS', DRAIN_GRACE_SECONDS);
   if (seconds <= drainGraceSecondsMax) return seconds;
   throw new SettingFault(`read PARTERRE_DRAIN_GRACE_SECONDS: at most ${drainGraceSecondsMax}`);
+}
+
+function watchedEvents(environment: NodeJS.ProcessEnv): number {
+  const events = wholeNumber(environment, 'PARTERRE_WATCHED_EVENTS', replicasPerFrontDoorMax);
+  if (events >= 1) return events;
+  throw new SettingFault('read PARTERRE_WATCHED_EVENTS: at least 1');
 }
 
 function budgetLimits(text: string): BudgetLimits {

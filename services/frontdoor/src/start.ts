@@ -20,7 +20,7 @@ import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from 
 import type { Running } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
-import { createTurns } from '@parterre/shared/turns';
+import { createTurns, createTurnsOfParties } from '@parterre/shared/turns';
 import { encode } from '@parterre/shared/wire';
 import type { Registry } from 'prom-client';
 import { createBudgets, createEventsCache, createPrincipals } from './admission/admission.ts';
@@ -38,7 +38,7 @@ import {
 } from './caches/caches.ts';
 import { createChartFiles, fileProcesses } from './chart-files/chart-files.ts';
 import type { Config } from './config.ts';
-import { createLatestLog, Feeds } from './feeds/feeds.ts';
+import { createLatestLog, Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { guardedClock } from './guarded-clock.ts';
 import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
 import { measure } from './metrics.ts';
@@ -108,7 +108,8 @@ async function wire(
   });
   const budgets = config.budgets && createBudgets(clock, shards, config.budgets);
   const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
-  const feeds = openFeeds({ nats, app, clock, catalog, plans, shards, principals, events, placement, onFault });
+  const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
+  const feeds = openFeeds(feedsParts, config.watchedEventsMax);
   return {
     clock,
     catalog,
@@ -119,7 +120,7 @@ async function wire(
     groups: createGroupsCache(catalog, clock),
     seasons: createSeasonsCache(catalog, clock),
     plans,
-    chartRefreshes: createTurns(chartRefreshesAtOnce),
+    chartRefreshes: createTurnsOfParties(chartRefreshesAtOnce),
     reportFiles: createTurns(reportFilesAtOnce),
     feeds,
     unitLists: createUnitLists(),
@@ -152,8 +153,9 @@ type FeedsParts = Pick<Ports, 'clock' | 'catalog' | 'plans' | 'shards' | 'princi
   onFault(error: unknown): void;
 };
 
-function openFeeds({ nats, app, clock, catalog, plans, shards, principals, events, placement, onFault }: FeedsParts) {
-  return new Feeds({
+function openFeeds(parts: FeedsParts, watchedEventsMax: number): Feeds {
+  const { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault } = parts;
+  const ports: FeedsPorts = {
     clock,
     onFault,
     planOf: plans,
@@ -169,7 +171,8 @@ function openFeeds({ nats, app, clock, catalog, plans, shards, principals, event
     listen: (event, onChange) => listen(nats, subjects.feed(placement(event), event.key), onChange, onFault),
     share: (eventKey, share) => nats.publish(subjects.presence(eventKey), encode(share)),
     listenToShares: (eventKey, onShare) => listen(nats, subjects.presence(eventKey), onShare, onFault),
-  });
+  };
+  return new Feeds(ports, watchedEventsMax);
 }
 
 function openTickets(nats: NatsConnection, clock: Clock, key: KeyObject, onFault: (error: unknown) => void): Tickets {

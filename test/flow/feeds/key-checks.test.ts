@@ -32,7 +32,7 @@ function setUp(count: number, keyOf: (viewer: number) => string) {
       shopper: null,
     } as const;
     const socket = { send: () => {}, join: () => {}, unsent: () => 0, close: (code: number) => void closed.push(code) };
-    viewers.add('gala', viewer, heard, { socket });
+    viewers.add({ eventKey: 'gala', organisationId: 'org' }, viewer, heard, { socket });
   }
   return { clock, asked, revoked, closed, viewers, checks };
 }

@@ -136,7 +136,7 @@ test('a publish that takes all its time keeps its name, and its answer', async (
   Object.assign(ports, {
     catalog: catalogOfPublish,
     principals: { editor: () => done(asker) },
-    chartRefreshes: (refresh: () => Promise<unknown>) => {
+    chartRefreshes: (_organisationId: string, refresh: () => Promise<unknown>) => {
       earlier = earlier.then(refresh);
       return earlier;
     },

@@ -2,17 +2,17 @@
 import type { Command } from '@parterre/shared/commands';
 import { done, refuse } from '@parterre/shared/errors';
 import { chartRefreshDeadlineMs, chartRefreshesAtOnce, chartRefreshOfEventMs } from '@parterre/shared/limits';
-import { createTurns } from '@parterre/shared/turns';
+import { createTurnsOfParties } from '@parterre/shared/turns';
 import { expect, it } from 'vitest';
 import { refreshEvents } from '../../../services/frontdoor/src/api/charts/refresh-events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const caller = { source: 'server', actor: 'key', accessSource: 'public' } as const;
-const publisher = { caller, organisationId: 'org_1', deadlineAt: Number.POSITIVE_INFINITY };
+const publisherOf = (organisationId: string) => ({ caller, organisationId, deadlineAt: Number.POSITIVE_INFINITY });
 const version = { planHash: 'next', chartVersion: 2 };
 const behindOf = (count: number) => Array.from({ length: count }, (_, at) => ({ key: `e${at}`, region: 'africa' }));
 
-type Asked = { key: string; command: Command; deadlineMs: number };
+type Asked = { key: string; organisationId: string; command: Command; deadlineMs: number };
 
 /** A front door with publishes of this many events. `answer` answers each event. */
 async function refreshAll(counts: number[], answer: (asked: Asked, clock: ManualClock) => Promise<boolean> | boolean) {
@@ -21,11 +21,11 @@ async function refreshAll(counts: number[], answer: (asked: Asked, clock: Manual
   const dropped: string[] = [];
   const ports = {
     clock,
-    chartRefreshes: createTurns(chartRefreshesAtOnce),
+    chartRefreshes: createTurnsOfParties(chartRefreshesAtOnce),
     events: { drop: (key: string) => void dropped.push(key) },
     shards: {
-      async submit({ key }: { key: string }, _caller: unknown, command: Command, deadlineAt: number) {
-        const one = { key, command, deadlineMs: deadlineAt - clock.elapsed() };
+      async submit({ key, organisationId }: { key: string; organisationId: string }, _caller: unknown, command: Command, deadlineAt: number) {
+        const one = { key, organisationId, command, deadlineMs: deadlineAt - clock.elapsed() };
         asked.push(one);
         return (await answer(one, clock)) ? done({ updated: true }) : refuse('conflict', 'In use.');
       },
@@ -33,9 +33,10 @@ async function refreshAll(counts: number[], answer: (asked: Asked, clock: Manual
   };
   let calls = 0;
   const told = await Promise.all(
-    counts.map((count) =>
-      refreshEvents(ports as never, publisher, () => `call-${++calls}`, { version, behind: behindOf(count) }),
-    ),
+    counts.map((count, at) => {
+      const publisher = publisherOf(`org_${at}`);
+      return refreshEvents(ports as never, publisher, () => `call-${++calls}`, { version, behind: behindOf(count) });
+    }),
   );
   return { told, asked, dropped };
 }
@@ -82,4 +83,13 @@ it('waits for all events no longer than its deadline, and for one event no longe
 
 it('does nothing if no event is behind', async () => {
   expect(await refresh(0, () => true)).toEqual({ refreshed: [], needsUpdate: [], asked: [], dropped: [] });
+});
+
+it('lets organisations take turns: the many events of one publish do not keep another publish waiting', async () => {
+  const { asked } = await refreshAll([chartRefreshesAtOnce * 10, 3], async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return true;
+  });
+  const lastOfSmall = asked.findLastIndex(({ organisationId }) => organisationId === 'org_1');
+  expect(lastOfSmall).toBeLessThan(chartRefreshesAtOnce * 2);
 });

@@ -42,7 +42,7 @@ async function standingCalls(): Promise<Asked[]> {
   const season = await read();
   const { key: planKey } = season.plans[0]!;
   await act('seasons.publish-plan', { planKey });
-  for (const move of ['open', 'pause', 'resume']) await act('seasons.move-sales', { move });
+  for (const move of ['open', 'pause', 'resume', 'end']) await act('seasons.move-sales', { move });
   await act('seasons.amend', {
     callId: 'named-3',
     draft: { eventKey: season.eventKeys[0]!, kind: 'cancel_exception' },

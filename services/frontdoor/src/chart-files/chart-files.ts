@@ -27,6 +27,7 @@ import {
   chartImportBytesMax,
   chartImportBytesOfEachMax,
   chartImportsAtOnce,
+  chartImportsOfEachMax,
   chartImportsWaitingMax,
 } from '@parterre/shared/chart-file-limits';
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
@@ -74,7 +75,7 @@ export function createChartFiles(parts: Parts): ChartFiles {
   const importsMax = chartImportsAtOnce + chartImportsWaitingMax;
   const enterImport = createShares(
     { files: importsMax, bytes: chartImportBytesMax },
-    { files: importsMax, bytes: chartImportBytesOfEachMax },
+    { files: chartImportsOfEachMax, bytes: chartImportBytesOfEachMax },
   );
   const enterExport = createShares(
     { files: chartExportsMax, bytes: chartExportBytesMax },

@@ -5,6 +5,10 @@
  * viewers get a change even if its announcement was lost with its sender, and the owner knows that the event is watched
  * (shared/src/feed-watch.ts).
  *
+ * A front door keeps a bounded number of events (`PARTERRE_WATCHED_EVENTS`), which all organisations share (shares.ts). At the bound an event
+ * without viewers makes room. If every event has viewers, the largest organisation gives way: its event with the fewest
+ * viewers goes, and these viewers are told to come back. New events of the largest organisation itself are refused.
+ *
  * States of an event here: absent → loading → live → absent. If the first view fails (the only await), the callers that
  * wait for it get the refusal, and nothing is kept.
  */
@@ -15,7 +19,7 @@ import { entryId } from '@parterre/shared/catalog/history';
 import { pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/feed-change';
-import { keptFramesBytesMax, replicasPerFrontDoorMax, viewersPerFrontDoorMax } from '@parterre/shared/feed-limits';
+import { keptFramesBytesMax, replicasPerFrontDoorMax } from '@parterre/shared/feed-limits';
 import { feedCheckMs, replicaIdleMs } from '@parterre/shared/feed-watch';
 import { randomText } from '@parterre/shared/ids';
 import type { EventAddress } from '@parterre/shared/placement';
@@ -27,12 +31,13 @@ import { encoders, type Frame, type Presence, type Wire } from './frames/frames.
 import { KeyChecks, type KeyChecksPorts } from './key-checks.ts';
 import { EventPresence, type Share } from './presence.ts';
 import { Replica, type ReplicaPorts } from './replica.ts';
+import { Shares } from './shares.ts';
 import { Shelf } from './shelf.ts';
 import type { Crowd } from './teller.ts';
 import { type Place, ViewerPlaces } from './viewer-places.ts';
 import { type End, ends, streamed, type Viewer, type ViewerSocket, Viewers, type Way } from './viewers.ts';
 
-export type { Place, Replica, Viewer, ViewerSocket, Wire };
+export { ends, type Place, type Replica, type Viewer, type ViewerSocket, type Wire };
 
 export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
   KeyChecksPorts & {
@@ -56,6 +61,7 @@ const DOOR_NAME_LENGTH = 12;
 const PRESENCE_WAIT_MS = 200;
 
 type Watched = {
+  organisationId: string;
   replica: Replica;
   presence: EventPresence;
   activity: EventActivity;
@@ -68,8 +74,16 @@ export const tooManyViewers = refuse('overloaded', 'This front door has too many
   retryable: true,
 });
 
+const tooManyEvents = refuse(
+  'overloaded',
+  'This organisation has its share of the events that this front door keeps in view. Try again. The operator may raise ' +
+    'PARTERRE_WATCHED_EVENTS or start another front door.',
+  { retryable: true },
+);
+
 export class Feeds {
   readonly places = new ViewerPlaces();
+  private readonly shares: Shares;
   private readonly events = new Map<string, Watched>();
   private readonly viewers: Viewers;
   /** This front door's name among all front doors. */
@@ -78,7 +92,11 @@ export class Feeds {
   private readonly shelf = new Shelf(keptFramesBytesMax);
   private isClosed = false;
 
-  constructor(private readonly ports: FeedsPorts) {
+  constructor(
+    private readonly ports: FeedsPorts,
+    eventsMax = replicasPerFrontDoorMax,
+  ) {
+    this.shares = new Shares(eventsMax);
     this.viewers = new Viewers(ports.publish, (eventKey, viewer) => this.onGone(eventKey, viewer));
     this.keys = new KeyChecks(this.viewers, ports);
     this.armUpkeep();
@@ -87,8 +105,7 @@ export class Feeds {
 
   async replicaOf(event: EventRecord): Promise<Outcome<Replica>> {
     const watched = this.events.get(event.key) ?? this.watch(event);
-    if (watched === null)
-      return refuse('overloaded', 'Too many events are watched at this front door. Try again.', { retryable: true });
+    if (watched === null) return tooManyEvents;
     watched.lastUsedAt = this.ports.clock.now();
     const ready = await watched.ready;
     if (!ready.ok) return ready;
@@ -101,8 +118,9 @@ export class Feeds {
     this.events.get(eventKey)?.replica.expect(version);
   }
 
-  hasRoom(): boolean {
-    return this.viewers.count < viewersPerFrontDoorMax;
+  /** Whether one more viewer of the organisation finds room. */
+  hasRoom(organisationId: string): boolean {
+    return this.viewers.hasRoom(organisationId);
   }
 
   /** Frames are made once for each audience, so the number of audiences of an event is bounded, too. */
@@ -112,7 +130,8 @@ export class Feeds {
 
   /** The refusal of a viewer for which no room is left; null if it may come in. `address` is null if none is counted. */
   refusalOf(replica: Replica, viewer: Viewer, address: string | null): Outcome<never> | null {
-    if (!this.hasRoom() || !this.hasRoomFor(replica, viewer)) return tooManyViewers;
+    const watched = this.events.get(replica.eventKey);
+    if (!watched || !this.hasRoom(watched.organisationId) || !this.hasRoomFor(replica, viewer)) return tooManyViewers;
     return this.places.refusal(address, viewer);
   }
 
@@ -139,8 +158,8 @@ export class Feeds {
   }
 
   private watch(event: EventAddress): Watched | null {
-    if (this.events.size >= replicasPerFrontDoorMax && !this.dropIdlest()) return null;
     const { key: eventKey, region, organisationId } = event;
+    if (this.shares.isFull() && !this.makeRoom(organisationId)) return null;
     const address = { key: eventKey, region, organisationId };
     const ports: ReplicaPorts = {
       ...this.ports,
@@ -165,8 +184,10 @@ export class Feeds {
     ];
     presence.start();
     const ready = replica.catchUp();
-    const watched: Watched = { replica, presence, activity, ready, stops, lastUsedAt: this.ports.clock.now() };
+    const lastUsedAt = this.ports.clock.now();
+    const watched: Watched = { organisationId, replica, presence, activity, ready, stops, lastUsedAt };
     this.events.set(eventKey, watched);
+    this.shares.add(organisationId);
     ready.then(
       (outcome) => outcome.ok || this.drop(eventKey, watched),
       () => this.drop(eventKey, watched),
@@ -208,17 +229,47 @@ export class Feeds {
     for (const stop of watched.stops) stop();
     watched.replica.close();
     watched.presence.close();
-    if (this.events.get(eventKey) === watched) this.events.delete(eventKey);
+    if (this.events.get(eventKey) !== watched) return;
+    this.events.delete(eventKey);
+    this.shares.remove(watched.organisationId);
   }
 
-  private dropIdlest(): boolean {
+  /**
+   * Drops an event for a new event of the organisation; false if it must not have one more. An event without viewers goes
+   * first, of the largest organisation where it has one.
+   */
+  private makeRoom(organisationId: string): boolean {
+    const largest = this.shares.yieldsTo(organisationId);
+    const giving = largest ?? organisationId;
+    const idle = this.idlest((watched) => watched.organisationId === giving) ?? this.idlest(() => true);
+    const leaving = idle ?? (largest === null ? null : this.leastWatched(largest));
+    if (leaving === null) return false;
+    this.drop(...leaving);
+    // Not within the caller's turn, which may be in the middle of another socket's answer.
+    if (leaving !== idle) nextTurn().then(() => this.closeViewers(leaving[0], ends.comeBack)).catch(this.ports.onFault);
+    return true;
+  }
+
+  private idlest(isSuch: (watched: Watched) => boolean): [string, Watched] | null {
     let idlest: [string, Watched] | null = null;
     for (const entry of this.events) {
-      if (this.viewers.isWatched(entry[0])) continue;
+      if (!isSuch(entry[1]) || this.viewers.isWatched(entry[0])) continue;
       if (idlest === null || entry[1].lastUsedAt < idlest[1].lastUsedAt) idlest = entry;
     }
-    if (idlest) this.drop(...idlest);
-    return idlest !== null;
+    return idlest;
+  }
+
+  /** The organisation's event with the fewest viewers; the newest of several. */
+  private leastWatched(organisationId: string): [string, Watched] | null {
+    let least: [string, Watched] | null = null;
+    let viewers = Number.POSITIVE_INFINITY;
+    for (const entry of this.events) {
+      const count = entry[1].organisationId === organisationId ? this.viewers.countOf(entry[0]) : null;
+      if (count === null || count > viewers) continue;
+      least = entry;
+      viewers = count;
+    }
+    return least;
   }
 
   /**
@@ -237,9 +288,10 @@ export class Feeds {
     const { eventKey } = replica;
     const watched = this.events.get(eventKey);
     if (this.isClosed || watched?.replica !== replica || replica.status === 'deleted') return null;
-    if (!this.viewers.hasRoomFor(eventKey, viewer)) return null;
+    const { organisationId } = watched;
+    if (!this.viewers.hasRoom(organisationId) || !this.viewers.hasRoomFor(eventKey, viewer)) return null;
     const frames = replica.firstFrames(viewer, resumeFrom);
-    this.viewers.add(eventKey, viewer, replica.heardAtFirst(), way);
+    this.viewers.add({ eventKey, organisationId }, viewer, replica.heardAtFirst(), way);
     // A revocation that was announced while the viewer came in did not find the viewer yet. So the key is checked
     // again.
     this.keys.one(viewer.keyHash).catch(this.ports.onFault);

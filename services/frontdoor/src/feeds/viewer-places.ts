@@ -2,13 +2,34 @@
  * Counts the viewers of this front door by client address and by session, so that no stranger fills it. Sockets and
  * event streams count alike. Only names with viewers are kept, so the counts are bounded by `viewersPerFrontDoorMax`.
  * Nothing is awaited.
+ *
+ * A place also counts the frames that its socket sends, for itself and for its address. The server library answers a
+ * ping by itself, so a flood of pings costs the front door's loop without a request. A count begins anew a second after
+ * its first frame.
  */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { viewersPerAddressMax, viewersPerSessionMax } from '@parterre/shared/feed-limits';
+import {
+  addressFrameBytesPerSecondMax,
+  addressFramesPerSecondMax,
+  viewerFrameBytesPerSecondMax,
+  viewerFramesPerSecondMax,
+  viewersPerAddressMax,
+  viewersPerSessionMax,
+} from '@parterre/shared/feed-limits';
+import { SECOND_MS } from '@parterre/shared/units';
 import type { Viewer } from './viewers.ts';
 
 /** `session` is null for a viewer with a key. A place is freed once. */
-export type Place = { readonly address: string | null; readonly session: string | null; isFree: boolean };
+export type Place = {
+  readonly address: string | null;
+  readonly session: string | null;
+  isFree: boolean;
+  readonly frames: FrameCount;
+};
+
+/** The frames since `from` (`Clock.elapsed`), and their bytes. */
+type FrameCount = { from: number; frames: number; bytes: number };
+type AddressCount = { viewers: number; readonly frames: FrameCount };
 
 /** A viewer whose access never ends has a key, and no session. */
 type Access = Pick<Viewer, 'keyHash' | 'expiresAt'>;
@@ -25,13 +46,13 @@ const ofSession = refuse(
 );
 
 export class ViewerPlaces {
-  readonly #byAddress = new Map<string, number>();
+  readonly #byAddress = new Map<string, AddressCount>();
   readonly #bySession = new Map<string, number>();
 
   /** The refusal if no place is free; null if one is. `address` is null where viewers are not counted. */
   refusal(address: string | null, access: Access): Outcome<never> | null {
     if (address === null) return null;
-    if ((this.#byAddress.get(address) ?? 0) >= viewersPerAddressMax) return fromAddress;
+    if ((this.#byAddress.get(address)?.viewers ?? 0) >= viewersPerAddressMax) return fromAddress;
     const session = sessionOf(access);
     return session !== null && (this.#bySession.get(session) ?? 0) >= viewersPerSessionMax ? ofSession : null;
   }
@@ -41,7 +62,7 @@ export class ViewerPlaces {
     if (refused) return refused;
     const session = address === null ? null : sessionOf(access);
     this.#add({ address, session }, 1);
-    return done({ address, session, isFree: false });
+    return done({ address, session, isFree: false, frames: noFrames() });
   }
 
   free(place: Place): void {
@@ -50,15 +71,43 @@ export class ViewerPlaces {
     this.#add(place, -1);
   }
 
+  /** Counts a frame of the place's socket. False if the socket or its address has sent too much in this second. */
+  mayReceive({ address, frames }: Place, bytes: number, now: number): boolean {
+    const ofSocket = countFrame(frames, bytes, now);
+    const ofAddress = address === null ? null : this.#byAddress.get(address);
+    const isFew = ofSocket.frames <= viewerFramesPerSecondMax && ofSocket.bytes <= viewerFrameBytesPerSecondMax;
+    if (!isFew || !ofAddress) return isFew;
+    const { frames: all, bytes: allBytes } = countFrame(ofAddress.frames, bytes, now);
+    return all <= addressFramesPerSecondMax && allBytes <= addressFrameBytesPerSecondMax;
+  }
+
   /** The names that are counted now. */
   get size(): number {
     return this.#byAddress.size + this.#bySession.size;
   }
 
   #add({ address, session }: Pick<Place, 'address' | 'session'>, difference: number): void {
-    if (address !== null) add(this.#byAddress, address, difference);
+    if (address !== null) this.#addToAddress(address, difference);
     if (session !== null) add(this.#bySession, session, difference);
   }
+
+  #addToAddress(address: string, difference: number): void {
+    const count = this.#byAddress.get(address) ?? { viewers: 0, frames: noFrames() };
+    count.viewers += difference;
+    if (count.viewers === 0) this.#byAddress.delete(address);
+    else this.#byAddress.set(address, count);
+  }
+}
+
+function noFrames(): FrameCount {
+  return { from: Number.NEGATIVE_INFINITY, frames: 0, bytes: 0 };
+}
+
+function countFrame(count: FrameCount, bytes: number, now: number): FrameCount {
+  if (now - count.from >= SECOND_MS) Object.assign(count, { from: now, frames: 0, bytes: 0 });
+  count.frames++;
+  count.bytes += bytes;
+  return count;
 }
 
 function sessionOf({ keyHash, expiresAt }: Access): string | null {

@@ -1,6 +1,6 @@
 /**
- * Keeps the viewers of this front door, sockets and streams: by event, by crowd (viewers that get the same frames), by
- * batch (each has one topic), by the key or session that they came with, and by the second in which their access ends.
+ * Keeps the viewers of this front door, sockets and streams, and each organisation's share of them: by event, by crowd
+ * (viewers that get the same frames), by batch (each has one topic), by the key or session that they came with, and by the second in which their access ends.
  * Every change happens within one turn. Nothing is awaited. A function that closes many viewers closes at most
  * `viewersPerTurn` of them and returns whether any are left, so that its caller lets the loop turn in between.
  *
@@ -11,11 +11,13 @@ import {
   audiencesPerEventMax,
   viewerBackpressureBytesMax,
   viewersBackpressureBytesMax,
+  viewersPerFrontDoorMax,
   viewersPerTurn,
 } from '@parterre/shared/feed-limits';
 import { SECOND_MS } from '@parterre/shared/units';
 import type { StreamReader } from '../answers/answers.ts';
 import type { Frame } from './frames/frames.ts';
+import { Shares } from './shares.ts';
 import type { Batch, Crowd, Heard } from './teller.ts';
 
 /** The part of a viewer's WebSocket that this file uses. */
@@ -36,7 +38,14 @@ export type Viewer = Crowd & { keyHash: string; expiresAt: number | null; shoppe
 /** How a socket ends. A stream just ends. */
 export type End = { code: number; reason: string };
 
-export const closeCodes = { goingAway: 1001, revoked: 4401, deleted: 4404, tooSlow: 4408, expired: 4419 } as const;
+export const closeCodes = {
+  goingAway: 1001,
+  revoked: 4401,
+  deleted: 4404,
+  tooSlow: 4408,
+  expired: 4419,
+  tooManyFrames: 4429,
+} as const;
 
 export const ends = {
   comeBack: { code: closeCodes.goingAway, reason: 'come back' },
@@ -45,6 +54,7 @@ export const ends = {
   expired: { code: closeCodes.expired, reason: 'access expired' },
   deleted: { code: closeCodes.deleted, reason: 'event deleted' },
   tooSlow: { code: closeCodes.tooSlow, reason: 'too slow' },
+  tooManyFrames: { code: closeCodes.tooManyFrames, reason: 'too many frames' },
 } satisfies Record<string, End>;
 
 export type Way = { socket: ViewerSocket } | { reader: StreamReader };
@@ -52,10 +62,16 @@ export type Way = { socket: ViewerSocket } | { reader: StreamReader };
 type OpenBatch = Batch & { topic: string; size: number; readers: Set<StreamReader> };
 type CrowdBatches = { batches: Set<OpenBatch>; made: number };
 type Member = { eventKey: string; viewer: Viewer; batch: OpenBatch; way: Way };
-type Event = { members: Map<ViewerSocket | StreamReader, Member>; crowds: Map<string, CrowdBatches> };
+type Event = {
+  organisationId: string;
+  members: Map<ViewerSocket | StreamReader, Member>;
+  crowds: Map<string, CrowdBatches>;
+};
+/** The event that a viewer sees, and the organisation that it belongs to. */
+type Seen = { eventKey: string; organisationId: string };
 
 export class Viewers {
-  count = 0;
+  private readonly shares: Shares;
   private readonly events = new Map<string, Event>();
   private readonly byKey = new Map<string, Set<Member>>();
   private readonly bySecond = new Map<number, Set<Member>>();
@@ -64,7 +80,19 @@ export class Viewers {
   constructor(
     private readonly publishTo: (topic: string, frame: Frame) => void,
     private readonly onGone: (eventKey: string, viewer: Viewer) => void,
-  ) {}
+    viewersMax = viewersPerFrontDoorMax,
+  ) {
+    this.shares = new Shares(viewersMax);
+  }
+
+  get count(): number {
+    return this.shares.total;
+  }
+
+  /** Whether the organisation finds room for one more viewer, perhaps in place of a viewer of a larger organisation. */
+  hasRoom(organisationId: string): boolean {
+    return !this.shares.isFull() || this.shares.yieldsTo(organisationId) !== null;
+  }
 
   hasRoomFor(eventKey: string, crowd: Crowd): boolean {
     const event = this.events.get(eventKey);
@@ -73,6 +101,11 @@ export class Viewers {
 
   isWatched(eventKey: string): boolean {
     return this.events.has(eventKey);
+  }
+
+  /** The number of viewers of an event. */
+  countOf(eventKey: string): number {
+    return this.events.get(eventKey)?.members.size ?? 0;
   }
 
   /** The events that have viewers now. */
@@ -84,9 +117,13 @@ export class Viewers {
     for (const { batches } of this.events.get(eventKey)?.crowds.values() ?? []) yield* batches;
   }
 
-  /** `heard` is the starting state of a new batch, if this viewer is its first. */
-  add(eventKey: string, viewer: Viewer, heard: Heard, way: Way): void {
-    const event = this.events.get(eventKey) ?? { members: new Map(), crowds: new Map() };
+  /**
+   * `heard` is the starting state of a new batch, if this viewer is its first. The caller has asked for room
+   * (`hasRoom`). At the bound a viewer of the largest organisation is told to come back.
+   */
+  add({ eventKey, organisationId }: Seen, viewer: Viewer, heard: Heard, way: Way): void {
+    if (this.shares.isFull()) this.closeOneFor(organisationId);
+    const event = this.events.get(eventKey) ?? { organisationId, members: new Map(), crowds: new Map() };
     this.events.set(eventKey, event);
     const batch = batchFor(event, eventKey, viewer, heard);
     batch.size++;
@@ -94,7 +131,7 @@ export class Viewers {
     event.members.set(keyOf(way), member);
     into(this.byKey, viewer.keyHash, member);
     if (viewer.expiresAt !== null) into(this.bySecond, secondOf(viewer.expiresAt), member);
-    this.count++;
+    this.shares.add(event.organisationId);
     if ('socket' in way) way.socket.join(batch.topic);
     else batch.readers.add(way.reader);
   }
@@ -110,7 +147,7 @@ export class Viewers {
     if (event.members.size === 0) this.events.delete(eventKey);
     outOf(this.byKey, viewer.keyHash, member);
     if (viewer.expiresAt !== null) outOf(this.bySecond, secondOf(viewer.expiresAt), member);
-    this.count--;
+    this.shares.remove(event.organisationId);
     this.onGone(eventKey, viewer);
   }
 
@@ -180,6 +217,17 @@ export class Viewers {
 
   closeEvent(eventKey: string, end: End): boolean {
     return this.closeSome(this.events.get(eventKey)?.members.values(), () => end);
+  }
+
+  /** Closes a viewer of the largest organisation's most watched event, where the loss is the smallest part. */
+  private closeOneFor(organisationId: string): void {
+    const largest = this.shares.yieldsTo(organisationId);
+    let crowded: Event | null = null;
+    for (const event of this.events.values()) {
+      if (event.organisationId !== largest) continue;
+      if (crowded === null || event.members.size > crowded.members.size) crowded = event;
+    }
+    for (const member of crowded?.members.values() ?? []) return this.close(member, ends.comeBack);
   }
 
   private closeSome(members: Iterable<Member> = [], endOf: (member: Member) => End): boolean {

@@ -171,7 +171,7 @@ async function entrantFor(
   viewer: Viewer,
   { resumeFrom, deadlineAt, address }: Asking,
 ): Promise<Outcome<Entrant>> {
-  if (!ports.feeds.hasRoom()) return tooManyViewers;
+  if (!ports.feeds.hasRoom(event.organisationId)) return tooManyViewers;
   const replica = await untilDeadline(ports.clock, deadlineAt, ports.feeds.replicaOf(event));
   if (!replica.ok) return replica;
   if (!ports.feeds.hasRoomFor(replica.value, viewer)) return tooManyViewers;

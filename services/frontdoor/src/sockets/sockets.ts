@@ -4,8 +4,8 @@
  *
  * States of a viewer: asking → open → closed. Failure at each await while asking (key, budget, event, session, replica)
  * ends with a refusal. The caller may also go away, which is checked after the awaits. An open socket ends in one of
- * four ways: the client closes it, `feeds` closes it, the untaken bytes grow past their bound, or no message came for
- * `idleSeconds`. A live client answers our pings.
+ * five ways: the client closes it, `feeds` closes it, the untaken bytes grow past their bound, no message came for
+ * `idleSeconds`, or the client sends more frames or bytes than a viewer needs. A live client answers our pings.
  *
  * An exception ends one socket: with 500 before the upgrade, with the code 1011 after it. No exception leaves a callback
  * of the library, because that would end the process. A draining front door refuses new sockets.
@@ -26,6 +26,7 @@ import {
   requestIdOf,
   statusLine,
 } from '../http/http.ts';
+import { ends } from '../feeds/feeds.ts';
 import { type Admission, type Asking, admitKey, admitWithTicket, type Entrant, type SocketPorts } from './entrants.ts';
 import { chosenProtocol, offered, wireOf } from './protocols.ts';
 
@@ -84,6 +85,9 @@ function listen(app: TemplatedApp, path: string, ports: SocketPorts, idleTimeout
         () => onMessage(ws, message, isBinary, ports),
         (error) => endBroken(ws, ports, error),
       ),
+    // The library has answered the ping already.
+    ping: (ws, message) => onControlFrame(ws, message, ports),
+    pong: (ws, message) => onControlFrame(ws, message, ports),
     // The socket is far past our bound, and the library takes no more bytes for it.
     dropped: (ws) => ws.close(),
     close: (ws) =>
@@ -217,8 +221,25 @@ function onOpen(ws: WebSocket<Attached>, ports: SocketPorts): void {
   ports.feeds.join(entrant.replica, entrant.socket, entrant.viewer, entrant.resumeFrom);
 }
 
+function onControlFrame(ws: WebSocket<Attached>, message: ArrayBuffer, ports: SocketPorts): void {
+  guard(
+    () => void mayGoOn(ws, message, ports),
+    (error) => endBroken(ws, ports, error),
+  );
+}
+
+/** Counts a frame. Past its bounds the socket is closed. */
+function mayGoOn(ws: WebSocket<Attached>, { byteLength }: ArrayBuffer, { feeds, clock }: SocketPorts): boolean {
+  const { place } = ws.getUserData().entrant;
+  if (feeds.places.mayReceive(place, byteLength, clock.elapsed())) return true;
+  const { code, reason } = ends.tooManyFrames;
+  ws.cork(() => ws.end(code, reason));
+  return false;
+}
+
 /** Ignores every message but a ping: later clients may send messages that are unknown here. */
 function onMessage(ws: WebSocket<Attached>, message: ArrayBuffer, isBinary: boolean, ports: SocketPorts): void {
+  if (!mayGoOn(ws, message, ports)) return;
   if (typeOf(message, isBinary) !== 'ping') return;
   const pong = ports.feeds.pong(ws.getUserData().entrant.viewer.wire);
   ws.send(pong, typeof pong !== 'string');

@@ -5,7 +5,7 @@
  * States of an event: waiting → asked → refreshed, or needing an update. An event needs an update if its actor refuses,
  * if its owner does not answer in time, or if it was not asked before the publish had to answer. A front door asks only
  * a few events at once, for all publishes together: more commands would only wait for each other at the owners, ahead
- * of sales. An actor whose answer is lost may still move its event. The publish then names the event as needing an
+ * of sales. Organisations take turns, so the many events of one chart delay another organisation's publish by little. An actor whose answer is lost may still move its event. The publish then names the event as needing an
  * update, and update-chart answers `updated: false`.
  */
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
@@ -36,7 +36,7 @@ export async function refreshEvents(
     events.drop(event.key);
     refreshed.add(event.key);
   }
-  await Promise.all(behind.map((event) => chartRefreshes(() => refresh(event))));
+  await Promise.all(behind.map((event) => chartRefreshes(organisationId, () => refresh(event))));
   const keys = behind.map(({ key }) => key);
   return {
     refreshed: keys.filter((key) => refreshed.has(key)),

@@ -68,7 +68,8 @@ export const sockets = {
       '`not_for_sale`, and no frame tells their changes. A ping, `{"type":"ping"}` as JSON or msgpack, is answered ' +
       'with a pong. The server closes with 4401 if access was revoked (do not come back), 4419 if it expired (come ' +
       'back with fresh access), 4404 if the event was deleted, 4408 if the reader was too slow (come back and ' +
-      'resume), 1001 if this front door shuts down (come back to another one). A client that does not answer the ' +
+      'resume), 4429 if the client sent too many frames or bytes in a second (32 frames, 16 KiB), 1001 if this front ' +
+      'door shuts down or has no room left (come back, perhaps to another one). A client that does not answer the ' +
       "protocol's pings is dropped within a minute. `viewerId` names a buyer for presence, so that a buyer with " +
       'several sockets counts once. `surface` and `pv` are accepted and ignored. Without a valid ticket the answer ' +
       'is 404.',
