@@ -14,15 +14,20 @@ import {
   type Headers,
   type Kind,
   kinds,
+  lesserKinds,
   newKey,
   onPage,
   type SessionKind,
   sessions,
+  standsFor,
   type Tenant,
 } from './tenants.ts';
 
-/** `reaches`: the tenant whose objects this call may show and change with this credential; null for none. */
-export type Attacker = { name: string; headers: Headers; reaches: Tenant | null };
+/**
+ * `reaches`: the tenant whose objects this call may show and change with this credential; null for none. With
+ * `elsewhere` the credential is bound to another workspace of the tenant, so it reaches none of the objects.
+ */
+export type Attacker = { name: string; headers: Headers; reaches: Tenant | null; elsewhere?: true };
 
 /** The kinds of credentials that a route takes, by its row. */
 export function kindsOf(row: Row): readonly Kind[] {
@@ -83,21 +88,32 @@ export async function attackersOf(
 ): Promise<Attacker[]> {
   const taken = kindsOf(row);
   const session = taken.find(isSession);
-  const ofTenants = tenants.flatMap((tenant) =>
-    kinds.flatMap((kind): Attacker[] => {
-      const isOwn = tenant.organisationId === victim.organisationId;
-      const isRight =
-        isOwn &&
-        taken.includes(kind) &&
-        !isSession(kind) &&
-        (kind === 'dashboard' || tenant === victim || !hasMode(row));
-      if (isRight) return [];
+  const ofTenants = strangersOf(tenants, victim, row);
+  const spoilt = session === undefined ? [] : await spoiltSessions(catalog, victim, session, sending);
+  return [...ofTenants, ...spoiltCredentials(victim, row), ...ended, ...spoilt];
+}
+
+/** Standing credentials of every tenant that do not open the victim's objects: they are of another owner or mode. */
+export function strangersOf(tenants: readonly Tenant[], victim: Tenant, row: Row): Attacker[] {
+  const taken = kindsOf(row);
+  return tenants.flatMap((tenant) => {
+    const isOwn = tenant.organisationId === victim.organisationId;
+    const isRight = (kind: Kind) =>
+      isOwn && taken.includes(kind) && !isSession(kind) && (kind === 'dashboard' || tenant === victim || !hasMode(row));
+    const whole = kinds.flatMap((kind): Attacker[] => {
+      if (isRight(kind)) return [];
       const reaches = taken.includes(kind) ? tenant : null;
       return [{ name: `${tenant.name}: ${kind}`, headers: tenant.credentials[kind], reaches }];
-    }),
-  );
-  const spoilt = session === undefined ? [] : await spoiltSessions(catalog, victim, session, sending);
-  return [...ofTenants, ...strangers(victim, row), ...ended, ...spoilt];
+    });
+    const lesser = lesserKinds.flatMap((kind): Attacker[] => {
+      const full = standsFor[kind];
+      const elsewhere = kind === 'workspace' ? ({ elsewhere: true } as const) : {};
+      if (isRight(full) && kind !== 'workspace') return [];
+      const reaches = taken.includes(full) ? tenant : null;
+      return [{ name: `${tenant.name}: ${kind}`, headers: tenant.credentials[kind], reaches, ...elsewhere }];
+    });
+    return [...whole, ...lesser];
+  });
 }
 
 function isSession(kind: Kind): kind is SessionKind {
@@ -105,7 +121,7 @@ function isSession(kind: Kind): kind is SessionKind {
 }
 
 /** No credential, unknown ones, the operator's, and the victim's own in a wrong way. */
-function strangers({ shop, credentials, mode }: Tenant, row: Row): Attacker[] {
+function spoiltCredentials({ shop, credentials, mode }: Tenant, row: Row): Attacker[] {
   const unknown = (text: string) => ({ name: `unknown ${text.slice(0, 3)}`, headers: onPage(text), reaches: null });
   const far = { ...credentials.publishable, Origin: 'https://elsewhere.example' };
   const { 'X-CSRF-Token': _, ...cookieAlone } = credentials.dashboard;

@@ -37,6 +37,11 @@ export function withOneForeignName(sending: Sending, other: Sending): Mix[] {
   });
 }
 
+/** The names of objects in an answer. */
+export function namesInText(text: string): string[] {
+  return [...new Set(text.split(/[^0-9A-Za-z_-]+/))].filter(isName);
+}
+
 function isName(value: unknown): value is string {
   return typeof value === 'string' && NAME.test(value);
 }

@@ -11,9 +11,17 @@ import { origin, type Shop } from '../shop.ts';
 export type Headers = Record<string, string>;
 export type Mode = 'test' | 'live';
 
-/** The kinds of a tenant's own credentials. The operator's root token belongs to no tenant. */
+/** The kinds of a tenant's own credentials that a route takes. The operator's root token belongs to no tenant. */
 export const kinds = ['secret', 'dashboard', 'publishable', 'manage', 'buyer', 'group', 'season', 'designer'] as const;
 export type Kind = (typeof kinds)[number];
+
+/**
+ * Secret keys that are bound to another workspace or to an environment, and the session of a member. They reach less than
+ * the key or the admin's session that they stand for.
+ */
+export const standsFor = { workspace: 'secret', environment: 'secret', member: 'dashboard' } as const;
+export type LesserKind = keyof typeof standsFor;
+export const lesserKinds = Object.keys(standsFor) as LesserKind[];
 
 export type Tenant = {
   name: string;
@@ -22,7 +30,7 @@ export type Tenant = {
   /** The shop as this tenant's key sees it. */
   shop: Shop;
   /** The sessions among them are bound to an event and a chart of their own. */
-  credentials: Record<Kind, Headers>;
+  credentials: Record<Kind | LesserKind, Headers>;
 };
 
 /** A live event costs a credit. */
@@ -43,6 +51,7 @@ export async function openTenants(shop: Shop): Promise<Tenant[]> {
 /** For calls that end the session of their caller. */
 export async function logInAgain({ shop, credentials }: Tenant): Promise<void> {
   credentials.dashboard = (await shop.logIn(await shop.user())).write;
+  credentials.member = (await shop.logIn(await shop.user({ role: 'member' }))).write;
 }
 
 async function openTenant(
@@ -67,6 +76,9 @@ async function openTenant(
   const post = async (path: string, body?: unknown) => demand(await own.call('POST', path, { token, body }), path);
   const { key: groupKey } = await makeDraftGroup(post, meta.id);
   const { key: seasonKey } = await makeSeason(post, meta.id);
+  const { workspace } = await post('/v1/workspaces', { name: 'Another stage' });
+  const boundKey = async (bound: { workspaceId: string } | { environment: string }) =>
+    bearer((await newKey(shop, organisation.id, { kind: 'secret', mode, ...bound })).secret);
   const [dashboard, manage, buyer, group, season, designer] = await Promise.all([
     own.logIn(await own.user()),
     sessions.manage(own, created.body.meta.key),
@@ -84,6 +96,11 @@ async function openTenant(
       season: onPage(season.token),
       designer: onPage(designer.token),
     },
+    ...{
+      workspace: await boundKey({ workspaceId: workspace.id }),
+      environment: await boundKey({ environment: 'staging' }),
+      member: (await own.logIn(await own.user({ role: 'member' }))).write,
+    },
   };
   return { name, organisationId: organisation.id, mode, shop: own, credentials };
 }
@@ -97,7 +114,9 @@ export function onPage(token: string): Headers {
   return { ...bearer(token), Origin: origin };
 }
 
-export async function newKey(shop: Shop, organisationId: string, body: { kind: string; mode: Mode }): Promise<Json> {
+type NewKey = { kind: string; mode: Mode; workspaceId?: string; environment?: string };
+
+export async function newKey(shop: Shop, organisationId: string, body: NewKey): Promise<Json> {
   return asOperator(shop, organisationId, 'keys', { ...body, origins: body.kind === 'secret' ? [] : [origin] });
 }
 

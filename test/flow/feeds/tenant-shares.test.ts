@@ -24,8 +24,20 @@ function newSocket(): { socket: ViewerSocket; closed: number[] } {
 
 function frontDoor() {
   const clock = new ManualClock();
-  const unused = { latestLog: async () => ({ whole: [], channelless: [] }), onEventStatus() {}, share() {}, publish() {} };
-  const view = { version: 1, status: 'active', updatedAt: 1, planHash: 'hash', salesPaused: false, unitCount: 4 } as const;
+  const unused = {
+    latestLog: async () => ({ whole: [], channelless: [] }),
+    onEventStatus() {},
+    share() {},
+    publish() {},
+  };
+  const view = {
+    version: 1,
+    status: 'active',
+    updatedAt: 1,
+    planHash: 'hash',
+    salesPaused: false,
+    unitCount: 4,
+  } as const;
   const feeds = new Feeds(
     {
       ...unused,

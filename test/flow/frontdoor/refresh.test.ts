@@ -24,7 +24,12 @@ async function refreshAll(counts: number[], answer: (asked: Asked, clock: Manual
     chartRefreshes: createTurnsOfParties(chartRefreshesAtOnce),
     events: { drop: (key: string) => void dropped.push(key) },
     shards: {
-      async submit({ key, organisationId }: { key: string; organisationId: string }, _caller: unknown, command: Command, deadlineAt: number) {
+      async submit(
+        { key, organisationId }: { key: string; organisationId: string },
+        _caller: unknown,
+        command: Command,
+        deadlineAt: number,
+      ) {
         const one = { key, organisationId, command, deadlineMs: deadlineAt - clock.elapsed() };
         asked.push(one);
         return (await answer(one, clock)) ? done({ updated: true }) : refuse('conflict', 'In use.');

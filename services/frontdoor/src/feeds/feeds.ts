@@ -246,7 +246,10 @@ export class Feeds {
     if (leaving === null) return false;
     this.drop(...leaving);
     // Not within the caller's turn, which may be in the middle of another socket's answer.
-    if (leaving !== idle) nextTurn().then(() => this.closeViewers(leaving[0], ends.comeBack)).catch(this.ports.onFault);
+    if (leaving !== idle)
+      nextTurn()
+        .then(() => this.closeViewers(leaving[0], ends.comeBack))
+        .catch(this.ports.onFault);
     return true;
   }
 

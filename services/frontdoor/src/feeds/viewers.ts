@@ -227,7 +227,8 @@ export class Viewers {
       if (event.organisationId !== largest) continue;
       if (crowded === null || event.members.size > crowded.members.size) crowded = event;
     }
-    for (const member of crowded?.members.values() ?? []) return this.close(member, ends.comeBack);
+    const [member] = crowded?.members.values() ?? [];
+    if (member) this.close(member, ends.comeBack);
   }
 
   private closeSome(members: Iterable<Member> = [], endOf: (member: Member) => End): boolean {

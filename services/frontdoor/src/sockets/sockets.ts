@@ -17,6 +17,7 @@ import { viewerBackpressureBytesMax } from '@parterre/shared/feed-limits';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { decodeKept } from '@parterre/shared/wire';
 import { type Answer, answerLines, answerOfRefusal, internalFault } from '../answers/answers.ts';
+import { ends } from '../feeds/feeds.ts';
 import {
   clientAddressOf,
   guard,
@@ -26,7 +27,6 @@ import {
   requestIdOf,
   statusLine,
 } from '../http/http.ts';
-import { ends } from '../feeds/feeds.ts';
 import { type Admission, type Asking, admitKey, admitWithTicket, type Entrant, type SocketPorts } from './entrants.ts';
 import { chosenProtocol, offered, wireOf } from './protocols.ts';
 
