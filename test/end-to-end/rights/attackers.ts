@@ -24,10 +24,10 @@ import {
 } from './tenants.ts';
 
 /**
- * `reaches`: the tenant whose objects this call may show and change with this credential; null for none. With
- * `elsewhere` the credential is bound to another workspace of the tenant, so it reaches none of the objects.
+ * `reaches`: the tenant whose objects this call may show and change with this credential; null for none. `workspaceId`:
+ * the credential is bound to this other workspace of the tenant, so it reaches none of the objects.
  */
-export type Attacker = { name: string; headers: Headers; reaches: Tenant | null; elsewhere?: true };
+export type Attacker = { name: string; headers: Headers; reaches: Tenant | null; workspaceId?: string };
 
 /** The kinds of credentials that a route takes, by its row. */
 export function kindsOf(row: Row): readonly Kind[] {
@@ -107,7 +107,7 @@ export function strangersOf(tenants: readonly Tenant[], victim: Tenant, row: Row
     });
     const lesser = lesserKinds.flatMap((kind): Attacker[] => {
       const full = standsFor[kind];
-      const elsewhere = kind === 'workspace' ? ({ elsewhere: true } as const) : {};
+      const elsewhere = kind === 'workspace' ? { workspaceId: tenant.otherWorkspaceId } : {};
       if (isRight(full) && kind !== 'workspace') return [];
       const reaches = taken.includes(full) ? tenant : null;
       return [{ name: `${tenant.name}: ${kind}`, headers: tenant.credentials[kind], reaches, ...elsewhere }];

@@ -29,6 +29,8 @@ export type Tenant = {
   mode: Mode;
   /** The shop as this tenant's key sees it. */
   shop: Shop;
+  /** An empty workspace. The credential of kind `workspace` is bound to it. */
+  otherWorkspaceId: string;
   /** The sessions among them are bound to an event and a chart of their own. */
   credentials: Record<Kind | LesserKind, Headers>;
 };
@@ -102,7 +104,7 @@ async function openTenant(
       member: (await own.logIn(await own.user({ role: 'member' }))).write,
     },
   };
-  return { name, organisationId: organisation.id, mode, shop: own, credentials };
+  return { name, organisationId: organisation.id, mode, shop: own, otherWorkspaceId: workspace.id, credentials };
 }
 
 export function bearer(token: string): Headers {

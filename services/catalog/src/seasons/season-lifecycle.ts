@@ -155,7 +155,8 @@ function archived({ scope }: Step, season: SeasonDocument, operationId: string, 
   if (!closed.ok) return closed;
   const open = opened(season, operationId, 'ARCHIVE', now);
   const over = movedOn(open, { phase: 'archived', terminal: true }, now);
-  const note = ended(operationId, 'season.archived', actorKindOf(scope), now);
+  // The begin of an archive is its end. So its note has the name of the call, and a repeated call finds it.
+  const note = { ...ended(operationId, 'season.archived', actorKindOf(scope), now), callId: operationId };
   return done(revised(over, { structureState: 'archived', open: openWith(season.lateLocks) }, [note], now));
 }
 
