@@ -15,8 +15,8 @@ export const chartFileMemoryMiBMax = 1_024;
 /** Files that a front door reads at once, and those that wait for their turn. Past it 503. */
 export const chartImportsAtOnce = 1;
 export const chartImportsWaitingMax = 64;
-/** The files of one organisation among them. Past it 503. */
-export const chartImportsOfEachMax = 16;
+/** The files of one organisation: half of them. Past it 503. */
+export const chartImportsOfEachMax = 32;
 /** The bytes of all these files, and of those of one organisation: two of the largest. Past it 503. */
 export const chartImportBytesMax = 256 * MIB;
 export const chartImportBytesOfEachMax = 128 * MIB;

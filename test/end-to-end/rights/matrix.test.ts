@@ -5,7 +5,7 @@
  * stands, all other standing credentials repeat it, with its Idempotency-Key: a repeat tells a stranger nothing either.
  *
  * Routes are asked beside each other, as many as the test runner allows at once. A route whose objects belong to an
- * organisation as a whole (webhooks, users, workspaces) is asked alone.
+ * organisation as a whole (webhooks, users, workspaces), or wait in one queue (imports), is asked alone.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type CatalogClient, createCatalogClient } from '@parterre/shared/catalog-client';
@@ -19,7 +19,16 @@ import { createWorld } from '../openapi/world.ts';
 import { openShop, origin, type Shop } from '../shop.ts';
 import { type Attacker, attackersOf, endedCredentials, kindsOf, rightCredential, strangersOf } from './attackers.ts';
 import { type Mix, namesIn, namesInText, pictureOf, withOneForeignName, withoutCredentials } from './objects.ts';
-import { bearer, type Headers, type Kind, logInAgain, type Mode, openTenants, type Tenant } from './tenants.ts';
+import {
+  bearer,
+  forgetWebhooks,
+  type Headers,
+  type Kind,
+  logInAgain,
+  type Mode,
+  openTenants,
+  type Tenant,
+} from './tenants.ts';
 
 const document: Json = JSON.parse(JSON.stringify(describedApi()));
 const judge = createJudge(document);
@@ -54,7 +63,7 @@ afterAll(async () => {
 });
 
 /** Their objects are the organisation's own, or end the credentials of other calls. */
-const isAskedAlone = (path: string) => /^\/v1\/(webhooks|workspaces|designer|admin|dashboard)/.test(path);
+const isAskedAlone = (path: string) => /^\/v1\/(webhooks|workspaces|designer|admin|dashboard|chart-imports)/.test(path);
 const together = endpoints.filter(({ row }) => !isAskedAlone(row.path));
 const alone = endpoints.filter(({ row }) => isAskedAlone(row.path));
 
@@ -82,10 +91,10 @@ for (const { row, description } of [...together, ...alone]) {
     const faults = await Promise.all(attackers.map((attacker) => faultsOf(attacker, sending)));
     expect(faults.flat()).toEqual([]);
     expect(await pictureOf(victim, row, sending)).toEqual(before);
-    for (const kind of row.credential === 'operator' ? [null] : kindsOf(row)) {
-      const sent = await expectToOpen(victim, kind);
-      if (row.method !== 'GET') expect(await faultsOfRepeat(victim, sent)).toEqual([]);
-    }
+    const [first, ...others] = row.credential === 'operator' ? [null] : kindsOf(row);
+    const sent = await expectToOpen(victim, first!);
+    if (row.method !== 'GET') expect(await faultsOfRepeat(victim, sent)).toEqual([]);
+    for (const kind of others) await expectToOpen(victim, kind);
   }
 
   /**
@@ -111,6 +120,7 @@ for (const { row, description } of [...together, ...alone]) {
    */
   async function expectToOpen(victim: Tenant, kind: Kind | null): Promise<Sending> {
     const refusals: string[] = [];
+    if (row.signature === 'POST /v1/webhooks') await forgetWebhooks(victim);
     for (const example of examples) {
       const sending = named(row, await objectsOf(victim, example));
       const answer = await send(shop, operation, sending, await rightHeaders(victim, kind, sending));
@@ -201,7 +211,7 @@ for (const { row, description } of [...together, ...alone]) {
 it('Nearly every call names an object of another tenant', () => {
   console.log(`The matrix: ${endpoints.length} routes, ${JSON.stringify(calls)}`);
   const changes = endpoints.filter(({ row }) => row.method !== 'GET' && row.credential !== 'none');
-  expect(calls.repeated).toBeGreaterThan(60 * changes.length);
+  expect(calls.repeated).toBeGreaterThan(40 * changes.length);
   expect(calls.refused).toBeGreaterThan(60 * endpoints.length);
   expect(calls.withOneForeignName).toBeGreaterThan(4 * endpoints.length);
   expect(calls.forOwnObjects).toBeLessThan(calls.refused / 20);

@@ -85,10 +85,15 @@ export async function pictureOf(victim: Tenant, row: Row, { path = {}, body }: S
   const answers = await Promise.all(
     paths.map(async (address) => {
       const answer = await call('GET', address, { token: kind === 'admin' ? rootToken : token });
-      return [address, [answer.status, answer.body]] as const;
+      return [address, [answer.status, wholeTenants(answer.body)]] as const;
     }),
   );
   return Object.fromEntries(answers);
+}
+
+/** Without the subscriptions of other workspaces, which keys of these workspaces make. */
+function wholeTenants({ subs, webhooks: _, ...body }: Json): Json {
+  return subs ? { ...body, subs: subs.filter(({ workspaceId }: Json) => workspaceId === null) } : body;
 }
 
 function readsOfEvent(row: Row, { key, id }: Record<string, string>): string[] {

@@ -56,6 +56,12 @@ export async function logInAgain({ shop, credentials }: Tenant): Promise<void> {
   credentials.member = (await shop.logIn(await shop.user({ role: 'member' }))).write;
 }
 
+/** An organisation has few subscriptions, and every key of it may add some. */
+export async function forgetWebhooks({ shop, credentials: { dashboard: headers } }: Tenant): Promise<void> {
+  const { subs } = (await shop.call('GET', '/v1/webhooks', { headers })).body;
+  for (const { id } of subs) await shop.call('DELETE', `/v1/webhooks/${id}`, { headers });
+}
+
 async function openTenant(
   shop: Shop,
   name: string,
