@@ -311,9 +311,10 @@ export type Command =
   | { type: 'channel-report' }
   /**
    * Counts `amount` requests against a budget, whose address takes the place of an event key. Where fewer remain, it
-   * counts these. Nothing is journaled. [amount: 1, and the answer names no `granted`]
+   * counts these. Nothing is journaled. [amount: 1, and the answer names no `granted`] `weight` counts one request as so
+   * many: all of them, or nothing.
    */
-  | { type: 'spend'; limit: number; windowMs: number; amount?: number };
+  | { type: 'spend'; limit: number; windowMs: number; amount?: number; weight?: number };
 
 export type CommandType = Command['type'];
 

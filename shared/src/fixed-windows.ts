@@ -27,15 +27,21 @@ export class FixedWindows {
     return spent;
   }
 
+  /**
+   * As `spend` for a request that counts as `weight`: the window counts all of it, or nothing. A weight above the limit
+   * takes a whole new window.
+   */
+  spendWhole(caller: string, limit: number, windowMs: number, weight: number): Spent {
+    const counted = Math.min(weight, limit);
+    const { window, now } = this.#openWindow(caller, windowMs);
+    const allowed = window.count + counted <= limit;
+    if (allowed) window.count += counted;
+    return { allowed, remaining: limit - window.count, resetAfterMs: window.endsAt - now };
+  }
+
   /** As `spend` for `amount` requests, or for as many of them as the window has left. */
   spendMany(caller: string, limit: number, windowMs: number, amount: number): Spent & { granted: number } {
-    const now = this.#clock.elapsed();
-    const windows = this.#windowsOf(windowMs);
-    let window = windows.get(caller);
-    if (window === undefined || now >= window.endsAt) {
-      window = { endsAt: now + windowMs, count: 0 };
-      windows.set(caller, window);
-    }
+    const { window, now } = this.#openWindow(caller, windowMs);
     const granted = Math.min(amount, Math.max(0, limit - window.count));
     window.count += granted;
     const remaining = limit - window.count;
@@ -46,6 +52,17 @@ export class FixedWindows {
   giveBack(caller: string, windowMs: number): void {
     const window = this.#windowsOf(windowMs).get(caller);
     if (window !== undefined && window.count > 0) window.count--;
+  }
+
+  #openWindow(caller: string, windowMs: number): { window: Window; now: number } {
+    const now = this.#clock.elapsed();
+    const windows = this.#windowsOf(windowMs);
+    let window = windows.get(caller);
+    if (window === undefined || now >= window.endsAt) {
+      window = { endsAt: now + windowMs, count: 0 };
+      windows.set(caller, window);
+    }
+    return { window, now };
   }
 
   #windowsOf(windowMs: number): RecentMap<Window> {

@@ -63,14 +63,17 @@ export const batchBytesMax = 512 * KIB;
 /** The pieces of an answer that is too large for one message. */
 export const replyPartBytes = 2 * MIB;
 
-/** Report files that a front door makes at once; the others wait their turn. */
-export const reportFilesAtOnce = 4;
+/** Report files that a front door makes at once, one of a tenant; the others wait their turn. */
+export const reportFilesAtOnce = 2;
 /** Lines of a report file that a front door writes between two turns of its loop. */
-export const reportLinesPerTurn = 2_000;
+export const reportLinesPerTurn = 500;
 /** The deadline of a report file, with the wait for its turn. */
 export const reportFileDeadlineMs = 30 * SECOND_MS;
 /** The number of restarts of a report that is read in pieces, when a sale between two pieces changed the event. */
 export const reportFileTriesMax = 8;
+
+/** A call with so many labels or fewer pays nothing of its organisation's budget of labels. */
+export const labelsUncountedMax = 100;
 
 // Idempotency-Key
 /** The time for which a repeated call gets the first answer. */

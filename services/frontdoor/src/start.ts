@@ -20,7 +20,7 @@ import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from 
 import type { Running } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
-import { createTurns } from '@parterre/shared/turns';
+import { createTurns, createTurnsOfParties } from '@parterre/shared/turns';
 import { encode } from '@parterre/shared/wire';
 import type { Registry } from 'prom-client';
 import { createBudgets, createEventsCache, createPrincipals } from './admission/admission.ts';
@@ -120,7 +120,7 @@ async function wire(
     seasons: createSeasonsCache(catalog, clock),
     plans,
     chartRefreshes: createTurns(chartRefreshesAtOnce),
-    reportFiles: createTurns(reportFilesAtOnce),
+    reportFiles: createTurnsOfParties(reportFilesAtOnce, 1),
     feeds,
     unitLists: createUnitLists(),
     budgets,

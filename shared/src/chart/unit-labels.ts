@@ -66,6 +66,11 @@ export class UnitLabels {
     return this.#table[this.#placeOf(label)] !== noUnit;
   }
 
+  /** Whether this unit exists and has this label. Quicker than `unitOf`. */
+  is(unit: number, label: string): boolean {
+    return unit >= 0 && unit < this.length && this.#texts.is(unit, label);
+  }
+
   /** Whether the first units have the labels of `other`, unit by unit. */
   beginsWith(other: UnitLabels): boolean {
     return this.#texts.beginsWith(other.#texts);

@@ -9,7 +9,7 @@ let shop: Shop;
 beforeAll(async () => {
   const limits =
     'buyer-holds=3,buyer-reads=5,server-holds=4,manage-sessions=2,buyer-calls=4,server-calls=90,logins=6,' +
-    'public-files=2,failed-credentials=6,unknown-credentials=4';
+    'public-files=2,failed-credentials=6,unknown-credentials=4,labels=250,report-files=2';
   shop = await openShop({ env: { PARTERRE_BUDGETS: limits, PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8' } });
 }, 120_000);
 afterAll(() => shop?.stop());
@@ -46,6 +46,36 @@ describe('imports of charts', () => {
     expect(begun.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
     const over = begun.find(({ status }) => status === 429)!;
     expect(over.headers.get('ratelimit-policy')).toBe('10;w=3600');
+  });
+});
+
+describe('calls with many labels', () => {
+  it('share one budget of labels for an organisation, and small calls go on', async () => {
+    const event = await shop.event();
+    const named = (count: number) => Array.from({ length: count }, (_, n) => ['A-1', 'A-2'][n % 2]!);
+    const { post } = event;
+    expect((await post('block', { labels: named(150) })).status).toBe(200);
+    const over = await post('unblock', { labels: named(101) });
+    expect(over.status).toBe(429);
+    expect(over.body).toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: Number(over.headers.get('retry-after')),
+    });
+    expect(over.headers.get('ratelimit-policy')).toBe('250;w=60');
+    expect(over.headers.get('ratelimit-remaining')).toBe('100');
+    // The refused call freed nothing.
+    expect((await post('unblock', { labels: named(100) })).body).toMatchObject({ ok: true, unblocked: ['A-1', 'A-2'] });
+  });
+});
+
+describe('files of a report', () => {
+  it('share one budget for an organisation', async () => {
+    const event = await shop.event();
+    const headers = { Authorization: `Bearer ${shop.token}` };
+    const file = () => fetch(`${shop.url}${event.path}/report.csv`, { headers });
+    const answers = [await file(), await file(), await file()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers[2]!.headers.get('ratelimit-policy')).toBe('2;w=60');
   });
 });
 

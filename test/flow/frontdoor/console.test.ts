@@ -52,7 +52,7 @@ beforeAll(async () => {
     feeds: { replicaOf: inventory, presence: inventory },
     tickets: { issue: inventory },
     assets: { get: inventory },
-    reportFiles: (make: () => unknown) => make(),
+    reportFiles: (_organisationId: string, make: () => unknown) => make(),
     budgets: {
       limits: new Map(),
       overFailures: () => null,

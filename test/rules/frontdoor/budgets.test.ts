@@ -1,7 +1,9 @@
 /** Request budgets: windows, the table, what each counts by, and the forms of a 429. */
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
+import { labelsUncountedMax } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   type Asking,
   allBudgets,
@@ -14,6 +16,7 @@ import {
   limitedBudget,
   readBudgetLimits,
 } from '../../../services/frontdoor/src/admission/budget.ts';
+import { countedLabels } from '../../../services/frontdoor/src/admission/bulk-calls.ts';
 import { tooManyAnswer } from '../../../services/frontdoor/src/admission/charging.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -269,6 +272,59 @@ describe('the limits of a deployment', () => {
     expect(hasOwnLimit(budgets.buyerHolds, { buyerHolds: 5 })).toBe(true);
     expect(hasOwnLimit(budgets.buyerHolds, { buyerReads: 5 })).toBe(false);
     expect(hasOwnLimit(budgets.readiness, { buyerReads: 5 })).toBe(false);
+  });
+});
+
+describe('labels', () => {
+  const windows = () => {
+    const clock = new ManualClock();
+    const counted = new FixedWindows(clock, 100);
+    return { clock, spend: (weight: number) => counted.spendWhole('org_1', 1_000, MINUTE_MS, weight) };
+  };
+
+  it('of a call count whole or not at all', () => {
+    const { spend } = windows();
+    expect(spend(600)).toMatchObject({ allowed: true, remaining: 400 });
+    expect(spend(500)).toMatchObject({ allowed: false, remaining: 400 });
+    expect(spend(400)).toMatchObject({ allowed: true, remaining: 0 });
+  });
+
+  it('above the limit take one whole window', () => {
+    const { clock, spend } = windows();
+    expect(spend(5_000)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(spend(5_000)).toMatchObject({ allowed: false });
+    clock.advance(MINUTE_MS);
+    expect(spend(1)).toMatchObject({ allowed: true });
+    expect(spend(5_000)).toMatchObject({ allowed: false, remaining: 999 });
+  });
+
+  it('count for an organisation, whoever of it calls, and never for a buyer or a small call', () => {
+    const asker = (kind: string) => ({ kind, organisationId: 'org_1' }) as never;
+    const many = labelsUncountedMax + 1;
+    for (const kind of ['secret', 'dashboard', 'manage', 'designer']) {
+      expect([kind, countedLabels(many, asker(kind)), countedLabels(many - 1, asker(kind))]).toEqual([kind, many, 0]);
+    }
+    for (const kind of ['publishable', 'buyer', 'owner-buyer']) expect(countedLabels(many, asker(kind))).toBe(0);
+    expect([countedLabels(many, null), countedLabels(many, true)]).toEqual([0, 0]);
+  });
+
+  it('are counted by every route of an account whose body may name many', () => {
+    const listsMany = (schema: unknown): boolean => {
+      if (typeof schema !== 'object' || schema === null) return false;
+      return Object.entries(schema).some(([name, part]) => {
+        const isList = ['labels', 'selections', 'from'].includes(name) && (part.maxItems ?? 0) > labelsUncountedMax;
+        return isList || listsMany(part);
+      });
+    };
+    const ofBuyers = ['buyer', 'group-buyer', 'season-buyer', 'page'];
+    const large = routes.filter(
+      ({ schema, credential }) =>
+        schema !== null &&
+        !ofBuyers.includes(credential) &&
+        listsMany(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })),
+    );
+    expect(large.length).toBeGreaterThan(8);
+    expect(large.filter(({ labelsIn }) => labelsIn === null).map(({ signature }) => signature)).toEqual([]);
   });
 });
 

@@ -19,6 +19,7 @@ const row: Omit<Row, 'signature' | 'method' | 'path'> = {
   answer: null,
   droppedForKeys: [],
   rawBody: false,
+  labelsIn: null,
   bodyOptional: false,
   anyType: true,
   bodyBytesMax: 1024 * 1024,

@@ -9,6 +9,7 @@ export {
   unbudgeted,
 } from './budget.ts';
 export { type Budgets, createBudgets } from './budgets.ts';
+export { countedLabels, overLabels } from './bulk-calls.ts';
 export { overSocketBudget, refusedCredential } from './charging.ts';
 export { type ClientAddress, countedAddress, networkOf, readTrustedProxies } from './client-address.ts';
 export {

@@ -68,6 +68,17 @@ export const budgets = {
     refusal: 'full',
     local: true,
   },
+  /** Counts the labels of calls that name more than `labelsUncountedMax`, not requests (bulk-calls.ts). */
+  labels: { name: 'labels', limit: 2_000_000, windowMs: MINUTE_MS, per: 'account', refusal: 'full' },
+  /** A file of 100,000 places takes a tenth of a second of a core. */
+  reportFiles: {
+    name: 'report-files',
+    limit: 60,
+    windowMs: MINUTE_MS,
+    per: 'account',
+    refusal: 'full',
+    local: true,
+  },
   readiness: { name: 'readiness', limit: 30, windowMs: MINUTE_MS, per: 'address', refusal: 'error only', local: true },
   buyerHolds: {
     name: 'buyer-holds',

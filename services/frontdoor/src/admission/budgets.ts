@@ -12,6 +12,8 @@
  * a turn. Nothing is leased ahead: requests that one front door has leased and not used would be missing at another, and
  * its callers would be refused too early. States of a question: open, until the end of its turn → asked → answered.
  *
+ * A request may count as many: a call with many labels counts its labels (`weight`). It is a question of its own.
+ *
  * States of a budget here: open (its owner is asked each time) → used up until its window ends → open. A window is
  * fixed: a used-up budget stays used up to the window's end, and until then requests are refused without asking the
  * owner. The end is computed twice, since the owner's answer takes time to come. The end counted from before the
@@ -39,13 +41,15 @@ import { countedAddress } from './client-address.ts';
 export type Budgets = {
   /**
    * Counts one request under `countedAs`: a key's id, an address, and so on. The question to the owner takes a place of
-   * the organisation; '' stands for a caller without one. `deadlineAt` is in `Clock.elapsed`.
+   * the organisation; '' stands for a caller without one. `deadlineAt` is in `Clock.elapsed`. `weight`: the request counts
+   * as so many, all of them or nothing. [1]
    */
   spend(
     budget: Budget,
     countedAs: string,
     organisationId: string,
     deadlineAt: number,
+    weight?: number,
   ): Outcome<Spent> | Promise<Outcome<Spent>>;
   /** Counts a request whose credential was refused. The refusal if its address has had too many of them; else null. */
   overFailures(address: string): Outcome<never> | null;
@@ -106,20 +110,24 @@ export function createBudgets(
     address: string,
     organisationId: string,
     deadlineAt: number,
+    weight: number,
   ): Promise<Outcome<Spent>> {
     const askedAt = clock.elapsed();
     const counter = { key: address, region, organisationId };
-    const answer = await questions.spend(counter, budget, deadlineAt);
+    const answer =
+      weight === 1
+        ? await questions.spend(counter, budget, deadlineAt)
+        : await questions.spendWhole(counter, budget, deadlineAt, weight);
     if (!answer.ok) return answer.refusal.code === 'shard_unavailable' ? notCounted : answer;
     if (answer.value.remaining === 0) note(address, askedAt, answer.value);
     return counted(budget, answer.value);
   }
 
-  const spend: Budgets['spend'] = (budget, countedAs, organisationId, deadlineAt) => {
+  const spend: Budgets['spend'] = (budget, countedAs, organisationId, deadlineAt, weight = 1) => {
     const address = budgetAddress(budget, countedAs);
-    if (budget.local) return counted(budget, local.spend(address, budget.limit, budget.windowMs));
+    if (budget.local) return counted(budget, local.spendWhole(address, budget.limit, budget.windowMs, weight));
     const spent = refusedHere(address);
-    return spent ? counted(budget, spent) : spendAtOwner(budget, address, organisationId, deadlineAt);
+    return spent ? counted(budget, spent) : spendAtOwner(budget, address, organisationId, deadlineAt, weight);
   };
 
   /** Counts by address here. The refusal if the budget is used up; null if not, or if the deployment lifts the budget. */
@@ -179,6 +187,16 @@ class Questions {
     if (granted === undefined) return this.#submit(counter, budget, 1, deadlineAt);
     if (place >= granted) return done({ allowed: false, remaining, resetAfterMs });
     return done({ allowed: true, remaining: remaining + granted - 1 - place, resetAfterMs });
+  }
+
+  /** Counts one request of this weight, or nothing. */
+  spendWhole(
+    counter: EventAddress,
+    { limit, windowMs }: Budget,
+    deadlineAt: number,
+    weight: number,
+  ): Promise<Outcome<Answers['spend']>> {
+    return this.#shards.submit(counter, counting, { type: 'spend', limit, windowMs, weight }, deadlineAt);
   }
 
   #ask(name: string, counter: EventAddress, budget: Budget): Question {

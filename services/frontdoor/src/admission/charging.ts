@@ -24,12 +24,13 @@ export function budgetOf({ budget }: Row, asker: Asker): Budget | null {
 /** The refusal of a request; null if it may go on. */
 type Refused = Outcome<never> | Answer | null;
 
-/** Counts the request. Its refusal if the budget is used up or cannot be counted; null if it may go on. */
+/** Counts the request, as `weight` requests. Its refusal if the budget is used up or cannot be counted; null if it may go on. */
 export function overBudget(
   budgets: Budgets,
   budget: Budget,
   request: Charged,
   asker: Asker,
+  weight = 1,
 ): Refused | Promise<Refused> {
   const principal = asker === true ? null : asker;
   const key = principal !== null && 'keyId' in principal ? principal : null;
@@ -45,7 +46,7 @@ export function overBudget(
     ...(key && hasOwnLimit(budget, key.budgets) ? { limitedKey: key.keyId } : {}),
   });
   if (countedAs === null) return null;
-  const spending = budgets.spend(limited, countedAs, principal?.organisationId ?? '', request.deadlineAt);
+  const spending = budgets.spend(limited, countedAs, principal?.organisationId ?? '', request.deadlineAt, weight);
   return spending instanceof Promise
     ? spending.then((spent) => refusalOf(limited, spent, request.requestId))
     : refusalOf(limited, spending, request.requestId);

@@ -161,6 +161,8 @@ export type Row = {
   budget: Budget | null;
   /** Why the route has no budget; null if it has one. */
   unbudgeted: string | null;
+  /** The number of labels that a body names, where it may be large; null for other routes (bulk-calls.ts). */
+  labelsIn: ((body: never) => number) | null;
   /** The time from the head of a request to its answer. */
   deadlineMs: number;
   /** An Idempotency-Key names the call: a repetition gets the first answer. `required`: no call without a key. */

@@ -20,6 +20,7 @@
 import type { Capability } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type Answer, answerOf, EventStream } from '../answers/answers.ts';
+import { countedLabels, overLabels } from './bulk-calls.ts';
 import { budgetOf, overBudget, refusedCredential } from './charging.ts';
 import { eventInScope, type KnownEvent, knownInTime } from './events-cache.ts';
 import { once } from './idempotency.ts';
@@ -157,6 +158,18 @@ class Submission<Ports extends AdmissionPorts> {
       return;
     }
     this.#body = body.value;
+    const labels = this.#route.labelsIn === null ? 0 : this.#route.labelsIn(body.value as never);
+    const counted = labels === 0 ? 0 : countedLabels(labels, this.#asker);
+    if (counted === 0) this.#admit();
+    else this.#await(overLabels(this.#ports, this.#request, this.#asker, counted), this.#onLabelsCounted);
+  }
+
+  #onLabelsCounted(refused: Outcome<never> | Answer | null): void {
+    if (refused) this.#end(refused);
+    else this.#admit();
+  }
+
+  #admit(): void {
     const event = this.#route.event ? admit(this.#ports, this.#request, this.#asker) : nothing;
     if (event instanceof Promise) this.#await(event, this.#onEvent);
     else this.#onEvent(event);

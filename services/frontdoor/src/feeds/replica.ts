@@ -62,6 +62,8 @@ const CATCH_UPS_MAX = 3;
 /** How long the body of `GET .../objects` serves for a large event. A viewer resumes from the body's version. */
 const OBJECTS_KEPT_MS_MAX = 250;
 const LARGE_EVENT_UNITS = 1_000;
+/** Reaches whose held units are counted. Past this bound the counts are made anew. */
+const HELD_COUNTS_MAX = 64;
 
 type ObjectsJson = WithSeats<{
   default: Objects['default'];
@@ -74,6 +76,8 @@ type ObjectsJson = WithSeats<{
 
 export class Replica {
   version = 0;
+  /** Grows whenever an audience may see something new. What was made of one sight serves until the next. */
+  sight = 0;
   updatedAt = 0;
   status: EventStatus = 'active';
   salesPaused = false;
@@ -88,6 +92,7 @@ export class Replica {
   private readonly actor: ActorVersion;
   private closed = false;
   readonly held = new HeldTimes();
+  private readonly heldIn = new Map<string, { sight: number; total: number; byMark: ReadonlyMap<string, number> }>();
   /** The time at which the last hold was found to be over (`Clock.elapsed`). */
   private freedAt = Number.NEGATIVE_INFINITY;
 
@@ -222,6 +227,7 @@ export class Replica {
     picture.bookedValue = view.bookedValue ?? null;
     this.held.startOver(view.heldUntil ?? []);
     this.version = version;
+    this.sight++;
     this.updatedAt = view.updatedAt;
     const changed = { scopes: !isSame(before.scopes, scopes), allocation: before.allocation !== channels.version };
     if (samePlan) {
@@ -263,6 +269,7 @@ export class Replica {
     const scopes = change.scopes !== undefined && !isSame(picture.scopes, change.scopes);
     if (scopes) picture.takeScopes(change.scopes!);
     this.version = change.to;
+    this.sight++;
     this.updatedAt = change.at;
     this.status = change.eventStatus ?? this.status;
     this.salesPaused = change.salesPaused ?? this.salesPaused;
@@ -288,6 +295,7 @@ export class Replica {
     const over = this.held.due(clock.now());
     if (over.length === 0) return;
     this.picture.free(over);
+    this.sight++;
     this.freedAt = clock.elapsed();
   }
 
@@ -309,6 +317,24 @@ export class Replica {
   seenBy(audience: Audience): Uint8Array {
     this.freeOver();
     return this.picture.shownTo(audience);
+  }
+
+  /**
+   * The units that others hold, for a caller whose own holds have these marks. The holds are counted once for each sight
+   * and reach: an event may have tens of thousands of held units.
+   */
+  heldByOthers(audience: Audience, marks: ReadonlySet<string>): number {
+    this.freeOver();
+    const reach = `${audience.words} ${this.picture.inReach(audience).key}`;
+    let held = this.heldIn.get(reach);
+    if (held?.sight !== this.sight) {
+      held = { sight: this.sight, ...this.held.countByMark(this.picture.shownTo(audience)) };
+      if (this.heldIn.size >= HELD_COUNTS_MAX) this.heldIn.clear();
+      this.heldIn.set(reach, held);
+    }
+    let others = held.total;
+    for (const mark of marks) others -= held.byMark.get(mark) ?? 0;
+    return others;
   }
 
   /** The body of `GET .../objects`. Callers get the same object as long as it is kept. */

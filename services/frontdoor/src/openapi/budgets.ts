@@ -1,6 +1,7 @@
 /** The request budgets in the description, from the routes, and the reasons of routes without a budget. */
 
-import { type Budget, credentialBudgets, type Row } from '../admission/admission.ts';
+import { labelsUncountedMax } from '@parterre/shared/limits';
+import { type Budget, credentialBudgets, type Row, budgets as table } from '../admission/admission.ts';
 
 const counted: Record<Budget['per'], string> = {
   key: 'by secret key (a dashboard session has none)',
@@ -26,6 +27,10 @@ export function aboutBudgets(routes: readonly Row[]): string {
     const over = signatures(routes.filter((route) => route.budget === budget));
     return `${aboutBudget(budget)}, over ${over}. Its 429 ${answered[budget.refusal]}.`;
   });
+  const ofLabels = signatures(routes.filter(({ labelsIn }) => labelsIn !== null));
+  lines.push(
+    `${aboutBudget(table.labels, 'labels')}, over calls by the organisation that name more than ${labelsUncountedMax}: ${ofLabels}. Its 429 ${answered[table.labels.refusal]}.`,
+  );
   const reasons = [...new Set(routes.flatMap(({ unbudgeted }) => unbudgeted ?? []))];
   const without = reasons.map((reason) => {
     const over = signatures(routes.filter(({ unbudgeted }) => unbudgeted === reason));
@@ -39,9 +44,9 @@ export function aboutBudgets(routes: readonly Row[]): string {
 }
 
 /** The budget's name, number, window and count, without the routes. */
-function aboutBudget({ name, limit, windowMs, per, local }: Budget): string {
+function aboutBudget({ name, limit, windowMs, per, local }: Budget, counts = 'requests'): string {
   const where = local ? ', by each front door by itself' : '';
-  return `- **${name}**: ${limit.toLocaleString('en')} requests in ${windowOf(windowMs)}, counted ${counted[per]}${where}`;
+  return `- **${name}**: ${limit.toLocaleString('en')} ${counts} in ${windowOf(windowMs)}, counted ${counted[per]}${where}`;
 }
 
 function signatures(routes: readonly Row[]): string {

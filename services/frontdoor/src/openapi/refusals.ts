@@ -60,6 +60,7 @@ export function refusalsOf(route: Row, description: Pick<Description, 'refusals'
     ...(route.rawBody ? ofBytes : []),
     ...(route.idempotent ? ofIdempotent : []),
     ...(route.budget === null ? [] : (['rate_limited'] as const)),
+    ...(route.labelsIn === null ? [] : (['rate_limited', 'overloaded', 'shard_unavailable'] as const)),
     ...(route.budget === null || route.budget.local ? [] : (['overloaded', 'shard_unavailable'] as const)),
     ...(description.refusals ?? []),
   ]);
@@ -89,6 +90,7 @@ const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-R
 export function headersOfRefusal(status: number, route: Row): readonly HeaderName[] {
   if (status === 503) return ['Retry-After'];
   if (status !== 429 || route.budget?.refusal === 'error only') return [];
+  if (route.budget === null && route.labelsIn !== null) return ['Retry-After', ...rateLimitHeaders];
   if (route.budget === null) return ['Retry-After'];
   return route.budget.refusal === 'Retry-After only' ? ['Retry-After'] : ['Retry-After', ...rateLimitHeaders];
 }

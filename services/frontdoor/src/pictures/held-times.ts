@@ -52,13 +52,16 @@ export class HeldTimes {
     if (inSecond?.size === 0) this.bySecond.delete(second);
   }
 
-  /** The units of holds with other marks, as far as `shown` shows them as held. */
-  countOthers(marks: ReadonlySet<string>, shown: Uint8Array): number {
-    let count = 0;
+  /** The units that `shown` shows as held: all of them, and those of each mark. */
+  countByMark(shown: Uint8Array): { total: number; byMark: Map<string, number> } {
+    let total = 0;
+    const byMark = new Map<string, number>();
     for (const [unit, { mark }] of this.until) {
-      if (shown[unit] === unitStatus.held && (mark === undefined || !marks.has(mark))) count++;
+      if (shown[unit] !== unitStatus.held) continue;
+      total++;
+      if (mark !== undefined) byMark.set(mark, (byMark.get(mark) ?? 0) + 1);
     }
-    return count;
+    return { total, byMark };
   }
 
   /** The units that have come to their end since the last look. */

@@ -3,6 +3,9 @@
  * gives statuses and the channels of units. The event's actor gives ticket releases and the prices of channels; all
  * callers of this front door share one question to the actor for each SUMMARY_KEEP_MS.
  *
+ * A body is made once for each sight of the replica and reach, as long as the other facts stay the same: a large event
+ * takes a millisecond or two. A live answer asks for these facts anew, and then mostly finds its body made.
+ *
  * Failure at each await: if the replica or the actor does not answer, the caller gets the refusal, and nothing is kept.
  * Two callers that find nothing kept may both make the same body.
  */
@@ -11,6 +14,7 @@ import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome } from '@parterre/shared/errors';
+import { audiencesPerEventMax } from '@parterre/shared/feed-limits';
 import { eventCacheEntries, requestDeadlineMs, saleSummariesKept } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import type { EventStatus } from '@parterre/shared/records';
@@ -25,8 +29,10 @@ import { supplyOf } from './supply.ts';
 
 export type SaleSummaries = {
   /** With `live` no kept summary is used: ticket releases, prices and the event's version are asked for again. */
-  of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Spelled<SaleSummary, string>>>;
+  of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<SummaryBody>>;
 };
+
+type SummaryBody = Spelled<SaleSummary, string>;
 
 const SUMMARY_KEEP_MS = 1_000;
 const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };
@@ -34,10 +40,11 @@ const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 type Ports = { clock: Clock; shards: ShardClient; events: EventsCache; feeds: Feeds };
 
 export function createSaleSummaries({ clock, shards, events, feeds }: Ports): SaleSummaries {
-  const kept = new RecentMap<{ body: Spelled<SaleSummary, string>; until: number }>(clock, {
+  const kept = new RecentMap<{ body: SummaryBody; until: number }>(clock, {
     entriesMax: saleSummariesKept,
     keepMs: SUMMARY_KEEP_MS,
   });
+  const bodies = new WeakMap<Replica, Map<string, { sight: number; facts: string; body: SummaryBody }>>();
   const releases = reads({ type: 'releases' });
   const channels = reads({ type: 'channel-records' });
 
@@ -50,11 +57,7 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     });
   }
 
-  async function make(
-    { event }: KnownEvent,
-    audience: Audience,
-    live: boolean,
-  ): Promise<Outcome<Spelled<SaleSummary, string>>> {
+  async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<SummaryBody>> {
     const { key } = event;
     const reachesChannels = audience.reach !== null && audience.reach.channelIds.length > 0;
     if (live) for (const cache of [releases, channels]) cache.drop(key);
@@ -69,10 +72,28 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     if (live) await replica.value.catchUpNow();
     const { status, salesPaused } = replica.value;
     const { currency } = event;
-    const shown = shownIn(replica.value, audience, priced.value);
     const stopped = stoppedBy(status, salesPaused) ?? (sellsTo(audience, priced.value) ? null : 'channel_paused');
-    const facts = { currency, stopped, releases: listed.value.releases, ...shown };
-    return done(spell(saleSummary(facts)));
+    const asked = { currency, stopped, releases: listed.value.releases };
+    return done(
+      bodyOf(replica.value, audience, JSON.stringify([asked, priced.value]), () =>
+        spell(saleSummary({ ...asked, ...shownIn(replica.value, audience, priced.value) })),
+      ),
+    );
+  }
+
+  /** The body that was made of this sight and these facts, else a new one. */
+  function bodyOf(replica: Replica, { id }: Audience, facts: string, spelled: () => SummaryBody): SummaryBody {
+    let ofReaches = bodies.get(replica);
+    if (!ofReaches) {
+      ofReaches = new Map();
+      bodies.set(replica, ofReaches);
+    }
+    const known = ofReaches.get(id);
+    if (known?.sight === replica.sight && known.facts === facts) return known.body;
+    if (ofReaches.size >= audiencesPerEventMax) ofReaches.clear();
+    const body = spelled();
+    ofReaches.set(id, { sight: replica.sight, facts, body });
+    return body;
   }
 
   return {

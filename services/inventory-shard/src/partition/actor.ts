@@ -16,8 +16,8 @@
  * command that the rule performed, and leaves every command in the mailbox. actor-pool.ts loads, creates and forgets
  * actors.
  *
- * Ready → changing → ready: the event moves to another chart, or its time is set back, in steps
- * (rules/turn/long-turns.ts). A change of chart begins when nothing is due and its command comes first. Each cut takes
+ * Ready → changing → ready: the event moves to another chart, a command names many units, or event time is set back, in
+ * steps (rules/turn/long-turns.ts). The command of a change begins when nothing is due and it comes first. Each cut takes
  * one step, and other actors are cut between two steps (pipeline.ts). Mailbox and reads wait; the command stays first,
  * so that its copies find it under way. The state stays as it was until the last step, whose cut has the group. The
  * group has the time of the first step. Deadlines that come due meanwhile are due at the next cut. While the partition
@@ -34,7 +34,6 @@ import {
   unitsPerGroupMax,
 } from '@parterre/shared/limits';
 import type { JournalRecord, Part } from '@parterre/shared/records';
-import { changesChart } from '../rules/chart/chart.ts';
 import type { Steps } from '../rules/packed/packed.ts';
 import { isLargeRead, isVersionedRead } from '../rules/reads/reads.ts';
 import { byOf, type EventState, newState } from '../rules/state/state.ts';
@@ -44,13 +43,14 @@ import {
   applyDue,
   bytesOfRecord,
   bytesOfRecords,
-  changeChart,
   decide,
   isDue,
   isInFuture,
   nextDeadline,
   type Performed,
+  performInSteps,
   setClock,
+  takesSteps,
   tooLong,
 } from '../rules/turn/turn.ts';
 import type { SnapshotTail } from './snapshot-need.ts';
@@ -145,7 +145,7 @@ export class RuleFault extends Error {
 /**
  * `now` is in epoch milliseconds, `elapsed` comes from the same clock. A group's time never goes back, even if the
  * clock does. Only a `clock-set` record sets event time back, where it stands in the future and the clock is confirmed.
- * After the first command the group ends as soon as `isTurnOver` says so. The cut of an actor that changes its chart is
+ * After the first command the group ends as soon as `isTurnOver` says so. The cut of a changing actor is
  * one step of the change, and empty until the last. Throws a `RuleFault` if a rule throws.
  */
 export function cut(
@@ -176,10 +176,11 @@ export function cut(
     // The caller got 503 by now. If the command took effect after all, it would stand in the way of the caller's next
     // try.
     const isTooLate = elapsed - receivedAt >= requestDeadlineMs;
-    if (!isTooLate && actor.state !== null && changesChart(envelope.command)) {
-      // The records before this command name units of the old chart, and a group names one plan.
+    if (!isTooLate && actor.state !== null && takesSteps(actor.state, envelope.command)) {
+      // The command is alone in its group: the records before it may name units of the old chart, and a group names one
+      // plan.
       if (taken > 0 || records.length > 0) break;
-      const steps = changeChart(actor.state, envelope.command, envelope.caller, at, job.plan);
+      const steps = performInSteps(actor.state, envelope.command, envelope.caller, at, job.plan);
       return stepOn(actor, begin(actor, job, at, steps), elapsed);
     }
     if (!isTooLate && actor.state !== null && isForReader(envelope.command, records)) {
@@ -324,9 +325,11 @@ export function isSettled(actor: Actor): boolean {
   return actor.phase === 'ready' && actor.state !== null && actor.groupsInFlight === 0;
 }
 
-/** Whether the next cut is a step of a change, or begins a change of chart. */
-export function isToChange({ change, mailbox }: Actor): boolean {
-  return change !== null || (mailbox[0] !== undefined && changesChart(mailbox[0].envelope.command));
+/** Whether the next cut is a step of a change, or begins a change that a command makes. */
+export function isToChange({ change, mailbox, state }: Actor): boolean {
+  return (
+    change !== null || (mailbox[0] !== undefined && state !== null && takesSteps(state, mailbox[0].envelope.command))
+  );
 }
 
 /** Settled, and without work. */

@@ -51,12 +51,7 @@ export class Budgets {
     return true;
   }
 
-  #spend(
-    id: number,
-    address: string,
-    { limit, windowMs, amount }: Command & { type: 'spend' },
-    replyTo: string,
-  ): Answers['spend'] {
+  #spend(id: number, address: string, command: Command & { type: 'spend' }, replyTo: string): Answers['spend'] {
     const now = this.#clock.elapsed();
     const name = `${frontDoorOf(replyTo)} ${id}`;
     const before = this.#answers.get(name);
@@ -64,11 +59,14 @@ export class Budgets {
       const resetAfterMs = Math.max(0, before.spent.resetAfterMs - (now - before.at));
       return { ...before.spent, resetAfterMs };
     }
-    const spent =
-      amount === undefined
-        ? this.#windows.spend(address, limit, windowMs)
-        : this.#windows.spendMany(address, limit, windowMs, amount);
+    const spent = this.#count(address, command);
     this.#answers.set(name, { at: now, spent });
     return spent;
+  }
+
+  #count(address: string, { limit, windowMs, amount, weight }: Command & { type: 'spend' }): Answers['spend'] {
+    if (weight !== undefined) return this.#windows.spendWhole(address, limit, windowMs, weight);
+    if (amount !== undefined) return this.#windows.spendMany(address, limit, windowMs, amount);
+    return this.#windows.spend(address, limit, windowMs);
   }
 }

@@ -13,7 +13,7 @@ import { objectOf } from '@parterre/shared/chart/plan';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { bulkBodyBytesMax, missingLabelsMax } from '@parterre/shared/limits';
 import { budgets } from '../../admission/admission.ts';
-import { ask, askOnChart, type EventCall, eventRoute, newCallId, planOf, settle } from '../calls/calls.ts';
+import { ask, askOnChart, type EventCall, eventRoute, labelsIn, newCallId, planOf, settle } from '../calls/calls.ts';
 import { assignCategoryAnswer, setTableBookingAnswer } from './answers.ts';
 import { categoryAssignmentsBody, tableBookingBody } from './bodies.ts';
 
@@ -24,6 +24,7 @@ export const adjustmentRoutes = [
     'POST /v1/events/{key}/category-assignments',
     {
       ...counted,
+      labelsIn,
       answer: assignCategoryAnswer,
       capability: 'event:categories:manage',
       body: categoryAssignmentsBody,

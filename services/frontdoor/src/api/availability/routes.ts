@@ -1,5 +1,6 @@
 /** The availability of an event to buyers, by section and zone. */
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
+import type { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
 import { ask, eventRoute, newCallId } from '../calls/calls.ts';
 import { availabilityView } from './answers.ts';
@@ -17,7 +18,14 @@ export const availabilityRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/availability',
-    { ...counted, answer: availabilityView, capability: 'event:block', body: availabilityBody, ...long },
+    {
+      ...counted,
+      answer: availabilityView,
+      capability: 'event:block',
+      body: availabilityBody,
+      labelsIn: labelsOfRules,
+      ...long,
+    },
     (call) => {
       const { rules, version } = call.body;
       const named = version === undefined ? {} : { version };
@@ -25,3 +33,7 @@ export const availabilityRoutes = [
     },
   ),
 ];
+
+function labelsOfRules({ rules }: z.output<typeof availabilityBody>): number {
+  return Object.values(rules).reduce((sum, { labels = [] }) => sum + labels.length, 0);
+}

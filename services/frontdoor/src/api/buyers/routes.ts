@@ -48,7 +48,7 @@ async function getAvailability(call: BuyerCall<unknown, z.output<typeof ownQuery
   if (!told.ok) return told;
   const replica = await inTime(call, ports.feeds.replicaOf(event.event));
   if (!replica.ok) return replica;
-  const heldByOthers = replica.value.held.countOthers(marksOf(call), replica.value.seenBy(audience));
+  const heldByOthers = replica.value.heldByOthers(audience, marksOf(call));
   const body = `${told.value.slice(0, -1)},"heldByOthers":${heldByOthers}}`;
   return done(preparedJson(body as Spelled<z.output<typeof buyerSummary>, string>));
 }

@@ -6,8 +6,15 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/limits';
 import { AnswerText } from '@parterre/shared/link/link';
-import { type Coming, type ConsolePrincipal, type EditorPrincipal, unknownEvent } from '../../admission/admission.ts';
-import { internalFault, type Prepared, preparedJson, type Spelled } from '../../answers/answers.ts';
+import {
+  type Coming,
+  type ConsolePrincipal,
+  countedLabels,
+  type EditorPrincipal,
+  overLabels,
+  unknownEvent,
+} from '../../admission/admission.ts';
+import { internalFault, Prepared, preparedJson, type Spelled } from '../../answers/answers.ts';
 import { untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from './canonical.ts';
 import { Later } from './later.ts';
@@ -148,6 +155,31 @@ export function selectionsOf(body: { labels?: string[]; selections?: Selection[]
   const times = new Map<string, number>();
   for (const label of labels) times.set(label, (times.get(label) ?? 0) + 1);
   return Array.from(times, ([label, n]) => (n === 1 ? { label } : { label, times: n }));
+}
+
+/** The places that a body names: as many as its labels, or as the quantities of its selections. */
+export function labelsIn({
+  labels,
+  selections,
+}: {
+  labels?: readonly string[];
+  selections?: readonly Selection[];
+}): number {
+  if (labels !== undefined) return labels.length;
+  let places = 0;
+  if (selections !== undefined) for (const { quantity = 1 } of selections) places += quantity;
+  return places;
+}
+
+/** Charges the call with labels that its body does not name. The refusal if its organisation has used up its budget. */
+export async function chargeLabels(
+  { ports, request, principal }: EventCall<unknown>,
+  labels: number,
+): Promise<Outcome<Prepared<never>> | null> {
+  const counted = countedLabels(labels, principal);
+  const refused = counted === 0 ? null : await overLabels(ports, request, principal, counted);
+  if (refused === null || !('status' in refused)) return refused;
+  return done(new Prepared<never>(refused.status, refused.headers, refused.body));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans/plans';
-import type { Turns } from '@parterre/shared/turns';
+import type { Turns, TurnsOfParties } from '@parterre/shared/turns';
 import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
 import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
@@ -39,8 +39,8 @@ export type Ports = {
   plans: PlanSource;
   /** Bounds the events that follow a publish at once (`chartRefreshesAtOnce`). */
   chartRefreshes: Turns;
-  /** Bounds the reports with one line for each unit (`reportFilesAtOnce`). */
-  reportFiles: Turns;
+  /** Bounds the reports with one line for each unit (`reportFilesAtOnce`, one of an organisation). */
+  reportFiles: TurnsOfParties;
   feeds: Feeds;
   unitLists: UnitLists;
   tickets: Tickets;

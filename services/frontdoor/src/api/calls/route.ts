@@ -75,6 +75,8 @@ type Options<Body, Query, Answer> = {
   bodyBytesMax?: number;
   /** Every route has a budget, or a reason to have none. */
   budget: Budget | Unbudgeted;
+  /** The number of labels that a body names, where it may be large (admission/bulk-calls.ts). */
+  labelsIn?(body: Body): number;
   /** For work that takes longer than `requestDeadlineMs`. */
   deadlineMs?: number;
   idempotent?: true | 'required';
@@ -113,6 +115,7 @@ function define<Signature extends `${Method} /${string}`>(
     anyType: options.anyType ?? false,
     bodyBytesMax: options.bodyBytesMax ?? (isAnonymous ? anonymousBodyBytesMax : bodyBytesMax),
     ...budgetOf(options.budget),
+    labelsIn: options.labelsIn ?? null,
     deadlineMs: options.deadlineMs ?? requestDeadlineMs,
     idempotent: options.idempotent ?? false,
     // `submit` makes the call from this row, so principal, body, query and event have the types that the row asks for.

@@ -1,9 +1,9 @@
 /** Request bodies of channels. The event's actor checks everything that depends on the chart. */
-import { channelMarkLengthMax, labelsPerBulkMax, priceMax, priceOverridesMax } from '@parterre/shared/limits';
+import { channelMarkLengthMax, priceMax, priceOverridesMax } from '@parterre/shared/limits';
 import { visibleText } from '@parterre/shared/names';
 import type { PriceOverride } from '@parterre/shared/records';
 import { z } from 'zod';
-import { labels } from '../inventory/inventory.ts';
+import { bulkLabels } from '../inventory/inventory.ts';
 import { externalRef, id, name, optional, reason, recordById } from '../records/records.ts';
 
 const price = z.int().min(0).max(priceMax);
@@ -62,11 +62,13 @@ const target = z
   .describe('The id of a channel; `public` or null for public sale.')
   .transform((named) => (named === 'public' ? null : named));
 
-export const assignmentsBody = z.object({
-  targetChannelId: target,
-  labels: labels(labelsPerBulkMax),
-  assignmentVersion: z.int().min(0),
-  ...why,
-});
+export const assignmentsBody = z.compile(
+  z.object({
+    targetChannelId: target,
+    labels: bulkLabels,
+    assignmentVersion: z.int().min(0),
+    ...why,
+  }),
+);
 export const channelArchiveBody = z.object({ destination: target, ...why });
 export const channelStateBody = z.object(why);

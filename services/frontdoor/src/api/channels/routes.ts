@@ -12,7 +12,7 @@ import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
 import { seesMoney } from '../../logs/logs.ts';
-import { type Answering, ask, type EventCall, eventRoute, newCallId } from '../calls/calls.ts';
+import { type Answering, ask, type EventCall, eventRoute, labelsIn, newCallId } from '../calls/calls.ts';
 import {
   archiveChannelAnswer,
   assignChannelAnswer,
@@ -63,7 +63,14 @@ export const channelRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/channels/assignments',
-    { ...counted, answer: assignChannelAnswer, ...manage, body: assignmentsBody, bodyBytesMax: bulkBodyBytesMax },
+    {
+      ...counted,
+      answer: assignChannelAnswer,
+      ...manage,
+      body: assignmentsBody,
+      labelsIn,
+      bodyBytesMax: bulkBodyBytesMax,
+    },
     async (call) => {
       const { targetChannelId, labels, assignmentVersion, reason = null } = call.body;
       const named = { channelId: targetChannelId, labels, assignmentVersion, reason };

@@ -5,7 +5,7 @@ import { idFor } from '@parterre/shared/ids';
 import type { z } from 'zod';
 import { unbudgeted } from '../../admission/admission.ts';
 import { queryOf } from '../best-available/best-available.ts';
-import { askWithAccess, eventRoute, newCallId, selectionsOf } from '../calls/calls.ts';
+import { askWithAccess, eventRoute, labelsIn, newCallId, selectionsOf } from '../calls/calls.ts';
 import { exchangeAnswer } from './answers.ts';
 import { exchangeBody } from './bodies.ts';
 
@@ -16,6 +16,7 @@ export const exchangeRoutes = [
       answer: exchangeAnswer,
       body: exchangeBody,
       budget: unbudgeted.commands,
+      labelsIn: ({ from, to }) => from.length + labelsIn(to),
       capability: 'event:boxoffice',
       idempotent: 'required',
     },

@@ -1,7 +1,7 @@
 /** Sales at a counter. */
 import { done } from '@parterre/shared/errors';
 import { unbudgeted } from '../../admission/admission.ts';
-import { askWithAccess, eventRoute, newCallId, selectionsOf } from '../calls/calls.ts';
+import { askWithAccess, eventRoute, labelsIn, newCallId, selectionsOf } from '../calls/calls.ts';
 import { bookAtBoxOfficeAnswer, sellAtBoxOfficeAnswer } from './answers.ts';
 import { boxBookBody, boxOfficeSaleBody } from './bodies.ts';
 
@@ -10,7 +10,7 @@ const command = { budget: unbudgeted.commands };
 export const boxOfficeRoutes = [
   eventRoute(
     'POST /v1/events/{key}/box-book',
-    { ...command, answer: bookAtBoxOfficeAnswer, body: boxBookBody },
+    { ...command, labelsIn, answer: bookAtBoxOfficeAnswer, body: boxBookBody },
     async (call) => {
       const { bookingRef } = call.body;
       const selections = selectionsOf(call.body);
@@ -20,7 +20,7 @@ export const boxOfficeRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/box-office/sale',
-    { ...command, answer: sellAtBoxOfficeAnswer, capability: 'event:boxoffice', body: boxOfficeSaleBody },
+    { ...command, labelsIn, answer: sellAtBoxOfficeAnswer, capability: 'event:boxoffice', body: boxOfficeSaleBody },
     async (call) => {
       const { bookingRef, selections, releaseId, note } = call.body;
       const answer = await askWithAccess(call, {

@@ -12,6 +12,7 @@ export const inventoryRoom = room([...inventoryRoutes, ...boxOfficeRoutes], {
 export {
   access,
   bookingRef,
+  bulkLabels,
   expectedTotal,
   labels,
   namesUnitsOnce,

@@ -9,8 +9,10 @@ import {
   askLater,
   callerOf,
   callerWithAccess,
+  chargeLabels,
   eventRoute,
   holdName,
+  labelsIn,
   newCallId,
   selectionsOf,
 } from '../calls/calls.ts';
@@ -39,14 +41,17 @@ import {
 } from './bodies.ts';
 
 const command = { budget: unbudgeted.commands };
+/** A call that may name many labels. */
+const sale = { ...command, labelsIn };
 
 const serverHolds = { budget: budgets.serverHolds };
+const newHold = { ...serverHolds, labelsIn };
 const booked = ({ booked }: { booked: string[] }) => ({ ok: true as const, booked });
 
 const bulk = { bodyBytesMax: bulkBodyBytesMax };
 
 export const inventoryRoutes = [
-  eventRoute('POST /v1/events/{key}/hold', { answer: holdSeatsAnswer, body: holdBody, ...serverHolds }, (call) => {
+  eventRoute('POST /v1/events/{key}/hold', { answer: holdSeatsAnswer, body: holdBody, ...newHold }, (call) => {
     const { body, event } = call;
     const name = holdName(call);
     const hold: Command & { type: 'hold' } = { type: 'hold', holdId: name.holdId, selections: selectionsOf(body) };
@@ -77,13 +82,13 @@ export const inventoryRoutes = [
       return done({ ok: true, holdId: answer.value.holdId, expiresAt, extends: renewals, items });
     },
   ),
-  eventRoute('POST /v1/events/{key}/release', { ...command, answer: releaseHoldAnswer, body: releaseBody }, (call) => {
+  eventRoute('POST /v1/events/{key}/release', { ...sale, answer: releaseHoldAnswer, body: releaseBody }, (call) => {
     const { holdId, labels } = call.body;
     const release: Command & { type: 'release' } = { type: 'release', holdId, callId: newCallId() };
     if (labels !== undefined) release.labels = labels;
     return askLater(call, callerOf(call.principal), release, ({ released }) => ({ ok: true as const, released }));
   }),
-  eventRoute('POST /v1/events/{key}/book', { ...command, answer: bookSeatsAnswer, body: bookBody }, (call) => {
+  eventRoute('POST /v1/events/{key}/book', { ...sale, answer: bookSeatsAnswer, body: bookBody }, (call) => {
     const { holdId, labels, bookingRef } = call.body;
     const callId = newCallId();
     if (holdId === undefined) {
@@ -96,7 +101,7 @@ export const inventoryRoutes = [
   }),
   eventRoute(
     'POST /v1/events/{key}/unbook',
-    { ...command, answer: unbookSeatsAnswer, capability: 'event:cancel', body: unbookBody },
+    { ...sale, answer: unbookSeatsAnswer, capability: 'event:cancel', body: unbookBody },
     async (call) => {
       const { bookingRef, labels } = call.body;
       const answer = await ask(call, {
@@ -110,7 +115,7 @@ export const inventoryRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/block',
-    { ...command, answer: blockSeatsAnswer, capability: 'event:block', body: blockBody, ...bulk },
+    { ...sale, answer: blockSeatsAnswer, capability: 'event:block', body: blockBody, ...bulk },
     async (call) => {
       const { labels, releaseAt, reason } = call.body;
       const answer = await ask(call, {
@@ -125,7 +130,7 @@ export const inventoryRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/unblock',
-    { ...command, answer: unblockSeatsAnswer, capability: 'event:block', body: unblockBody, ...bulk },
+    { ...sale, answer: unblockSeatsAnswer, capability: 'event:block', body: unblockBody, ...bulk },
     async (call) => {
       const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: call.body.labels });
       return answer.ok ? done({ ok: true, unblocked: answer.value.unblocked }) : answer;
@@ -133,8 +138,13 @@ export const inventoryRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/unblock-all',
-    { ...command, answer: unblockAllSeatsAnswer, capability: 'event:block' },
+    // The body names no label: the event tells how many units are blocked.
+    { ...command, labelsIn: () => 0, answer: unblockAllSeatsAnswer, capability: 'event:block' },
     async (call) => {
+      const counted = await ask(call, { type: 'count' });
+      if (!counted.ok) return counted;
+      const refused = await chargeLabels(call, counted.value.counts.blocked);
+      if (refused) return refused;
       const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: null });
       return answer.ok ? done({ ok: true, freed: answer.value.unblocked }) : answer;
     },

@@ -2,17 +2,17 @@
  * `GET …/report.csv`: the report with one line for each unit.
  *
  * The event's actor gives its units in answers of bounded size (report-pieces.ts); only very large events need several.
- * States of a call: asking, until all units are there → writing, some lines
- * in each turn of the event loop → answered.
+ * States of a call: waiting for its turn, one call of an organisation at a time → asking, until all units are there →
+ * writing, some lines in each turn of the event loop → answered.
  *
- * Failure at each await. If the actor does not answer, its refusal is the answer. If the event changes all the time, or
+ * Failure at each await. If the turn does not come by the deadline, the answer is 503. If the actor does not answer, its refusal is the answer. If the event changes all the time, or
  * the plan cannot be read, the answer is 503. The number of reports under way is bounded, since a large one takes some
  * tens of megabytes.
  */
 import type { UnitColumns } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { pause } from '@parterre/shared/clock';
-import { done } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { reportFileDeadlineMs, reportLinesPerTurn } from '@parterre/shared/limits';
 import type { KnownEvent } from '../../admission/admission.ts';
 import { budgets } from '../../admission/admission.ts';
@@ -22,7 +22,7 @@ import { ask, type Call, eventRoute, inTime, planOf } from '../calls/calls.ts';
 import { reportFileHead, reportLines } from './report-file.ts';
 import { readPieces } from './report-pieces.ts';
 
-const counted = { budget: budgets.serverCalls };
+const counted = { budget: budgets.reportFiles };
 
 type ReportCall = Call<'console', unknown, KnownEvent>;
 
@@ -30,15 +30,29 @@ export const reportFileRoutes = [
   eventRoute(
     'GET /v1/events/{key}/report.csv',
     { ...counted, answer: null, capability: 'event:reports', deadlineMs: reportFileDeadlineMs },
-    (call) =>
-      inTime(
-        call,
-        call.ports.reportFiles(() => reportFile(call)),
-      ),
+    inTurn,
   ),
 ];
 
-async function reportFile(call: ReportCall) {
+/** A call that has no turn by its deadline is not carried out. */
+async function inTurn(call: ReportCall): ReturnType<typeof reportFile> {
+  const { clock, reportFiles } = call.ports;
+  const leaving = new AbortController();
+  const cancel = clock.after(call.request.deadlineAt - clock.elapsed(), () => leaving.abort());
+  const file = reportFiles(call.principal.organisationId, () => reportFile(call), leaving.signal);
+  const answer = await inTime(
+    call,
+    file.then((made) => made ?? noTurn),
+  );
+  cancel();
+  return answer;
+}
+
+const noTurn = refuse('overloaded', 'Too many reports of this account wait for their turn. Try again.', {
+  retryable: true,
+});
+
+async function reportFile(call: ReportCall): Promise<Outcome<Prepared>> {
   const read = await readPieces({
     unitsFrom: (from, version) => ask(call, { type: 'unit-columns', from, ...(version !== undefined && { version }) }),
     plan: (hash) => planOf(call, hash),

@@ -2,7 +2,7 @@
 import { done } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { unbudgeted } from '../../admission/admission.ts';
-import { ask, eventRoute, newCallId } from '../calls/calls.ts';
+import { ask, eventRoute, labelsIn, newCallId } from '../calls/calls.ts';
 import { answer } from './answers.ts';
 import { listResaleBody, removeResaleBody } from './bodies.ts';
 
@@ -11,7 +11,7 @@ const command = { budget: unbudgeted.commands };
 export const resaleRoutes = [
   eventRoute(
     'POST /v1/events/{key}/resale/list',
-    { ...command, answer: answer, body: listResaleBody },
+    { ...command, labelsIn, answer: answer, body: listResaleBody },
     async (call) => {
       const { labels, bookingRef } = call.body;
       const listingId = newId('lst');

@@ -40,6 +40,7 @@ export const importRoutes = [
     {
       ...{ ...counted, answer: oneImport, body: importBody, status: 201, idempotent: true },
       ...{ bodyBytesMax: bulkBodyBytesMax, deadlineMs },
+      labelsIn: ({ rows }) => rows.reduce((sum, { labels }) => sum + labels.length, 0),
     },
     async (call) => {
       const { rows, dryRun = false, successorPlanActivationId } = call.body;

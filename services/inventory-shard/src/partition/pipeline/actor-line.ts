@@ -1,6 +1,6 @@
 /**
- * The actors of one partition with work, in the order in which they are cut. Events that change their chart have a line
- * of their own, since a change takes many steps (actor.ts). Only the first event of that line takes steps: a change may
+ * The actors of one partition with work, in the order in which they are cut. Events that change in steps have a line
+ * of their own (actor.ts). Only the first event of that line takes steps: a change may
  * need as much memory as the event. Its steps and the cuts of other events take turns.
  */
 import { type Actor, isToChange } from '../actor.ts';

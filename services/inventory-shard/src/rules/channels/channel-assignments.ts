@@ -9,7 +9,8 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { bucketLabelsMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
-import { areaNamed, everyPlace } from '../selection/selection.ts';
+import type { Steps } from '../packed/packed.ts';
+import { areaNamed, eachOnce, everyPlace, labelsPerStep } from '../selection/selection.ts';
 import {
   byOf,
   channelNumbered,
@@ -21,11 +22,11 @@ import {
 } from '../state/state.ts';
 import { targetOf } from './channel-calls.ts';
 
-export function assignChannel(
+export function* assignChannel(
   state: ReadState,
   { callId, channelId, labels, assignmentVersion, reason }: Command & { type: 'assign-channel' },
   caller: Caller,
-): Decision<'assign-channel'> {
+): Steps<Decision<'assign-channel'>> {
   const { version: present } = state.channels;
   if (assignmentVersion !== present) {
     return refuse(
@@ -38,7 +39,7 @@ export function assignChannel(
   }
   const target = targetOf(state, channelId);
   if (!target.ok) return target;
-  const { units, requested, buckets } = sortInto(state, channelNumberOf(state.channels, channelId), labels);
+  const { units, requested, buckets } = yield* sortInto(state, channelNumberOf(state.channels, channelId), labels);
   const version = present + (units.length > 0 ? 1 : 0);
   const by = byOf(caller);
   return {
@@ -48,13 +49,15 @@ export function assignChannel(
   };
 }
 
+type SortedUnits = { units: number[]; requested: number; buckets: AssignmentBuckets };
+
 /**
  * `units` are the units that move. A unit counts once however often it is named, and an area's label names all of its
  * places. The buckets add up to `requested`.
  */
-function sortInto(state: ReadState, target: number, labels: readonly string[]) {
+function* sortInto(state: ReadState, target: number, labels: readonly string[]): Steps<SortedUnits> {
   const { channels, statuses } = state;
-  const { named, notFound } = unitsAndUnknown(state, labels);
+  const { named, notFound } = yield* unitsAndUnknown(state, labels);
   const units: number[] = [];
   const [held, booked]: [number[], number[]] = [[], []];
   const movedFrom = new Map<number, number>();
@@ -75,25 +78,29 @@ function sortInto(state: ReadState, target: number, labels: readonly string[]) {
   const buckets: AssignmentBuckets = {
     changedFromPublic: { count: ofPublic },
     movedFromOtherChannel: { count: units.length - ofPublic, channels: channelsIn(state, movedFrom) },
-    alreadyInTarget: { count: named.size - units.length - held.length - booked.length },
+    alreadyInTarget: { count: named.length - units.length - held.length - booked.length },
     skippedHeld: bucketOfUnits(held),
     skippedBooked: bucketOfUnits(booked),
     notFound: bucketOf(notFound.size, [...notFound].slice(0, bucketLabelsMax)),
   };
-  return { units, requested: named.size + notFound.size, buckets };
+  return { units, requested: named.length + notFound.size, buckets };
 }
 
-function unitsAndUnknown({ plan }: ReadState, labels: readonly string[]) {
-  const named = new Set<number>();
+function* unitsAndUnknown(
+  { plan }: ReadState,
+  labels: readonly string[],
+): Steps<{ named: number[]; notFound: Set<string> }> {
+  const named: number[] = [];
   const notFound = new Set<string>();
-  for (const label of labels) {
+  for (const [index, label] of labels.entries()) {
+    if (index > 0 && index % labelsPerStep === 0) yield;
     const unit = plan.labels.unitOf(label);
     const area = unit === undefined ? areaNamed(plan, label) : null;
-    if (unit !== undefined) named.add(unit);
-    else if (area) for (const place of everyPlace(area)) named.add(place);
+    if (unit !== undefined) named.push(unit);
+    else if (area) for (const place of everyPlace(area)) named.push(place);
     else notFound.add(label);
   }
-  return { named, notFound };
+  return { named: eachOnce(plan, named), notFound };
 }
 
 /** In the order in which the channels were created. */

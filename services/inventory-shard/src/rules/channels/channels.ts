@@ -3,12 +3,14 @@
  * their folds.
  */
 import type { Answers } from '@parterre/shared/answers';
+import { finish } from '../packed/packed.ts';
 import { answerNoted, type CallRule, type CallRules, type Reads, type Rule } from '../state/state.ts';
 import { assignChannel } from './channel-assignments.ts';
 import { archiveChannel, changeChannel, createChannel, setChannelState } from './channel-calls.ts';
 import { firstChannelAnswer } from './channel-folds.ts';
 import { channelAllocation, channelReport, channelStates, channels } from './channel-reads.ts';
 
+export { assignChannel } from './channel-assignments.ts';
 export { channelFolds, replanChannels } from './channel-folds.ts';
 export { allocationOf, type ChannelRows, heldByChannel } from './channel-reads.ts';
 
@@ -28,7 +30,7 @@ export const channelCalls: CallRules<ChannelCall> = {
   'create-channel': noted(createChannel),
   'change-channel': noted(changeChannel),
   'set-channel-state': noted(setChannelState),
-  'assign-channel': noted(assignChannel),
+  'assign-channel': noted((state, command, caller) => finish(assignChannel(state, command, caller))),
   'archive-channel': noted(archiveChannel),
 };
 

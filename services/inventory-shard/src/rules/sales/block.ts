@@ -1,8 +1,12 @@
-/** Blocks units (takes them off sale) and unblocks them. */
-import { labelsOf, type PlanObject } from '@parterre/shared/chart/plan';
+/**
+ * Blocks units (takes them off sale) and unblocks them. A call may name tens of thousands of labels, so both are decided
+ * in steps (turn/long-turns.ts).
+ */
+import { labelsOf, type Plan, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import type { Steps } from '../packed/packed.ts';
 import { overriddenOf } from '../reach/reach.ts';
 import {
   areaConflict,
@@ -10,8 +14,9 @@ import {
   conflictsOf,
   conflictWith,
   everyPlace,
+  labelsPerStep,
   unitsByObject,
-  unitsNamed,
+  unitsNamedInSteps,
 } from '../selection/selection.ts';
 import {
   byOf,
@@ -29,18 +34,21 @@ import {
   setUnits,
 } from '../state/state.ts';
 
+/** Labels that one step makes for the answer: some tenths of a millisecond. */
+const labelsToldPerStep = 5_000;
+
 /**
  * Blocks every label or none. An area's label stands for all of its places. A unit that is already blocked takes the
  * new `releaseAt`. Held, booked and reserved units are in the way: in a named area they make one conflict, with the
  * number of places left.
  */
-export function block(
+export function* block(
   state: ReadState,
   command: Command & { type: 'block' },
   caller: Caller,
   now: number,
-): Decision<'block'> {
-  const named = unitsNamed(state.plan, command.labels, everyPlace);
+): Steps<Decision<'block'>> {
+  const named = yield* unitsNamedInSteps(state.plan, command.labels, everyPlace);
   if (!named.ok) return named;
   const { units, areas } = named.value;
   const inTime = isInTheFuture(command.releaseAt, now);
@@ -50,7 +58,9 @@ export function block(
     const reason = inTheWay.every((unit) => isReserved(state, unit)) ? 'seats_reserved' : undefined;
     return { ok: false, refusal: conflictWith(conflictsAmong(state, inTheWay, areas), reason) };
   }
-  return blocked(state, command, units, caller);
+  if (units.length > labelsPerStep) yield;
+  const record = blockedRecord(state, command, units, caller);
+  return { ok: true, records: [record], answer: { blocked: yield* labelsInSteps(state.plan, units) } };
 }
 
 function conflictsAmong(state: ReadState, units: readonly number[], areas: ReadonlySet<PlanObject>): Conflict[] {
@@ -69,37 +79,62 @@ export function isInTheFuture(releaseAt: number | null, now: number): Outcome<nu
 
 type BlockTerms = { callId: string; releaseAt: number | null; reason: string | null; fingerprint?: string };
 
-export function blocked(
+/** The decision to block these units, which are few. */
+export function blocked(state: ReadState, terms: BlockTerms, units: number[], caller: Caller): Decision<'block'> {
+  return {
+    ok: true,
+    records: [blockedRecord(state, terms, units, caller)],
+    answer: { blocked: labelsOf(state.plan, units) },
+  };
+}
+
+function blockedRecord(
   state: ReadState,
   { callId, releaseAt, reason, fingerprint }: BlockTerms,
   units: number[],
   caller: Caller,
-): Decision<'block'> {
+): JournalRecord {
   const record: JournalRecord = { type: 'blocked', callId, units, releaseAt, reason, by: byOf(caller) };
   if (fingerprint !== undefined) record.fingerprint = fingerprint;
   const overridden = overriddenOf(state, caller, units);
   if (overridden) record.overridden = overridden;
-  return {
-    ok: true,
-    records: [record],
-    answer: { blocked: labelsOf(state.plan, units) },
-  };
+  return record;
+}
+
+function* labelsInSteps({ labels }: Plan, units: readonly number[]): Steps<string[]> {
+  const told: string[] = [];
+  for (const [index, unit] of units.entries()) {
+    if (index > 0 && index % labelsToldPerStep === 0) yield;
+    told.push(labels.at(unit));
+  }
+  return told;
 }
 
 /**
  * Unblocks the blocked units among the named labels, or among all units without labels. Units that an offer has reserved
  * stay as they are.
  */
-export function unblock(state: ReadState, command: Command & { type: 'unblock' }, caller: Caller): Decision<'unblock'> {
-  const named = command.labels ? unitsNamed(state.plan, command.labels, everyPlace) : null;
+export function* unblock(
+  state: ReadState,
+  command: Command & { type: 'unblock' },
+  caller: Caller,
+): Steps<Decision<'unblock'>> {
+  const named = command.labels ? yield* unitsNamedInSteps(state.plan, command.labels, everyPlace) : null;
   if (named && !named.ok) return named;
-  const units = (named?.value.units ?? [...state.statuses.keys()]).filter((unit) => isBlocked(state, unit));
+  const units = named ? named.value.units.filter((unit) => isBlocked(state, unit)) : everyBlocked(state);
   const { callId } = command;
+  if (units.length > labelsPerStep) yield;
   return {
     ok: true,
     records: [{ type: 'unblocked', callId, units, reason: 'operator', by: byOf(caller) }],
-    answer: { unblocked: labelsOf(state.plan, units) },
+    answer: { unblocked: yield* labelsInSteps(state.plan, units) },
   };
+}
+
+function everyBlocked(state: ReadState): number[] {
+  const units: number[] = [];
+  for (let unit = 0; unit < state.plan.unitCount; unit++) if (isBlocked(state, unit)) units.push(unit);
+  return units;
 }
 
 function isBlocked(state: ReadState, unit: number): boolean {
@@ -116,19 +151,27 @@ export const blockFolds: Folds<'blocked' | 'unblocked'> = { blocked: foldBlocked
 function foldBlocked(state: EventState, record: JournalRecord & { type: 'blocked' }, at: number): void {
   const { callId, units, fingerprint, releaseAt } = record;
   setUnits(state, units, unitStatus.blocked, 0);
-  for (const unit of units) {
-    if (releaseAt === null) state.blockedUntil.delete(unit);
-    else if (state.blockedUntil.get(unit) !== releaseAt) {
-      state.blockedUntil.set(unit, releaseAt);
-      schedule(state, { at: releaseAt, what: { unit } });
-    }
-  }
+  if (releaseAt === null) forgetReleases(state, units);
+  else scheduleReleases(state, units, releaseAt);
   if (callId === undefined || fingerprint === undefined) noteCall(state, callId, { units, answer: null });
   else noteNamedCall(state, callId, { units, fingerprint, at });
 }
 
 function foldUnblocked(state: EventState, { units, callId }: JournalRecord & { type: 'unblocked' }): void {
   setUnits(state, units, unitStatus.free, 0);
-  for (const unit of units) state.blockedUntil.delete(unit);
+  forgetReleases(state, units);
   noteCall(state, callId, { units, answer: null });
+}
+
+function scheduleReleases(state: EventState, units: readonly number[], releaseAt: number): void {
+  for (const unit of units) {
+    if (state.blockedUntil.get(unit) === releaseAt) continue;
+    state.blockedUntil.set(unit, releaseAt);
+    schedule(state, { at: releaseAt, what: { unit } });
+  }
+}
+
+function forgetReleases({ blockedUntil }: EventState, units: readonly number[]): void {
+  if (blockedUntil.size === 0) return;
+  for (const unit of units) blockedUntil.delete(unit);
 }

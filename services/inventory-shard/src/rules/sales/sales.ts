@@ -3,6 +3,7 @@
  * sessions. Units change hands only by the rules of this room and by the clock.
  */
 import { labelsOf } from '@parterre/shared/chart/plan';
+import { finish } from '../packed/packed.ts';
 import { answerNoted, type CallRules, type Folds, type Rules } from '../state/state.ts';
 import { block, blockedAgain, blockFolds, unblock } from './block.ts';
 import { book, bookDirect } from './book.ts';
@@ -15,7 +16,7 @@ import { listingFolds } from './listing-folds.ts';
 import { listResale, removeResale } from './resale.ts';
 import { unbook } from './unbook.ts';
 
-export { blocked, blockedAgain, isInTheFuture } from './block.ts';
+export { block, blocked, blockedAgain, isInTheFuture, unblock } from './block.ts';
 export { booked, labelsOfCall, noSuchHold, whyNotHeld } from './book.ts';
 export { atOtherPrice, firstHeldAnswer, held, heldInPlace } from './hold.ts';
 export { itemsOf } from './hold-changes.ts';
@@ -42,9 +43,9 @@ export const salesRules: Rules<SalesCommand> = {
 export const salesInspections: Rules<'inspect-hold'> = { 'inspect-hold': inspectHold };
 
 export const salesCalls: CallRules<'block' | 'unblock' | 'list-resale' | 'remove-resale'> = {
-  block: { decide: block, again: blockedAgain },
+  block: { decide: (state, command, caller, now) => finish(block(state, command, caller, now)), again: blockedAgain },
   unblock: {
-    decide: unblock,
+    decide: (state, command, caller) => finish(unblock(state, command, caller)),
     again: ({ plan }, { units }) => ({ unblocked: labelsOf(plan, units ?? []) }),
   },
   'list-resale': {

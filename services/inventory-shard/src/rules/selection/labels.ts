@@ -1,11 +1,12 @@
 /**
- * Resolves labels. A unit's label names the unit, however often the list has it. An area's own label stands for places
+ * Resolves labels, many of them in steps (turn/long-turns.ts). A unit's label names the unit, however often the list has it. An area's own label stands for places
  * of the area: the places that a hold or booking has there, or all of them. A label that names a unit (a whole table)
  * never names an area.
  */
 import type { Plan, PlanObject } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { finish, type Steps } from '../packed/packed.ts';
 
 /** The area with this label, or null. */
 export function areaNamed(plan: Plan, label: string): PlanObject | null {
@@ -22,16 +23,38 @@ export type Named = { units: number[]; areas: Set<PlanObject>; without: string[]
 /** The places that an area's label stands for. */
 export type PlacesIn = (area: PlanObject) => readonly number[];
 
+/** Labels that one step looks up: some tenths of a millisecond. */
+export const labelsPerStep = 1_000;
+
 /** The units behind labels. The refusal names every label that the chart lacks. */
 export function unitsNamed(plan: Plan, labels: readonly string[], placesIn: PlacesIn): Outcome<Named> {
-  const unknown: string[] = [];
-  const units = new Set<number>();
-  const areas = new Set<PlanObject>();
-  const without: string[] = [];
-  for (const label of labels) {
-    const unit = plan.labels.unitOf(label);
+  return finish(unitsNamedInSteps(plan, labels, placesIn));
+}
+
+/** As `unitsNamed`, in steps for many labels. */
+export function* unitsNamedInSteps(plan: Plan, labels: readonly string[], placesIn: PlacesIn): Steps<Outcome<Named>> {
+  const search: LabelSearch = { plan, placesIn, units: [], unknown: [], areas: new Set(), without: [] };
+  for (let from = 0; from < labels.length; from += labelsPerStep) {
+    if (from > 0) yield;
+    lookUp(search, labels, from, Math.min(from + labelsPerStep, labels.length));
+  }
+  const { unknown, areas, without } = search;
+  return unknown.length > 0 ? unknownLabels(unknown) : done({ units: eachOnce(plan, search.units), areas, without });
+}
+
+/** `units` may have a unit several times. */
+type LabelSearch = Named & { plan: Plan; placesIn: PlacesIn; unknown: string[] };
+
+function lookUp(search: LabelSearch, labels: readonly string[], from: number, to: number): void {
+  const { plan, units, unknown, areas, without } = search;
+  let next = -1;
+  for (let index = from; index < to; index++) {
+    const label = labels[index]!;
+    // Calls with many labels mostly name neighbours one after the other.
+    const unit = plan.labels.is(next, label) ? next : plan.labels.unitOf(label);
     if (unit !== undefined) {
-      units.add(unit);
+      units.push(unit);
+      next = unit + 1;
       continue;
     }
     const area = areaNamed(plan, label);
@@ -40,12 +63,24 @@ export function unitsNamed(plan: Plan, labels: readonly string[], placesIn: Plac
       unknown.push(label);
       continue;
     }
-    const places = placesIn(area);
+    const places = search.placesIn(area);
     areas.add(area);
     if (places.length === 0) without.push(label);
-    for (const place of places) units.add(place);
+    for (const place of places) units.push(place);
   }
-  return unknown.length > 0 ? unknownLabels(unknown) : done({ units: [...units], areas, without });
+}
+
+/** A set of a hundred thousand units takes ten times as long as a byte for each unit of the plan. */
+export function eachOnce({ unitCount }: Plan, units: readonly number[]): number[] {
+  if (units.length <= labelsPerStep) return [...new Set(units)];
+  const isSeen = new Uint8Array(unitCount);
+  const once: number[] = [];
+  for (const unit of units) {
+    if (isSeen[unit] === 1) continue;
+    isSeen[unit] = 1;
+    once.push(unit);
+  }
+  return once;
 }
 
 export function everyPlace({ firstUnit, unitCount }: PlanObject): number[] {

@@ -31,7 +31,18 @@ export {
   conflictWith,
   listingIsWhole,
 } from './conflicts.ts';
-export { areaNamed, everyPlace, type Named, oneByOne, placesAmong, unitsByObject, unitsNamed } from './labels.ts';
+export {
+  areaNamed,
+  eachOnce,
+  everyPlace,
+  labelsPerStep,
+  type Named,
+  oneByOne,
+  placesAmong,
+  unitsByObject,
+  unitsNamed,
+  unitsNamedInSteps,
+} from './labels.ts';
 export type { MayTake, Terms } from './terms.ts';
 
 /**

@@ -8,6 +8,7 @@ import { type HeldUntil, markOf } from '@parterre/shared/held-until';
 import type { JournalRecord, Line, UnitStatus } from '@parterre/shared/records';
 import { changedDivisions } from '../availability/availability.ts';
 import { neverMs } from '../parts/parts.ts';
+import { eachOnce } from '../selection/selection.ts';
 import { offeredAmong, type ReadState, unitsOfLines } from '../state/state.ts';
 
 /**
@@ -57,12 +58,12 @@ export function changedUnits(
   state: ReadState,
   records: readonly JournalRecord[],
 ): { units: number[]; statuses: UnitStatus[] } {
-  const touched = new Set<number>();
+  const touched: number[] = [];
   for (const record of records) {
-    if ('lines' in record) for (const line of record.lines as Line[]) touched.add(line.unit);
-    if ('units' in record && !changesNoStatus.has(record.type)) for (const unit of record.units) touched.add(unit);
+    if ('lines' in record) for (const line of record.lines as Line[]) touched.push(line.unit);
+    if ('units' in record && !changesNoStatus.has(record.type)) for (const unit of record.units) touched.push(unit);
   }
-  const units = [...touched];
+  const units = eachOnce(state.plan, touched);
   return { units, statuses: units.map((unit) => state.statuses[unit] as UnitStatus) };
 }
 

@@ -6,14 +6,23 @@
 import type { JournalRecord } from '@parterre/shared/records';
 import { divisionsToReveal, isNewlySoldOut, isReached } from '../availability/availability.ts';
 import { isMutable } from '../event/event.ts';
-import type { ReadState } from '../state/state.ts';
+import type { EventState, ReadState } from '../state/state.ts';
+import { apply } from './apply.ts';
 
 const timer = { source: 'timer', actor: null } as const;
 
 const none: readonly JournalRecord[] = [];
 
+/** Applies the consequences of the state and appends their records to `records`. */
+export function applyConsequences(state: EventState, now: number, records: JournalRecord[]): void {
+  for (const record of consequences(state)) {
+    apply(state, record, now);
+    records.push(record);
+  }
+}
+
 /** The records that follow from the present state. */
-export function consequences(state: ReadState): readonly JournalRecord[] {
+function consequences(state: ReadState): readonly JournalRecord[] {
   if (!hasConsequences(state)) return none;
   const records: JournalRecord[] = [];
   if (isThresholdReached(state)) {

@@ -7,7 +7,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, CommandType } from '@parterre/shared/commands';
 import { availabilityCalls, availabilityReads } from '../availability/availability.ts';
 import { bestAvailableCalls, bestAvailableRules } from '../best-available/best-available.ts';
-import { channelCalls, channelReads } from '../channels/channels.ts';
+import { assignChannel, channelCalls, channelReads } from '../channels/channels.ts';
 import { type ChartCommand, chartCalls, decideChart } from '../chart/chart.ts';
 import { eventCalls, invalidState, isMutable } from '../event/event.ts';
 import { exchangeCalls } from '../exchange/exchange.ts';
@@ -15,7 +15,7 @@ import { operationReads, operationRules, unitInspections } from '../operations/o
 import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
 import { eventReads } from '../reads/reads.ts';
-import { salesCalls, salesInspections, salesRules } from '../sales/sales.ts';
+import { block, salesCalls, salesInspections, salesRules, unblock } from '../sales/sales.ts';
 import {
   type CallRules,
   countsOf,
@@ -74,16 +74,41 @@ export function decide(state: ReadState, command: Command, caller: Caller, now: 
   );
 }
 
+/** Commands that are decided in steps where they take long (long-turns.ts). */
+export type LongCommand = ChartCommand | (Command & { type: 'block' | 'unblock' | 'assign-channel' });
+
+const longCalls = { ...chartCalls, ...salesCalls, ...channelCalls };
+
 /** As `decide`, in steps. The state must not change between them. */
 export function* decideInSteps(
   state: ReadState,
-  command: ChartCommand,
+  command: LongCommand,
   caller: Caller,
   now: number,
   plan?: Plan,
 ): Steps<Decision> {
-  const repeated = repetitionOf(chartCalls[command.type], state, command, now);
-  return allowed(state, command, caller, repeated ?? (yield* decideChart(state, command, caller, now, plan)));
+  const repeated = repetitionOf(longCalls[command.type], state, command, now);
+  return allowed(state, command, caller, repeated ?? (yield* decideLong(state, command, caller, now, plan)));
+}
+
+function decideLong(
+  state: ReadState,
+  command: LongCommand,
+  caller: Caller,
+  now: number,
+  plan: Plan | undefined,
+): Steps<Decision> {
+  switch (command.type) {
+    case 'block':
+      return block(state, command, caller, now);
+    case 'unblock':
+      return unblock(state, command, caller);
+    case 'assign-channel':
+      return assignChannel(state, command, caller);
+    case 'update-chart':
+    case 'adjust-chart':
+      return decideChart(state, command, caller, now, plan);
+  }
 }
 
 function allowed(state: ReadState, { type }: Command, caller: Caller, decision: Decision): Decision {

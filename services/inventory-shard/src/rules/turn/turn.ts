@@ -6,15 +6,16 @@
 import type { JournalRecord } from '@parterre/shared/records';
 import type { EventState } from '../state/state.ts';
 import { apply } from './apply.ts';
-import { consequences } from './consequences.ts';
+import { applyConsequences } from './consequences.ts';
 import { due } from './due.ts';
 
 export { apply, closeGroup, foldGroupInSteps } from './apply.ts';
 export { feedChangeOf, movesChart } from './changes.ts';
 export { isInFuture } from './clock-set.ts';
+export { applyConsequences } from './consequences.ts';
 export { decide } from './decide.ts';
 export { isDue, nextDeadline } from './due.ts';
-export { changeChart, type Performed, setClock } from './long-turns.ts';
+export { type Performed, performInSteps, setClock, takesSteps } from './long-turns.ts';
 export { bytesOfRecord, bytesOfRecords, tooLong } from './record-bytes.ts';
 export { bytesOf, bytesOfPlan, bytesOfSnapshot } from './size.ts';
 export {
@@ -32,12 +33,4 @@ export function applyDue(state: EventState, now: number): JournalRecord[] {
   for (const record of records) apply(state, record, now);
   applyConsequences(state, now, records);
   return records;
-}
-
-/** Applies the consequences of the state and appends their records to `records`. */
-export function applyConsequences(state: EventState, now: number, records: JournalRecord[]): void {
-  for (const record of consequences(state)) {
-    apply(state, record, now);
-    records.push(record);
-  }
 }
