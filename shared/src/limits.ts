@@ -74,6 +74,10 @@ export const reportFileTriesMax = 8;
 
 /** A call with so many labels or fewer pays nothing of its organisation's budget of labels. */
 export const labelsUncountedMax = 100;
+/** Calls with more labels that a front door carries out at once, one of an organisation. */
+export const bulkCallsAtOnce = 8;
+/** Long calls of one organisation that wait for their turn at a front door. Past it 503. */
+export const tenantTurnsWaitingMax = 32;
 
 // Idempotency-Key
 /** The time for which a repeated call gets the first answer. */

@@ -12,7 +12,13 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { type Clock, pause, systemClock } from '@parterre/shared/clock';
 import { awaitSecret, keyFor } from '@parterre/shared/deployment-secret';
 import { done, Fault } from '@parterre/shared/errors';
-import { chartRefreshesAtOnce, drainDeadlineMs, reportFilesAtOnce, requestDeadlineMs } from '@parterre/shared/limits';
+import {
+  bulkCallsAtOnce,
+  chartRefreshesAtOnce,
+  drainDeadlineMs,
+  reportFilesAtOnce,
+  requestDeadlineMs,
+} from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { createPlacement, type Placement } from '@parterre/shared/placement';
@@ -20,10 +26,10 @@ import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from 
 import type { Running } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
-import { createTurns, createTurnsOfParties } from '@parterre/shared/turns';
+import { createTurns } from '@parterre/shared/turns';
 import { encode } from '@parterre/shared/wire';
 import type { Registry } from 'prom-client';
-import { createBudgets, createEventsCache, createPrincipals } from './admission/admission.ts';
+import { createBudgets, createEventsCache, createPrincipals, createTenantTurns } from './admission/admission.ts';
 import { followChanges, followLink, isLinked, listen } from './announcements.ts';
 import { routes } from './api/api.ts';
 import { createNotifierClient, type Ports } from './api/calls/calls.ts';
@@ -120,10 +126,11 @@ async function wire(
     seasons: createSeasonsCache(catalog, clock),
     plans,
     chartRefreshes: createTurns(chartRefreshesAtOnce),
-    reportFiles: createTurnsOfParties(reportFilesAtOnce, 1),
+    reportFiles: createTenantTurns(clock, reportFilesAtOnce),
     feeds,
     unitLists: createUnitLists(),
     budgets,
+    bulkTurns: createTenantTurns(clock, bulkCallsAtOnce),
     clientAddress: config.clientAddress,
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),

@@ -52,7 +52,7 @@ beforeAll(async () => {
     feeds: { replicaOf: inventory, presence: inventory },
     tickets: { issue: inventory },
     assets: { get: inventory },
-    reportFiles: (_organisationId: string, make: () => unknown) => make(),
+    reportFiles: { acquire: async () => done({ release: () => {} }) },
     budgets: {
       limits: new Map(),
       overFailures: () => null,

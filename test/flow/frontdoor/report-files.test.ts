@@ -1,8 +1,8 @@
 /** `GET …/report.csv` over ports that the test owns: whose turn it is, its turns of the loop, and its bytes. */
 import { done } from '@parterre/shared/errors';
 import { reportFileDeadlineMs, reportFilesAtOnce } from '@parterre/shared/limits';
-import { createTurnsOfParties } from '@parterre/shared/turns';
 import { expect, test } from 'vitest';
+import { createTenantTurns } from '../../../services/frontdoor/src/admission/tenant-turns.ts';
 import { reportFileRoutes } from '../../../services/frontdoor/src/api/reports/file-routes.ts';
 import { reportFileHead, reportLines } from '../../../services/frontdoor/src/api/reports/report-file.ts';
 import { hold, house } from '../../support/inventory/house.ts';
@@ -19,7 +19,7 @@ function door() {
   /** The organisations whose units were asked for. Each waits for its answer. */
   const asked: string[] = [];
   const answers: (() => void)[] = [];
-  const reportFiles = createTurnsOfParties(reportFilesAtOnce, 1);
+  const reportFiles = createTenantTurns(clock, reportFilesAtOnce);
   const ports = {
     clock,
     reportFiles,
@@ -56,7 +56,7 @@ test('a file whose turn does not come by its deadline is refused, and never made
   const late = ask('org_1');
   await settled();
   clock.advance(reportFileDeadlineMs);
-  expect(await late).toMatchObject({ ok: false, refusal: { retryable: true } });
+  expect(await late).toMatchObject({ ok: false, refusal: { code: 'overloaded' } });
   expect(asked).toEqual(['org_1']);
 });
 

@@ -9,7 +9,7 @@ export {
   unbudgeted,
 } from './budget.ts';
 export { type Budgets, createBudgets } from './budgets.ts';
-export { countedLabels, overLabels } from './bulk-calls.ts';
+export { countedLabels, turnOfLabels } from './bulk-calls.ts';
 export { overSocketBudget, refusedCredential } from './charging.ts';
 export { type ClientAddress, countedAddress, networkOf, readTrustedProxies } from './client-address.ts';
 export {
@@ -44,3 +44,4 @@ export type {
 export { callIdOf, scopeOf } from './scope.ts';
 export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './session-cookie.ts';
 export { mayUse, submit } from './submit.ts';
+export { createTenantTurns, type TenantTurns } from './tenant-turns.ts';

@@ -1,14 +1,20 @@
 /**
  * Calls that name many labels. Such a call takes tens of milliseconds of a front door and of a shard, so it counts its
- * labels in the budget of its organisation (`labels`), whoever of the organisation makes it. A call of at most
+ * labels in the budget of its organisation (`labels`), whoever of the organisation makes it. Then it waits for its turn:
+ * an organisation has one such call at a time at a front door, and organisations take turns. A call of at most
  * `labelsUncountedMax` labels pays nothing: a sale has a few comparisons here.
  *
  * A buyer's call is not counted. It has budgets of its address, and at most `labelsPerSaleMax` labels. A visitor with the
  * page's key must not use up the budget of the organisation's staff.
  *
- * Failure at the await: the owner of the budget does not answer by the deadline → `shard_unavailable`, and the call did
- * nothing.
+ * States of a call: counting → waiting → under way, from a new turn of the loop on → over. A call that waits at its
+ * deadline leaves the queue.
+ *
+ * Failure at each await: the owner of the budget does not answer by the deadline → `shard_unavailable`. The turn does not
+ * come by the deadline, or too many calls of the organisation wait → `overloaded`. The call did nothing, but may have
+ * been counted.
  */
+import { pause } from '@parterre/shared/clock';
 import type { Outcome } from '@parterre/shared/errors';
 import { labelsUncountedMax } from '@parterre/shared/limits';
 import type { Answer } from '../answers/answers.ts';
@@ -16,13 +22,16 @@ import { budgets as table } from './budget.ts';
 import { overBudget } from './charging.ts';
 import type { Asker } from './principal.ts';
 import type { AdmissionPorts, Request } from './route.ts';
+import type { TenantTurn } from './tenant-turns.ts';
 
 /** The labels that count: 0 for a call that pays nothing. */
 export function countedLabels(labels: number, asker: Asker): number {
   return labels <= labelsUncountedMax || !isOfAccount(asker) ? 0 : labels;
 }
 
-function isOfAccount(asker: Asker): boolean {
+type AccountAsker = Extract<Asker, { kind: 'secret' | 'dashboard' | 'manage' | 'designer' }>;
+
+function isOfAccount(asker: Asker): asker is AccountAsker {
   if (asker === null || asker === true) return false;
   switch (asker.kind) {
     case 'secret':
@@ -38,11 +47,26 @@ function isOfAccount(asker: Asker): boolean {
 }
 
 /** Counts the labels. The refusal if the budget has no room for them; null if the call may go on. */
-export async function overLabels(
+async function overLabels(
   { budgets }: Pick<AdmissionPorts, 'budgets'>,
   request: Request,
   asker: Asker,
   labels: number,
 ): Promise<Outcome<never> | Answer | null> {
   return budgets && overBudget(budgets, table.labels, request, asker, labels);
+}
+
+/** Counts the labels, and waits for the turn of the call. The refusal, or the turn, which the caller ends. */
+export async function turnOfLabels(
+  ports: Pick<AdmissionPorts, 'clock' | 'budgets' | 'bulkTurns'>,
+  request: Request,
+  asker: Asker,
+  labels: number,
+): Promise<Outcome<TenantTurn> | Answer> {
+  const refused = await overLabels(ports, request, asker, labels);
+  if (refused) return refused;
+  const turn = await ports.bulkTurns.acquire((asker as AccountAsker).organisationId, request.deadlineAt);
+  // The reading of the body and the call itself are two turns of the loop.
+  await pause(ports.clock, 0);
+  return turn;
 }

@@ -21,6 +21,7 @@ import type {
   ServerPrincipal,
 } from './principal.ts';
 import type { Principals } from './principals.ts';
+import type { TenantTurns } from './tenant-turns.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -32,6 +33,8 @@ export type AdmissionPorts = {
   events: EventsCache;
   /** Null if all budgets are lifted. */
   budgets: Budgets | null;
+  /** The turns of calls with many labels. */
+  bulkTurns: TenantTurns;
   clientAddress: ClientAddress;
   onFault(error: unknown, requestId: string): void;
 };

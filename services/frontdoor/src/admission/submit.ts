@@ -20,7 +20,7 @@
 import type { Capability } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type Answer, answerOf, EventStream } from '../answers/answers.ts';
-import { countedLabels, overLabels } from './bulk-calls.ts';
+import { countedLabels, turnOfLabels } from './bulk-calls.ts';
 import { budgetOf, overBudget, refusedCredential } from './charging.ts';
 import { eventInScope, type KnownEvent, knownInTime } from './events-cache.ts';
 import { once } from './idempotency.ts';
@@ -36,6 +36,7 @@ import {
 import { designerAlone } from './principals.ts';
 import { readBody, readQuery } from './reading.ts';
 import type { AdmissionPorts, Call, Credential, PageBody, Request, Route, Row } from './route.ts';
+import type { TenantTurn } from './tenant-turns.ts';
 
 /** Takes the end of a request: an answer, or an exception. One of the two is called once. */
 export type Asking = {
@@ -63,6 +64,8 @@ class Submission<Ports extends AdmissionPorts> {
   #early: Outcome<unknown> | null = null;
   #waitsFrom = 0;
   #body: unknown = undefined;
+  /** The turn of a call with many labels, until the end of the request. */
+  #turn: TenantTurn | null = null;
 
   constructor(ports: Ports, route: Route<Ports>, request: Request, asking: Asking) {
     this.#ports = ports;
@@ -135,7 +138,7 @@ class Submission<Ports extends AdmissionPorts> {
       request.body = received.value;
       this.#read();
     } catch (error) {
-      this.#asking.onFault(error);
+      this.#fault(error);
     }
   }
 
@@ -161,12 +164,16 @@ class Submission<Ports extends AdmissionPorts> {
     const labels = this.#route.labelsIn === null ? 0 : this.#route.labelsIn(body.value as never);
     const counted = labels === 0 ? 0 : countedLabels(labels, this.#asker);
     if (counted === 0) this.#admit();
-    else this.#await(overLabels(this.#ports, this.#request, this.#asker, counted), this.#onLabelsCounted);
+    else this.#await(turnOfLabels(this.#ports, this.#request, this.#asker, counted), this.#onTurn);
   }
 
-  #onLabelsCounted(refused: Outcome<never> | Answer | null): void {
-    if (refused) this.#end(refused);
-    else this.#admit();
+  #onTurn(turn: Outcome<TenantTurn> | Answer): void {
+    if ('status' in turn || !turn.ok) {
+      this.#end(turn);
+      return;
+    }
+    this.#turn = turn.value;
+    this.#admit();
   }
 
   #admit(): void {
@@ -210,18 +217,24 @@ class Submission<Ports extends AdmissionPorts> {
     try {
       this.#end(outcome);
     } catch (error) {
-      this.#asking.onFault(error);
+      this.#fault(error);
     }
   }
 
   #end(outcome: Outcome<unknown> | Answer): void {
+    this.#turn?.release();
     if ('status' in outcome) this.#asking.onAnswer(outcome);
     else if (outcome.ok && outcome.value instanceof EventStream) this.#asking.onAnswer(outcome.value);
     else this.#asking.onAnswer(answerOf(outcome, this.#route.status, this.#request.requestId));
   }
 
   #await<T>(step: Promise<T>, then: (this: Submission<Ports>, value: T) => void): void {
-    step.then((value) => then.call(this, value)).catch((error) => this.#asking.onFault(error));
+    step.then((value) => then.call(this, value)).catch((error) => this.#fault(error));
+  }
+
+  #fault(error: unknown): void {
+    this.#turn?.release();
+    this.#asking.onFault(error);
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type ConsolePrincipal,
   countedLabels,
   type EditorPrincipal,
-  overLabels,
+  turnOfLabels,
   unknownEvent,
 } from '../../admission/admission.ts';
 import { internalFault, Prepared, preparedJson, type Spelled } from '../../answers/answers.ts';
@@ -171,15 +171,17 @@ export function labelsIn({
   return places;
 }
 
-/** Charges the call with labels that its body does not name. The refusal if its organisation has used up its budget. */
-export async function chargeLabels(
+/** Carries out work on units that the body does not name, as a call that names so many labels. */
+export async function asBulkCall<T>(
   { ports, request, principal }: EventCall<unknown>,
   labels: number,
-): Promise<Outcome<Prepared<never>> | null> {
+  work: () => Promise<Outcome<T>>,
+): Promise<Outcome<T | Prepared<never>>> {
   const counted = countedLabels(labels, principal);
-  const refused = counted === 0 ? null : await overLabels(ports, request, principal, counted);
-  if (refused === null || !('status' in refused)) return refused;
-  return done(new Prepared<never>(refused.status, refused.headers, refused.body));
+  if (counted === 0) return work();
+  const turn = await turnOfLabels(ports, request, principal, counted);
+  if ('status' in turn) return done(new Prepared<never>(turn.status, turn.headers, turn.body));
+  return turn.ok ? work().finally(turn.value.release) : turn;
 }
 
 /**

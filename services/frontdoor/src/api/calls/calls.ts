@@ -1,6 +1,7 @@
 /** How a room of the API declares its routes, reads queries and asks the actor of an event. */
 
 export {
+  asBulkCall,
   ask,
   askAs,
   askLater,
@@ -9,7 +10,6 @@ export {
   callerOf,
   callerWithAccess,
   callName,
-  chargeLabels,
   holdName,
   inTime,
   labelsIn,

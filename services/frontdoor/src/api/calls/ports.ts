@@ -3,8 +3,8 @@ import type { KeyObject } from 'node:crypto';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans/plans';
-import type { Turns, TurnsOfParties } from '@parterre/shared/turns';
-import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
+import type { Turns } from '@parterre/shared/turns';
+import type { Budgets, ClientAddress, EventsCache, Principals, TenantTurns } from '../../admission/admission.ts';
 import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
@@ -26,6 +26,8 @@ export type Ports = {
   seasons: SeasonsCache;
   /** Null if all budgets are lifted. */
   budgets: Budgets | null;
+  /** The turns of calls with many labels. */
+  bulkTurns: TenantTurns;
   clientAddress: ClientAddress;
   documents: ChartDocuments;
   chartFiles: ChartFiles;
@@ -40,7 +42,7 @@ export type Ports = {
   /** Bounds the events that follow a publish at once (`chartRefreshesAtOnce`). */
   chartRefreshes: Turns;
   /** Bounds the reports with one line for each unit (`reportFilesAtOnce`, one of an organisation). */
-  reportFiles: TurnsOfParties;
+  reportFiles: TenantTurns;
   feeds: Feeds;
   unitLists: UnitLists;
   tickets: Tickets;

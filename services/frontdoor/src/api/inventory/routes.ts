@@ -5,11 +5,11 @@ import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import { budgets, unbudgeted } from '../../admission/admission.ts';
 import { withMoneyFor } from '../../logs/logs.ts';
 import {
+  asBulkCall,
   ask,
   askLater,
   callerOf,
   callerWithAccess,
-  chargeLabels,
   eventRoute,
   holdName,
   labelsIn,
@@ -143,10 +143,10 @@ export const inventoryRoutes = [
     async (call) => {
       const counted = await ask(call, { type: 'count' });
       if (!counted.ok) return counted;
-      const refused = await chargeLabels(call, counted.value.counts.blocked);
-      if (refused) return refused;
-      const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: null });
-      return answer.ok ? done({ ok: true, freed: answer.value.unblocked }) : answer;
+      return asBulkCall(call, counted.value.counts.blocked, async () => {
+        const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: null });
+        return answer.ok ? done({ ok: true as const, freed: answer.value.unblocked }) : answer;
+      });
     },
   ),
   eventRoute(

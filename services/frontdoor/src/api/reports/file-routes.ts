@@ -12,7 +12,7 @@
 import type { UnitColumns } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { pause } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Outcome } from '@parterre/shared/errors';
 import { reportFileDeadlineMs, reportLinesPerTurn } from '@parterre/shared/limits';
 import type { KnownEvent } from '../../admission/admission.ts';
 import { budgets } from '../../admission/admission.ts';
@@ -34,23 +34,11 @@ export const reportFileRoutes = [
   ),
 ];
 
-/** A call that has no turn by its deadline is not carried out. */
 async function inTurn(call: ReportCall): ReturnType<typeof reportFile> {
-  const { clock, reportFiles } = call.ports;
-  const leaving = new AbortController();
-  const cancel = clock.after(call.request.deadlineAt - clock.elapsed(), () => leaving.abort());
-  const file = reportFiles(call.principal.organisationId, () => reportFile(call), leaving.signal);
-  const answer = await inTime(
-    call,
-    file.then((made) => made ?? noTurn),
-  );
-  cancel();
-  return answer;
+  const turn = await call.ports.reportFiles.acquire(call.principal.organisationId, call.request.deadlineAt);
+  if (!turn.ok) return turn;
+  return inTime(call, reportFile(call).finally(turn.value.release));
 }
-
-const noTurn = refuse('overloaded', 'Too many reports of this account wait for their turn. Try again.', {
-  retryable: true,
-});
 
 async function reportFile(call: ReportCall): Promise<Outcome<Prepared>> {
   const read = await readPieces({
