@@ -78,7 +78,12 @@ export class UnitLabels {
 
   /** All labels by unit, newly made: quicker than `at` for a caller that needs most of them. */
   all(): string[] {
-    return this.#texts.range(0, this.length);
+    return this.range(0, this.length);
+  }
+
+  /** The labels of the units from `from` to `to`, without `to`. */
+  range(from: number, to: number): string[] {
+    return this.#texts.range(from, to);
   }
 
   /** The place of this label in the table, or the free place for it. */
