@@ -1,20 +1,24 @@
 /** `GET …/report.csv` over ports that the test owns: whose turn it is, its turns of the loop, and its bytes. */
+import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
-import { reportFileDeadlineMs, reportFilesAtOnce } from '@parterre/shared/limits';
+import { reportFileDeadlineMs, reportFilesAtOnce, reportLinesPerTurn } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
 import { createTenantTurns } from '../../../services/frontdoor/src/admission/tenant-turns.ts';
 import { reportFileRoutes } from '../../../services/frontdoor/src/api/reports/file-routes.ts';
 import { reportFileHead, reportLines } from '../../../services/frontdoor/src/api/reports/report-file.ts';
+import { chart, gaArea } from '../../support/charts.ts';
 import { hold, house } from '../../support/inventory/house.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const [route] = reportFileRoutes;
+/** An area whose lines take several turns. */
+const hall = compilePlan(chart([gaArea({ label: 'Floor', capacity: 4 * reportLinesPerTurn })]), 'hall');
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 function door() {
   const clock = new ManualClock();
-  const event = house();
-  event.ok(hold('h1', 'A-1'));
+  const event = house('platform', hall);
+  event.ok(hold('h1', 'Floor'));
   const columns = event.ok({ type: 'unit-columns', from: 0 });
   /** The organisations whose units were asked for. Each waits for its answer. */
   const asked: string[] = [];
@@ -74,7 +78,7 @@ test('a turn of the loop passes between the parts of a file, which are the bytes
     await settled();
     clock.advance(0);
   }
-  expect(turns).toBeGreaterThan(1);
+  expect(turns).toBeGreaterThan(hall.unitCount / reportLinesPerTurn);
   const whole = reportFileHead + reportLines(event.state.plan, columns, String)(Number.POSITIVE_INFINITY);
   expect(Buffer.concat((await file).value.body).toString()).toBe(whole);
 });
