@@ -1,5 +1,8 @@
-/** The client of the catalog: one NATS request an operation, an `Outcome` back, never an exception. */
-import { errors } from '@nats-io/transport-node';
+/**
+ * The client of the catalog: one NATS request an operation, an `Outcome` back, never an exception. The time that the
+ * caller still waits travels with the request, so that the catalog begins no long work for a caller that has left.
+ */
+import { errors, headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { CatalogInput, CatalogOperation, CatalogOutput } from './catalog-api.ts';
 import { repeatOfOperation } from './catalog-repeats.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -16,6 +19,9 @@ export type CatalogClient = <O extends CatalogOperation>(
   input: CatalogInput<O>,
   deadlineAt?: number,
 ) => Promise<Outcome<CatalogOutput<O>>>;
+
+/** Milliseconds, because two machines share no clock: the catalog counts them from the arrival of the request. */
+const WAIT_MS_HEADER = 'Parterre-Wait-Ms';
 
 const silent = 'The catalog';
 /** Nothing was sent, or no catalog received it. */
@@ -35,11 +41,26 @@ export function createCatalogClient(nats: NatsConnection, clock: Clock = systemC
       return refuse('payload_too_large', `This server takes at most ${room} bytes after compression. Send less.`);
     }
     try {
-      const message = await nats.request(subjects.catalog(operation), payload, { timeout });
+      const message = await nats.request(subjects.catalog(operation), payload, {
+        timeout,
+        headers: waitOf(timeout),
+      });
       return decode(message.data);
     } catch (error) {
       if (error instanceof errors.RequestError && error.isNoResponders()) return notAsked;
       return unheard('catalog_unavailable', silent, repeatOfOperation(operation, input));
     }
   };
+}
+
+function waitOf(timeoutMs: number): MsgHdrs {
+  const sent = headers();
+  sent.set(WAIT_MS_HEADER, String(timeoutMs));
+  return sent;
+}
+
+/** When the caller of a received request stops waiting, in `Clock.elapsed` of the receiver. */
+export function deadlineOf(received: MsgHdrs | undefined, clock: Clock): number {
+  const waitMs = Number(received?.get(WAIT_MS_HEADER) || catalogDeadlineMs);
+  return clock.elapsed() + (Number.isFinite(waitMs) ? waitMs : catalogDeadlineMs);
 }

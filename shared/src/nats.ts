@@ -11,6 +11,7 @@ import {
   createInbox,
   errors,
   type Msg,
+  type MsgHdrs,
   type NatsConnection,
 } from '@nats-io/transport-node';
 import { SettingFault } from './environment.ts';
@@ -19,7 +20,7 @@ import { layoutPatienceMs, natsPayloadBytesMin } from './limits.ts';
 import type { Logger } from './log.ts';
 import { type NatsAccess, type NatsAddresses, natsAddresses } from './nats-access.ts';
 
-export type { NatsConnection };
+export type { MsgHdrs as MessageHeaders, NatsConnection };
 
 const PING_INTERVAL_MS = 2_000;
 const RECONNECT_WAIT_MS = 100;

@@ -76,7 +76,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const ports = { store, clock: systemClock, announce, hurryProjector: pace.hurry, ask, log };
   const lifecycles = createCatalogLifecycles(ports);
   const operations = createOperations(ports, config, lifecycles);
-  const serving = serve(nats, operations, log, (operation, outcome, took) => {
+  const serving = serve(nats, operations, systemClock, log, (operation, outcome, took) => {
     seconds.observe({ operation, outcome }, took);
   });
   for (const { engine } of Object.values(lifecycles)) engine.watch();

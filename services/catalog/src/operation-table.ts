@@ -66,7 +66,7 @@ export function createOperations(
   settings: Settings,
   lifecycles: CatalogLifecycles = createCatalogLifecycles(ports),
 ): OperationTable {
-  const passwords = createPasswords(settings.passwordLogN);
+  const passwords = createPasswords(settings.passwordLogN, ports.clock);
   const charts = createChartOperations(ports);
   return {
     ...createAccessOperations(ports),

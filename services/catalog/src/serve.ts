@@ -3,15 +3,18 @@
  * answer: a retryable refusal past `operationsAtOnceMax` (I8), and `internal_error` after a bug, which is logged here.
  */
 import type { CatalogOperation } from '@parterre/shared/catalog-api';
+import { deadlineOf } from '@parterre/shared/catalog-client';
+import type { Clock } from '@parterre/shared/clock';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
+import type { MessageHeaders, NatsConnection } from '@parterre/shared/nats';
 import { names, subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
 import type { OperationTable } from './store/operations.ts';
 import { operationsAtOnceMax } from './store/rules/bounds.ts';
 
-type Message = { subject: string; data: Uint8Array; respond(payload: Uint8Array): boolean };
+type Perform = (input: unknown, deadlineAt: number) => Promise<Outcome<unknown>>;
+type Message = { subject: string; data: Uint8Array; headers?: MessageHeaders; respond(payload: Uint8Array): boolean };
 
 export type Serving = {
   /** Takes no more requests and answers those under way. */
@@ -21,7 +24,13 @@ export type Serving = {
 /** Called for every operation that ended, for metrics. */
 export type Observe = (operation: string, outcome: 'ok' | 'refused' | 'failed', seconds: number) => void;
 
-export function serve(nats: NatsConnection, operations: OperationTable, log: Logger, observe: Observe): Serving {
+export function serve(
+  nats: NatsConnection,
+  operations: OperationTable,
+  clock: Clock,
+  log: Logger,
+  observe: Observe,
+): Serving {
   const underWay = new Set<Promise<void>>();
   const subscription = nats.subscribe(subjects.catalogAll, {
     queue: names.catalogQueue,
@@ -39,7 +48,7 @@ export function serve(nats: NatsConnection, operations: OperationTable, log: Log
   async function answer(message: Message): Promise<void> {
     const operation = message.subject.slice(subjects.catalog('').length);
     const startedAt = performance.now();
-    const [outcome, kind] = await run(operation, message.data);
+    const [outcome, kind] = await run(operation, message);
     observe(operation, kind, (performance.now() - startedAt) / 1000);
     try {
       message.respond(encode(outcome));
@@ -50,7 +59,10 @@ export function serve(nats: NatsConnection, operations: OperationTable, log: Log
     }
   }
 
-  async function run(operation: string, data: Uint8Array): Promise<[Outcome<unknown>, 'ok' | 'refused' | 'failed']> {
+  async function run(
+    operation: string,
+    { data, headers }: Message,
+  ): Promise<[Outcome<unknown>, 'ok' | 'refused' | 'failed']> {
     if (!Object.hasOwn(operations, operation)) {
       return [
         refuse(
@@ -61,8 +73,8 @@ export function serve(nats: NatsConnection, operations: OperationTable, log: Log
       ];
     }
     try {
-      const perform = operations[operation as CatalogOperation] as (input: unknown) => Promise<Outcome<unknown>>;
-      const outcome = await perform(decode(data));
+      const perform = operations[operation as CatalogOperation] as Perform;
+      const outcome = await perform(decode(data), deadlineOf(headers, clock));
       return [outcome, outcome.ok ? 'ok' : 'refused'];
     } catch (error) {
       log.error({ err: error, operation }, 'an operation failed');

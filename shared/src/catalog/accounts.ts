@@ -52,11 +52,11 @@ export type AccountOperations = {
   'users.delete': [{ organisationId: string; userId: string }, { ok: true }];
 
   /**
-   * A login. Refused with `unauthorized` or, after too many failed logins from its network, `login_locked`. An older
-   * front door sends no network; its logins count together.
+   * A login. Refused with `unauthorized` or, after too many failed logins from its `network`, `login_locked`. Logins of
+   * one `address` (as budgets count it) wait for each other, and not before those of others.
    */
   'sessions.create': [
-    { email: string; password: string; network?: string },
+    { email: string; password: string; network: string; address: string },
     { token: string; user: User; organisation: Organisation; expiresAt: number },
   ];
   'sessions.end': [{ hash: string }, { ok: true }];

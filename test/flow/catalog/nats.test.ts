@@ -48,7 +48,7 @@ describe('serving', () => {
   });
 
   test('an operation is answered through the client that the services use', async () => {
-    const serving = serve(nats, testCatalog(store).operations, log, () => {});
+    const serving = serve(nats, testCatalog(store).operations, systemClock, log, () => {});
     const catalog = createCatalogClient(nats);
     const created = await catalog('organisations.create', { name: 'A', currency: 'EUR' });
     expect(created).toMatchObject({ ok: true, value: { organisation: { name: 'A' } } });
@@ -66,7 +66,7 @@ describe('serving', () => {
       'credentials.resolve': () => Promise.reject(new Error('a secret detail')),
     } as unknown as OperationTable;
     const outcomes: string[] = [];
-    const serving = serve(nats, operations, log, (_operation, outcome) => outcomes.push(outcome));
+    const serving = serve(nats, operations, systemClock, log, (_operation, outcome) => outcomes.push(outcome));
     const failed = await createCatalogClient(nats)('credentials.resolve', { hash: 'x' });
     expect(failed).toMatchObject({ refusal: { code: 'internal_error' } });
     expect(JSON.stringify(failed)).not.toContain('detail');
@@ -84,7 +84,7 @@ describe('serving', () => {
     const operations = {
       'credentials.resolve': () => gate.then(() => ({ ok: true, value: {} })),
     } as unknown as OperationTable;
-    const serving = serve(nats, operations, log, () => {});
+    const serving = serve(nats, operations, systemClock, log, () => {});
     const catalog = createCatalogClient(nats);
     const waiting = Array.from({ length: operationsAtOnceMax }, () => catalog('credentials.resolve', { hash: 'x' }));
     const refused = await catalog('credentials.resolve', { hash: 'x' });

@@ -1,4 +1,5 @@
 /** The cost of a stored password: by the setting for new ones, by its own form for older ones. */
+import { systemClock } from '@parterre/shared/clock';
 import { expect, test } from 'vitest';
 import { createPasswords } from '../../../services/catalog/src/accounts/passwords.ts';
 import { readConfig } from '../../../services/catalog/src/config.ts';
@@ -6,10 +7,10 @@ import { readConfig } from '../../../services/catalog/src/config.ts';
 const passwordLogNOf = (cost?: string) => readConfig({ PARTERRE_PASSWORD_COST: cost }).passwordLogN;
 
 test('without a setting a password costs scrypt with N 2^15, and passwords of other costs stay valid', async () => {
-  const usual = createPasswords(passwordLogNOf());
+  const usual = createPasswords(passwordLogNOf(), systemClock);
   const kept = await usual.kept('seven seats in row C');
   expect(kept).toMatch(/^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
-  const cheap = createPasswords(passwordLogNOf('10'));
+  const cheap = createPasswords(passwordLogNOf('10'), systemClock);
   for (const passwords of [usual, cheap]) {
     expect(await passwords.isRight('seven seats in row C', kept)).toBe(true);
     expect(await passwords.isRight('eight seats in row C', kept)).toBe(false);

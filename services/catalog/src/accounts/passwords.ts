@@ -1,15 +1,13 @@
 /**
  * Stored passwords: `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, so that the cost can be raised while older passwords stay
- * valid. The work runs on the thread pool, `passwordsAtOnceMax` at once. Waiting callers are bounded too (I8).
+ * valid. The work runs on the thread pool, a few jobs at once (password-turns.ts).
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { type Outcome, refuse } from '@parterre/shared/errors';
-import { createTurns } from '@parterre/shared/turns';
-import { passwordsAtOnceMax, passwordsWaitingMax } from '../store/rules/bounds.ts';
+import type { Clock } from '@parterre/shared/clock';
+import { createPasswordTurns, type PasswordTurns } from './password-turns.ts';
 
 export type Passwords = {
-  /** Runs password work when its turn comes, or refuses at once with `overloaded`. */
-  inTurn<T>(run: () => Promise<Outcome<T>>): Promise<Outcome<T>>;
+  inTurn: PasswordTurns;
   /** A new password in its stored form. */
   kept(password: string): Promise<string>;
   /** Takes the same time where no password is stored. So the time does not tell whether the user exists. */
@@ -24,11 +22,11 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 /** `logN` is the cost of new passwords. Each stored password has its own cost. */
-export function createPasswords(logN: number): Passwords {
+export function createPasswords(logN: number, clock: Pick<Clock, 'elapsed'>): Passwords {
   const cost = { logN, r: R, p: P };
   const noPassword = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   return {
-    inTurn: createPasswordTurns(),
+    inTurn: createPasswordTurns(clock),
     async kept(password) {
       const salt = randomBytes(SALT_BYTES);
       return encode(cost, salt, await derive(password, salt, cost));
@@ -38,22 +36,6 @@ export function createPasswords(logN: number): Passwords {
       const same = timingSafeEqual(await derive(password, known.salt, known.cost), known.hash);
       return same && kept !== null;
     },
-  };
-}
-
-function createPasswordTurns(): Passwords['inTurn'] {
-  const turns = createTurns(passwordsAtOnceMax);
-  let here = 0;
-  return async (run) => {
-    if (here >= passwordsAtOnceMax + passwordsWaitingMax) {
-      return refuse('overloaded', 'Too many logins at once. Try again.', { retryable: true });
-    }
-    here++;
-    try {
-      return await turns(run);
-    } finally {
-      here--;
-    }
   };
 }
 

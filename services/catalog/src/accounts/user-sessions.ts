@@ -3,9 +3,10 @@
  * only. Failed logins lock an email for their own network alone, so that no stranger locks a user out.
  *
  * States of a login: asked → (waiting for its turn) → under way → password checked → counted as failed and refused, or:
- * count cleared → session stored → answered. Every count is a version-checked write, so it holds over all catalogs.
+ * count cleared and login proven → session stored → answered. Every count is a version-checked write, so it holds over
+ * all catalogs.
  *
- * Failure at each await: waiting is bounded, past it `overloaded`; the store fails → `internal_error`, and the attempt
+ * Failure at each await: waiting is bounded (password-turns.ts), past it `overloaded`; the store fails → `internal_error`, and the attempt
  * stays under way until it counts as failed; the user is deleted after the password check → the session has no user and
  * no rights (credentials.ts).
  */
@@ -22,7 +23,7 @@ import { findOne, type Stored } from '../store/store.ts';
 import { endSessions } from './end-user-sessions.ts';
 import { organisationOf, organisationUnknown } from './organisations.ts';
 import type { Passwords } from './passwords.ts';
-import { lockedForMs, withAttempt, withEnded } from './rules/login-attempts.ts';
+import { isProvenAt, lockedForMs, withAttempt, withEnded } from './rules/login-attempts.ts';
 import { userOf } from './users.ts';
 
 type SessionOperation = 'sessions.create' | 'sessions.end';
@@ -35,18 +36,19 @@ const TOKEN_LENGTH = 43;
 export function createSessionOperations(ports: Ports, passwords: Passwords): OperationTable<SessionOperation> {
   const { store, clock, announce } = ports;
   return {
-    async 'sessions.create'({ email, password, network }) {
+    async 'sessions.create'({ email, password, network, address }, deadlineAt) {
       const name = attemptsName(email, network);
       const attempts = await store.get(loginAttempts, name);
       const lockedMs = attempts ? lockedForMs(attempts.value, clock.now()) : 0;
       if (lockedMs > 0) return locked(lockedMs);
-      return passwords.inTurn(async () => {
-        const begun = await beginAttempt(ports, name);
+      const isProven = attempts !== null && isProvenAt(attempts.value, clock.now());
+      return passwords.inTurn({ party: address, isProven, deadlineAt }, async () => {
+        const begun = await beginAttempt(ports, name, deadlineAt);
         if (!begun.ok) return begun;
         const user = await findOne(store, users, 'byEmail', [email]);
         const right = await passwords.isRight(password, user?.value.password ?? null);
         const ended = await change(store, loginAttempts, name, overtaken, (attempts) =>
-          done(withEnded(attempts, begun.value, right)),
+          done(withEnded(attempts, begun.value, right, clock.now())),
         );
         if (!user || !right) return refuse('unauthorized', 'Email or password is wrong. Check both.');
         return ended.ok ? openSession(ports, user) : ended;
@@ -63,17 +65,22 @@ export function createSessionOperations(ports: Ports, passwords: Passwords): Ope
   };
 }
 
-/** A network has no space, so every pair has a name of its own. Earlier versions counted under the email alone. */
-function attemptsName(email: string, network: string | undefined): string {
-  return sha256(network === undefined ? email : `${email} ${network}`);
+/** A network has no space, so every pair has a name of its own. */
+function attemptsName(email: string, network: string): string {
+  return sha256(`${email} ${network}`);
 }
 
 /** Resolves with the time that identifies the attempt, once there is room for it beside those under way. */
-async function beginAttempt({ store, clock }: Ports, name: string): Promise<Outcome<number>> {
+async function beginAttempt(
+  { store, clock }: Ports,
+  name: string,
+  deadlineAt = Number.POSITIVE_INFINITY,
+): Promise<Outcome<number>> {
   // Made on first use. An existing record is as good.
   await store.insert(loginAttempts, name, { failedAt: [], expiresAt: clock.now() + loginWindowMs });
   for (let look = 0; look < loginLooksMax; look++) {
     if (look > 0) await pause(clock, loginLookMs);
+    if (clock.elapsed() >= deadlineAt) break;
     let begunAt: number | null = null;
     const counted = await change(store, loginAttempts, name, overtaken, (attempts) => {
       const now = clock.now();

@@ -12,6 +12,9 @@ import type { Passwords } from './passwords.ts';
 
 type UserOperation = 'users.create' | 'users.list' | 'users.get' | 'users.delete';
 
+/** No network has this name. */
+const OPERATOR = 'operator';
+
 export function createUserOperations(ports: Ports, passwords: Passwords): OperationTable<UserOperation> {
   const { store, clock } = ports;
 
@@ -21,9 +24,10 @@ export function createUserOperations(ports: Ports, passwords: Passwords): Operat
   }
 
   return {
-    async 'users.create'({ organisationId, email, password, role }) {
+    async 'users.create'({ organisationId, email, password, role }, deadlineAt) {
       if (!(await store.get(organisations, organisationId))) return organisationUnknown();
-      const kept = await passwords.inTurn(async () => done(await passwords.kept(password)));
+      const turn = { party: OPERATOR, isProven: true, deadlineAt };
+      const kept = await passwords.inTurn(turn, async () => done(await passwords.kept(password)));
       if (!kept.ok) return kept;
       const id = newId('usr');
       const value: UserRecord = { organisationId, email, role, createdAt: clock.now(), password: kept.value };

@@ -35,7 +35,14 @@ export type AskEvent = <C extends Command>(
   deadlineAt: number,
 ) => Promise<Outcome<Answers[C['type']]>>;
 
-type Operation<O extends CatalogOperation> = (input: CatalogInput<O>) => Promise<Outcome<CatalogOutput<O>>>;
+/**
+ * After `deadlineAt` (`Clock.elapsed`) nobody waits for the outcome, and an operation with a long queue drops the call.
+ * Calls of the catalog itself have no deadline.
+ */
+type Operation<O extends CatalogOperation> = (
+  input: CatalogInput<O>,
+  deadlineAt?: number,
+) => Promise<Outcome<CatalogOutput<O>>>;
 export type OperationTable<O extends CatalogOperation = CatalogOperation> = { [Each in O]: Operation<Each> };
 
 /**

@@ -4,7 +4,7 @@
  * way take all the room that failures leave, further attempts wait for their results: a right login never counts
  * against another. An attempt without an end has failed.
  */
-import { loginFailuresMax, loginUnderWayMs, loginWindowMs } from '../../store/rules/bounds.ts';
+import { loginFailuresMax, loginProvenMs, loginUnderWayMs, loginWindowMs } from '../../store/rules/bounds.ts';
 import type { LoginAttempts } from '../../store/rules/records.ts';
 
 /** How long no password is checked: one window after the last of too many failures. 0 when the login is open. */
@@ -22,15 +22,27 @@ export function withAttempt(attempts: LoginAttempts, now: number): LoginAttempts
   // After a lock all its failures are as old as the window.
   const recent = failedAt.filter((at) => at > now - loginWindowMs);
   if (recent.length + underWay.length >= loginFailuresMax) return null;
-  return { failedAt: recent, underWay: [...underWay, now], expiresAt: now + loginWindowMs };
+  const { provenUntil = 0 } = attempts;
+  const expiresAt = Math.max(now + loginWindowMs, provenUntil);
+  return { failedAt: recent, underWay: [...underWay, now], provenUntil, expiresAt };
 }
 
-/** The attempts after the end of the attempt that began at this time. A right password forgets all failures. */
-export function withEnded(attempts: LoginAttempts, at: number, right: boolean): LoginAttempts {
+/**
+ * The attempts after the end of the attempt that began at this time. A right password forgets all failures, and proves
+ * the login for a while.
+ */
+export function withEnded(attempts: LoginAttempts, at: number, right: boolean, now: number): LoginAttempts {
   const { failedAt, underWay = [] } = attempts;
   const index = underWay.indexOf(at);
   const others = underWay.filter((_, each) => each !== index);
-  return { ...attempts, underWay: others, failedAt: right ? [] : [...failedAt, ...(index < 0 ? [] : [at])] };
+  if (!right) return { ...attempts, underWay: others, failedAt: [...failedAt, ...(index < 0 ? [] : [at])] };
+  const provenUntil = now + loginProvenMs;
+  return { failedAt: [], underWay: others, provenUntil, expiresAt: provenUntil };
+}
+
+/** Whether this email was right from this network lately. Its logins then wait before those of strangers. */
+export function isProvenAt({ provenUntil = 0 }: LoginAttempts, now: number): boolean {
+  return provenUntil > now;
 }
 
 function settledBy({ failedAt, underWay = [] }: LoginAttempts, now: number) {

@@ -95,6 +95,10 @@ export const logBytesReadMax = 8 * 1024 * 1024;
 /** Passwords that are worked on at once, and logins that wait. Each takes 32 MiB and most of a second of a core. */
 export const passwordsAtOnceMax = 2;
 export const passwordsWaitingMax = 100;
+/** Networks whose last login is remembered, so that the network that was served longest ago goes first. */
+export const passwordPartiesKept = 1_000;
+/** How long a login counts as proven after it was right: the same email from the same network. */
+export const loginProvenMs = 30 * 24 * 60 * 60_000;
 /** Failures within `loginWindowMs` that lock a login for as long. */
 export const loginFailuresMax = 5;
 export const loginWindowMs = 15 * 60_000;

@@ -81,10 +81,10 @@ export type ChannelMints = { eventKey: string; channelId: string; lastMintAt: nu
 export type ReplacedToken = { sessionId: string; revokedAt: number; expiresAt: number };
 
 /**
- * Failed and unfinished logins with one email, known or not; the id is its SHA-256. See
+ * Failed and unfinished logins with one email, known or not, from one network; the id is the SHA-256 of both. See
  * accounts/rules/login-attempts.ts.
  */
-export type LoginAttempts = { failedAt: number[]; underWay?: number[]; expiresAt: number };
+export type LoginAttempts = { failedAt: number[]; underWay?: number[]; provenUntil?: number; expiresAt: number };
 
 export type ChartRecord = {
   organisationId: string;

@@ -2,6 +2,7 @@
 import { done } from '@parterre/shared/errors';
 import {
   budgets,
+  countedAddress,
   csrfTokenOf,
   endedCookie,
   networkOf,
@@ -22,7 +23,9 @@ export const dashboardRoutes = [
     'POST /v1/dashboard/login',
     { ...logins, answer: logInAnswer, body: loginBody },
     async ({ ports, body, request }) => {
-      const opened = await ports.catalog('sessions.create', { ...body, network: networkOf(request.address()) });
+      const from = request.address();
+      const caller = { network: networkOf(from), address: countedAddress(from) };
+      const opened = await ports.catalog('sessions.create', { ...body, ...caller });
       if (!opened.ok) return opened;
       const { token, expiresAt, ...who } = opened.value;
       const cookie = sessionCookie(token, expiresAt - ports.clock.now());
