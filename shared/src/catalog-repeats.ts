@@ -34,9 +34,11 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'access-links.revoke': harmless,
   'access-links.check': harmless,
   'access-links.redeem': { lookAt: 'The redemption may have been counted. Another try counts again.' },
-  'manage-sessions.create': lostSession,
+  'manage-sessions.create': look('GET /v1/events/{key}/manage-sessions'),
+  'manage-sessions.list': harmless,
   'manage-sessions.revoke': harmless,
-  'designer-sessions.create': lostSession,
+  'designer-sessions.create': look('GET /v1/designer/sessions'),
+  'designer-sessions.list': harmless,
   'designer-sessions.revoke': harmless,
 
   'organisations.create': look('GET /v1/admin/organisations'),

@@ -93,7 +93,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
 
     const { keys } = await catalog.ask('keys.list', { organisationId, page: {} });
     expect(keys).toHaveLength(3);
-    await catalog.ask('keys.revoke', { organisationId, keyId: keys[0]!.id });
+    await catalog.ask('keys.revoke', { organisationId, keyId: keys[0]!.id, endsMinted: false });
     const after = await catalog.ask('keys.list', { organisationId, page: {} });
     expect(after.keys.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id)).toEqual([keys[0]!.id]);
     expect(Object.keys(keys[0]!)).not.toContain('hash');
@@ -152,15 +152,15 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     const { user } = await addUser();
     const hashes = [sha256((await logIn()).token), sha256((await logIn()).token)].sort();
     const other = await organisationScope(catalog);
-    const foreign = { organisationId: other.organisationId, userId: user.id };
+    const foreign = { organisationId: other.organisationId, userId: user.id, endsMinted: false };
     expect((await catalog.refusal('users.delete', foreign)).code).toBe('not_found');
-    await catalog.ask('users.delete', { organisationId, userId: user.id });
+    await catalog.ask('users.delete', { organisationId, userId: user.id, endsMinted: false });
     const told = catalog.announced.map((changed) => (changed.kind === 'key' ? changed.hash : changed.kind)).sort();
     expect(told).toEqual(hashes);
     for (const hash of hashes) {
       expect((await catalog.refusal('credentials.resolve', { hash })).code).toBe('unauthorized');
     }
-    expect((await catalog.refusal('users.delete', { organisationId, userId: user.id })).code).toBe('not_found');
+    expect((await catalog.refusal('users.delete', { organisationId, userId: user.id, endsMinted: false })).code).toBe('not_found');
     expect(await codeOf(right)).toBe('unauthorized');
     await addUser();
   });

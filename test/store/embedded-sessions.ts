@@ -116,7 +116,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(session).toMatchObject({ ...reach, ...key });
     expect(await holderOf(token)).toEqual(session);
     expect(await catalog.ask('buyer-sessions.list', { scope, eventKey })).toEqual({ sessions: [] });
-    await catalogs[1]!.ask('keys.revoke', { organisationId, keyId: made.key.id });
+    await catalogs[1]!.ask('keys.revoke', { organisationId, keyId: made.key.id, endsMinted: false });
     expect(await holderOf(token)).toMatchObject({ kind: 'buyer', revokedAt: catalog.clock.time });
     expect(announcedBy(catalogs[1]!)).toEqual([sha256(made.secret), sha256(token)]);
     expect(await catalog.refusal('buyer-sessions.open-public', opened)).toMatchObject({ code: 'buyer_access_invalid' });

@@ -3,7 +3,7 @@
  * are shown once and stored as SHA-256. Every revocation is announced by the token's hash.
  */
 import type { AccessSource, Mode } from '../records.ts';
-import type { BuyerSession, Capability, DesignerSession, KeyBudgets, ManageSession, Scope } from './scope.ts';
+import type { BuyerSession, Capability, DesignerSession, KeyBudgets, ManageSession, Page, Scope } from './scope.ts';
 
 /** `state` is computed for each answer. */
 export type BuyerSessionInfo = Pick<
@@ -61,6 +61,33 @@ export type AccessLinkDraft = Partial<
 
 /** The side that makes or ends a link, and the reason, for the audit of channels. */
 export type LinkCause = { source: 'server' | 'operator'; reason: string | null };
+
+/** What a key or user has given to others, and is valid now. `counts` are complete, the lists have the first of each. */
+export type MintedAccess = {
+  counts: { sessions: number; accessLinks: number; webhooks: number };
+  sessions: MintedSession[];
+  accessLinks: (Pick<AccessLink, 'id' | 'channelId' | 'expiresAt'> & { eventKey: string; activeSessions: number })[];
+  webhooks: { id: string; url: string }[];
+};
+
+/** `of` is the key of the event, group or season, or the id of the chart. */
+export type MintedSession = {
+  id: string;
+  kind: 'buyer' | 'group' | 'season' | 'manage' | 'designer';
+  of: string;
+  expiresAt: number;
+};
+
+/** `ended` is what the call has ended; `left` is what is still valid. */
+export type EndOfMinter = { ok: true; ended: MintedAccess; left: MintedAccess };
+
+/** A manage or designer session as its operator sees it. `mintedBy` is the id of the key or user. */
+export type EmbedSessionInfo<S> = Omit<S, 'kind' | 'origin' | 'organisationId'> & {
+  allowedOrigin: string;
+  state: 'active' | 'revoked' | 'expired';
+  createdAt: number;
+  mintedBy: string | null;
+};
 
 /** operation → [input, output] */
 export type AccessOperations = {
@@ -131,6 +158,11 @@ export type AccessOperations = {
     },
     { session: ManageSession; token: string },
   ];
+  /** Newest first. */
+  'manage-sessions.list': [
+    { scope: Scope; eventKey: string; page: Page },
+    { sessions: EmbedSessionInfo<ManageSession>[]; nextCursor?: string },
+  ];
   'manage-sessions.revoke': [{ scope: Scope; eventKey: string; sessionId: string }, { ok: true }];
   'designer-sessions.create': [
     {
@@ -149,6 +181,11 @@ export type AccessOperations = {
       expiresInSeconds?: number;
     },
     { session: DesignerSession; token: string },
+  ];
+  /** Newest first: the sessions of the scope's mode and workspace; of one chart where it is named. */
+  'designer-sessions.list': [
+    { scope: Scope; chartId?: string; page: Page },
+    { sessions: EmbedSessionInfo<DesignerSession>[]; nextCursor?: string },
   ];
   'designer-sessions.revoke': [{ scope: Scope; sessionId: string }, { ok: true }];
 };

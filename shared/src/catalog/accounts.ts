@@ -1,5 +1,6 @@
 /** Organisations, their keys, their users and the users' dashboard sessions: stored fields and operations. */
 import type { Mode } from '../records.ts';
+import type { EndOfMinter } from './access.ts';
 import type { KeyBudgets, Page, Principal, Role } from './scope.ts';
 
 export type Organisation = { id: string; name: string; currency: string; credits: number; createdAt: number };
@@ -43,13 +44,15 @@ export type AccountOperations = {
   ];
   /** Revoked keys included. */
   'keys.list': [{ organisationId: string; page: Page }, { keys: KeyInfo[]; nextCursor?: string }];
-  'keys.revoke': [{ organisationId: string; keyId: string }, { ok: true }];
+  /** `endsMinted` also ends what the key has given to others. Sessions of a publishable key end in any case. */
+  'keys.revoke': [{ organisationId: string; keyId: string; endsMinted: boolean }, EndOfMinter];
 
   /** `email` is normalised: trimmed, in lower case. Refused with `user_exists` when any user has it. */
   'users.create': [{ organisationId: string; email: string; password: string; role: Role }, { user: User }];
   'users.list': [{ organisationId: string; page: Page }, { users: User[]; nextCursor?: string }];
   'users.get': [{ organisationId: string; userId: string }, { user: User; organisation: Organisation }];
-  'users.delete': [{ organisationId: string; userId: string }, { ok: true }];
+  /** `endsMinted` also ends what the user has given to others. */
+  'users.delete': [{ organisationId: string; userId: string; endsMinted: boolean }, EndOfMinter];
 
   /**
    * A login. Refused with `unauthorized` or, after too many failed logins from its `network`, `login_locked`. Logins of

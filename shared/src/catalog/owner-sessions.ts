@@ -1,5 +1,5 @@
 /** Buyers' sessions to a performance group (bgs_) or season (bss_), and their operations. */
-import type { OwnerSession } from './scope.ts';
+import type { OwnerSession, Scope } from './scope.ts';
 
 /** A session as its operator sees it. */
 export type OwnerSessionInfo = Omit<OwnerSession, 'kind' | 'origin' | 'keyId' | 'budgets' | 'adopted'> & {
@@ -27,7 +27,8 @@ export type MintedOwnerSession = { session: OwnerSessionInfo; token: string };
 
 /** operation → [input, output] */
 export type OwnerSessionOperations = {
-  'owner-sessions.create': [{ of: OwnerOfSession; draft: OwnerSessionDraft }, MintedOwnerSession];
+  /** `scope` is the caller's: the session is minted by its actor. */
+  'owner-sessions.create': [{ scope: Scope; of: OwnerOfSession; draft: OwnerSessionDraft }, MintedOwnerSession];
   /** A session to public sale alone, for a page with a publishable key. No list shows it. */
   'owner-sessions.open-public': [
     { of: OwnerOfSession; origin: string } & Pick<Required<OwnerSession>, 'keyId'> & Pick<OwnerSession, 'budgets'>,

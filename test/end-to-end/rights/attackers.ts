@@ -188,13 +188,15 @@ const openExpired = {
 
 async function openExpiredOf(
   catalog: CatalogClient,
-  { organisationId, mode, shop }: Tenant,
+  tenant: Tenant,
   owner: OwnerSession['owner'],
 ): Promise<string> {
+  const { organisationId, mode, shop } = tenant;
   const { workspaceId } = shop.chart;
+  const { scope } = whereOf(tenant, '');
   const of = { organisationId, workspaceId, mode, environment: null, owner };
   const draft = { channelIdsByEvent: {}, includePublic: true, allowedOrigin: origin, expiresInSeconds: -1 };
-  return tokenOf(await catalog('owner-sessions.create', { of, draft: { ...draft, accessSource: 'promoter' } }));
+  return tokenOf(await catalog('owner-sessions.create', { scope, of, draft: { ...draft, accessSource: 'promoter' } }));
 }
 
 function whereOf({ organisationId, mode }: Tenant, eventKey: string): { scope: Scope; eventKey: string } {

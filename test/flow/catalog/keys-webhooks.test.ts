@@ -91,7 +91,7 @@ describe('keys', () => {
   test('a revoked key is void at once, the end is announced, and revoking again is harmless', async () => {
     const { key, secret } = await catalog.ask('keys.create', { organisationId, kind: 'secret', mode: 'test' });
     const hash = sha256(secret);
-    for (let i = 0; i < 2; i++) await catalog.ask('keys.revoke', { organisationId, keyId: key.id });
+    for (let i = 0; i < 2; i++) await catalog.ask('keys.revoke', { organisationId, keyId: key.id, endsMinted: false });
     expect(await catalog.refusal('credentials.resolve', { hash })).toMatchObject({ code: 'unauthorized' });
     expect(catalog.announced).toEqual(Array(3).fill({ kind: 'key', hash }));
   });
@@ -99,7 +99,7 @@ describe('keys', () => {
   test("another organisation's key cannot be revoked", async () => {
     const { key, secret } = await catalog.ask('keys.create', { organisationId, kind: 'secret', mode: 'test' });
     const other = await organisationScope(catalog);
-    const input = { organisationId: other.organisationId, keyId: key.id };
+    const input = { organisationId: other.organisationId, keyId: key.id, endsMinted: true };
     expect(await catalog.refusal('keys.revoke', input)).toMatchObject({ code: 'not_found' });
     expect(catalog.announced).toEqual([{ kind: 'key', hash: sha256(secret) }]);
     expect(await catalog.ask('credentials.resolve', { hash: sha256(secret) })).toMatchObject({ keyId: key.id });

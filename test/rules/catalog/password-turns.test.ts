@@ -117,6 +117,7 @@ test('a flood from ever new networks leaves one place to proven callers', async 
     for (let i = 0; i < passwordsWaitingMax; i++) void work.ask(`stranger ${++strangers}`);
   };
   more();
+  await settled();
   void work.ask('ada', { isProven: true });
   void work.ask('bea', { isProven: true });
   const before = work.begun.length;

@@ -31,6 +31,7 @@ export function ownerSessionsContract(makeDatabase: MakeDatabase): void {
 
   const mint = (more: Partial<OwnerSessionDraft> = {}, where = of) =>
     catalog.ask('owner-sessions.create', {
+      scope,
       of: where,
       draft: { channelIdsByEvent: {}, includePublic: true, accessSource: 'promoter', allowedOrigin, ...more },
     });
@@ -56,7 +57,10 @@ export function ownerSessionsContract(makeDatabase: MakeDatabase): void {
 
   test('an origin that no page can have is refused', async () => {
     const draft = { channelIdsByEvent: {}, includePublic: true, accessSource: 'promoter' as const };
-    const refused = await catalog.refusal('owner-sessions.create', { of, draft: { ...draft, allowedOrigin: 'shop' } });
+    const refused = await catalog.refusal('owner-sessions.create', {
+      ...{ scope, of },
+      draft: { ...draft, allowedOrigin: 'shop' },
+    });
     expect(refused.code).toBe('invalid_request');
   });
 

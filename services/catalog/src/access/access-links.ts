@@ -27,6 +27,7 @@ import { mintBuyerSession } from './buyer-sessions.ts';
 import { linksOf, noLink, noteMint } from './channel-access.ts';
 import { endAll, endSession, type InsertSession } from './embedded-sessions.ts';
 import { noteLink } from './link-audit.ts';
+import { checkMinter, minterOf } from './minted-access.ts';
 import { accessLinkOf, checkRedeemable, ended, linkStatus, redeemed } from './rules/link-states.ts';
 import { checkAllowedOrigin, revoked } from './rules/session-states.ts';
 
@@ -102,13 +103,17 @@ async function createLink(
     await store.delete(accessLinks, oldest.id, oldest.version);
   }
   const { capability, hash } = newCapability();
-  const whose = { organisationId: event.value.organisationId, eventKey, channelId, createdBy: scope.actor };
+  const made = { createdBy: scope.actor, minter: await minterOf(store, scope) };
+  const whose = { organisationId: event.value.organisationId, eventKey, channelId, ...made };
   const record = newLink(draft, { ...whose, hash, createdAt: now });
   const id = newId('lnk');
   await noteMint(store, eventKey, [channelId], now);
   await noteLink(store, record, { action: 'create', linkId: id, at: now, actor: scope.actor, ...by }, version);
   await store.insert(accessLinks, id, record);
-  return done({ link: accessLinkOf(id, record, now), capability });
+  const standing = await checkMinter(store, scope);
+  if (standing.ok) return done({ link: accessLinkOf(id, record, now), capability });
+  await store.delete(accessLinks, id, 1);
+  return standing;
 }
 
 const alreadyOver = refuse('invalid_request', 'This link would expire before its first use. Send a later expiresAt.', {
@@ -122,7 +127,10 @@ const tooManyLinks = refuse(
   },
 );
 
-type Made = Pick<AccessLinkRecord, 'organisationId' | 'eventKey' | 'channelId' | 'hash' | 'createdAt' | 'createdBy'>;
+type Made = Pick<
+  AccessLinkRecord,
+  'organisationId' | 'eventKey' | 'channelId' | 'hash' | 'createdAt' | 'createdBy' | 'minter'
+>;
 
 function newLink(draft: AccessLinkDraft, made: Made): AccessLinkRecord {
   return {
@@ -163,12 +171,15 @@ async function rotateLink(
   const now = clock.now();
   if (!checkRedeemable(before.value, now).ok) return notActive(before.value, now);
   const { capability, hash } = newCapability();
-  const whose = { organisationId: before.value.organisationId, eventKey, channelId, createdBy: scope.actor };
+  const made = { createdBy: scope.actor, minter: await minterOf(store, scope) };
+  const whose = { organisationId: before.value.organisationId, eventKey, channelId, ...made };
   const record = { ...newLink(before.value, { ...whose, hash, createdAt: now }), rotatedFrom: linkId };
   const id = newId('lnk');
   await noteMint(store, eventKey, [channelId], now);
   await store.insert(accessLinks, id, record);
-  const previous = await endLink(ports, input, { action: 'rotate', state: 'rotated', rotatedTo: id });
+  const standing = await checkMinter(store, scope);
+  const rotation = { action: 'rotate', state: 'rotated', rotatedTo: id } as const;
+  const previous = standing.ok ? await endLink(ports, input, rotation) : standing;
   if (!previous.ok) {
     await store.delete(accessLinks, id, 1);
     return previous;
@@ -240,7 +251,7 @@ function createRedeem(ports: Ports, insertSession: InsertSession) {
     const minted = mintBuyerSession(where, draft, clock.now());
     const { session, token, record } = minted;
     await noteMint(store, eventKey, [channelId], clock.now());
-    await insertSession(session.sessionId, { ...record, restsOn: [...record.restsOn, link.id] });
+    await insertSession(session.sessionId, { ...record, restsOn: [...record.restsOn, link.id, link.value.minter] });
     const now = await store.get(accessLinks, link.id);
     if (now && !now.value.sessionsEnded) return done({ session, token });
     await endSession(ports, session.sessionId, () => true);

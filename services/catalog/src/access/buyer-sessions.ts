@@ -23,6 +23,7 @@ import type { BuyerSessionRecord, EmbeddedSessionRecord } from '../store/rules/r
 import type { Stored } from '../store/store.ts';
 import { noteMint } from './channel-access.ts';
 import { endSession, type InsertSession } from './embedded-sessions.ts';
+import { checkMinter } from './minted-access.ts';
 import { buyerSessionInfoOf, buyerSessionOf, channelGround, checkAllowedOrigin } from './rules/session-states.ts';
 
 type BuyerSessionOperation =
@@ -86,16 +87,25 @@ async function createSession(
   const allowed = checkAllowedOrigin(draft.allowedOrigin, mode);
   if (!allowed.ok) return allowed;
   const where = { organisationId, workspaceId, mode, eventKey, accessSource };
-  const { session, token, record } = mintBuyerSession(where, draft, clock.now());
+  const { session, token, record: minted } = mintBuyerSession(where, draft, clock.now());
+  const record = { ...minted, restsOn: [...minted.restsOn, scope.actor], mintedBy: scope.actor };
   await noteMint(store, eventKey, draft.channelIds, clock.now());
   const { clientRequestId } = draft;
   if (clientRequestId === undefined) {
     await insertSession(session.sessionId, record);
-    return done({ session, token, grantVersion: record.grantVersion });
+    const standing = await checkMinter(store, scope);
+    if (standing.ok) return done({ session, token, grantVersion: record.grantVersion });
+    await store.delete(embeddedSessions, session.sessionId, 1);
+    return standing;
   }
   const kept = await makeOrRenew(ports, derivedId('ses', 'buyer session', eventKey, clientRequestId), record);
   if (!kept.ok) return kept;
   const { id, value } = kept.value;
+  const standing = await checkMinter(store, scope);
+  if (!standing.ok) {
+    await endSession(ports, id, ({ hash }) => hash === value.hash);
+    return standing;
+  }
   return done({ session: buyerSessionOf(id, value), token, grantVersion: value.grantVersion });
 }
 
@@ -125,6 +135,7 @@ export function mintBuyerSession(
     createdAt: now,
     expiresAt: now + (draft.expiresInSeconds ?? buyerSessionSecondsDefault) * 1_000,
     revokedAt: null,
+    mintedBy: null,
     restsOn: draft.channelIds.map((channelId) => channelGround(where.eventKey, channelId)),
     listedIn: where.eventKey,
   };

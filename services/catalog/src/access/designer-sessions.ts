@@ -2,16 +2,23 @@
 import { done } from '@parterre/shared/errors';
 import { activeWorkspace } from '../accounts/workspaces.ts';
 import { chartUnknown, findChart } from '../charts/chart-access.ts';
-import type { OperationTable, Ports } from '../store/operations.ts';
+import { embeddedSessions } from '../store/collections.ts';
+import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import type { DesignerSessionRecord } from '../store/rules/records.ts';
 import { openEmbed } from './embed-inserts.ts';
 import { endSession } from './embedded-sessions.ts';
-import { checkAllowedOrigin, designerSessionOf } from './rules/session-states.ts';
+import {
+  checkAllowedOrigin,
+  designerListName,
+  designerListNames,
+  designerSessionInfoOf,
+  designerSessionOf,
+} from './rules/session-states.ts';
 
-type DesignerSessionOperation = 'designer-sessions.create' | 'designer-sessions.revoke';
+type DesignerSessionOperation = 'designer-sessions.create' | 'designer-sessions.list' | 'designer-sessions.revoke';
 
 export function createDesignerSessionOperations(ports: Ports): OperationTable<DesignerSessionOperation> {
-  const { store } = ports;
+  const { store, clock } = ports;
   return {
     async 'designer-sessions.create'(draft) {
       const { scope, workspaceId, chartId, allowedOrigin, expiresInSeconds, isOwnPage, ...may } = draft;
@@ -25,10 +32,24 @@ export function createDesignerSessionOperations(ports: Ports): OperationTable<De
       if (!allowed.ok && !isOwnPage) return allowed;
       const { organisationId, mode } = scope;
       const own = { organisationId, workspaceId, mode, chartId, origin: allowedOrigin, ...may };
-      const opened = await openEmbed<DesignerSessionRecord>(ports, { kind: 'designer', ...own }, expiresInSeconds);
+      const fresh = { kind: 'designer' as const, ...own, listedIn: designerListNames(own) };
+      const opened = await openEmbed<DesignerSessionRecord>(ports, scope, fresh, expiresInSeconds);
       if (!opened.ok) return opened;
       const { id, record, token } = opened.value;
       return done({ session: designerSessionOf(id, record), token });
+    },
+
+    async 'designer-sessions.list'({ scope, chartId, page }) {
+      if (chartId !== undefined) {
+        const chart = await findChart(store, scope, chartId);
+        if (!chart.ok) return chart;
+      }
+      const list = { index: 'byEvent', equal: [designerListName(scope, chartId)], descending: true };
+      const now = clock.now();
+      const { items, more } = await listPage(store, embeddedSessions, list, page, ({ id, value }) =>
+        designerSessionInfoOf(id, value as DesignerSessionRecord, now),
+      );
+      return done({ sessions: items, ...more });
     },
 
     async 'designer-sessions.revoke'({ scope, sessionId }) {

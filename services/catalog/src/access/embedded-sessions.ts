@@ -71,6 +71,17 @@ export async function endSession(
   return ended;
 }
 
+/** The live sessions on `ground`, the next to expire first. */
+export async function liveSessions(
+  store: Store,
+  ground: string,
+  now: number,
+  limit: number,
+): Promise<Stored<EmbeddedSessionRecord>[]> {
+  const after = { order: now, id: BEHIND_ALL_IDS };
+  return (await store.page(embeddedSessions, { index: 'byGround', equal: [ground], after, limit })).documents;
+}
+
 /**
  * Replaces every live session on `ground` by the result of `after`, which must no longer rest on it. Resolves with the
  * number of ended sessions.
@@ -82,12 +93,7 @@ export async function endAll(
 ): Promise<number> {
   let ended = 0;
   for (let vain = 0; vain < changeAttemptsMax; vain++) {
-    const { documents } = await store.page(embeddedSessions, {
-      index: 'byGround',
-      equal: [ground],
-      after: { order: clock.now(), id: BEHIND_ALL_IDS },
-      limit: sessionsEndedAtOnce,
-    });
+    const documents = await liveSessions(store, ground, clock.now(), sessionsEndedAtOnce);
     if (documents.length === 0) return ended;
     const next = documents.map(({ value }) => after(value));
     const written = await store.writeMany(

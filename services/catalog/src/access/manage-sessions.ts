@@ -4,16 +4,17 @@
  */
 import { done } from '@parterre/shared/errors';
 import { findEvent } from '../events/event-access.ts';
-import type { OperationTable, Ports } from '../store/operations.ts';
+import { embeddedSessions } from '../store/collections.ts';
+import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import type { ManageSessionRecord } from '../store/rules/records.ts';
 import { openEmbed } from './embed-inserts.ts';
 import { endSession } from './embedded-sessions.ts';
-import { checkAllowedOrigin, manageSessionOf } from './rules/session-states.ts';
+import { checkAllowedOrigin, manageListName, manageSessionInfoOf, manageSessionOf } from './rules/session-states.ts';
 
-type ManageSessionOperation = 'manage-sessions.create' | 'manage-sessions.revoke';
+type ManageSessionOperation = 'manage-sessions.create' | 'manage-sessions.list' | 'manage-sessions.revoke';
 
 export function createManageSessionOperations(ports: Ports): OperationTable<ManageSessionOperation> {
-  const { store } = ports;
+  const { store, clock } = ports;
   return {
     async 'manage-sessions.create'({ scope, eventKey, allowedOrigin, capabilities, expiresInSeconds }) {
       const event = await findEvent(store, scope, eventKey);
@@ -22,10 +23,22 @@ export function createManageSessionOperations(ports: Ports): OperationTable<Mana
       const allowed = checkAllowedOrigin(allowedOrigin, mode);
       if (!allowed.ok) return allowed;
       const own = { organisationId, workspaceId, mode, eventKey, origin: allowedOrigin, capabilities };
-      const opened = await openEmbed<ManageSessionRecord>(ports, { kind: 'manage', ...own }, expiresInSeconds);
+      const fresh = { kind: 'manage' as const, ...own, listedIn: manageListName(eventKey) };
+      const opened = await openEmbed<ManageSessionRecord>(ports, scope, fresh, expiresInSeconds);
       if (!opened.ok) return opened;
       const { id, record, token } = opened.value;
       return done({ session: manageSessionOf(id, record), token });
+    },
+
+    async 'manage-sessions.list'({ scope, eventKey, page }) {
+      const event = await findEvent(store, scope, eventKey);
+      if (!event.ok) return event;
+      const list = { index: 'byEvent', equal: [manageListName(eventKey)], descending: true };
+      const now = clock.now();
+      const { items, more } = await listPage(store, embeddedSessions, list, page, ({ id, value }) =>
+        manageSessionInfoOf(id, value as ManageSessionRecord, now),
+      );
+      return done({ sessions: items, ...more });
     },
 
     async 'manage-sessions.revoke'({ scope, eventKey, sessionId }) {

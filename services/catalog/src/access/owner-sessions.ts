@@ -18,6 +18,7 @@ import type { EmbeddedSessionRecord, OwnerSessionRecord } from '../store/rules/r
 import { findOne, type Stored } from '../store/store.ts';
 import { noteMint } from './channel-access.ts';
 import { endSession, type InsertSession, sessionUnknown } from './embedded-sessions.ts';
+import { checkMinter } from './minted-access.ts';
 import { adopting, ownerListName, ownerSessionInfoOf } from './rules/owner-session-states.ts';
 import { channelGround, checkAllowedOrigin } from './rules/session-states.ts';
 
@@ -34,7 +35,7 @@ export function createOwnerSessionOperations(
 ): OperationTable<OwnerSessionOperation> {
   const { store, clock } = ports;
   return {
-    async 'owner-sessions.create'({ of, draft }) {
+    async 'owner-sessions.create'({ scope, of, draft }) {
       const allowed = checkAllowedOrigin(draft.allowedOrigin, of.mode);
       if (!allowed.ok) return allowed;
       const now = clock.now();
@@ -42,8 +43,11 @@ export function createOwnerSessionOperations(
       for (const [eventKey, channelIds] of Object.entries(draft.channelIdsByEvent)) {
         await noteMint(store, eventKey, channelIds, now);
       }
-      await insertSession(id, record);
-      return done(minted);
+      await insertSession(id, { ...record, restsOn: [...record.restsOn, scope.actor], mintedBy: scope.actor });
+      const standing = await checkMinter(store, scope);
+      if (standing.ok) return done(minted);
+      await store.delete(embeddedSessions, id, 1);
+      return standing;
     },
 
     async 'owner-sessions.open-public'({ of, origin, keyId, budgets }) {
@@ -132,6 +136,7 @@ function mintOwnerSession(
     expiresAt: now + (draft.expiresInSeconds ?? buyerSessionSecondsDefault) * 1_000,
     revokedAt: null,
     restsOn: grounds,
+    mintedBy: null,
     listedIn: ownerListName(of.owner),
   };
   const id = newId('ses');

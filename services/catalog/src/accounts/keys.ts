@@ -2,8 +2,7 @@
 import type { KeyInfo } from '@parterre/shared/catalog/accounts';
 import { done, refuse } from '@parterre/shared/errors';
 import { newId, randomText, sha256 } from '@parterre/shared/ids';
-import { endAll } from '../access/embedded-sessions.ts';
-import { revoked } from '../access/rules/session-states.ts';
+import { settleMinted } from '../access/minted-access.ts';
 import { keys, organisations } from '../store/collections.ts';
 import { change, listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import type { KeyRecord } from '../store/rules/records.ts';
@@ -61,16 +60,19 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
       return done({ keys: items, ...more });
     },
 
-    /** Also ends the sessions that pages got for the key. Revoking again is harmless, and is announced again. */
-    async 'keys.revoke'({ organisationId, keyId }) {
+    /**
+     * The sessions of a publishable key are its pages' own, and always end. Revoking again is harmless, and is announced
+     * again.
+     */
+    async 'keys.revoke'({ organisationId, keyId, endsMinted }) {
       const changed = await change(store, keys, keyId, keyUnknown, (key) => {
         if (key.organisationId !== organisationId) return keyUnknown();
         return done(key.revokedAt === null ? { ...key, revokedAt: clock.now() } : key);
       });
       if (!changed.ok) return changed;
-      announce({ kind: 'key', hash: changed.value.value.hash });
-      await endAll(ports, keyId, (session) => revoked(session, clock.now()));
-      return done({ ok: true });
+      const { hash, kind } = changed.value.value;
+      announce({ kind: 'key', hash });
+      return settleMinted(ports, organisationId, keyId, endsMinted || kind === 'publishable');
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { User } from '@parterre/shared/catalog/accounts';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
+import { settleMinted } from '../access/minted-access.ts';
 import { organisations, users } from '../store/collections.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import type { UserRecord } from '../store/rules/records.ts';
@@ -55,14 +56,14 @@ export function createUserOperations(ports: Ports, passwords: Passwords): Operat
      * Sessions end first, so that the call can be repeated where some could not be ended. After the delete no session
      * is valid. Sessions that were opened meanwhile may be cached, so they are ended and announced too.
      */
-    async 'users.delete'({ organisationId, userId }) {
+    async 'users.delete'({ organisationId, userId, endsMinted }) {
       const user = await find(organisationId, userId);
       if (!user) return userUnknown();
       await endSessions(ports, userId, 0);
       // A user never changes. A stale version means that another caller has deleted it.
       await store.delete(users, userId, user.version);
       await endSessions(ports, userId, 0);
-      return done({ ok: true });
+      return settleMinted(ports, organisationId, userId, endsMinted);
     },
   };
 }

@@ -75,7 +75,7 @@ export const embeddedSessions = {
   indexes: {
     /** The current token's hash. */
     byHash: { fields: ['hash'], order: 'createdAt', unique: true },
-    /** The sessions that an event's operator sees in a list. */
+    /** The sessions that an operator sees in a list: of an event, a group, a season, a chart, … */
     byEvent: { fields: ['listedIn'], order: 'createdAt' },
     /** The live sessions by their grounds: each ends with any of its grounds. */
     byGround: { fields: ['restsOn'], order: 'expiresAt' },
@@ -88,6 +88,7 @@ export const accessLinks = {
   indexes: {
     byHash: { fields: ['hash'], order: 'createdAt', unique: true },
     byChannel: { fields: ['eventKey', 'channelId'], order: 'createdAt' },
+    byMinter: { fields: ['minter', 'state'], order: 'expiresAt' },
   },
 } as Collection<AccessLinkRecord>;
 

@@ -7,6 +7,7 @@ import type { Scope } from '@parterre/shared/catalog/scope';
 import type { WebhookChanges, WebhookSub } from '@parterre/shared/catalog/webhooks';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
+import { checkMinter } from '../access/minted-access.ts';
 import { organisationUnknown } from '../accounts/organisations.ts';
 import { organisations, webhookBooks } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
@@ -50,12 +51,17 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
         id: newId('whk'),
         ...{ url, events, disabled: false, pausedReason: null, createdAt: clock.now() },
         ...reachOfNew(scope, asked),
+        createdBy: scope.actor,
       };
       const secret = newSecret();
       // Made on first use. An existing document is as good.
       await store.insert(webhookBooks, organisationId, { subs: [] });
       const changed = await changeBook(scope, (book) => withNew(book, { sub, secrets: [{ secret, until: null }] }));
-      return changed.ok ? done({ sub: subOf(sub), secret }) : changed;
+      if (!changed.ok) return changed;
+      const standing = await checkMinter(store, scope);
+      if (standing.ok) return done({ sub: subOf(sub), secret });
+      await changeBook(scope, (book) => without(book, scope, sub.id));
+      return standing;
     },
 
     async 'webhooks.list'({ scope }) {

@@ -5,7 +5,7 @@ import { accessLinkMsDefault } from '@parterre/shared/limits';
 import type { AccessLinkRecord } from '../../store/rules/records.ts';
 
 export function accessLinkOf(id: string, record: AccessLinkRecord, now: number): AccessLink {
-  const { organisationId: _, eventKey: __, hash: ___, sessionsEnded: ____, ...link } = record;
+  const { organisationId: _, eventKey: __, hash: ___, minter: ____, sessionsEnded: _____, ...link } = record;
   return { id, ...link, expiresAt: endOf(record), status: linkStatus(record, now) };
 }
 

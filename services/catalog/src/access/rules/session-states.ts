@@ -1,6 +1,6 @@
 /** The states of embedded sessions: their principals, their ends, and the origins to which they may be bound. */
-import type { BuyerSessionInfo } from '@parterre/shared/catalog/access';
-import type { BuyerSession, DesignerSession, ManageSession, OwnerSession } from '@parterre/shared/catalog/scope';
+import type { BuyerSessionInfo, EmbedSessionInfo } from '@parterre/shared/catalog/access';
+import type { BuyerSession, DesignerSession, ManageSession, OwnerSession, Scope } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { Mode } from '@parterre/shared/records';
 import { isOrigin } from '../../accounts/rules/origins.ts';
@@ -8,6 +8,7 @@ import type {
   BuyerSessionRecord,
   DesignerSessionRecord,
   EmbeddedSessionRecord,
+  KeptSession,
   ManageSessionRecord,
   OwnerSessionRecord,
 } from '../../store/rules/records.ts';
@@ -24,18 +25,74 @@ function ownerSessionOf(sessionId: string, record: OwnerSessionRecord): OwnerSes
 }
 
 export function manageSessionOf(sessionId: string, record: ManageSessionRecord): ManageSession {
-  return { ...withoutStoredFields(record), sessionId };
+  const { listedIn: _, ...session } = record;
+  return { ...withoutStoredFields(session), sessionId };
 }
 
 export function designerSessionOf(sessionId: string, record: DesignerSessionRecord): DesignerSession {
-  return { ...withoutStoredFields(record), sessionId };
+  const { listedIn: _, ...session } = record;
+  return { ...withoutStoredFields(session), sessionId };
 }
 
-function withoutStoredFields<R extends Pick<EmbeddedSessionRecord, 'hash' | 'grantVersion' | 'createdAt' | 'restsOn'>>(
-  record: R,
-) {
-  const { hash: _, grantVersion: __, createdAt: ___, restsOn: ____, ...session } = record;
+function withoutStoredFields<R extends KeptSession>(record: R) {
+  const { hash: _, grantVersion: __, createdAt: ___, restsOn: ____, mintedBy: _____, ...session } = record;
   return session;
+}
+
+/** The list of an event's manage sessions, beside the list of its buyers' sessions: no event key has a colon. */
+export function manageListName(eventKey: string): string {
+  return `manage:${eventKey}`;
+}
+
+/** The list of the designer sessions that the scope sees; of one chart where it is named. */
+export function designerListName({ organisationId, workspaceId, mode }: Sight, chartId?: string): string {
+  const what = chartId ?? workspaceId ?? organisationId;
+  return `designer:${what}:${mode ?? 'all'}`;
+}
+
+type Sight = Pick<Scope, 'organisationId' | 'workspaceId' | 'mode'>;
+
+/** Every list that has the session. A session that a dashboard minted has no mode, and is in no list of a mode. */
+export function designerListNames(
+  session: Pick<DesignerSession, 'organisationId' | 'workspaceId' | 'chartId'> & { mode: Mode | null },
+): string[] {
+  const { chartId, organisationId, mode } = session;
+  const modes = mode === null ? [null] : [null, mode];
+  return modes.flatMap((mode) => [
+    designerListName({ ...session, mode }),
+    designerListName({ organisationId, workspaceId: null, mode }),
+    designerListName({ organisationId, workspaceId: null, mode }, chartId),
+  ]);
+}
+
+export function manageSessionInfoOf(
+  sessionId: string,
+  record: ManageSessionRecord,
+  now: number,
+): EmbedSessionInfo<ManageSession> {
+  const { kind: _, origin, organisationId: __, ...session } = manageSessionOf(sessionId, record);
+  return { ...session, allowedOrigin: origin, ...standingOf(record, now) };
+}
+
+export function designerSessionInfoOf(
+  sessionId: string,
+  record: DesignerSessionRecord,
+  now: number,
+): EmbedSessionInfo<DesignerSession> {
+  const { kind: _, origin, organisationId: __, ...session } = designerSessionOf(sessionId, record);
+  return { ...session, allowedOrigin: origin, ...standingOf(record, now) };
+}
+
+function standingOf({ createdAt, mintedBy, ...session }: ManageSessionRecord | DesignerSessionRecord, now: number) {
+  return { state: stateOf(session, now), createdAt, mintedBy };
+}
+
+function stateOf(
+  { revokedAt, expiresAt }: Pick<EmbeddedSessionRecord, 'revokedAt' | 'expiresAt'>,
+  now: number,
+): 'active' | 'revoked' | 'expired' {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt <= now ? 'expired' : 'active';
 }
 
 export function embeddedPrincipalOf(
@@ -57,7 +114,6 @@ export function embeddedPrincipalOf(
 /** The session as its operator sees it. */
 export function buyerSessionInfoOf(sessionId: string, record: BuyerSessionRecord, now: number): BuyerSessionInfo {
   const { channelIds, includePublic, origin, mode, expiresAt, maxQuantity, buyerRef, partnerRef } = record;
-  const state = record.revokedAt !== null ? 'revoked' : expiresAt <= now ? 'expired' : 'active';
   return {
     sessionId,
     channelIds,
@@ -69,7 +125,7 @@ export function buyerSessionInfoOf(sessionId: string, record: BuyerSessionRecord
     buyerRef,
     partnerRef,
     accessSource: record.accessSource,
-    state,
+    state: stateOf(record, now),
     createdAt: record.createdAt,
     revokedAt: record.revokedAt,
   };
@@ -81,7 +137,7 @@ export function revoked<R extends EmbeddedSessionRecord>(record: R, now: number)
   return { ...record, revokedAt: now, grantVersion: record.grantVersion + 1, restsOn: [] };
 }
 
-/** The ground of an event's channel. Other grounds are the ids of the workspace, an access link and a publishable key. */
+/** The ground of an event's channel. Other grounds are the ids of the workspace, an access link, a key and a user. */
 export function channelGround(eventKey: string, channelId: string): string {
   return `${eventKey}/${channelId}`;
 }

@@ -107,9 +107,10 @@ export const loginUnderWayMs = 30_000;
 /** How often a login looks whether other attempts with its email have ended, and the pause between two looks. */
 export const loginLooksMax = 200;
 export const loginLookMs = 25;
-/** Buyers' sessions in a list of an event, the newest. */
 /** Sessions that end in one write. */
 export const sessionsEndedAtOnce = 500;
+/** Sessions, links and webhooks that the answer to a revoked key names, of each. */
+export const mintedListedMax = 200;
 /** The precision of the time of a channel's last mint. A busy channel would otherwise be written for each mint. */
 export const mintTimeMs = 1_000;
 /** Sessions of one user. A login past it ends the oldest session. */

@@ -41,7 +41,14 @@ export type SessionRecord = { userId: string; organisationId: string; createdAt:
  * id. `grantVersion` grows with each token and with a revocation. `restsOn`: the session ends with any of these
  * grounds, see access/rules/session-states.ts; empty once it is revoked.
  */
-export type KeptSession = { hash: string; grantVersion: number; createdAt: number; restsOn: string[] };
+export type KeptSession = {
+  hash: string;
+  grantVersion: number;
+  createdAt: number;
+  restsOn: string[];
+  /** The key or user that issued the session; null where a page or a link opened it. A live session rests on it. */
+  mintedBy: string | null;
+};
 export type BuyerSessionRecord = Omit<BuyerSession, 'sessionId'> &
   KeptSession & {
     /** The event's key; null for a session to public sale alone, which no list shows. */
@@ -52,8 +59,9 @@ export type OwnerSessionRecord = Omit<OwnerSession, 'sessionId'> &
     /** The list of the owner's sessions; null for a session to public sale alone. */
     listedIn: string | null;
   };
-export type ManageSessionRecord = Omit<ManageSession, 'sessionId'> & KeptSession;
-export type DesignerSessionRecord = Omit<DesignerSession, 'sessionId'> & KeptSession;
+export type ManageSessionRecord = Omit<ManageSession, 'sessionId'> & KeptSession & { listedIn: string };
+/** `listedIn` has the lists of its chart, workspace and organisation (access/rules/session-states.ts). */
+export type DesignerSessionRecord = Omit<DesignerSession, 'sessionId'> & KeptSession & { listedIn: string[] };
 export type EmbeddedSessionRecord =
   | BuyerSessionRecord
   | OwnerSessionRecord
@@ -67,6 +75,8 @@ export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status' | 'expiresAt'> &
   organisationId: string;
   eventKey: string;
   hash: string;
+  /** The key or user that made the link, by itself or with a console's session. */
+  minter: string;
   /** The link's sessions ended with it. A session that is being opened with it ends too. */
   sessionsEnded: boolean;
 };

@@ -13,7 +13,10 @@ export type BookedSub = { sub: KeptSub; secrets: (SigningSecret | string)[] };
  * operator paused them.
  */
 export type KeptSub = Omit<WebhookSub, keyof SubHealth | 'workspaceId' | 'pausedReason'> &
-  Partial<Pick<WebhookSub, 'workspaceId' | 'pausedReason'>>;
+  Partial<Pick<WebhookSub, 'workspaceId' | 'pausedReason'>> & {
+    /** The key or user that created it; absent in older subscriptions. */
+    createdBy?: string;
+  };
 
 /** The health of a subscription in its last week, from the history of its deliveries. */
 export type SubHealth = Pick<WebhookSub, 'lastStatus' | 'lastAt' | 'uptime7d' | 'lastDroppedAt'>;

@@ -6,6 +6,7 @@ import { linkDescriptions } from './link-descriptions.ts';
 import { accessLinkRoutes } from './link-routes.ts';
 import { accessRoutes } from './routes.ts';
 
+export { mintedAccess } from './answers.ts';
 export { allowedOrigin, ref } from './bodies.ts';
 
 export const accessRoom = room(

@@ -1,8 +1,8 @@
 /** Answers of sessions that a server issues. */
-import type { BuyerSessionInfo } from '@parterre/shared/catalog/access';
+import type { BuyerSessionInfo, MintedAccess } from '@parterre/shared/catalog/access';
 import { capabilities } from '@parterre/shared/catalog/scope';
 import { z } from 'zod';
-import { accessSource, count, epochMs, idOf, mode, ok, text, textOrNull } from '../records/records.ts';
+import { accessSource, count, epochMs, idOf, mode, nextCursor, ok, text, textOrNull } from '../records/records.ts';
 
 const sessionId = idOf('ses');
 
@@ -57,8 +57,63 @@ const mintedDesignerSession = designerSession.extend({
   ),
 });
 
+const person = textOrNull.describe('The `person` of the request.');
+
+/** The fields of a listed session beside its rights. */
+const standing = {
+  state: z.enum(['active', 'revoked', 'expired']),
+  createdAt: epochMs,
+  revokedAt: epochMs.nullable(),
+  mintedBy: textOrNull.describe('The id of the key or user that asked for the session.'),
+};
+
+export const listManageSessionsAnswer = z.object({
+  sessions: z.array(
+    z.object({
+      id: sessionId,
+      sessionId: sessionId.describe('The same as id.'),
+      eventKey: text,
+      workspaceId: idOf('ws'),
+      mode,
+      capabilities: z.array(z.enum(capabilities)),
+      allowedOrigin: text,
+      expiresAt: epochMs,
+      ...standing,
+    }),
+  ),
+  nextCursor,
+});
+
+export const listDesignerSessionsAnswer = z.object({
+  sessions: z.array(
+    designerSession.extend({
+      person,
+      eventsMode: mode.nullable().describe('The mode of the events that a publish refreshes; null: both modes.'),
+      ...standing,
+    }),
+  ),
+  nextCursor,
+});
+
+/** The access that a key or user gave to others. The lists have the first 200 of each kind. */
+export const mintedAccess = z.object({
+  counts: z.object({ sessions: count, accessLinks: count, webhooks: count }),
+  sessions: z.array(
+    z.object({
+      id: sessionId,
+      kind: z.enum(['buyer', 'group', 'season', 'manage', 'designer']),
+      of: text.describe('The key of the event, group or season, or the id of the chart.'),
+      expiresAt: epochMs,
+    }),
+  ),
+  accessLinks: z.array(
+    z.object({ id: idOf('lnk'), eventKey: text, channelId: idOf('chn'), activeSessions: count, expiresAt: epochMs }),
+  ),
+  webhooks: z.array(z.object({ id: idOf('whk'), url: text })),
+}) satisfies z.ZodType<MintedAccess>;
+
 export const getDesignerSessionAnswer = z.object({
-  session: designerSession.extend({ person: textOrNull.describe('The `person` of the request.') }),
+  session: designerSession.extend({ person }),
 });
 
 export const mintBuyerSessionAnswer = z.object({

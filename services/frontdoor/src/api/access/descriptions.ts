@@ -98,6 +98,16 @@ export const sessionDescriptions = {
       },
     ],
   },
+  'GET /v1/events/{key}/manage-sessions': {
+    operationId: 'listManageSessions',
+    tag: 'Access',
+    summary: 'The manage sessions of an event',
+    description: 'Newest first, without tokens. Ended sessions are listed for a day after their deadline.',
+    examples: [
+      { summary: 'All of them', path: { key: standIn.eventWithSessions } },
+      { summary: 'The newest', path: { key: standIn.eventWithSessions }, query: { limit: '1' } },
+    ],
+  },
   'DELETE /v1/events/{key}/manage-sessions/{sessionId}': {
     operationId: 'revokeManageSession',
     tag: 'Access',
@@ -140,6 +150,20 @@ export const sessionDescriptions = {
         body: { workspaceId: 'ws_0', chartId: standIn.chart, allowedOrigin: console_ },
         answers: 'workspace_not_found_or_disabled',
       },
+    ],
+  },
+  'GET /v1/designer/sessions': {
+    operationId: 'listDesignerSessions',
+    tag: 'Access',
+    summary: 'The designer sessions of the organisation',
+    description:
+      'Newest first, without tokens. A key sees the sessions that keys of its mode asked for, in its workspace where ' +
+      'it has one. A dashboard sees all. Ended sessions are listed for a day after their deadline.',
+    refusals: ['chart_not_found'],
+    examples: [
+      { summary: 'All of them' },
+      { summary: 'Of one chart', query: { chartId: standIn.chart, limit: '5' } },
+      { summary: 'Of an unknown chart', query: { chartId: 'cht_0' }, answers: 'chart_not_found' },
     ],
   },
   'GET /v1/designer/session': {

@@ -2,12 +2,18 @@
 import { buyerSessionsPerPageMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { parameter } from '../../openapi/openapi.ts';
-import { limit } from '../calls/calls.ts';
+import { cursor, limit, text } from '../calls/calls.ts';
 import { reasonSaid } from './bodies.ts';
 
 export const buyerSessionsQuery = z.object({
   limit: limit({ usual: buyerSessionsPerPageMax, most: buyerSessionsPerPageMax }),
 });
+
+const page = { limit: limit({ usual: 100, most: 200 }), cursor };
+
+export const manageSessionsQuery = z.object(page);
+
+export const designerSessionsQuery = z.object({ ...page, chartId: text('Only sessions of this chart.') });
 
 export const endOfLinkQuery = z.object({
   endActiveSessions: parameter(

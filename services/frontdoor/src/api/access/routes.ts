@@ -2,16 +2,19 @@
  * Sessions that a server issues for pages: buyers', consoles' and designers'. A manage session may neither issue nor
  * revoke sessions. Otherwise it could give itself further rights. A token appears only in the answer that issues it.
  */
+import type { EmbedSessionInfo } from '@parterre/shared/catalog/access';
 import type { DesignerSession } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import { budgets, type KnownEvent, scopeOf } from '../../admission/admission.ts';
 import { designerUrl, framerQuery, originOf, secretOnce } from '../../answers/answers.ts';
-import { type Call, designerRoute, eventRoute, serverRoute } from '../calls/calls.ts';
+import { type Call, designerRoute, eventRoute, pageOf, serverRoute } from '../calls/calls.ts';
 import { checkChannels } from '../channels/channels.ts';
 import {
   getDesignerSessionAnswer,
   listBuyerSessionsAnswer,
+  listDesignerSessionsAnswer,
+  listManageSessionsAnswer,
   mintBuyerSessionAnswer,
   mintDesignerSessionAnswer,
   mintManageSessionAnswer,
@@ -21,7 +24,7 @@ import {
 } from './answers.ts';
 import { capabilitiesOf } from './asked-capabilities.ts';
 import { buyerSessionBody, designerSessionBody, manageSessionBody } from './bodies.ts';
-import { buyerSessionsQuery } from './queries.ts';
+import { buyerSessionsQuery, designerSessionsQuery, manageSessionsQuery } from './queries.ts';
 
 const counted = { budget: budgets.serverCalls };
 
@@ -52,6 +55,11 @@ export const accessRoutes = [
     mintManageSession,
   ),
   eventRoute(
+    'GET /v1/events/{key}/manage-sessions',
+    { ...counted, answer: listManageSessionsAnswer, query: manageSessionsQuery },
+    listManageSessions,
+  ),
+  eventRoute(
     'DELETE /v1/events/{key}/manage-sessions/{sessionId}',
     { ...counted, answer: revokeManageSessionAnswer },
     (call) => call.ports.catalog('manage-sessions.revoke', sessionOf(call)),
@@ -60,6 +68,11 @@ export const accessRoutes = [
     'POST /v1/designer/sessions',
     { ...counted, answer: mintDesignerSessionAnswer, body: designerSessionBody, status: 201 },
     mintDesignerSession,
+  ),
+  serverRoute(
+    'GET /v1/designer/sessions',
+    { ...counted, answer: listDesignerSessionsAnswer, query: designerSessionsQuery },
+    listDesignerSessions,
   ),
   serverRoute(
     'DELETE /v1/designer/sessions/{sessionId}',
@@ -71,7 +84,7 @@ export const accessRoutes = [
     'GET /v1/designer/session',
     { ...counted, answer: getDesignerSessionAnswer },
     async ({ principal }: Call<'designer'>) =>
-      done({ session: { ...shownDesigner(principal), person: principal.person ?? null } }),
+      done({ session: { ...shownDesigner({ ...principal, allowedOrigin: principal.origin }), person: principal.person ?? null } }),
   ),
 ];
 
@@ -119,6 +132,28 @@ async function mintManageSession(call: EventCall<z.infer<typeof manageSessionBod
   return secretOnce({ ...answer, allowedOrigin: origin, eventKey });
 }
 
+async function listManageSessions(call: Call<'console', unknown, KnownEvent, z.output<typeof manageSessionsQuery>>) {
+  const listed = await call.ports.catalog('manage-sessions.list', { ...whereOf(call), page: pageOf(call.query) });
+  if (!listed.ok) return listed;
+  const { sessions, ...more } = listed.value;
+  return done({ sessions: sessions.map((session) => ({ id: session.sessionId, ...session })), ...more });
+}
+
+async function listDesignerSessions(call: Call<'server', unknown, null, z.output<typeof designerSessionsQuery>>) {
+  const { chartId, ...page } = call.query;
+  const scope = scopeOf(call.principal);
+  const asked = { scope, page: pageOf(page), ...(chartId && { chartId }) };
+  const listed = await call.ports.catalog('designer-sessions.list', asked);
+  if (!listed.ok) return listed;
+  const { sessions, ...more } = listed.value;
+  return done({ sessions: sessions.map(listedDesigner), ...more });
+}
+
+function listedDesigner(session: EmbedSessionInfo<DesignerSession>) {
+  const { state, createdAt, revokedAt, mintedBy, person = null, mode = null } = session;
+  return { ...shownDesigner(session), person, eventsMode: mode, state, createdAt, revokedAt, mintedBy };
+}
+
 type DesignerBody = z.infer<typeof designerSessionBody>;
 
 async function mintDesignerSession({ ports, principal, request, body }: Call<'server', DesignerBody, null>) {
@@ -137,7 +172,7 @@ async function mintDesignerSession({ ports, principal, request, body }: Call<'se
   });
   if (!minted.ok) return minted;
   const { token, session } = minted.value;
-  const shown = shownDesigner(session);
+  const shown = shownDesigner({ ...session, allowedOrigin });
   const { id, expiresAt } = shown;
   const framer = framerQuery(ports.framerKey, allowedOrigin);
   return secretOnce({
@@ -146,8 +181,10 @@ async function mintDesignerSession({ ports, principal, request, body }: Call<'se
   });
 }
 
-function shownDesigner(session: DesignerSession) {
-  const { sessionId: id, workspaceId, chartId, origin: allowedOrigin, authority, safe, features = '{}' } = session;
+type ShownDesigner = Omit<DesignerSession, 'kind' | 'origin' | 'organisationId'> & { allowedOrigin: string };
+
+function shownDesigner(session: ShownDesigner) {
+  const { sessionId: id, workspaceId, chartId, allowedOrigin, authority, safe, features = '{}' } = session;
   return {
     ...{ id, workspaceId, chartId, allowedOrigin, authority },
     canEdit: authority !== 'read-only',

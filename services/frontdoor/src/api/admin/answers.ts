@@ -1,5 +1,6 @@
 /** Answers of the operator's surface. */
 import { z } from 'zod';
+import { mintedAccess } from '../access/access.ts';
 import { count, keyInfo, nextCursor, ok, organisation, text, user } from '../records/records.ts';
 
 export const listOrganisationsAnswer = z.object({ organisations: z.array(organisation), nextCursor });
@@ -12,13 +13,20 @@ export const listUsersAnswer = z.object({ users: z.array(user), nextCursor });
 
 export const createUserAnswer = z.object({ user });
 
-export const deleteUserAnswer = z.object({ ok });
+/** What a revoked key or a deleted user gave to others. */
+const endOfMinter = z.object({
+  ok,
+  ended: mintedAccess.describe('What this call has ended. A webhook is paused, a link is revoked.'),
+  left: mintedAccess.describe('What is still valid, until it expires or is ended.'),
+});
+
+export const deleteUserAnswer = endOfMinter;
 
 export const listKeysAnswer = z.object({ keys: z.array(keyInfo), nextCursor });
 
 export const createKeyAnswer = z.object({ key: keyInfo, secret: z.string() });
 
-export const revokeKeyAnswer = z.object({ ok });
+export const revokeKeyAnswer = endOfMinter;
 
 export const addCreditsAnswer = z.object({ organisation });
 

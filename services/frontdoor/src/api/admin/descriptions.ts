@@ -7,6 +7,12 @@ const notThere = {
   answers: 'not_found',
 } as const;
 
+const whatIsMinted = (minter: string) =>
+  `What a ${minter} gave to others stays valid, and \`left\` lists it: sessions of buyers, consoles and designers, ` +
+  'access links, webhooks. With `endSessions=1` the sessions end as fast as the credential, the links are revoked with ' +
+  'the sessions that they opened, and the webhooks are paused; `ended` lists them. The call can be repeated, so that ' +
+  'an operator first looks and then ends.';
+
 export const adminDescriptions = {
   'GET /v1/admin/organisations': {
     operationId: 'listOrganisations',
@@ -75,10 +81,11 @@ export const adminDescriptions = {
     operationId: 'deleteUser',
     tag: 'Operator',
     summary: 'Delete a user',
-    description: 'Ends the sessions of the user: every front door refuses them within one second.',
+    description: `Ends the sessions of the user: every front door refuses them within one second. ${whatIsMinted('user')}`,
     refusals: ['not_found'],
     examples: [
       { summary: 'Delete a user' },
+      { summary: 'With all that the user gave to others', query: { endSessions: '1' } },
       { summary: 'An unknown user', path: { userId: 'usr_0' }, answers: 'not_found' },
     ],
   },
@@ -138,9 +145,13 @@ export const adminDescriptions = {
     summary: 'Revoke a key',
     description:
       'Every front door refuses the key within one second, and closes the sockets that were opened with it. The ' +
-      'same happens to sessions that were opened with a publishable key.',
+      `same happens to sessions that were opened with a publishable key. ${whatIsMinted('secret key')}`,
     refusals: ['not_found'],
-    examples: [{ summary: 'Revoke it' }, { summary: 'An unknown key', path: { keyId: 'key_0' }, answers: 'not_found' }],
+    examples: [
+      { summary: 'Revoke it' },
+      { summary: 'With all that it gave to others', query: { endSessions: '1' } },
+      { summary: 'An unknown key', path: { keyId: 'key_0' }, answers: 'not_found' },
+    ],
   },
   'POST /v1/admin/organisations/{id}/credits': {
     operationId: 'addCredits',

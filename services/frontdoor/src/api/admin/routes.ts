@@ -16,7 +16,7 @@ import {
   revokeKeyAnswer,
 } from './answers.ts';
 import { creditsBody, keyBody, organisationBody, userBody } from './bodies.ts';
-import { pageQuery } from './queries.ts';
+import { endOfMinterQuery, pageQuery } from './queries.ts';
 
 const operator = { budget: unbudgeted.operator };
 
@@ -58,9 +58,12 @@ export const adminRoutes = [
   ),
   operatorRoute(
     'DELETE /v1/admin/organisations/{id}/users/{userId}',
-    { ...operator, answer: deleteUserAnswer },
-    ({ ports, request: { params } }) =>
-      ports.catalog('users.delete', { organisationId: params[0]!, userId: params[1]! }),
+    { ...operator, answer: deleteUserAnswer, query: endOfMinterQuery },
+    ({ ports, query, request: { params } }) =>
+      ports.catalog('users.delete', {
+        ...{ organisationId: params[0]!, userId: params[1]! },
+        endsMinted: query.endSessions,
+      }),
   ),
 
   operatorRoute(
@@ -79,7 +82,11 @@ export const adminRoutes = [
   ),
   operatorRoute(
     'DELETE /v1/admin/organisations/{id}/keys/{keyId}',
-    { ...operator, answer: revokeKeyAnswer },
-    ({ ports, request: { params } }) => ports.catalog('keys.revoke', { organisationId: params[0]!, keyId: params[1]! }),
+    { ...operator, answer: revokeKeyAnswer, query: endOfMinterQuery },
+    ({ ports, query, request: { params } }) =>
+      ports.catalog('keys.revoke', {
+        ...{ organisationId: params[0]!, keyId: params[1]! },
+        endsMinted: query.endSessions,
+      }),
   ),
 ];

@@ -8,7 +8,7 @@
 import type { MintedOwnerSession, OwnerOfSession, OwnerSessionInfo } from '@parterre/shared/catalog/owner-sessions';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import { type BuyerPrincipal, knownInTime } from '../../admission/admission.ts';
+import { type BuyerPrincipal, knownInTime, scopeOf } from '../../admission/admission.ts';
 import { askAs, type Call, callerOf } from '../calls/calls.ts';
 import type { ownerSessionBody } from './bodies.ts';
 
@@ -32,7 +32,7 @@ export async function mintOwnerSession(
   if (!known.ok) return known;
   const accessSource = draft.partnerRef ? 'partner' : 'promoter';
   const session = { ...draft, channelIdsByEvent, includePublic, accessSource } as const;
-  return call.ports.catalog('owner-sessions.create', { of, draft: session });
+  return call.ports.catalog('owner-sessions.create', { scope: scopeOf(call.principal), of, draft: session });
 }
 
 const nothingReached = refuse(
