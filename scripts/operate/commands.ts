@@ -3,7 +3,11 @@ import { randomText } from '../../shared/src/ids.ts';
 import { type AdminApi, type Json, Refused } from './admin-api.ts';
 
 /** Arguments and options by name. */
-export type Given = Record<string, string> & { origin?: string[]; 'password-stdin'?: boolean };
+export type Given = Record<string, string> & {
+  origin?: string[];
+  'password-stdin'?: boolean;
+  'keep-sessions'?: boolean;
+};
 
 export type Option = { type: 'string'; multiple?: true } | { type: 'boolean' };
 
@@ -25,6 +29,9 @@ const text = { type: 'string' } as const;
 const passwordLength = 24;
 
 const of = (organisation: string, rest = '') => `/organisations/${encodeURIComponent(organisation)}${rest}`;
+
+const keptSessions = 'With --keep-sessions its sessions, links and webhooks stay, and are listed.';
+const endOf = (given: Pick<Given, 'keep-sessions'>) => (given['keep-sessions'] ? '' : '?endSessions=1');
 
 export const commands: readonly Command[] = [
   {
@@ -76,9 +83,11 @@ export const commands: readonly Command[] = [
   },
   {
     words: 'user delete',
-    takes: '<organisation> <user>',
-    does: 'Removes a user, and ends their sessions.',
-    run: (api, { organisation, user }) => api.call('DELETE', of(organisation!, `/users/${encodeURIComponent(user!)}`)),
+    takes: '<organisation> <user> [--keep-sessions]',
+    does: `Removes a user, and ends their dashboard sessions and what they gave to others. ${keptSessions}`,
+    options: { 'keep-sessions': { type: 'boolean' } },
+    run: (api, { organisation, user, ...given }) =>
+      api.call('DELETE', of(organisation!, `/users/${encodeURIComponent(user!)}${endOf(given)}`)),
   },
   {
     words: 'key list',
@@ -104,9 +113,11 @@ export const commands: readonly Command[] = [
   },
   {
     words: 'key revoke',
-    takes: '<organisation> <key>',
-    does: 'Ends a key: every front door refuses it within a second.',
-    run: (api, { organisation, key }) => api.call('DELETE', of(organisation!, `/keys/${encodeURIComponent(key!)}`)),
+    takes: '<organisation> <key> [--keep-sessions]',
+    does: `Ends a key and what it gave to others: every front door refuses them within a second. ${keptSessions}`,
+    options: { 'keep-sessions': { type: 'boolean' } },
+    run: (api, { organisation, key, ...given }) =>
+      api.call('DELETE', of(organisation!, `/keys/${encodeURIComponent(key!)}${endOf(given)}`)),
   },
   {
     words: 'credits add',

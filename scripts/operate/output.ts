@@ -3,7 +3,7 @@ import type { Json } from './admin-api.ts';
 
 export function shown(answer: Json): string {
   const [[name, first], ...rest] = Object.entries<Json>(answer) as [[string, Json], ...[string, Json][]];
-  if (name === 'ok') return 'Done.\n';
+  if (name === 'ok') return ['Done.\n', ...rest.map(([group, access]) => accessText(group, access))].join('');
   if (Array.isArray(first)) return first.length === 0 ? `No ${name}.\n` : table(first);
   const fields = Object.entries<Json>(isRecord(first) ? { ...first, ...Object.fromEntries(rest) } : answer);
   const facts = fields.filter(([, value]) => !isList(value));
@@ -11,6 +11,14 @@ export function shown(answer: Json): string {
   const lines = facts.map(([field, value]) => `${field.padEnd(width)}  ${word(field, value)}\n`);
   const lists = fields.filter(([, value]) => isList(value)).map(([field, items]) => `\n${field}:\n${table(items)}`);
   return [...lines, ...lists].join('');
+}
+
+/** What a revoked key or deleted user gave to others: `ended` or `left`. */
+function accessText(group: string, { counts, ...lists }: Json): string {
+  const some = Object.entries<number>(counts).filter(([, count]) => count > 0);
+  if (some.length === 0) return `${group}: nothing\n`;
+  const tables = some.map(([name]) => `\n${table(lists[name])}`);
+  return `\n${group}: ${some.map(([name, count]) => `${name} ${count}`).join(', ')}\n${tables.join('')}`;
 }
 
 function table(items: Json[]): string {

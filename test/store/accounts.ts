@@ -160,7 +160,9 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     for (const hash of hashes) {
       expect((await catalog.refusal('credentials.resolve', { hash })).code).toBe('unauthorized');
     }
-    expect((await catalog.refusal('users.delete', { organisationId, userId: user.id, endsMinted: false })).code).toBe('not_found');
+    expect((await catalog.refusal('users.delete', { organisationId, userId: user.id, endsMinted: false })).code).toBe(
+      'not_found',
+    );
     expect(await codeOf(right)).toBe('unauthorized');
     await addUser();
   });

@@ -8,6 +8,7 @@ import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { groupsContract } from './groups/groups.ts';
 import { ownerSessionsContract } from './groups/owner-sessions.ts';
 import { listFieldsContract } from './list-fields.ts';
+import { mintedAccessContract } from './minted-access.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
 import { bookingListsContract } from './projected/booking-lists.ts';
@@ -28,6 +29,7 @@ describe('access links on the embedded store', () => accessLinksContract(embedde
 describe('sessions to groups on the embedded store', () => ownerSessionsContract(embeddedDatabase));
 describe('performance groups on the embedded store', () => groupsContract(embeddedDatabase));
 describe('embedded sessions on the embedded store', () => embeddedSessionsContract(embeddedDatabase));
+describe('access that a revoked key gave on the embedded store', () => mintedAccessContract(embeddedDatabase));
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));
 describe('the audit of channels on the embedded store', () => channelAuditsContract(embeddedDatabase));
 describe('lists of bookings on the embedded store', () => bookingListsContract(embeddedDatabase));

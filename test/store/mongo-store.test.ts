@@ -9,6 +9,7 @@ import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { groupsContract } from './groups/groups.ts';
 import { ownerSessionsContract } from './groups/owner-sessions.ts';
 import { listFieldsContract } from './list-fields.ts';
+import { mintedAccessContract } from './minted-access.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
 import { bookingListsContract } from './projected/booking-lists.ts';
@@ -37,6 +38,7 @@ if ('missing' in mongo) {
   describe(`sessions to groups on ${mongo.kind}`, () => ownerSessionsContract(mongoDatabase(mongo)));
   describe(`performance groups on ${mongo.kind}`, () => groupsContract(mongoDatabase(mongo)));
   describe(`embedded sessions on ${mongo.kind}`, () => embeddedSessionsContract(mongoDatabase(mongo)));
+  describe(`access that a revoked key gave on ${mongo.kind}`, () => mintedAccessContract(mongoDatabase(mongo)));
   describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
   describe(`the audit of channels on ${mongo.kind}`, () => channelAuditsContract(mongoDatabase(mongo)));
   describe(`lists of bookings on ${mongo.kind}`, () => bookingListsContract(mongoDatabase(mongo)));

@@ -69,7 +69,7 @@ it('The commands create an organisation, users and keys that work, and remove th
   );
   const list = () => shop.call('GET', '/v1/charts', { token: made.secret });
   expect((await list()).status).toBe(200);
-  expect(await answerOf('key', 'revoke', organisation.id, made.key.id)).toEqual({ ok: true });
+  expect(await answerOf('key', 'revoke', organisation.id, made.key.id)).toMatchObject({ ok: true });
   await expect.poll(async () => (await list()).status, { timeout: 1_000, interval: 20 }).toBe(401);
   const { keys } = await answerOf('key', 'list', organisation.id);
   expect(keys).toMatchObject([{ id: made.key.id, environment: 'staging', revokedAt: expect.any(Number) }]);
@@ -83,13 +83,26 @@ it('The commands create an organisation, users and keys that work, and remove th
     'admin',
   );
   await shop.logIn({ email: user.email, password });
-  expect(await answerOf('user', 'delete', organisation.id, user.id)).toEqual({ ok: true });
+  expect(await answerOf('user', 'delete', organisation.id, user.id)).toMatchObject({ ok: true });
   expect(await answerOf('user', 'list', organisation.id)).toEqual({ users: [] });
 
   await answerOf('credits', 'add', organisation.id, '10', '--reason', 'Invoice 1');
   const taken = await answerOf('credits', 'add', organisation.id, '-3', '--reason', 'Refund');
   expect(taken.organisation.credits).toBe(12);
   expect(await answerOf('org', 'show', organisation.id)).toEqual(taken);
+});
+
+it('key revoke ends what the key gave to others, and with --keep-sessions lists it', async () => {
+  const make = () => answerOf('key', 'create', shop.own.id, '--kind', 'secret', '--mode', 'test');
+  const [leaked, replaced] = [await make(), await make()];
+  for (const { secret } of [leaked, replaced]) {
+    const webhook = { url: 'https://receiver.example/hook', events: ['seat.booked'] };
+    expect((await shop.call('POST', '/v1/webhooks', { token: secret, body: webhook })).status).toBe(201);
+  }
+  const kept = await run(['key', 'revoke', shop.own.id, replaced.key.id, '--keep-sessions']);
+  expect(kept.out).toMatch(/^Done\.\nended: nothing\n\nleft: webhooks 1\n\nID +URL\nwhk_\w+ +https:\/\/receiver/);
+  const ended = await run(['key', 'revoke', shop.own.id, leaked.key.id]);
+  expect(ended.out).toMatch(/^Done\.\n\nended: webhooks 1\n\nID +URL\nwhk_\w+ +https:.+\nleft: nothing\n$/);
 });
 
 it('user create reads a password from standard input and then prints none', async () => {

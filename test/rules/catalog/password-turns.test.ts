@@ -54,21 +54,24 @@ function flood({ ask }: ReturnType<typeof passwordWork>, connections: number, ne
 test.each([
   [30, 3],
   [100, 10],
-])('beside a flood of %i connections from %i networks a login is among the next jobs', async (connections, networks) => {
-  const work = passwordWork();
-  const stop = flood(work, connections, networks);
-  for (let second = 0; second < 30; second++) await work.endJobs();
-  for (const person of ['ada', 'bea', 'cyd']) {
-    const before = work.begun.length;
-    const answered = work.ask(person);
-    while (!work.names().includes(person)) await work.endJobs();
-    expect(work.begun.length - before).toBeLessThanOrEqual(passwordsAtOnceMax);
-    await work.endJobs();
-    expect(codeOf(await answered)).toBe(person);
-  }
-  expect(work.begun.filter(({ leftMs }) => leftMs <= 0)).toEqual([]);
-  stop();
-});
+])(
+  'beside a flood of %i connections from %i networks a login is among the next jobs',
+  async (connections, networks) => {
+    const work = passwordWork();
+    const stop = flood(work, connections, networks);
+    for (let second = 0; second < 30; second++) await work.endJobs();
+    for (const person of ['ada', 'bea', 'cyd']) {
+      const before = work.begun.length;
+      const answered = work.ask(person);
+      while (!work.names().includes(person)) await work.endJobs();
+      expect(work.begun.length - before).toBeLessThanOrEqual(passwordsAtOnceMax);
+      await work.endJobs();
+      expect(codeOf(await answered)).toBe(person);
+    }
+    expect(work.begun.filter(({ leftMs }) => leftMs <= 0)).toEqual([]);
+    stop();
+  },
+);
 
 test('no job begins for a caller whose deadline has passed, and the caller is refused', async () => {
   const work = passwordWork();

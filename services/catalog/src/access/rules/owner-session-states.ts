@@ -11,7 +11,14 @@ export function ownerListName({ kind, key }: Owner): string {
 
 export function ownerSessionInfoOf(sessionId: string, record: OwnerSessionRecord): OwnerSessionInfo {
   const { kind: _, keyId: __, budgets: ___, adopted: ____, origin: allowedOrigin, ...rest } = record;
-  const { hash: _____, grantVersion: ______, restsOn: _______, mintedBy: ________, listedIn: _________, ...session } = rest;
+  const {
+    hash: _____,
+    grantVersion: ______,
+    restsOn: _______,
+    mintedBy: ________,
+    listedIn: _________,
+    ...session
+  } = rest;
   return { ...session, sessionId, allowedOrigin, state: record.revokedAt === null ? 'active' : 'revoked' };
 }
 

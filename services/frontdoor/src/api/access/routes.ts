@@ -84,7 +84,12 @@ export const accessRoutes = [
     'GET /v1/designer/session',
     { ...counted, answer: getDesignerSessionAnswer },
     async ({ principal }: Call<'designer'>) =>
-      done({ session: { ...shownDesigner({ ...principal, allowedOrigin: principal.origin }), person: principal.person ?? null } }),
+      done({
+        session: {
+          ...shownDesigner({ ...principal, allowedOrigin: principal.origin }),
+          person: principal.person ?? null,
+        },
+      }),
   ),
 ];
 
