@@ -4,6 +4,7 @@ import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, refuse } from '@parterre/shared/errors';
 import { describe, expect, test } from 'vitest';
+import type { Caller } from '../../../services/frontdoor/src/admission/route.ts';
 import { createChartFiles } from '../../../services/frontdoor/src/chart-files/chart-files.ts';
 import type { FileResult } from '../../../services/frontdoor/src/chart-files/file-jobs.ts';
 import type { RunFileJob } from '../../../services/frontdoor/src/chart-files/file-process.ts';
@@ -83,7 +84,7 @@ test.each([
   ['too_slow', 'overloaded'],
 ] as const)('an export that ends with %s is refused with %s', async (code, refusal) => {
   const { files } = door(async () => ({ kind: 'failed', failure: { code, message: 'Too large.' } }));
-  const written = await files.export('a', toCsv, 30_000);
+  const written = await files.export('a', toCsv, { deadlineAt: 30_000, caller: { gone: false, onGone: null } });
   expect(written).toMatchObject({ ok: false, refusal: { code: refusal } });
 });
 
@@ -100,7 +101,10 @@ function exporting() {
     });
   };
   const { files } = door(write, undefined, clock);
-  const begin = (by: string) => files.export(by, { bytes: Buffer.from(by), format: 'csv' }, clock.elapsed() + 30_000);
+  const begin = (by: string, caller: Caller = { gone: false, onGone: null }) => {
+    const request = { deadlineAt: clock.elapsed() + 30_000, caller };
+    return files.export(by, { bytes: Buffer.from(by), format: 'csv' }, request);
+  };
   return { begun, clock, ends, files, begin };
 }
 
@@ -109,7 +113,7 @@ const overloaded = { ok: false, refusal: { code: 'overloaded', retryable: true }
 
 test('exports of one organisation are written one after the other, beside those of others', async () => {
   const { begun, ends, begin } = exporting();
-  const all = ['a', 'a', 'b', 'c'].map(begin);
+  const all = ['a', 'a', 'b', 'c'].map((by) => begin(by));
   expect(begun).toEqual(['a', 'b']);
   for (let i = 0; i < 4; i++) {
     await expect.poll(() => ends.length).toBeGreaterThan(i);
@@ -135,6 +139,20 @@ test('an export ends at the deadline of its caller, also one that waits, and giv
   clock.advance(30_000);
   for (const each of await Promise.all(late)) expect(each).toMatchObject(overloaded);
   expect(begun).toEqual(['a']);
+  const next = begin('a');
+  await expect.poll(() => ends.length).toBe(2);
+  ends[1]!();
+  expect(await next).toMatchObject({ ok: true });
+});
+
+test('an export ends when its caller hangs up, also one that waits, and gives its place back', async () => {
+  const { begun, ends, begin } = exporting();
+  const callers: Caller[] = Array.from({ length: 4 }, () => ({ gone: false, onGone: null }));
+  const left = callers.map((caller) => begin('a', caller));
+  for (const { onGone } of callers) onGone!();
+  for (const each of await Promise.all(left)) expect(each).toMatchObject(overloaded);
+  expect(begun).toEqual(['a']);
+  expect(await begin('a', { gone: true, onGone: null })).toMatchObject(overloaded);
   const next = begin('a');
   await expect.poll(() => ends.length).toBe(2);
   ends[1]!();

@@ -39,6 +39,9 @@ export type AdmissionPorts = {
 /** Called once, perhaps at once. Never throws. */
 export type BodyReceiver = { onWhole(body: Outcome<Buffer>): void };
 
+/** The caller as its connection shows it. `onGone` is called once when the caller goes away before the answer. */
+export type Caller = { readonly gone: boolean; onGone: (() => void) | null };
+
 /** One request. Its head is read in full before the first await, its body once the caller is admitted. */
 export type Request = {
   method: Method;
@@ -64,6 +67,7 @@ export type Request = {
   csrfToken: string;
   /** The caller's address, worked out when it is first asked for: most requests with a secret key never need it. */
   address(): string;
+  caller: Caller;
   /** The body on its way; null if there is none, or if it is read. */
   incoming: { whole(receiver: BodyReceiver): void } | null;
   /** Empty until the body is read. Bytes of the server library, gone after the turn, unless the route keeps its body. */

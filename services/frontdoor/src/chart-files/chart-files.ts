@@ -11,8 +11,9 @@
  * import times out in the catalog; the front door dies → the same. The stop of the front door ends the process, and the
  * imports under way and those that wait are told as interrupted.
  *
- * States of an export: entered → waiting for its turn → written → answered. At the deadline of its caller it leaves the
- * queue, or its process ends: nobody waits for the file any more. The answer is then `overloaded`.
+ * States of an export: entered → waiting for its turn → written → answered. At the deadline of its caller, or when the
+ * caller hangs up, it leaves the queue, or its process ends: nobody waits for the file any more. The answer is then
+ * `overloaded`.
  */
 import { setMaxListeners } from 'node:events';
 import type { ImportFailure, ReportedImport } from '@parterre/shared/catalog/chart-imports';
@@ -33,6 +34,7 @@ import { type Clock, pauseUnless } from '@parterre/shared/clock';
 import { done, Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { createTurnsOfParties } from '@parterre/shared/turns';
 import { SECOND_MS } from '@parterre/shared/units';
+import type { Request } from '../admission/admission.ts';
 import type { ExportJob, ExportResult, ImportJob, ImportResult } from './file-jobs.ts';
 import { interrupted, type RunFileJob } from './file-process.ts';
 import { createShares } from './shares.ts';
@@ -47,10 +49,14 @@ export type ChartFiles = {
     catalog: CatalogClient,
   ): Promise<Outcome<{ import: ReportedImport }>>;
   /**
-   * Answers by `deadlineAt`, in `Clock.elapsed`. Refused with `invalid_chart` for a draft that is too large for a file,
-   * and with `overloaded`.
+   * Answers by `deadlineAt`, in `Clock.elapsed`, and ends early for a caller that hangs up. Refused with `invalid_chart`
+   * for a draft that is too large for a file, and with `overloaded`.
    */
-  export(organisationId: string, job: Omit<ExportJob, 'kind'>, deadlineAt: number): Promise<Outcome<ExportResult>>;
+  export(
+    organisationId: string,
+    job: Omit<ExportJob, 'kind'>,
+    request: Pick<Request, 'deadlineAt' | 'caller'>,
+  ): Promise<Outcome<ExportResult>>;
   /** Ends the imports under way. Resolves once the catalog has been told. */
   close(): Promise<void>;
 };
@@ -119,13 +125,14 @@ export function createChartFiles(parts: Parts): ChartFiles {
       return begun;
     },
 
-    async export(organisationId, job, deadlineAt) {
-      const leave = stopping.signal.aborted ? null : enterExport(organisationId, job.bytes.length);
+    async export(organisationId, job, { deadlineAt, caller }) {
+      const leave = stopping.signal.aborted || caller.gone ? null : enterExport(organisationId, job.bytes.length);
       if (!leave) return busy;
       const ending = new AbortController();
       const end = () => ending.abort();
       const cancel = clock.after(deadlineAt - clock.elapsed(), end);
       stopping.signal.addEventListener('abort', end);
+      caller.onGone = end;
       try {
         const write = () => run({ kind: 'export', ...job }, ending.signal);
         const written = (await exportTurns(organisationId, write, ending.signal)) ?? interrupted;
@@ -135,6 +142,7 @@ export function createChartFiles(parts: Parts): ChartFiles {
       } finally {
         cancel();
         stopping.signal.removeEventListener('abort', end);
+        caller.onGone = null;
         leave();
       }
     },

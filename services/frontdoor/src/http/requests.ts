@@ -177,6 +177,7 @@ function requestOf(
     cookie: headers.cookie,
     csrfToken: headers.csrfToken,
     address: clientAddressOf(ports, exchange, headers.forwardedFor),
+    caller: exchange,
     incoming: null,
     body: noBody,
   };

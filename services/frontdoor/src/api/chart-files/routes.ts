@@ -89,7 +89,7 @@ async function exportChart(call: Export) {
   }
   const { organisationId } = call.principal;
   const job = { bytes: found.value.doc, format };
-  const written = await call.ports.chartFiles.export(organisationId, job, call.request.deadlineAt);
+  const written = await call.ports.chartFiles.export(organisationId, job, call.request);
   if (!written.ok) return written;
   const { bytes, leftOut } = written.value;
   const type = format === 'csv' ? file('csv', 'text/csv') : file('pretix.json', 'application/json');
