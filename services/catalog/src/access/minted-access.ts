@@ -6,9 +6,9 @@
  * To end a link is to revoke it with the sessions that it opened. To end a webhook is to pause it: its history stays,
  * and an operator who knows its address may resume it.
  *
- * The order of an end: the minter is void → links → sessions → webhooks. Every mint reads its minter
- * again after the insert (`checkMinter`). So either the mint sees that the minter is void and takes itself back, or the
- * end sees the new access.
+ * The order of an end: the minter is void → links → sessions → webhooks. Every mint reads its minter again after
+ * the insert (`checkMinter`). So either the mint sees that the minter is void and takes itself back, or the end sees the
+ * new access.
  *
  * Failure at each await: the store fails → the caller gets an error and repeats the call, which ends the rest; this
  * catalog dies before an announcement → front doors learn of the end when their cached principal expires
@@ -69,12 +69,13 @@ export async function settleMinted(
 ): Promise<Outcome<EndOfMinter>> {
   const minted = await mintedBy(ports, organisationId, minter);
   if (!isEnding) return done({ ok: true, ended: nothing, left: minted });
-  const accessLinksEnded = await endLinks(ports, minter);
+  const links = await endLinks(ports, minter);
+  if (!links.ok) return links;
   const now = ports.clock.now();
   const sessions = await endAll(ports, minter, (session) => revoked(session, now));
   const webhooks = await pauseWebhooks(ports, organisationId, minter);
   if (!webhooks.ok) return webhooks;
-  const counts = { sessions, accessLinks: accessLinksEnded, webhooks: webhooks.value };
+  const counts = { sessions, accessLinks: links.value, webhooks: webhooks.value };
   ports.log.warn({ organisationId, minter, ...counts }, 'access that a revoked key or deleted user gave has ended');
   return done({ ok: true, ended: { ...minted, counts }, left: nothing });
 }
@@ -121,16 +122,18 @@ async function activeLinks(store: Store, minter: string, now: number): Promise<S
 }
 
 /** A revoked link leaves the index, so each look finds others. Its sessions rest on the minter, and end with all others. */
-async function endLinks({ store, clock }: Ports, minter: string): Promise<number> {
+async function endLinks({ store, clock }: Ports, minter: string): Promise<Outcome<number>> {
   for (let count = 0; ; ) {
     const now = clock.now();
     const links = await activeLinks(store, minter, now);
-    if (links.length === 0) return count;
+    if (links.length === 0) return done(count);
     for (const { id } of links) {
       const written = await change(store, accessLinks, id, linkGone, (link) =>
         done(ended(link, { state: 'revoked', sessionsEnded: true }, now)),
       );
-      if (!written.ok) continue;
+      // A missing link had ended earlier and made room for another.
+      if (!written.ok && written.refusal.code === 'not_found') continue;
+      if (!written.ok) return written;
       const cause = { source: 'operator', reason: 'The maker of the link was revoked.' } as const;
       await noteLink(store, written.value.value, { action: 'revoke', linkId: id, at: now, actor: minter, ...cause });
       count++;

@@ -71,19 +71,19 @@ export function createPasswordTurns(clock: Pick<Clock, 'elapsed'>): PasswordTurn
 
   function beginNext(): void {
     dropGone();
-    while (running.size < passwordsAtOnceMax && waiting.length > 0) begin(nextOf(candidates()));
+    while (running.size < passwordsAtOnceMax && waiting.length > 0) begin(nextOf(candidatesNow()));
   }
 
   /** Proven callers alone while none of them is at work. */
-  function candidates(): WaitingJob[] {
+  function candidatesNow(): WaitingJob[] {
     const isKeptPlaceTaken = [...running].some(({ isProven }) => isProven);
     const proven = isKeptPlaceTaken ? [] : waiting.filter(({ isProven }) => isProven);
     return proven.length > 0 ? proven : waiting;
   }
 
-  function nextOf(jobs: readonly WaitingJob[]): WaitingJob {
+  function nextOf(candidates: readonly WaitingJob[]): WaitingJob {
     const lastJob = ({ party }: WaitingJob) => lastJobOf.get(party) ?? 0;
-    return jobs.reduce((next, later) => (lastJob(later) <= lastJob(next) ? later : next));
+    return candidates.reduce((next, later) => (lastJob(later) <= lastJob(next) ? later : next));
   }
 
   function turnOf(asked: PasswordTurn): Promise<WaitingJob | null> {
