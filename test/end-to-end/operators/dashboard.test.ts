@@ -236,7 +236,7 @@ describe('a session', () => {
     const me = () => shop.call('GET', '/v1/dashboard/me', { headers: session.read });
     expect((await me()).status).toBe(200);
     const path = `${users(shop.own.id)}/${user.id}`;
-    expect((await shop.call('DELETE', path, { token: shop.rootToken })).body).toEqual({ ok: true });
+    expect((await shop.call('DELETE', path, { token: shop.rootToken })).body).toMatchObject({ ok: true });
     await expect.poll(async () => (await me()).status, { timeout: 1_000, interval: 20 }).toBe(401);
     expect((await shop.call('DELETE', path, { token: shop.rootToken })).status).toBe(404);
     expect((await logInWith(user)).status).toBe(401);

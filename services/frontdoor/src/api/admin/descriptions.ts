@@ -10,8 +10,7 @@ const notThere = {
 const whatIsMinted = (minter: string) =>
   `What a ${minter} gave to others stays valid, and \`left\` lists it: sessions of buyers, consoles and designers, ` +
   'access links, webhooks. With `endSessions=1` the sessions end as fast as the credential, the links are revoked with ' +
-  'the sessions that they opened, and the webhooks are paused; `ended` lists them. The call can be repeated, so that ' +
-  'an operator first looks and then ends.';
+  'the sessions that they opened, and the webhooks are paused; `ended` lists them.';
 
 export const adminDescriptions = {
   'GET /v1/admin/organisations': {
@@ -145,7 +144,8 @@ export const adminDescriptions = {
     summary: 'Revoke a key',
     description:
       'Every front door refuses the key within one second, and closes the sockets that were opened with it. The ' +
-      `same happens to sessions that were opened with a publishable key. ${whatIsMinted('secret key')}`,
+      `same happens to sessions that were opened with a publishable key. ${whatIsMinted('secret key')} ` +
+      'The call can be repeated, so that an operator first looks and then ends.',
     refusals: ['not_found'],
     examples: [
       { summary: 'Revoke it' },
