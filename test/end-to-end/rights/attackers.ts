@@ -186,11 +186,7 @@ const openExpired = {
   },
 } satisfies Record<SessionKind, (catalog: CatalogClient, tenant: Tenant, target: string) => Promise<string>>;
 
-async function openExpiredOf(
-  catalog: CatalogClient,
-  tenant: Tenant,
-  owner: OwnerSession['owner'],
-): Promise<string> {
+async function openExpiredOf(catalog: CatalogClient, tenant: Tenant, owner: OwnerSession['owner']): Promise<string> {
   const { organisationId, mode, shop } = tenant;
   const { workspaceId } = shop.chart;
   const { scope } = whereOf(tenant, '');
