@@ -87,6 +87,7 @@ function answerOf(run: Run, agent: Agent, asked: AttackRequest, body?: string | 
     });
     const timer = setTimeout(() => sent.destroy(new Error('none in 20 s')), answerMsMax);
     sent.on('socket', (socket) => {
+      if (run.sockets.has(socket)) return;
       run.sockets.add(socket);
       socket.once('close', () => run.sockets.delete(socket));
     });

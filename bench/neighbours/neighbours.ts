@@ -104,13 +104,12 @@ async function measured(world: NeighbourWorld, length: number, named?: NamedAtta
   const peaks = peaksOf(processes);
   const cpuBefore = cpuSeconds(processes);
   const startedAt = performance.now();
-  const [report, beside] = await Promise.all([
-    attack ? attack.run() : pause(length * 1000, null),
-    named?.beside?.(world, length) ?? nothingBeside,
-  ]);
+  const besides = named?.beside?.(world, length) ?? nothingBeside;
+  const report = attack ? await attack.run() : await pause(length * 1000, null);
   const endedAt = performance.now();
   const cpu = cpuBetween(cpuBefore, cpuSeconds(processes));
   const recovery = attack ? await untilRecovered(offered, endedAt, slowMs, recoveryWaitMsMax) : null;
+  const beside = await besides;
   await offered.stop();
   const row = {
     name: named?.name ?? 'quiet',

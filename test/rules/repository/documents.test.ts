@@ -2,8 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { MINUTE_MS } from '@parterre/shared/units';
 import { expect, test } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
+import { allBudgets } from '../../../services/frontdoor/src/admission/budget.ts';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 const filesOf = (pattern: string): string[] =>
@@ -71,6 +73,42 @@ test('every environment variable of a config.ts has a row among the settings', (
     .match(/^\| .*$/gm)!
     .join('\n');
   expect([...settings].filter((name) => !rows.includes(`\`${name}\``))).toEqual([]);
+});
+
+/** The tables of docs/isolation.md: the use, the bound, the answer past it, and the names that set the bound. */
+const boundRows = text('docs/isolation.md')
+  .match(/^\| [^|]+ \| [^|]+ \| [^|]+ \| `.*` \|$/gm)!
+  .map((row) => row.split(' | '))
+  .map(([, bound, , names]) => ({ bound: bound!, names: [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!) }));
+
+test('every request budget stands on the page of isolation with its limit and its window', () => {
+  const windows = new Map([
+    [MINUTE_MS, /a minute/],
+    [10 * MINUTE_MS, /in ten minutes/],
+    [60 * MINUTE_MS, /an hour/],
+    [24 * 60 * MINUTE_MS, /a day/],
+  ]);
+  // This budget counts KiB, and the page tells MiB.
+  const limitOf = ({ name, limit }: (typeof allBudgets)[number]): string =>
+    name.startsWith('large-bodies') ? `${limit / 1_024} MiB` : limit.toLocaleString('en');
+  const wrong = allBudgets.filter((budget) => {
+    const row = boundRows.find(({ names }) => names.includes(budget.name));
+    return !row?.bound.includes(limitOf(budget)) || !windows.get(budget.windowMs)!.test(row.bound);
+  });
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+test('every name that sets a bound on the page of isolation is a budget, a setting or a constant of the code', () => {
+  const sources = filesOf('*.ts').filter((file) => /^(shared|services)\//.test(file));
+  const constants = new Set(sources.flatMap((file) => text(file).match(/(?<=^export const )\w+/gm) ?? []));
+  const budgetNames = new Set(allBudgets.map(({ name }) => name));
+  const settings = text('docs/settings.md');
+  const names = boundRows.flatMap((row) => row.names);
+  expect(names.length).toBeGreaterThan(40);
+  const unknown = names.filter(
+    (name) => !budgetNames.has(name) && !constants.has(name) && !settings.includes(`| \`${name}\``),
+  );
+  expect(unknown).toEqual([]);
 });
 
 /** Constants of the code are written in the same letters. */
