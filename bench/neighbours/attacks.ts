@@ -5,7 +5,8 @@ import { bowlLabels, hallLabels, type NeighbourWorld, origin } from './neighbour
 export type NamedAttack = {
   name: string;
   describes: string;
-  attack: (world: NeighbourWorld) => Attack;
+  /** Makes what the attack needs, before the measurement. */
+  attack(world: NeighbourWorld): Promise<Attack>;
   /** Longer than the usual time, where an attack needs the time to build up. */
   secondsMin?: number;
   /** Runs during the attack, and returns a line for the report with the faults that fail the run. */
@@ -14,7 +15,7 @@ export type NamedAttack = {
 export type Beside = { told: string; faults: string[] };
 
 /** More events than one front door keeps replicas of. */
-export const watchedEvents = 2_005;
+const watchedEvents = 2_005;
 
 /** 14.5 MiB, the body of the review. */
 const junkObjects = 1_900_000;
@@ -39,7 +40,8 @@ function savesWithKey(connections: number): NamedAttack {
   return {
     name: `saves-${connections}`,
     describes: `chart saves of 14.5 MiB with a secret key, ${connections} connections`,
-    attack: ({ attacker }) => {
+    async attack({ newAttacker }) {
+      const attacker = await newAttacker('small');
       const headers = { ...bearer(attacker.secret), ...json };
       const path = `/v1/charts/${attacker.chartId}`;
       return requests(connections, [{ method: 'PUT', path, headers, body: { junkObjects } }]);
@@ -50,7 +52,8 @@ function savesWithKey(connections: number): NamedAttack {
 const savesOfVisitor: NamedAttack = {
   name: 'saves-visitor-6',
   describes: 'chart saves of 14.5 MiB by an anonymous visitor of the demo, 6 connections',
-  attack: ({ attacker: { visitor } }) => {
+  async attack({ newVisitor }) {
+    const visitor = await newVisitor();
     const headers = { ...bearer(visitor.token), Origin: visitor.origin, ...json };
     const path = `/v1/charts/${visitor.chartId}`;
     return requests(6, [{ method: 'PUT', path, headers, body: { junkObjects } }]);
@@ -61,12 +64,13 @@ function bulk(labels: number, connections: number): NamedAttack {
   return {
     name: `bulk-${labels / 1000}k-${connections}`,
     describes: `block and unblock of ${labels.toLocaleString('en')} labels, ${connections} connections`,
-    attack: ({ attacker }) => {
+    async attack({ newAttacker }) {
+      const attacker = await newAttacker('bowl');
       const body = JSON.stringify({ labels: bowlLabels().slice(0, labels) });
       const headers = { ...bearer(attacker.secret), ...json };
       const call = (action: string): AttackRequest => ({
         method: 'POST',
-        path: `/v1/events/${attacker.bowlEvent}/${action}`,
+        path: `/v1/events/${attacker.eventKey}/${action}`,
         headers,
         body,
       });
@@ -78,8 +82,9 @@ function bulk(labels: number, connections: number): NamedAttack {
 const reports: NamedAttack = {
   name: 'report-csv-6',
   describes: 'report.csv of 100,000 seats, 6 connections',
-  attack: ({ attacker }) => {
-    const path = `/v1/events/${attacker.bowlEvent}/report.csv`;
+  async attack({ newAttacker }) {
+    const attacker = await newAttacker('bowl');
+    const path = `/v1/events/${attacker.eventKey}/report.csv`;
     return requests(6, [{ method: 'GET', path, headers: bearer(attacker.secret) }], refusedPerSecond);
   },
 };
@@ -87,8 +92,9 @@ const reports: NamedAttack = {
 const liveAvailability: NamedAttack = {
   name: 'availability-8',
   describes: 'availability?live=1 of 100,000 seats with a publishable key, 8 connections',
-  attack: ({ attacker }) => {
-    const path = `/pub/events/${attacker.bowlEvent}/availability?live=1`;
+  async attack({ newAttacker }) {
+    const attacker = await newAttacker('bowl');
+    const path = `/pub/events/${attacker.eventKey}/availability?live=1`;
     const headers = { ...bearer(attacker.publishable), Origin: origin };
     return requests(8, [{ method: 'GET', path, headers }], refusedPerSecond);
   },
@@ -97,13 +103,12 @@ const liveAvailability: NamedAttack = {
 const watchers: NamedAttack = {
   name: 'watchers',
   describes: `a watcher of each of ${watchedEvents.toLocaleString('en')} events, from 4 addresses`,
-  attack: ({ attacker }) => ({
-    type: 'watchers',
-    paths: attacker.watched.map((key) => `/v1/events/${key}/feed`),
-    token: attacker.secret,
-    addresses: networks(4),
-    perSecond: 300,
-  }),
+  async attack({ newAttacker, newEvents }) {
+    const attacker = await newAttacker('small');
+    const keys = await newEvents(watchedEvents, attacker);
+    const paths = keys.map((key) => `/v1/events/${key}/feed`);
+    return { type: 'watchers', paths, token: attacker.secret, addresses: networks(4), perSecond: 300 };
+  },
   secondsMin: 14,
   beside: openPages,
 };
@@ -112,7 +117,7 @@ function logins(addresses: number, connections: number): NamedAttack {
   return {
     name: `logins-${addresses}`,
     describes: `failing logins from ${addresses} addresses, ${connections} connections`,
-    attack: () => {
+    async attack() {
       const body = '{"email":"nobody-{n}@attacker.example","password":"a long enough password"}';
       const asked = { method: 'POST', path: '/v1/dashboard/login', headers: json, body };
       return requests(connections, [asked], refusedPerSecond, addresses);
@@ -124,14 +129,11 @@ function logins(addresses: number, connections: number): NamedAttack {
 const pings: NamedAttack = {
   name: 'pings-20',
   describes: 'pings of 4 KB on 20 sockets of a publishable key, a gigabit a second',
-  attack: ({ attacker }) => ({
-    type: 'pings',
-    sockets: 20,
-    eventPath: `/pub/events/${attacker.hallEvent}`,
-    token: attacker.publishable,
-    origin,
-    bytesPerSecond: pingBytesPerSecond,
-  }),
+  async attack({ newAttacker }) {
+    const { eventKey, publishable } = await newAttacker('theatre');
+    const eventPath = `/pub/events/${eventKey}`;
+    return { type: 'pings', sockets: 20, eventPath, token: publishable, origin, bytesPerSecond: pingBytesPerSecond };
+  },
 };
 
 const labelsPerHold = 1_000;
@@ -139,25 +141,28 @@ const labelsPerHold = 1_000;
 const placesPerCallMax = 50;
 const houseCalls = 23;
 
-const house: NamedAttack = {
-  name: 'house',
-  describes: `a visitor who holds a house of 20,000 places: ${houseCalls} calls of 1,000 labels, for an hour`,
-  attack: ({ attacker }) => {
-    const labels = hallLabels();
-    const headers = { ...bearer(attacker.publishable), Origin: origin, ...json };
-    const asked = Array.from({ length: houseCalls }, (_, at) => {
-      const named = labels.slice(at * labelsPerHold, (at + 1) * labelsPerHold);
-      return {
-        method: 'POST',
-        path: `/pub/events/${attacker.hallEvent}/hold`,
-        headers,
-        body: JSON.stringify({ labels: named.length > 0 ? named : labels.slice(0, labelsPerHold), ttlMs: 3_600_000 }),
-      };
-    });
-    return requests(1, asked, 8);
-  },
-  beside: countHeld,
-};
+function holdsHouse(): NamedAttack {
+  let secret = '';
+  let eventKey = '';
+  return {
+    name: 'house',
+    describes: `a visitor who holds a house of 20,000 places: ${houseCalls} calls of 1,000 labels, for an hour`,
+    async attack({ newAttacker }) {
+      const attacker = await newAttacker('theatre');
+      secret = attacker.secret;
+      eventKey = attacker.eventKey;
+      const labels = hallLabels();
+      const headers = { ...bearer(attacker.publishable), Origin: origin, ...json };
+      const asked = Array.from({ length: houseCalls }, (_, at) => {
+        const first = (at * labelsPerHold) % labels.length;
+        const body = JSON.stringify({ labels: labels.slice(first, first + labelsPerHold), ttlMs: 3_600_000 });
+        return { method: 'POST', path: `/pub/events/${eventKey}/hold`, headers, body };
+      });
+      return requests(1, asked, 8);
+    },
+    beside: (world, seconds) => countHeld(world.url, eventKey, secret, seconds),
+  };
+}
 
 /** The heaviest comes last: memory that a process has taken once is given back late. */
 export const attacks: readonly NamedAttack[] = [
@@ -170,7 +175,7 @@ export const attacks: readonly NamedAttack[] = [
   logins(3, 30),
   logins(10, 100),
   pings,
-  house,
+  holdsHouse(),
   savesWithKey(2),
   savesWithKey(6),
   savesOfVisitor,
@@ -247,14 +252,13 @@ async function logIn({ url, neighbour }: NeighbourWorld, seconds: number): Promi
   };
 }
 
-async function countHeld({ url, attacker }: NeighbourWorld, seconds: number): Promise<Beside> {
+async function countHeld(url: string, eventKey: string, secret: string, seconds: number): Promise<Beside> {
   await wait(seconds * 1000);
-  const response = await fetch(`${url}/v1/events/${attacker.hallEvent}`, { headers: bearer(attacker.secret) });
-  const { counts } = (await response.json()) as { counts: Record<string, number> };
-  const held = counts.held ?? Number.NaN;
+  const response = await fetch(`${url}/v1/events/${eventKey}`, { headers: bearer(secret) });
+  const { counts } = (await response.json()) as { counts: { held: number; free: number } };
   const heldMax = houseCalls * placesPerCallMax;
   return {
-    told: `${held} places are held, ${counts.free} are free`,
-    faults: held <= heldMax ? [] : [`one visitor holds ${held} places; the bound is ${heldMax}`],
+    told: `${counts.held} places are held, ${counts.free} are free`,
+    faults: counts.held <= heldMax ? [] : [`one visitor holds ${counts.held} places; the bound is ${heldMax}`],
   };
 }

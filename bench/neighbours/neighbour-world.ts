@@ -1,6 +1,6 @@
 /**
- * Parterre as `npm start` runs it, budgets on, with two organisations. The attacker has one of them, and visits the demo
- * too. The neighbour has the other one, sells at a steady rate and is measured.
+ * Parterre as `npm start` runs it, budgets on, with a neighbour, whose organisation sells at a steady rate and is measured.
+ * Each attack has an organisation of its own, so that no attack is refused for an earlier one.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { compilePlan } from '@parterre/shared/chart/compile';
@@ -24,9 +24,13 @@ const unseenEvents = 3;
 const eventsAtOnce = 16;
 const bytesPerKb = 1024;
 
-/** `watched` small events belong to the attacker. */
-export async function openNeighbourWorld(options: { checkout?: string; watched: number }) {
-  const parterre = await startParterre(options.checkout === undefined ? {} : { checkout: options.checkout });
+export type Attacker = { secret: string; publishable: string; chartId: string; eventKey: string };
+
+/** The halls of attackers: 118, 20,000 and 100,000 places. */
+const halls = { small: demoTheatre, theatre: theatreAndArena, bowl };
+
+export async function openNeighbourWorld(checkout?: string) {
+  const parterre = await startParterre(checkout === undefined ? {} : { checkout });
   try {
     const { url, rootToken } = parterre;
     const call = <T>(path: string, body: unknown, token: string): Promise<T> => post(`${url}${path}`, body, token);
@@ -38,70 +42,76 @@ export async function openNeighbourWorld(options: { checkout?: string; watched: 
       const body = { kind, mode: 'test', ...(kind === 'publishable' && { origins: [origin] }) };
       return (await call<{ secret: string }>(`/v1/admin/organisations/${owner}/keys`, body, rootToken)).secret;
     };
-    const chart = async (name: string, doc: unknown, token: string): Promise<string> => {
-      const { meta } = await call<{ meta: { id: string } }>('/v1/charts', { name, doc }, token);
+    const chart = async (doc: unknown, token: string): Promise<string> => {
+      const { meta } = await call<{ meta: { id: string } }>('/v1/charts', { name: 'Hall', doc }, token);
       await call(`/v1/charts/${meta.id}/publish`, {}, token);
       return meta.id;
     };
     const event = async (chartId: string, token: string): Promise<string> =>
       (await call<{ meta: { key: string } }>('/v1/events', { chartId }, token)).meta.key;
 
-    const [attackerId, neighbourId] = [await organisation('Attacker'), await organisation('Neighbour')];
-    const secret = await key(attackerId, 'secret');
-    const bowlChart = await chart('Bowl', bowl(), secret);
-    const hallChart = await chart('Hall', theatreAndArena(), secret);
-    const attacker = {
-      secret,
-      publishable: await key(attackerId, 'publishable'),
-      chartId: bowlChart,
-      bowlEvent: await event(bowlChart, secret),
-      hallEvent: await event(hallChart, secret),
-      watched: await watchedEvents(options.watched, event, () => chart('Small', demoTheatre(), secret), secret),
-      visitor: await drawingVisitor(url),
+    /** A new organisation, whose budgets are unused. */
+    const newAttacker = async (hall: keyof typeof halls): Promise<Attacker> => {
+      const owner = await organisation('Attacker');
+      const secret = await key(owner, 'secret');
+      const chartId = await chart(halls[hall](), secret);
+      const eventKey = await event(chartId, secret);
+      return { secret, publishable: await key(owner, 'publishable'), chartId, eventKey };
     };
-    const tokens: string[] = [];
-    for (let at = 0; at < neighbourKeys; at++) tokens.push(await key(neighbourId, 'secret'));
-    const ownChart = await chart('Hall', theatreAndArena(), tokens[0]!);
-    const unseen: string[] = [];
-    for (let at = 0; at < unseenEvents; at++) unseen.push(await event(ownChart, tokens[0]!));
-    const users = Array.from({ length: neighbourUsers }, (_, at) => ({
-      email: `user-${at}@neighbour.example`,
-      password,
-    }));
-    for (const user of users) {
-      await call(`/v1/admin/organisations/${neighbourId}/users`, { ...user, role: 'admin' }, rootToken);
-    }
-    // This user has logged in from here before, unlike the others.
-    await call('/v1/dashboard/login', users[0], 'none');
-    const neighbour = {
-      tokens,
-      publishable: await key(neighbourId, 'publishable'),
-      eventKey: await event(ownChart, tokens[0]!),
-      unseen,
-      users,
-      labels: labelsForSale(),
+    return {
+      url,
+      port: Number(new URL(url).port),
+      newAttacker,
+      newEvents: (count: number, { chartId, secret }: Attacker) => manyEvents(count, () => event(chartId, secret)),
+      newVisitor: () => drawingVisitor(url),
+      neighbour: await openNeighbour({ organisation, key, chart, event, call, rootToken }),
+      processes: () => processesIn(parterre.dataDir),
+      stop: () => parterre.stop(),
     };
-    const processes = () => processesIn(parterre.dataDir);
-    const port = Number(new URL(url).port);
-    return { url, port, attacker, neighbour, processes, stop: () => parterre.stop() };
   } catch (error) {
     await parterre.stop();
     throw error;
   }
 }
 
-async function watchedEvents(
-  count: number,
-  event: (chartId: string, token: string) => Promise<string>,
-  chart: () => Promise<string>,
-  token: string,
-): Promise<string[]> {
-  if (count === 0) return [];
-  const chartId = await chart();
+type Calls = {
+  rootToken: string;
+  call<T>(path: string, body: unknown, token: string): Promise<T>;
+  organisation(name: string): Promise<string>;
+  key(owner: string, kind: 'secret' | 'publishable'): Promise<string>;
+  chart(doc: unknown, token: string): Promise<string>;
+  event(chartId: string, token: string): Promise<string>;
+};
+
+async function openNeighbour({ rootToken, call, organisation, key, chart, event }: Calls) {
+  const id = await organisation('Neighbour');
+  const tokens: string[] = [];
+  for (let at = 0; at < neighbourKeys; at++) tokens.push(await key(id, 'secret'));
+  const chartId = await chart(theatreAndArena(), tokens[0]!);
+  const users = Array.from({ length: neighbourUsers }, (_, at) => ({
+    email: `user-${at}@neighbour.example`,
+    password,
+  }));
+  for (const user of users) {
+    await call(`/v1/admin/organisations/${id}/users`, { ...user, role: 'admin' }, rootToken);
+  }
+  // This user has logged in from here before, unlike the others.
+  await call('/v1/dashboard/login', users[0], 'none');
+  return {
+    tokens,
+    publishable: await key(id, 'publishable'),
+    eventKey: await event(chartId, tokens[0]!),
+    unseen: await manyEvents(unseenEvents, () => event(chartId, tokens[0]!)),
+    users,
+    labels: labelsForSale(),
+  };
+}
+
+async function manyEvents(count: number, event: () => Promise<string>): Promise<string[]> {
   const keys: string[] = [];
   let begun = 0;
   const maker = async (): Promise<void> => {
-    while (begun++ < count) keys.push(await event(chartId, token));
+    while (begun++ < count) keys.push(await event());
   };
   await Promise.all(Array.from({ length: eventsAtOnce }, maker));
   return keys;
@@ -116,7 +126,7 @@ async function drawingVisitor(url: string): Promise<{ token: string; chartId: st
   return { token, chartId, origin: url };
 }
 
-/** All labels of the attacker's event of 100,000 seats. */
+/** All labels of an event of 100,000 seats, and of one of 20,000 places. */
 export function bowlLabels(): string[] {
   return [...compilePlan(bowl(), 'bench').labels.all()];
 }

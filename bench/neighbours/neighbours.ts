@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- neighbours`: the price that a neighbour pays for an attack. Two organisations share one Parterre, as
+ * `npm run bench -- neighbours`: the price that a neighbour pays for an attack. Organisations share one Parterre, as
  * `npm start` runs it, with its request budgets on. The neighbour holds seats of its own event at a steady rate. Beside
- * it the other organisation, a visitor of the demo or a stranger attacks, in a process of its own (attack-process.ts).
+ * it another organisation, a visitor of the demo or a stranger attacks, in a process of its own (attack-process.ts).
  *
  * A row tells the neighbour's holds during the attack, the CPU and the highest resident memory of each process, the time
  * from the attack's end until a second passes without a slow hold, and the generator's share of a core. The generator
@@ -21,7 +21,7 @@ import { endWith, readArguments } from '../arguments.ts';
 import { cpuBetween, cpuSeconds, tellsCpu } from '../load/cpu.ts';
 import { stillShare, untilStill } from '../load/idle.ts';
 import type { AttackOrder, AttackReport } from './attack-process.ts';
-import { attacks, type Beside, type NamedAttack, watchedEvents } from './attacks.ts';
+import { attacks, type Beside, type NamedAttack } from './attacks.ts';
 import { figuresOf, type HoldFigures, offerHolds, untilRecovered } from './neighbour-holds.ts';
 import { type NeighbourWorld, openNeighbourWorld, peaksOf } from './neighbour-world.ts';
 
@@ -57,20 +57,16 @@ type Row = {
 async function main(): Promise<void> {
   if (!tellsCpu) endWith('this benchmark reads /proc, and runs on Linux only');
   const chosen = chosenAttacks(options.only);
-  const watched = chosen.some(({ name }) => name === 'watchers') ? watchedEvents : 0;
-  const checkout = options.checkout === undefined ? {} : { checkout: resolve(options.checkout) };
-  const world = await openNeighbourWorld({ ...checkout, watched });
+  const world = await openNeighbourWorld(options.checkout && resolve(options.checkout));
   const rows: Row[] = [];
   try {
     console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}, ${process.version}`);
     const still = await stillShare(world.processes());
-    await measured(world, warmUpSeconds);
-    await untilStill(world.processes(), still);
-    rows.push(tell(await measured(world, seconds)));
+    await measured(world, warmUpSeconds, still);
+    rows.push(tell(await measured(world, seconds, still)));
     const slowMs = Math.max(bounds.p99Ms, bounds.quietP99s * rows[0]!.holds.p99Ms);
     for (const attack of chosen) {
-      await untilStill(world.processes(), still);
-      rows.push(tell(await measured(world, Math.max(seconds, attack.secondsMin ?? 0), attack, slowMs)));
+      rows.push(tell(await measured(world, Math.max(seconds, attack.secondsMin ?? 0), still, attack, slowMs)));
     }
   } finally {
     await world.stop();
@@ -93,12 +89,19 @@ function chosenAttacks(only: string | undefined): readonly NamedAttack[] {
 }
 
 /** A row: the neighbour's holds alone, or beside an attack. */
-async function measured(world: NeighbourWorld, length: number, named?: NamedAttack, slowMs = 0): Promise<Row> {
+async function measured(
+  world: NeighbourWorld,
+  length: number,
+  still: number,
+  named?: NamedAttack,
+  slowMs = 0,
+): Promise<Row> {
   const { port, neighbour } = world;
   const { eventKey, tokens, labels } = neighbour;
-  const attack = named && startAttack({ port, seconds: length, attack: named.attack(world) });
+  const attack = named && startAttack({ port, seconds: length, attack: await named.attack(world) });
   await attack?.ready;
   const processes = world.processes();
+  await untilStill(processes, still);
   const offered = offerHolds({ port, eventKey, tokens, labels, perSecond });
   await pause(leadMs);
   const peaks = peaksOf(processes);
