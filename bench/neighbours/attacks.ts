@@ -17,8 +17,9 @@ export type Beside = { told: string; faults: string[] };
 /** More events than one front door keeps replicas of. */
 const watchedEvents = 2_005;
 
-/** 14.5 MiB, the body of the review. */
+/** 14.5 MiB, the body of the review; and 248 KiB, of which a tenant sends many. */
 const junkObjects = 1_900_000;
+const smallJunkObjects = 31_700;
 const hugePerSecond = 100_000;
 /** Connections of one address wait for an answer; the others are not slowed down. */
 const refusedPerSecond = 1_000;
@@ -48,6 +49,17 @@ function savesWithKey(connections: number): NamedAttack {
     },
   };
 }
+
+const smallSaves: NamedAttack = {
+  name: 'small-saves-8',
+  describes: 'chart saves of 248 KiB with a secret key, 8 connections',
+  async attack({ newAttacker }) {
+    const attacker = await newAttacker('small');
+    const headers = { ...bearer(attacker.secret), ...json };
+    const path = `/v1/charts/${attacker.chartId}`;
+    return requests(8, [{ method: 'PUT', path, headers, body: { junkObjects: smallJunkObjects } }], refusedPerSecond);
+  },
+};
 
 const savesOfVisitor: NamedAttack = {
   name: 'saves-visitor-6',
@@ -176,6 +188,7 @@ export const attacks: readonly NamedAttack[] = [
   logins(10, 100),
   pings,
   holdsHouse(),
+  smallSaves,
   savesWithKey(2),
   savesWithKey(6),
   savesOfVisitor,
