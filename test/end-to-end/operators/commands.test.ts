@@ -21,13 +21,13 @@ afterAll(async () => {
 
 type Ran = { code: number; out: string; problem: string };
 
-/** Runs the command in a folder without a deployment, with only these environment variables. */
+/** Runs the built command in a folder without a deployment, with only these environment variables. */
 function run(args: string[], env: Record<string, string> = { PARTERRE_DATA: shop.dataDir }, input = ''): Promise<Ran> {
   return new Promise((resolve) => {
     const options = { cwd: elsewhere, env: { PATH: process.env.PATH, ...env } };
     const child = execFile(
       process.execPath,
-      [join(root, 'scripts/parterre.mjs'), ...args],
+      [join(root, 'dist/parterre.js'), ...args],
       options,
       (error, out, problem) => {
         resolve({ code: error ? Number(error.code) : 0, out, problem });

@@ -22,8 +22,8 @@ function commandsOf(page: string, end?: string): string {
   return blocks.slice(blocks.findIndex((block) => block.includes('. examples/demo.sh'))).join('');
 }
 
-/** npx takes seconds to start; commands.test.ts shows that it finds the command. */
-const command = `node ${join(root, 'scripts', 'parterre.mjs')}`;
+/** npx takes seconds to start; commands.test.ts shows that it finds the command, and builds it. */
+const command = `node ${join(root, 'dist', 'parterre.js')}`;
 
 /** Runs a script in the repository. Any command that fails ends the script. */
 async function paste(script: string): Promise<{ code: number | null; output: string }> {
