@@ -29,7 +29,7 @@ export const bodyPiecesMax = 32_768;
 export const discardedBytesMax = 32 * MIB;
 export const discardMsMax = 5 * SECOND_MS;
 /** Past this length a body is large: it has a turn and a budget of its own (admission/large-bodies.ts). */
-export const largeBodyBytesMin = 256 * KIB;
+export const largeBodyBytesMin = 32 * KIB;
 /** The nesting of lists and objects in a body: more than `documentNestingMax`, whose refusal names the document. */
 export const bodyNestingMax = 128;
 /** Turns of large bodies that wait for the thread that reads them. Past it 503. */

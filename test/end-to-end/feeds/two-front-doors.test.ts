@@ -188,6 +188,8 @@ it('A key that is revoked at one front door is refused at both, and its sockets 
 
 it('A buyer who changes the choice keeps the first deadline of an hour', async () => {
   const event = await shop.event();
+  // A buyer's hold lasts no longer than the event's.
+  expect((await event.post('hold-ttl', { holdTtlMs: 3_600_000 })).status).toBe(200);
   const hold = async (body: object) => (await shop.buyer('POST', `${event.key}/hold`, { body })).body;
   const first = await hold({ labels: ['A-1'], ttlMs: 3_600_000 });
   const second = await hold({ labels: ['A-2'], ttlMs: 3_600_000, replaceHoldId: first.holdId });
