@@ -9,7 +9,7 @@ import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
-import type { Ports } from './api/calls/calls.ts';
+import type { Ports } from './api/calls/ports.ts';
 
 const linked = new WeakMap<NatsConnection, boolean>();
 

@@ -1,6 +1,6 @@
 /** The metrics of the front door. The health port serves them. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Ports } from './api/calls/calls.ts';
+import type { Ports } from './api/calls/ports.ts';
 import type { HttpCounters } from './http/http.ts';
 
 export function measure(metrics: Registry, ports: Ports, counters: HttpCounters): void {

@@ -46,7 +46,8 @@ import {
 } from './admission/admission.ts';
 import { followChanges, followLink, isLinked, listen } from './announcements.ts';
 import { routes } from './api/api.ts';
-import { createNotifierClient, type Ports } from './api/calls/calls.ts';
+import { createNotifierClient } from './api/calls/notifier-client.ts';
+import type { Ports } from './api/calls/ports.ts';
 import {
   createAssets,
   createChartDocuments,

@@ -3,7 +3,7 @@
  * new chart version.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exampleHall } from '../../../services/frontdoor/src/api/charts/example-hall.ts';
+import { exampleHall } from '../../../services/frontdoor/src/api/charts.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
 
 let shop: Shop;

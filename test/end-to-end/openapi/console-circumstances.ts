@@ -2,7 +2,7 @@
  * Refusals of consoles without a capability, and of chart changes that would drop channel seats: how a test provokes
  * each.
  */
-import { exampleHall } from '../../../services/frontdoor/src/api/charts/example-hall.ts';
+import { exampleHall } from '../../../services/frontdoor/src/api/charts.ts';
 import type { Operation, Received } from '../../support/openapi.ts';
 import { type Json, origin, type Shop } from '../shop.ts';
 import type { Circumstance } from './circumstances.ts';

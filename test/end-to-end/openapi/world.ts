@@ -3,8 +3,8 @@
  * example gets its own world, so that examples need no order and do not affect one another.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { exampleHall } from '../../../services/frontdoor/src/api/charts/example-hall.ts';
-import { posterDescriptions } from '../../../services/frontdoor/src/api/posters/descriptions.ts';
+import { exampleHall } from '../../../services/frontdoor/src/api/charts.ts';
+import { postersRoutes } from '../../../services/frontdoor/src/api/events.ts';
 import { type StandInName, standIn, standInPassword } from '../../../services/frontdoor/src/openapi/stand-ins.ts';
 import type { Json } from '../../support/openapi.ts';
 import { openShop, type Shop } from '../shop.ts';
@@ -216,7 +216,8 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     accessLink: async () => (await link()).id,
     capability: async () => (await link()).capability,
     asset: async () => {
-      const { bytes } = posterDescriptions['PUT /v1/events/{key}/poster'].examples[0];
+      const { examples } = postersRoutes.find(({ method }) => method === 'PUT')!.description;
+      const bytes = examples[0].bytes!;
       const headers = { Authorization: `Bearer ${token}` };
       const address = `${shop.url}/v1/events/${await event()}/poster`;
       const answer = await fetch(address, { method: 'PUT', headers, body: Buffer.from(bytes.base64, 'base64') });

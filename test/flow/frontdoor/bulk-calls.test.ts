@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createLargeTurns } from '../../../services/frontdoor/src/admission/large-bodies.ts';
 import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
 import type { Answer } from '../../../services/frontdoor/src/answers/answers.ts';
-import { inventoryRoutes } from '../../../services/frontdoor/src/api/inventory/routes.ts';
+import { inventoryRoutes } from '../../../services/frontdoor/src/api/inventory.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));

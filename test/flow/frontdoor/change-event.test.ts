@@ -5,7 +5,7 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Command } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { changeEvent } from '../../../services/frontdoor/src/api/events/change-event.ts';
+import { changeEvent } from '../../../services/frontdoor/src/api/events.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { organisationScope, publishedChart, type TestCatalog, testCatalog } from '../../store/test-catalog.ts';
 

@@ -1,13 +1,13 @@
 /** Moves of an event whose owner does not reply: whether the caller may repeat them. */
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { expect, it } from 'vitest';
-import { eventMoveRoutes } from '../../../services/frontdoor/src/api/events/move-routes.ts';
+import { eventsRoutes } from '../../../services/frontdoor/src/api/events.ts';
 import { shardClientOnFake } from '../../support/frontdoor/shard-client-on-fake.ts';
 
 /** The answer at the deadline, to a command that an owner received or that no owner received. */
 async function answerOf(path: string, isReceived: boolean) {
   const [method, pattern] = path.split(' ');
-  const route = eventMoveRoutes.find((each) => each.method === method && each.path === pattern)!;
+  const route = eventsRoutes.find((each) => each.method === method && each.path === pattern)!;
   const { shards, clock, endTurn, sent, undelivered } = shardClientOnFake();
   const event = { event: { key: 'a', region: 'africa', organisationId: 'org_1' } };
   const request = { deadlineAt: clock.elapsed() + requestDeadlineMs };

@@ -4,7 +4,7 @@ import { done, refuse } from '@parterre/shared/errors';
 import { chartRefreshDeadlineMs, chartRefreshesAtOnce, chartRefreshOfEventMs } from '@parterre/shared/limits';
 import { createTurnsOfParties } from '@parterre/shared/turns';
 import { expect, it } from 'vitest';
-import { refreshEvents } from '../../../services/frontdoor/src/api/charts/refresh-events.ts';
+import { refreshEvents } from '../../../services/frontdoor/src/api/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const caller = { source: 'server', actor: 'key', accessSource: 'public' } as const;

@@ -4,13 +4,13 @@ import { done } from '@parterre/shared/errors';
 import { reportFileDeadlineMs, reportFilesAtOnce, reportLinesPerTurn } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
 import { createLargeTurns } from '../../../services/frontdoor/src/admission/large-bodies.ts';
-import { reportFileRoutes } from '../../../services/frontdoor/src/api/reports/file-routes.ts';
-import { reportFileHead, reportLines } from '../../../services/frontdoor/src/api/reports/report-file.ts';
+import { reportsRoutes } from '../../../services/frontdoor/src/api/reports.ts';
+import { reportFileHead, reportLines } from '../../../services/frontdoor/src/api/rules/report-file.ts';
 import { chart, gaArea } from '../../support/charts.ts';
 import { hold, house } from '../../support/inventory/house.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-const [route] = reportFileRoutes;
+const route = reportsRoutes.find(({ path }) => path.endsWith('.csv'))!;
 /** An area whose lines take several turns. */
 const hall = compilePlan(chart([gaArea({ label: 'Floor', capacity: 4 * reportLinesPerTurn })]), 'hall');
 const settled = () => new Promise((resolve) => setImmediate(resolve));

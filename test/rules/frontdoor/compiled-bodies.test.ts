@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { buyerHoldBody, buyerReleaseBody } from '../../../services/frontdoor/src/api/buyers/bodies.ts';
-import { bookBody, extendBody, holdBody, releaseBody } from '../../../services/frontdoor/src/api/inventory/bodies.ts';
+import { buyerHoldBody, buyerReleaseBody } from '../../../services/frontdoor/src/api/buyers.ts';
+import { bookBody, extendBody, holdBody, releaseBody } from '../../../services/frontdoor/src/api/inventory.ts';
 
 const bodies: [string, z.ZodType][] = Object.entries({
   ...{ holdBody, bookBody, extendBody, releaseBody },

@@ -2,7 +2,7 @@
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { JournalRecord } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
-import { velocityOf } from '../../../services/frontdoor/src/api/console/control-room.ts';
+import { velocityOf } from '../../../services/frontdoor/src/api/rules/control-room.ts';
 import { chart, point, rectangle, row, section } from '../../support/charts.ts';
 
 const plan = compilePlan(

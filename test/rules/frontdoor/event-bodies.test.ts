@@ -1,9 +1,9 @@
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { idLengthMax, unitLabelLengthMax } from '@parterre/shared/limits';
 import { describe, expect, it } from 'vitest';
-import { bestAvailableBody } from '../../../services/frontdoor/src/api/best-available/bodies.ts';
-import { eventBody, eventChangesBody } from '../../../services/frontdoor/src/api/events/bodies.ts';
-import { holdBody } from '../../../services/frontdoor/src/api/inventory/bodies.ts';
+import { bestAvailableBody } from '../../../services/frontdoor/src/api/best-available.ts';
+import { eventBody, eventChangesBody } from '../../../services/frontdoor/src/api/events.ts';
+import { holdBody } from '../../../services/frontdoor/src/api/inventory.ts';
 
 const chartId = 'cht_1';
 const pathsOf = (schema: typeof eventBody | typeof eventChangesBody, body: object) =>

@@ -1,7 +1,7 @@
 /** An event's detail when its chart has a later version. */
 import type { EventInspection } from '@parterre/shared/catalog/events';
 import { expect, test } from 'vitest';
-import { eventDetail } from '../../../services/frontdoor/src/api/events/event-detail.ts';
+import { eventDetail } from '../../../services/frontdoor/src/api/rules/event-detail.ts';
 import { assign, create } from '../../support/inventory/channels.ts';
 import { house } from '../../support/inventory/house.ts';
 

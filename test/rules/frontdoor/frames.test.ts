@@ -3,7 +3,7 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import { noScopes } from '@parterre/shared/chart/scopes';
 import { decodeKept } from '@parterre/shared/wire';
 import { describe, expect, it } from 'vitest';
-import { binaryFrame, frame } from '../../../services/frontdoor/src/api/realtime/answers.ts';
+import { binaryFrame, frame } from '../../../services/frontdoor/src/api/realtime.ts';
 import { encoders } from '../../../services/frontdoor/src/feeds/frames/encoders.ts';
 import type { Encoder, Frame, Wire } from '../../../services/frontdoor/src/feeds/frames/frames.ts';
 import type { LogEntry } from '../../../services/frontdoor/src/logs/event-log.ts';

@@ -3,7 +3,7 @@ import { done } from '@parterre/shared/errors';
 import { expect, test } from 'vitest';
 import type { Request } from '../../../services/frontdoor/src/admission/admission.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
-import type { Ports } from '../../../services/frontdoor/src/api/calls/calls.ts';
+import type { Ports } from '../../../services/frontdoor/src/api/calls/ports.ts';
 import { submitted } from '../../support/frontdoor/submitted.ts';
 
 const key = { kind: 'secret', organisationId: 'org', mode: 'test', workspaceId: null, keyId: 'key' };

@@ -1,7 +1,7 @@
 /** Names that shops put into mail headers, tickets and lists: one line of visible text, in any script. */
 import { expect, it } from 'vitest';
-import { eventChangesBody } from '../../../services/frontdoor/src/api/events/bodies.ts';
-import { name } from '../../../services/frontdoor/src/api/records/body-parts.ts';
+import { eventChangesBody } from '../../../services/frontdoor/src/api/events.ts';
+import { name } from '../../../services/frontdoor/src/api/records.ts';
 import { visibleText } from '../../../shared/src/names.ts';
 
 it.each([

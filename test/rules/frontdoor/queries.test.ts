@@ -3,20 +3,25 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { describe, expect, it } from 'vitest';
 import { readQuery } from '../../../services/frontdoor/src/admission/reading.ts';
 import type { Request, Row } from '../../../services/frontdoor/src/admission/route.ts';
-import { endOfLinkQuery } from '../../../services/frontdoor/src/api/access/queries.ts';
+import { endOfLinkQuery } from '../../../services/frontdoor/src/api/access.ts';
 import { eventRoute, openRoute } from '../../../services/frontdoor/src/api/calls/route.ts';
-import { channelsQuery } from '../../../services/frontdoor/src/api/channels/queries.ts';
-import { controlRoomQuery } from '../../../services/frontdoor/src/api/console/queries.ts';
-import { eventsQuery } from '../../../services/frontdoor/src/api/events/queries.ts';
-import { bookingsQuery, logQuery } from '../../../services/frontdoor/src/api/history/queries.ts';
-import { blockSeatsAnswer } from '../../../services/frontdoor/src/api/inventory/answers.ts';
-import { emptyBody, unitLabel } from '../../../services/frontdoor/src/api/records/records.ts';
-import { deliveriesQuery } from '../../../services/frontdoor/src/api/webhooks/queries.ts';
+import { channelsQuery } from '../../../services/frontdoor/src/api/channels.ts';
+import { controlRoomQuery } from '../../../services/frontdoor/src/api/console.ts';
+import { eventsQuery } from '../../../services/frontdoor/src/api/events.ts';
+import { blockSeatsAnswer } from '../../../services/frontdoor/src/api/inventory.ts';
+import { emptyBody, unitLabel } from '../../../services/frontdoor/src/api/records.ts';
+import { bookingsQuery, logQuery } from '../../../services/frontdoor/src/api/reports.ts';
+import { deliveriesQuery } from '../../../services/frontdoor/src/api/webhooks.ts';
 import type { Description } from '../../../services/frontdoor/src/openapi/description.ts';
-import { room } from '../../../services/frontdoor/src/openapi/endpoints.ts';
 import { shownParameters } from '../../../services/frontdoor/src/openapi/parameter.ts';
 
-const free = { budget: { none: 'A route of a test.' } };
+const description: Description = {
+  operationId: 'ask',
+  tag: 'Health',
+  summary: 'A route of a test',
+  examples: [{ summary: 'A call' }],
+};
+const free = { budget: { none: 'A route of a test.' }, description };
 
 function read(query: NonNullable<Row['query']>, text: string): Outcome<unknown> {
   const route = openRoute('GET /q', { answer: emptyBody, query, ...free }, () => done({}));
@@ -107,21 +112,20 @@ it('does not compile a handler whose answer is not the answer of its route', () 
 });
 
 it('does not compile a route that neither has a budget nor says why', () => {
+  const uncounted = { answer: emptyBody, description };
   // @ts-expect-error -- `budget` is missing
-  expect(() => eventRoute('GET /v1/events/{key}/uncounted', { answer: emptyBody }, () => done({}))).toThrow();
+  expect(() => eventRoute('GET /v1/events/{key}/uncounted', uncounted, () => done({}))).toThrow();
 });
 
-it('does not compile a room whose descriptions do not match its routes', () => {
-  const routes = [openRoute('GET /one', { answer: null, status: 302, ...free }, () => Promise.reject())];
-  const description: Description = {
-    operationId: 'one',
-    tag: 'Health',
-    summary: 'One',
-    examples: [{ summary: 'One' }],
-  };
-  room(routes, { 'GET /one': description });
-  // @ts-expect-error -- no description
-  room(routes, {});
-  // @ts-expect-error -- no route
-  room(routes, { 'GET /one': description, 'GET /two': description });
+it('does not compile a route without a description', () => {
+  // @ts-expect-error -- `description` is missing
+  openRoute('GET /one', { answer: null, status: 302, budget: free.budget }, () => Promise.reject());
+});
+
+it('names the parameters of its path, and no others', () => {
+  const route = eventRoute('GET /v1/events/{key}/holds/{holdId}', { answer: emptyBody, ...free }, ({ path }) => {
+    // @ts-expect-error -- the path has no such parameter
+    return path.key === path.sectionId ? done({}) : done({});
+  });
+  expect(route.parameters).toEqual(['key', 'holdId']);
 });

@@ -7,7 +7,7 @@ import { answerOf, answerOfRefusal } from '../../../services/frontdoor/src/answe
 import { spliceJson } from '../../../services/frontdoor/src/answers/spelling.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import { canonicalJson } from '../../../services/frontdoor/src/api/calls/canonical.ts';
-import { webhookUrlIssue } from '../../../services/frontdoor/src/api/webhooks/webhook-url.ts';
+import { webhookUrlIssue } from '../../../services/frontdoor/src/api/rules/webhook-url.ts';
 import { createRouter } from '../../../services/frontdoor/src/http/router.ts';
 import { objectsOf, operatorObjects, shownToBuyers } from '../../../services/frontdoor/src/pictures/objects.ts';
 import { chosenProtocol, offered, wireOf } from '../../../services/frontdoor/src/sockets/protocols.ts';

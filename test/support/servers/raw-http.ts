@@ -15,6 +15,7 @@ import {
 import { createRouter, serveHttp } from '../../../services/frontdoor/src/http/http.ts';
 
 const row: Omit<Row, 'signature' | 'method' | 'path'> = {
+  parameters: [],
   credential: 'none',
   event: false,
   capabilities: [],

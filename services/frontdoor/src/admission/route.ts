@@ -181,9 +181,11 @@ type PrincipalOf = {
   page: BuyerPrincipal;
 };
 
-export type Call<Ports, K extends Credential, Body, Event, Query> = {
+export type Call<Ports, K extends Credential, Body, Event, Query, Path = unknown> = {
   ports: Ports;
   request: Request;
+  /** The parameters of the path, by their names in the signature. */
+  path: Path;
   principal: PrincipalOf[K];
   body: Body;
   /** The output of the row's query schema. */
@@ -211,6 +213,8 @@ export type Row = {
   method: Method;
   /** `{name}` stands for one segment. The first parameter of an event route is the event's key. */
   path: string;
+  /** The names of the path's parameters, in order. */
+  parameters: readonly string[];
   credential: Credential;
   event: boolean;
   /** A manage session needs one of these capabilities; an empty list admits no manage session. */

@@ -272,6 +272,7 @@ class Submission<Ports extends AdmissionPorts> {
     const call = {
       ports: this.#ports,
       request: this.#request,
+      path: pathOf(this.#route, this.#request),
       principal: this.#asker,
       body: this.#body,
       query: query.value,
@@ -323,6 +324,13 @@ class Submission<Ports extends AdmissionPorts> {
     this.#bodyTurn?.release();
     this.#labelsTurn?.release();
   }
+}
+
+/** The parameters of the path, by name. */
+function pathOf({ parameters }: Row, { params }: Request): Record<string, string> {
+  const path: Record<string, string> = {};
+  for (let index = 0; index < parameters.length; index++) path[parameters[index]!] = params[index]!;
+  return path;
 }
 
 type AnyCall<Ports> = Call<Ports, Credential, unknown, unknown, unknown>;

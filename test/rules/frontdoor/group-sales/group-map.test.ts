@@ -4,7 +4,7 @@ import {
   groupMap,
   type PerformanceMap,
   performanceSeats,
-} from '../../../../services/frontdoor/src/api/owner-maps/joined-map.ts';
+} from '../../../../services/frontdoor/src/api/sales-over-events.ts';
 import { chart, row } from '../../../support/charts.ts';
 
 const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hall');

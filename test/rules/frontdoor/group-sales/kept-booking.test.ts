@@ -1,7 +1,7 @@
 /** A booking whose events have forgotten it, as its platform reads it from the journals. */
 import type { KeptOperation } from '@parterre/shared/catalog/operations';
 import { expect, test } from 'vitest';
-import { keptBookingOf } from '../../../../services/frontdoor/src/api/group-sales/hold-answers.ts';
+import { keptBookingOf } from '../../../../services/frontdoor/src/api/group-sales.ts';
 
 const part = (eventKey: string) => ({ eventKey, holdId: 'hld_1', state: 'booked' as const });
 const operation: KeptOperation = {

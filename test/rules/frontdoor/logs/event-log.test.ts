@@ -2,7 +2,7 @@
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import type { Channel, JournalRecord, TicketRelease } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
-import { getLogAnswer as described } from '../../../../services/frontdoor/src/api/history/answers.ts';
+import { getLogAnswer as described } from '../../../../services/frontdoor/src/api/reports.ts';
 import { logActions, logEntryOf } from '../../../../services/frontdoor/src/logs/event-log.ts';
 import { noBuckets } from '../../../support/inventory/channels.ts';
 import { eventConfig, shrunkPlan, smallPlan } from '../../../support/inventory/house.ts';

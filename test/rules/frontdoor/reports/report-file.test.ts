@@ -2,7 +2,7 @@
 import type { UnitColumns } from '@parterre/shared/answers';
 import { encode } from '@parterre/shared/wire';
 import { describe, expect, test } from 'vitest';
-import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/reports/report-file.ts';
+import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/rules/report-file.ts';
 import { unitColumns } from '../../../../services/inventory-shard/src/rules/reads/unit-columns.ts';
 import { unitColumnsBytesMax } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';

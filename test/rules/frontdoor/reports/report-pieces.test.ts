@@ -4,7 +4,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { done, refuse } from '@parterre/shared/errors';
 import { reportFileTriesMax } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
-import { readPieces } from '../../../../services/frontdoor/src/api/reports/report-pieces.ts';
+import { readPieces } from '../../../../services/frontdoor/src/api/reports.ts';
 
 const plan = { hash: 'p', unitCount: 6 } as Plan;
 

@@ -3,8 +3,8 @@ import type { ImportRow } from '@parterre/shared/catalog/rights';
 import { importRowsPerPiece } from '@parterre/shared/group-limits';
 import { unitStatus } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
-import { judgedLines, judgedRows, piecesOf } from '../../../../services/frontdoor/src/api/season-rights/import-rows.ts';
-import { RowJudge, type Seats } from '../../../../services/frontdoor/src/api/season-rights/row-judge.ts';
+import { RowJudge, type Seats } from '../../../../services/frontdoor/src/api/rules/row-judge.ts';
+import { judgedLines, judgedRows, piecesOf } from '../../../../services/frontdoor/src/api/season-rights.ts';
 
 const row = (rowId: string, labels: string[], existingBookingRef: string | null = null): ImportRow => ({
   ...{ rowId, holderRef: 'holder', priorPlanActivationId: 'plan', priorContractRef: rowId, labels, existingBookingRef },

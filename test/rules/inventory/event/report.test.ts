@@ -4,7 +4,7 @@ import type { Command } from '@parterre/shared/commands';
 import { readGroup } from '@parterre/shared/journal/messages';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/reports/report-file.ts';
+import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/rules/report-file.ts';
 import { finish } from '../../../../services/inventory-shard/src/rules/packed/steps.ts';
 import {
   answerRead,

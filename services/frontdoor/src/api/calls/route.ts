@@ -16,26 +16,28 @@ import type {
   KnownEvent,
   Method,
   PageBody,
-  Request,
   Unbudgeted,
 } from '../../admission/admission.ts';
 import type { EventStream, Prepared } from '../../answers/answers.ts';
+import type { Description } from '../../openapi/openapi.ts';
 import { type Ports, portsUntil } from './ports.ts';
 
-export type { Request };
+/** A row of the route table with its description. */
+export type Route = AnyRoute<Ports> & { description: Description };
 
-export type Route = AnyRoute<Ports>;
-
-/** A route whose signature the compiler knows. The compiler then demands a description of the route. */
-export type Signed<Signature extends string> = Route & { signature: Signature };
-
-export type Call<K extends Credential, Body = unknown, Event = null, Query = unknown> = AnyCall<
+export type Call<K extends Credential, Body = unknown, Event = null, Query = unknown, Path = unknown> = AnyCall<
   Ports,
   K,
   Body,
   Event,
-  Query
+  Query,
+  Path
 >;
+
+type NameIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NameIn<Rest> : never;
+
+/** The parameters of a path, by name. */
+type PathOf<Signature> = { readonly [Name in NameIn<Signature>]: string };
 
 /** A call on one event by a server or a console. */
 export type EventCall<Body = unknown, Query = unknown> = Call<'console', Body, KnownEvent, Query>;
@@ -58,13 +60,15 @@ export type Answering<Answer> = Promise<Outcome<AnswerTo<Answer>>>;
 
 export type Answered<Answer> = Answering<Answer> | Coming<Outcome<AnswerTo<Answer>>> | Outcome<AnswerTo<Answer>>;
 
-type Handler<K extends Credential, Body, Event, Query, Answer> = (
-  call: Call<K, Body, Event, QueryOf<Query>>,
+type Handler<Signature, K extends Credential, Body, Event, Query, Answer> = (
+  call: Call<K, Body, Event, QueryOf<Query>, PathOf<Signature>>,
 ) => Answered<Answer>;
 
 type QueryOf<Query> = Query extends z.ZodObject ? z.output<Query> : undefined;
 
 type Options<Body, Query, Answer> = {
+  /** The words of the route for the OpenAPI description. */
+  description: Description;
   /** The body of a success; null if it is not JSON. */
   answer: Answer;
   query?: Query;
@@ -98,13 +102,14 @@ function define<Signature extends `${Method} /${string}`>(
   options: Options<unknown, AnyQuery, AnyAnswer>,
   handle: unknown,
   rawBody = false,
-): Signed<Signature> {
+): Route {
   const [method, path] = signature.split(' ') as [Method, string];
   const isAnonymous = credential === 'none' || credential === 'page';
   return {
     signature,
     method,
     path,
+    parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
     credential,
     event,
     capabilities: listOf(options.capability),
@@ -113,6 +118,7 @@ function define<Signature extends `${Method} /${string}`>(
     schema: options.body ?? null,
     query: options.query ?? null,
     answer: options.answer,
+    description: options.description,
     droppedForKeys: options.droppedForKeys ?? [],
     rawBody,
     bodyOptional: options.bodyOptional ?? false,
@@ -150,8 +156,8 @@ function listOf(capability: Options<unknown, AnyQuery, AnyAnswer>['capability'])
 export function openRoute<S extends `${Method} /${string}`, Body, A extends AnyAnswer, Q extends AnyQuery = undefined>(
   signature: S,
   options: Options<Body, Q, A>,
-  handle: Handler<'none', Body, null, Q, A>,
-): Signed<S> {
+  handle: Handler<S, 'none', Body, null, Q, A>,
+): Route {
   return define('none', false, signature, options, handle);
 }
 
@@ -161,7 +167,7 @@ export function operatorRoute<
   Body,
   A extends AnyAnswer,
   Q extends AnyQuery = undefined,
->(signature: S, options: Options<Body, Q, A>, handle: Handler<'operator', Body, null, Q, A>): Signed<S> {
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'operator', Body, null, Q, A>): Route {
   return define('operator', false, signature, options, handle);
 }
 
@@ -171,7 +177,7 @@ export function dashboardRoute<
   Body,
   A extends AnyAnswer,
   Q extends AnyQuery = undefined,
->(signature: S, options: Options<Body, Q, A>, handle: Handler<'dashboard', Body, null, Q, A>): Signed<S> {
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'dashboard', Body, null, Q, A>): Route {
   return define('dashboard', false, signature, options, handle);
 }
 
@@ -183,8 +189,8 @@ export function dashboardUploadRoute<
 >(
   signature: S,
   options: Omit<Options<Buffer, Q, A>, 'body' | 'bodyOptional' | 'anyType' | 'idempotent'> & { bodyBytesMax: number },
-  handle: Handler<'dashboard', Buffer, null, Q, A>,
-): Signed<S> {
+  handle: Handler<S, 'dashboard', Buffer, null, Q, A>,
+): Route {
   return define('dashboard', false, signature, options, handle, true);
 }
 
@@ -194,7 +200,7 @@ export function serverRoute<
   Body,
   A extends AnyAnswer,
   Q extends AnyQuery = undefined,
->(signature: S, options: Options<Body, Q, A>, handle: Handler<'server', Body, null, Q, A>): Signed<S> {
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'server', Body, null, Q, A>): Route {
   return define('server', false, signature, options, handle);
 }
 
@@ -210,8 +216,8 @@ export function editorRoute<
     authority: DesignerSession['authority'];
     judgeFields?: (call: Judged<Ports, 'editor'>) => Promise<Outcome<never> | null>;
   },
-  handle: Handler<'editor', Body, null, Q, A>,
-): Signed<S> {
+  handle: Handler<S, 'editor', Body, null, Q, A>,
+): Route {
   return define('editor', false, signature, options, handle);
 }
 
@@ -221,7 +227,7 @@ export function designerRoute<
   Body,
   A extends AnyAnswer,
   Q extends AnyQuery = undefined,
->(signature: S, options: Options<Body, Q, A>, handle: Handler<'designer', Body, null, Q, A>): Signed<S> {
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'designer', Body, null, Q, A>): Route {
   return define('designer', false, signature, options, handle);
 }
 
@@ -234,16 +240,19 @@ export function eventRoute<
   Body,
   A extends AnyAnswer,
   Q extends AnyQuery = undefined,
->(signature: S, options: Options<Body, Q, A>, handle: Handler<'console', Body, KnownEvent, Q, A>): Signed<S> {
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'console', Body, KnownEvent, Q, A>): Route {
   return define('console', true, signature, options, handle);
 }
 
 /** As `eventRoute`, with bytes as the body. */
 export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A extends AnyAnswer>(
   signature: S,
-  options: { answer: A; bodyBytesMax: number; budget: Budget | Unbudgeted; capability?: Capability },
-  handle: Handler<'console', Buffer, KnownEvent, undefined, A>,
-): Signed<S> {
+  options: Pick<Options<Buffer, undefined, A>, 'answer' | 'budget' | 'description'> & {
+    bodyBytesMax: number;
+    capability?: Capability;
+  },
+  handle: Handler<S, 'console', Buffer, KnownEvent, undefined, A>,
+): Route {
   return define('console', true, signature, options, handle, true);
 }
 
@@ -251,8 +260,8 @@ export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A ex
 export function serverLinesRoute<S extends `POST /v1/${string}`, A extends AnyAnswer, Q extends AnyQuery = undefined>(
   signature: S,
   options: Omit<Options<Buffer, Q, A>, 'body' | 'bodyOptional' | 'anyType' | 'idempotent'> & { bodyBytesMax: number },
-  handle: Handler<'server', Buffer, null, Q, A>,
-): Signed<S> {
+  handle: Handler<S, 'server', Buffer, null, Q, A>,
+): Route {
   return define('server', false, signature, options, handle, true);
 }
 
@@ -265,8 +274,8 @@ export function pageRoute<
 >(
   signature: S,
   options: Options<Body, Q, A> & { body: z.ZodType<Body> },
-  handle: Handler<'page', Body, null, Q, A>,
-): Signed<S> {
+  handle: Handler<S, 'page', Body, null, Q, A>,
+): Route {
   return define('page', false, signature, options, handle);
 }
 
@@ -279,7 +288,7 @@ export function buyerRoute<
   Body,
   A extends AnyAnswer,
   Q extends AnyQuery = undefined,
->(signature: S, options: Options<Body, Q, A>, handle: Handler<'buyer', Body, KnownEvent, Q, A>): Signed<S> {
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'buyer', Body, KnownEvent, Q, A>): Route {
   return define('buyer', true, signature, options, handle);
 }
 
@@ -289,7 +298,7 @@ export function groupBuyerRoute<
   Body,
   A extends AnyAnswer,
   Q extends AnyQuery = undefined,
->(signature: S, options: Options<Body, Q, A>, handle: Handler<'group-buyer', Body, null, Q, A>): Signed<S> {
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'group-buyer', Body, null, Q, A>): Route {
   return define('group-buyer', false, signature, options, handle);
 }
 
@@ -299,6 +308,6 @@ export function seasonBuyerRoute<
   Body,
   A extends AnyAnswer,
   Q extends AnyQuery = undefined,
->(signature: S, options: Options<Body, Q, A>, handle: Handler<'season-buyer', Body, null, Q, A>): Signed<S> {
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'season-buyer', Body, null, Q, A>): Route {
   return define('season-buyer', false, signature, options, handle);
 }

@@ -1,0 +1,976 @@
+/**
+ * Sales of performance groups: the same seats of 2 to 8 events, sold all or none. Buyers hold, poll, release and
+ * extend, and adopt the holds of an earlier session. A platform reads the holds and books them.
+ *
+ * A buyer's page draws the group, its chart, and one map of all performances. The map's revision is the sum of the
+ * events' versions: it grows with every change of an event, and is the same at every front door. A change of the group's
+ * state changes its events too. Events of one chart may have other ticket releases and other channels' prices, so a page
+ * adds the prices of all performances.
+ */
+
+import type { LineItem } from '@parterre/shared/answers';
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import { groupInScope } from '@parterre/shared/catalog/group-scope';
+import type { GroupDetail, GroupRecord } from '@parterre/shared/catalog/groups';
+import type { KeptOperation } from '@parterre/shared/catalog/operations';
+import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import { operationTtlMsMin } from '@parterre/shared/group-limits';
+import { sha256 } from '@parterre/shared/ids';
+import { labelsPerSaleMax } from '@parterre/shared/limits';
+import type { OperationOwner } from '@parterre/shared/operations/operation';
+import type { OperationDraft, OperationRef, OperationView } from '@parterre/shared/operations/ports';
+import { unitStatus } from '@parterre/shared/records';
+import { z } from 'zod';
+import { budgets, knownInTime, scopeOf } from '../admission/admission.ts';
+import { type Header, hasEtag, preparedJson, type Spelled, spell, unchanged } from '../answers/answers.ts';
+import type { Replica } from '../feeds/feeds.ts';
+import { standIn } from '../openapi/openapi.ts';
+import { type Audience, statusWord, stripped } from '../pictures/pictures.ts';
+import { summary, summaryQuery } from './buyers.ts';
+import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
+import { choice } from './calls/query.ts';
+import { type Call, groupBuyerRoute, serverRoute } from './calls/route.ts';
+import { chartDocument } from './charts.ts';
+import { groupDetailOf, groupState, isOnSale, oneGroup, target } from './groups.ts';
+import { bookingRef, expectedTotal, saleSelection, soldLabels } from './inventory.ts';
+import {
+  buyerStatus,
+  count,
+  currency,
+  emptyBody,
+  epochMs,
+  id,
+  idOf,
+  lineItem,
+  ok,
+  optional,
+  price,
+  text,
+  textOrNull,
+} from './records.ts';
+import {
+  actionId,
+  again,
+  audienceIn,
+  audiencesOf,
+  bookOperation,
+  buyersCoordinator,
+  callerOfOwnerBuyer,
+  chartOf,
+  coordinatorOf,
+  deadlineOf,
+  type FoundOperation,
+  findOperation,
+  groupMap,
+  holdState,
+  isOwn,
+  isUnfinished,
+  keptMap,
+  membersOf,
+  operationName,
+  ownerHoldId,
+  ownOperation,
+  type PerformanceMap,
+  performanceSeats,
+  replicasOf,
+  takenName,
+  ttlMsOf,
+  versionOf,
+} from './sales-over-events.ts';
+
+const getGroupForBuyers = groupBuyerRoute(
+  'GET /pub/performance-groups/{key}/descriptor',
+  {
+    budget: budgets.buyerReads,
+    answer: oneGroup,
+    description: {
+      operationId: 'getGroupForBuyers',
+      tag: 'Groups',
+      summary: 'The group and its performances',
+      examples: [{ summary: 'The group' }],
+    },
+  },
+  async (call) => {
+    const group = await groupOfPath(call);
+    if (!group.ok) return group;
+    const members = await membersOf(call, group.value.eventKeys);
+    if (!members.ok) return members;
+    const events = members.value.map(({ event }) => event);
+    const body = { performanceGroup: groupDetailOf({ group: group.value, events }) };
+    return done(preparedJson(spell(body)));
+  },
+);
+
+/**
+ * The group of a call.
+ *
+ * The group that the path names. The caller's session is bound to it.
+ */
+function groupOfPath(call: Pick<Call<'none'>, 'ports' | 'request'>): Promise<Outcome<GroupRecord>> {
+  return inTime(call, Promise.resolve(call.ports.groups.get(call.request.params[0]!)));
+}
+
+const ofEvents = ['shard_unavailable', 'overloaded'] as const;
+
+type MapBuyerCall<Query = unknown> = Call<'group-buyer', unknown, null, Query>;
+
+type Maps = { state: z.output<typeof groupState>; replicas: Replica[] };
+
+const getGroupChart = groupBuyerRoute(
+  'GET /pub/performance-groups/{key}/chart',
+  {
+    budget: budgets.buyerReads,
+    answer: chartDocument,
+    description: {
+      operationId: 'getGroupChart',
+      tag: 'Groups',
+      summary: 'The chart of a group',
+      description: 'The bare document. A division that every performance hides is left out.',
+      headers: ['ETag'],
+      refusals: ofEvents,
+      examples: [{ summary: 'The chart' }],
+    },
+  },
+  getChart,
+);
+
+async function getChart(call: MapBuyerCall) {
+  const found = await mapsOf(call);
+  return found.ok ? chartOf(call, found.value.replicas) : found;
+}
+
+async function mapsOf(call: MapBuyerCall): Promise<Outcome<Maps>> {
+  const group = await groupOfPath(call);
+  if (!group.ok) return group;
+  const { state, eventKeys } = group.value;
+  const replicas = await replicasOf(call, eventKeys);
+  return replicas.ok ? done({ state, replicas: replicas.value }) : replicas;
+}
+
+const seats = z.record(text, buyerStatus);
+
+const groupObjects = z.object({
+  revision: count.describe('Grows with every change of a seat.'),
+  state: groupState,
+  salesClosed: z.boolean().describe('True while a performance sells nothing.'),
+  seats: seats.describe('Every label. Free where every performance has it free, else the firmest status.'),
+  partial: z.record(text, z.array(text)).describe('Labels that some performances have free, and who lacks them.'),
+  performances: optional(z.array(z.object({ eventKey: text, seats, salesClosed: z.boolean() }))),
+});
+
+const mapQuery = z.object({
+  view: choice(
+    'per-performance adds the map of each performance.',
+    ['per-performance'],
+    'There is no such view. Leave out the view, or ask for per-performance.',
+  ),
+});
+
+const getGroupObjects = groupBuyerRoute(
+  'GET /pub/performance-groups/{key}/objects',
+  {
+    budget: budgets.buyerReads,
+    answer: groupObjects,
+    query: mapQuery,
+    description: {
+      operationId: 'getGroupObjects',
+      tag: 'Groups',
+      summary: 'One map of all performances',
+      description:
+        'Every label has the firmest of its statuses: not_for_sale, booked, held, free. `partial` names the labels that ' +
+        'some performances have free, with the performances that lack them. The ETag is the revision.',
+      headers: ['ETag'],
+      refusals: ['invalid_request', ...ofEvents],
+      examples: [
+        { summary: 'One map' },
+        { summary: 'And the map of each performance', query: { view: 'per-performance' } },
+        { summary: 'An unknown view', query: { view: 'all' }, answers: 'invalid_request' },
+      ],
+    },
+  },
+  getObjects,
+);
+
+async function getObjects(call: MapBuyerCall<z.output<typeof mapQuery>>) {
+  const found = await mapsOf(call);
+  if (!found.ok) return found;
+  const { state, replicas } = found.value;
+  const revision = versionOf(replicas);
+  const etag = `"${revision}"`;
+  if (hasEtag(call.request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag]]));
+  const { ports, principal, query } = call;
+  const audiences = audiencesOf(principal, replicas);
+  const name = [principal.owner.key, revision, state, query.view, ...audiences.map(({ id }) => id)].join();
+  const body = keptMap(ports.feeds, ports.clock, name, () => objectsJson(found.value, revision, audiences, query.view));
+  return done(preparedJson(body, [['ETag', etag]]));
+}
+
+function objectsJson(
+  { state, replicas }: Maps,
+  revision: number,
+  audiences: readonly Audience[],
+  view: 'per-performance' | undefined,
+): Spelled<z.output<typeof groupObjects>, string> {
+  const performances = replicas.map((replica, index): PerformanceMap => {
+    const seen = replica.seenBy(audiences[index]!);
+    return { eventKey: replica.eventKey, plan: replica.plan, seen, salesClosed: !isOnSale(replica) };
+  });
+  const salesClosed = state !== 'active' || performances.some((each) => each.salesClosed);
+  const { seats, partial } = groupMap(performances);
+  const fields = spell({ revision, state, salesClosed }).slice(0, -1);
+  const more = view === 'per-performance' ? `,"performances":[${performances.map(performanceJson)}]` : '';
+  return `${fields},"seats":${seats},"partial":${partial}${more}}` as Spelled<z.output<typeof groupObjects>, string>;
+}
+
+function performanceJson(performance: PerformanceMap): string {
+  const { eventKey, salesClosed } = performance;
+  return `{"eventKey":${JSON.stringify(eventKey)},"salesClosed":${salesClosed},"seats":${performanceSeats(performance)}}`;
+}
+
+const performance = summary.extend({ eventKey: text });
+
+const groupSummary = z.object({ performances: z.array(performance).describe('In the order of the performances.') });
+
+const getGroupSaleSummaries = groupBuyerRoute(
+  'GET /pub/performance-groups/{key}/availability',
+  {
+    budget: budgets.buyerReads,
+    answer: groupSummary,
+    query: summaryQuery,
+    description: {
+      operationId: 'getGroupSaleSummaries',
+      tag: 'Groups',
+      summary: 'The prices and the sale of each performance',
+      description:
+        'Each performance has the fields of `GET /pub/events/{key}/availability`. A place of the group costs the sum of ' +
+        'its prices in all performances. The line items of a hold are the truth.',
+      refusals: ofEvents,
+      examples: [{ summary: 'Every performance' }, { summary: 'Live', query: { live: '1' } }],
+    },
+  },
+  async (call) => {
+    const group = await groupOfPath(call);
+    if (!group.ok) return group;
+    const members = await membersOf(call, group.value.eventKeys);
+    if (!members.ok) return members;
+    const { summaries } = call.ports;
+    const asked = members.value.map((known) => {
+      const audience = audienceIn(call.principal, known.event.key);
+      return inTime(call, summaries.of(known, audience, call.query.live));
+    });
+    const performances: string[] = [];
+    for (const [index, told] of (await Promise.all(asked)).entries()) {
+      if (!told.ok) return told;
+      const eventKey = JSON.stringify(members.value[index]!.event.key);
+      performances.push(`{"eventKey":${eventKey},${told.value.slice(1)}`);
+    }
+    const body = `{"performances":[${performances}]}` as Spelled<z.output<typeof groupSummary>, string>;
+    return done(preparedJson(body));
+  },
+);
+
+const decision = z.enum(['commit', 'abort']).nullable().describe('Null while nothing is decided.');
+
+const items = z.array(lineItem);
+
+const groupOperation = z.object({
+  operationId: text,
+  state: holdState,
+  decision,
+  hold: z.object({
+    id: idOf('hld'),
+    expiresAt: epochMs.nullable(),
+    items: items.describe('The places of all performances.'),
+    allocations: z.array(z.object({ eventKey: text, items })),
+  }),
+});
+
+const oneOperation = z.object({ operation: groupOperation });
+
+const allocation = z.object({
+  eventKey: id,
+  selections: z.array(saleSelection).min(1).max(labelsPerSaleMax),
+});
+
+/** A hold of several events takes several steps, and would end before the last of them. */
+const ttlMs = z
+  .int()
+  .min(operationTtlMsMin, `Must be at least ${operationTtlMsMin} (milliseconds).`)
+  .describe('Milliseconds from now; more than an hour means an hour. [the shortest hold-ttl of the performances]');
+
+const groupHoldBody = z
+  .object({
+    operationId: operationName('pghop'),
+    labels: optional(soldLabels.describe('The same seats in every performance.')),
+    selectionMode: optional(z.enum(['same_seat', 'per_performance'])),
+    allocations: optional(z.array(allocation).min(1).describe('The seats of each performance, with per_performance.')),
+    ttlMs: optional(ttlMs),
+    expectedTotal,
+  })
+  .refine(({ labels, allocations }) => (labels === undefined) !== (allocations === undefined), {
+    message: 'Send exactly one of labels and allocations.',
+    path: ['labels'],
+  })
+  .refine(({ selectionMode, allocations }) => (selectionMode === 'per_performance') === (allocations !== undefined), {
+    message: 'Send selectionMode per_performance with allocations, and with nothing else.',
+    path: ['selectionMode'],
+  });
+
+const aboutStates =
+  'A hold is `preparing` until every performance has answered, then `committed` or `aborted`. An answer that shows ' +
+  'something unfinished has `Retry-After`, and polling ends in committed, booked, expired or aborted.';
+
+type GroupSaleBuyerCall<Body = unknown> = Call<'group-buyer', Body, null>;
+
+type HoldBody = z.output<typeof groupHoldBody>;
+
+const closed: Outcome<never> = refuse('event_closed', 'This performance group sells nothing now.', {
+  reason: 'group_not_active',
+});
+
+type BuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
+
+type Conflict = { eventKey: string; label: string; status: string };
+
+type Part = OperationDraft['parts'][number];
+
+const holdForGroupRoute = groupBuyerRoute(
+  'POST /pub/performance-groups/{key}/hold',
+  {
+    budget: budgets.buyerHolds,
+    answer: oneOperation,
+    body: groupHoldBody,
+    status: 201,
+    description: {
+      operationId: 'holdForGroup',
+      tag: 'Groups',
+      summary: 'Hold the same seats of every performance, all or none',
+      description:
+        'With `labels` the seats are the same in every performance; with selectionMode per_performance each allocation ' +
+        'names its own. `operationId` names the hold: a repetition finds the first one, and another content under the ' +
+        'same name is 409. A conflict names each label with the performance that lacks it. 202, or 504, while a ' +
+        `performance does not answer: poll the address in \`Location\`. ${aboutStates} With \`expectedTotal\`, prices that ` +
+        'have changed are 409 `price_changed`, with the `total` of now and the `items` of each performance.',
+      headers: ['Location', 'Retry-After'],
+      refusals: [
+        'conflict',
+        'event_closed',
+        'channel_access_denied',
+        'channel_paused',
+        'max_quantity_exceeded',
+        'public_limit',
+        'selection_rules_broken',
+        'price_changed',
+        'unknown_labels',
+        'unknown_tier',
+        'not_for_sale',
+        'invalid_quantity',
+        'ticket_option_not_applicable',
+        'companion_pair_required',
+        ...ofEvents,
+      ],
+      examples: [
+        {
+          summary: 'Two seats in every performance',
+          body: { operationId: 'pghop_order-2002', labels: ['B-1', 'B-2'] },
+        },
+        {
+          summary: 'Other seats in each performance',
+          body: {
+            operationId: 'pghop_order-2003',
+            selectionMode: 'per_performance',
+            allocations: [
+              { eventKey: standIn.groupEvent, selections: [{ label: 'B-3' }] },
+              { eventKey: standIn.groupLaterEvent, selections: [{ label: 'B-4' }] },
+            ],
+          },
+        },
+        {
+          summary: 'A seat that is held',
+          body: { operationId: 'pghop_order-2004', labels: ['A-1'] },
+          answers: 'conflict',
+        },
+        {
+          summary: 'At a price that was shown before',
+          body: { operationId: 'pghop_order-2006', labels: ['B-5'], expectedTotal: 1 },
+          answers: 'price_changed',
+        },
+        { summary: 'Without seats', body: { operationId: 'pghop_order-2005' }, answers: 'invalid_request' },
+      ],
+    },
+  },
+  holdForGroup,
+);
+
+/**
+ * The holds of a group's buyers.
+ *
+ * Failure at each await: the group or an event cannot be looked up → nothing was held; an event does not answer by the
+ * deadline → the coordinator's view says what is known, and another process goes on with the rest.
+ */
+async function holdForGroup(call: GroupSaleBuyerCall<HoldBody>) {
+  const group = await activeGroup(call);
+  if (!group.ok) return group;
+  const ttlMs = await ttlMsOf(call, group.value.eventKeys, call.body.ttlMs);
+  const draft = draftOf(group.value, call.body, ttlMs);
+  if (!draft.ok) return draft;
+  const held = await buyersCoordinator(call).hold(
+    draft.value,
+    callerIn(call, group.value.eventKeys[0]!),
+    deadlineOf(call),
+  );
+  if (!held.ok) return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal) };
+  return isOwn(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
+}
+
+/** A group that was activated a moment ago may be known here as a draft. */
+async function activeGroup(call: GroupSaleBuyerCall): Promise<Outcome<GroupRecord>> {
+  const known = await groupOfPath(call);
+  if (!known.ok || known.value.state === 'active') return known;
+  call.ports.groups.drop(known.value.key);
+  const latest = await groupOfPath(call);
+  return latest.ok && latest.value.state !== 'active' ? closed : latest;
+}
+
+function draftOf(group: GroupRecord, body: HoldBody, ttlMs: number): Outcome<OperationDraft> {
+  const { operationId, labels, allocations, expectedTotal } = body;
+  const { key, revision, eventKeys } = group;
+  const selectionMode = allocations ? ('per_performance' as const) : ('same_seat' as const);
+  const issues = allocations?.flatMap(({ eventKey }, index) => issueOf(eventKey, index)) ?? [];
+  if (issues.length > 0) {
+    return refuse('invalid_request', 'The allocations do not fit this group. Mend what the issues list.', {
+      details: { issues },
+    });
+  }
+  // The parts stand in the order of the performances, so that the first of them is the home.
+  const parts = eventKeys.flatMap((eventKey) => {
+    if (labels) return [{ eventKey, selections: selectionsOf({ labels }) }];
+    const own = allocations?.find((each) => each.eventKey === eventKey);
+    return own ? [{ eventKey, selections: own.selections }] : [];
+  });
+  const head = { owner: { kind: 'group' as const, key }, operationId, selectionMode, revision };
+  return done({ ...head, parts, ttlMs, ...(expectedTotal === undefined ? {} : { expectedTotal }) });
+
+  function issueOf(eventKey: string, index: number): Issue[] {
+    const path = `allocations.${index}.eventKey`;
+    if (!eventKeys.includes(eventKey)) return [{ path, message: 'This event is not a performance of the group.' }];
+    const isFirst = allocations!.findIndex((each) => each.eventKey === eventKey) === index;
+    return isFirst ? [] : [{ path, message: 'This event is named twice. Name each event once.' }];
+  }
+}
+
+/** The caller in an event; `askOf` sets the caller of each other event. */
+function callerIn({ principal }: GroupSaleBuyerCall, eventKey: string) {
+  return callerOfOwnerBuyer(principal, eventKey);
+}
+
+/**
+ * The conflicts of a refused hold. The coordinator asks no further event once one has refused. The maps of these events,
+ * as this buyer sees them, name the seats that they lack too. A map may be some milliseconds old.
+ *
+ * Failure at the await: an event cannot be looked up, or has no map → its conflicts are left out.
+ *
+ * In the order of the performances.
+ */
+async function withAllConflicts(
+  call: BuyerCall,
+  { parts }: Pick<OperationDraft, 'parts'>,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const told = refusal.details?.conflicts as Conflict[] | undefined;
+  if (told === undefined) return refusal;
+  const refused = new Set(told.map(({ eventKey }) => eventKey));
+  const unasked = unaskedOf(parts, refused);
+  const more = await Promise.all(unasked.map((part) => conflictsIn(call, part)));
+  const all = [...told, ...more.flat()];
+  const conflicts = parts.flatMap((part) => all.filter(({ eventKey }) => eventKey === part.eventKey));
+  return { ...refusal, details: { ...refusal.details, conflicts } };
+}
+
+/** The first member is asked alone, then the other members, then the home. An event that was asked has held its part. */
+function unaskedOf(parts: readonly Part[], refused: ReadonlySet<string>): readonly Part[] {
+  const [home, first, ...others] = parts;
+  if (refused.has(home!.eventKey)) return [];
+  return first && refused.has(first.eventKey) ? [home!, ...others] : [home!];
+}
+
+async function conflictsIn(call: BuyerCall, { eventKey, selections }: Part): Promise<Conflict[]> {
+  const { ports, request, principal } = call;
+  const event = await knownInTime(ports, eventKey, request.deadlineAt);
+  if (!event.ok) return [];
+  const replica = await inTime(call, ports.feeds.replicaOf(event.value.event));
+  if (!replica.ok) return [];
+  const { plan } = replica.value;
+  const seen = replica.value.seenBy(audienceIn(principal, eventKey));
+  return selections.flatMap(({ label }) => {
+    const unit = plan.labels.unitOf(label);
+    const status = unit === undefined ? unitStatus.free : seen[unit]!;
+    if (status === unitStatus.free) return [];
+    const word = statusWord(status === stripped ? unitStatus.blocked : status, { words: 'buyer' });
+    return [{ eventKey, label, status: word }];
+  });
+}
+
+/** 201 for a hold that stands or has ended, 202 while it goes on, 504 where an event kept it from a decision. */
+function toldHold(call: GroupSaleBuyerCall, view: OperationView) {
+  const status = !isUnfinished(view) ? 201 : view.decision === null ? 504 : 202;
+  const base = `/pub/performance-groups/${encodeURIComponent(call.request.params[0]!)}/operations/`;
+  const location: Header[] = status === 201 ? [] : [['Location', base + encodeURIComponent(view.operationId)]];
+  return told(call, view, status, location);
+}
+
+function told(call: GroupSaleBuyerCall, view: OperationView, status = 200, more: Header[] = []) {
+  const owner = { kind: 'group' as const, key: call.request.params[0]! };
+  const headers: Header[] = [...more, ...(isUnfinished(view) ? [again] : [])];
+  return preparedJson(spell({ operation: operationOf(owner, view) }), headers, status);
+}
+
+function operationOf(owner: OperationOwner, view: OperationView): z.output<typeof groupOperation> {
+  const { operationId, state, decision, expiresAt, parts } = view;
+  const allocations = parts.map(({ eventKey, items }) => ({ eventKey, items }));
+  const id = ownerHoldId(owner, operationId);
+  const hold = { id, expiresAt, items: allocations.flatMap((each) => each.items), allocations };
+  return { operationId, state, decision, hold };
+}
+
+const isUnknown = { path: { operationId: 'pghop_0' }, answers: 'not_found' } as const;
+
+const getGroupOperation = groupBuyerRoute(
+  'GET /pub/performance-groups/{key}/operations/{operationId}',
+  {
+    budget: budgets.buyerReads,
+    answer: oneOperation,
+    description: {
+      operationId: 'getGroupOperation',
+      tag: 'Groups',
+      summary: 'One hold of this buyer',
+      description: aboutStates,
+      headers: ['Retry-After'],
+      refusals: ofEvents,
+      examples: [{ summary: 'The hold' }, { summary: 'An unknown hold', ...isUnknown }],
+    },
+  },
+  async (call) => {
+    const found = await operationOfPath(call);
+    if (!found.ok) return found;
+    const view = await buyersCoordinator(call).inspect(found.value.ref, deadlineOf(call));
+    return view.ok ? done(told(call, view.value)) : view;
+  },
+);
+
+/** The buyer's own operation that the path names. */
+async function operationOfPath(call: GroupSaleBuyerCall): Promise<Outcome<FoundOperation>> {
+  const group = await groupOfPath(call);
+  return group.ok ? ownOperation(call, call.request.params[1]!, group.value.eventKeys) : group;
+}
+
+const releaseGroupHold = groupBuyerRoute(
+  'POST /pub/performance-groups/{key}/operations/{operationId}/release',
+  {
+    budget: budgets.buyerCalls,
+    answer: oneOperation,
+    body: emptyBody,
+    bodyOptional: true,
+    description: {
+      operationId: 'releaseGroupHold',
+      tag: 'Groups',
+      summary: 'Release a hold in every performance',
+      headers: ['Retry-After'],
+      refusals: ['conflict', 'hold_not_found', ...ofEvents],
+      examples: [
+        { summary: 'The hold', body: {} },
+        { summary: 'An unknown hold', body: {}, ...isUnknown },
+      ],
+    },
+  },
+  async (call) => {
+    const found = await operationOfPath(call);
+    if (!found.ok) return found;
+    const { ref } = found.value;
+    const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
+    const view = await buyersCoordinator(call).release(ref, caller, deadlineOf(call));
+    return view.ok ? done(told(call, view.value)) : view;
+  },
+);
+
+const groupExtendBody = z.object({ ttlMs: optional(ttlMs) });
+
+const extendGroupHold = groupBuyerRoute(
+  'POST /pub/performance-groups/{key}/operations/{operationId}/extend',
+  {
+    budget: budgets.buyerCalls,
+    answer: oneOperation,
+    body: groupExtendBody,
+    bodyOptional: true,
+    description: {
+      operationId: 'extendGroupHold',
+      tag: 'Groups',
+      summary: 'Extend a hold in every performance',
+      headers: ['Retry-After'],
+      refusals: ['conflict', 'cannot_extend', 'hold_not_found', ...ofEvents],
+      examples: [
+        { summary: 'For ten minutes', body: { ttlMs: 600_000 } },
+        { summary: 'An unknown hold', body: {}, ...isUnknown },
+      ],
+    },
+  },
+  async (call) => {
+    const found = await operationOfPath(call);
+    if (!found.ok) return found;
+    const { ref } = found.value;
+    const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
+    const ttlMs = await ttlMsOf(call, ref.eventKeys, call.body.ttlMs);
+    const view = await buyersCoordinator(call).extend(ref, ttlMs, caller, deadlineOf(call));
+    return view.ok ? done(told(call, view.value)) : view;
+  },
+);
+
+const adoptBody = z.object({ previousToken: z.string().min(1).max(200) });
+
+const adoptGroupSession = groupBuyerRoute(
+  'POST /pub/performance-groups/{key}/session/adopt',
+  {
+    budget: budgets.buyerCalls,
+    answer: z.object({ ok, sessionId: idOf('ses') }),
+    body: adoptBody,
+    description: {
+      operationId: 'adoptGroupSession',
+      tag: 'Groups',
+      summary: 'Take over the holds of an earlier session',
+      description:
+        'The bearer is the new session. The previous token is of the same group and Origin, and may have expired. After ' +
+        'this the holds of both sessions belong to the new one.',
+      refusals: ['catalog_unavailable'],
+      examples: [
+        { summary: 'The token of an earlier visit', body: { previousToken: standIn.groupSessionToken } },
+        { summary: 'Another text', body: { previousToken: 'bgs_0' }, answers: 'buyer_access_invalid' },
+      ],
+    },
+  },
+  async (call) => {
+    const { sessionId, keyHash } = call.principal;
+    const adoption = { sessionId, previousHash: sha256(call.body.previousToken) };
+    const adopted = await call.ports.catalog('owner-sessions.adopt', adoption);
+    if (!adopted.ok) return adopted;
+    call.ports.principals.drop(keyHash);
+    return done({ ok: true as const, sessionId });
+  },
+);
+
+const groupHold = z.object({
+  operationId: text,
+  groupId: idOf('pg').describe("The group's key."),
+  holdId: idOf('hld'),
+  state: holdState,
+  decision,
+  active: z.boolean().describe('Committed and not expired.'),
+  expiresAt: epochMs.nullable(),
+  createdAt: epochMs,
+  convergedAt: epochMs.nullable().describe('The time at which every performance held its places.'),
+  expiredAt: epochMs.nullable(),
+  buyerSessionId: textOrNull,
+  selectionMode: z.enum(['same_seat', 'per_performance']),
+  buyerRef: textOrNull,
+  partnerRef: textOrNull,
+  currency,
+  groupRevision: count,
+  allocations: z.array(
+    z.object({
+      eventKey: text,
+      name: text,
+      startsAt: epochMs,
+      endsAt: epochMs.nullable(),
+      configuredValue: price,
+      items,
+    }),
+  ),
+});
+
+const oneHold = z.object({ hold: groupHold });
+
+const getGroupHold = serverRoute(
+  'GET /v1/performance-groups/{key}/holds/{operationId}',
+  {
+    budget: budgets.serverCalls,
+    answer: oneHold,
+    description: {
+      operationId: 'getGroupHold',
+      tag: 'Groups',
+      summary: 'One hold of a group',
+      headers: ['Retry-After'],
+      refusals: ['not_found', 'mode_mismatch', 'shard_unavailable', 'overloaded'],
+      examples: [
+        { summary: 'The hold' },
+        { summary: 'An unknown hold', path: { operationId: 'pghop_0' }, answers: 'not_found' },
+      ],
+    },
+  },
+  async (call) => {
+    const detail = await call.ports.catalog('groups.get', target(call));
+    if (!detail.ok) return detail;
+    const { group } = detail.value;
+    const { key, eventKeys } = group;
+    const found = await findOperation(call, { kind: 'group', key }, call.path.operationId, eventKeys);
+    if (!found.ok) return found;
+    const view = await coordinatorOf(call).inspect(found.value.ref, deadlineOf(call));
+    if (!view.ok) return view;
+    const events = new Map(detail.value.events.map((event) => [event.key, event]));
+    const hold = groupHoldOf(group, events, view.value);
+    return done(preparedJson(spell({ hold }), isUnfinished(view.value) ? [again] : []));
+  },
+);
+
+function groupHoldOf(
+  group: GroupRecord,
+  events: ReadonlyMap<string, EventRecord>,
+  view: OperationView,
+): z.output<typeof groupHold> {
+  const owner = { kind: 'group' as const, key: group.key };
+  const { operationId, state, decision, expiresAt, parts } = view;
+  const details = parts.flatMap(({ detail }) => detail ?? []);
+  const [first] = details;
+  const home = parts[0]?.detail ?? null;
+  const isOver = state === 'expired' || state === 'expire_pending';
+  return {
+    ...{ operationId, groupId: group.key, holdId: ownerHoldId(owner, operationId), state, decision },
+    active: state === 'committed',
+    expiresAt,
+    createdAt: view.createdAt ?? 0,
+    convergedAt: decision === 'commit' && home !== null ? home.createdAt : null,
+    expiredAt: isOver ? (home?.endedAt ?? null) : null,
+    buyerSessionId: first?.sessionId ?? null,
+    selectionMode: first?.head?.selectionMode ?? 'same_seat',
+    buyerRef: first?.buyerRef ?? null,
+    partnerRef: first?.partnerRef ?? null,
+    currency: group.currency,
+    groupRevision: first?.head?.revision ?? group.revision,
+    allocations: parts.flatMap(({ eventKey, items }) => {
+      const event = events.get(eventKey);
+      if (!event) return [];
+      const { name, startsAt, endsAt } = event;
+      return [{ eventKey, name, startsAt: startsAt ?? 0, endsAt, configuredValue: configuredValueOf(items), items }];
+    }),
+  };
+}
+
+/** Major units. The price of a table or area counts for each guest or place. */
+function configuredValueOf(items: readonly LineItem[]): number {
+  return items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
+}
+
+const groupBooking = z.object({
+  bookActionId: text,
+  operationId: text,
+  groupId: idOf('pg').describe("The group's key."),
+  bookingRef: text,
+  state: z.enum(['book_pending', 'booked', 'book_failed']),
+  totalPerformances: count,
+  bookedPerformances: count,
+  nextRetryAt: epochMs.nullable(),
+  attempts: count,
+  lastError: textOrNull,
+  createdAt: epochMs,
+  bookedAt: epochMs.nullable(),
+});
+
+const oneBooking = z.object({ booking: groupBooking });
+
+const groupBookBody = z.object({ bookActionId: actionId, bookingRef });
+
+/** The operation is known, so its hold was there once. */
+const overHold = refuse('conflict', 'This hold is over. Nothing is booked. Hold the seats again.', {
+  reason: 'hold_expired',
+});
+
+const bookGroupHold = serverRoute(
+  'POST /v1/performance-groups/{key}/holds/{operationId}/book',
+  {
+    budget: budgets.serverCalls,
+    answer: oneBooking,
+    body: groupBookBody,
+    description: {
+      operationId: 'bookGroupHold',
+      tag: 'Groups',
+      summary: 'Book a hold in every performance',
+      description:
+        'All performances are booked, or none. `bookActionId` names the booking: the same action with the same ' +
+        '`bookingRef` replays, after the booking too. 202 while a performance does not answer: then poll the address in ' +
+        '`Location`.',
+      headers: ['Location', 'Retry-After'],
+      refusals: ['not_found', 'mode_mismatch', 'conflict', 'shard_unavailable', 'overloaded'],
+      examples: [
+        { summary: 'An order', body: { bookActionId: 'book-2001', bookingRef: 'order-2001' } },
+        {
+          summary: 'An unknown hold',
+          path: { operationId: 'pghop_0' },
+          body: { bookActionId: 'book-2001', bookingRef: 'order-2001' },
+          answers: 'not_found',
+        },
+      ],
+    },
+  },
+  async (call) => {
+    const group = await groupOfServer(call);
+    if (!group.ok) return group;
+    const { key, eventKeys } = group.value;
+    const { bookActionId: actionId, bookingRef } = call.body;
+    const all = { owner: { kind: 'group' as const, key }, operationId: call.path.operationId, eventKeys };
+    const { ref, booked } = await bookOperation(call, all, { actionId, bookingRef }, deadlineOf(call));
+    if (booked.ok) return bookingAnswer(call, ref, booked.value, actionId);
+    if (booked.refusal.code === 'not_found') return forgottenBooking(call, booked);
+    return booked.refusal.code === 'hold_not_found' ? overHold : booked;
+  },
+);
+
+/** The same for a server's key, whose scope has to have the group. */
+async function groupOfServer(
+  call: Pick<Call<'server'>, 'ports' | 'request' | 'principal'>,
+): Promise<Outcome<GroupRecord>> {
+  const found = await groupOfPath(call);
+  return found.ok ? groupInScope(found.value, scopeOf(call.principal)) : found;
+}
+
+type ServerCall<Body = unknown> = Call<'server', Body, null>;
+
+type GroupBooking = z.output<typeof groupBooking>;
+
+const retryMs = 1_000;
+
+/**
+ * The booking as the events show it. The home's time is the time of the booking: it decides. An action that the
+ * operation does not have is one that the home has refused for good.
+ */
+function bookingAnswer(
+  call: ServerCall,
+  ref: OperationRef,
+  view: OperationView,
+  actionId: string,
+  kept?: KeptOperation,
+) {
+  const now = call.ports.clock.now();
+  // The same at every repetition.
+  const decidedAt = view.decidedAt ?? now;
+  const { booking } = view;
+  const isOwn = booking?.actionId === actionId;
+  const state = !isOwn ? 'book_failed' : booking.state;
+  const refused = kept?.actions.find((each) => each.actionId === actionId);
+  const told: GroupBooking = {
+    ...{ bookActionId: actionId, operationId: ref.operationId, groupId: ref.owner.key },
+    bookingRef: isOwn ? booking.bookingRef : (refused?.bookingRef ?? ''),
+    state,
+    totalPerformances: ref.eventKeys.length,
+    bookedPerformances: isOwn ? booking.bookedEventKeys.length : 0,
+    nextRetryAt: state === 'book_pending' ? now + retryMs : null,
+    attempts: 1,
+    lastError: state === 'book_failed' ? 'conflict' : null,
+    createdAt: decidedAt,
+    bookedAt: state === 'booked' ? decidedAt : null,
+  };
+  const isPending = state === 'book_pending';
+  const at = `/v1/performance-groups/${encodeURIComponent(ref.owner.key)}/bookings/${encodeURIComponent(actionId)}`;
+  const headers: Header[] = isPending ? [['Location', at], again] : [];
+  const status = isPending && call.request.method === 'POST' ? 202 : 200;
+  return done(preparedJson(spell({ booking: told }), headers, status));
+}
+
+/** The events have forgotten the hold, or never had it. A booking replays all the same. */
+async function forgottenBooking(call: ServerCall<z.output<typeof groupBookBody>>, missing: Outcome<never>) {
+  const { bookActionId, bookingRef } = call.body;
+  const group = await call.ports.catalog('groups.get', target(call));
+  if (!group.ok) return group;
+  const kept = await keptOperation(call, group.value, bookActionId);
+  if (!kept.ok) return kept.refusal.code === 'not_found' ? missing : kept;
+  const booking = keptBookingOf(kept.value, bookActionId);
+  const isSame = booking.operationId === call.request.params[1] && booking.bookingRef === bookingRef;
+  return isSame && booking.state === 'booked' ? done({ booking }) : missing;
+}
+
+const unknownBooking = refuse('not_found', 'There is no such booking of this group. Check its bookActionId.');
+
+/** The operation that the action books, as the journals show it. */
+async function keptOperation(call: ServerCall, group: GroupDetail, actionId: string): Promise<Outcome<KeptOperation>> {
+  const owner = { kind: 'group' as const, key: group.group.key };
+  const versions = await versionsOf(call, group);
+  const known = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
+  if (known.ok) return done(known.value.operation);
+  return known.refusal.code === 'not_found' ? unknownBooking : known;
+}
+
+/** The versions of the group's events now. An event that does not answer is not waited for. */
+async function versionsOf(call: ServerCall, { events }: GroupDetail) {
+  const counted = await Promise.all(
+    events.map(async (event) => {
+      const told = await call.ports.shards.submit(event, callerOf(call.principal), { type: 'count' }, deadlineOf(call));
+      return told.ok ? [{ eventKey: event.key, version: told.value.version }] : [];
+    }),
+  );
+  return counted.flat();
+}
+
+/** A booking that its events have forgotten, from the records of their journals. */
+export function keptBookingOf({ owner, operationId, parts, actions }: KeptOperation, actionId: string): GroupBooking {
+  const action = actions.find((each) => each.actionId === actionId)!;
+  const isBooked = action.state === 'booked';
+  return {
+    ...{ bookActionId: actionId, operationId, groupId: owner.key, bookingRef: action.bookingRef ?? '' },
+    state: isBooked ? 'booked' : 'book_failed',
+    totalPerformances: parts.length,
+    bookedPerformances: action.bookedParts,
+    nextRetryAt: null,
+    attempts: 1,
+    lastError: isBooked ? null : 'conflict',
+    createdAt: action.bookedAt ?? action.createdAt,
+    bookedAt: action.bookedAt,
+  };
+}
+
+const getGroupBooking = serverRoute(
+  'GET /v1/performance-groups/{key}/bookings/{actionId}',
+  {
+    budget: budgets.serverCalls,
+    answer: oneBooking,
+    description: {
+      operationId: 'getGroupBooking',
+      tag: 'Groups',
+      summary: 'One booking of a group',
+      headers: ['Retry-After'],
+      refusals: ['not_found', 'mode_mismatch', 'shard_unavailable', 'overloaded'],
+      examples: [
+        { summary: 'The booking' },
+        { summary: 'An unknown booking', path: { actionId: 'book-0' }, answers: 'not_found' },
+      ],
+    },
+  },
+  async (call) => {
+    const group = await call.ports.catalog('groups.get', target(call));
+    if (!group.ok) return group;
+    const actionId = call.path.actionId;
+    const kept = await keptOperation(call, group.value, actionId);
+    if (!kept.ok) return kept;
+    const { owner, operationId } = kept.value;
+    const found = await findOperation(call, owner, operationId, group.value.group.eventKeys);
+    if (!found.ok) {
+      return found.refusal.code === 'not_found' ? done({ booking: keptBookingOf(kept.value, actionId) }) : found;
+    }
+    const { ref } = found.value;
+    const view = await coordinatorOf(call).inspect(ref, deadlineOf(call));
+    return view.ok ? bookingAnswer(call, ref, view.value, actionId, kept.value) : view;
+  },
+);
+
+export const groupSalesRoutes = [
+  getGroupForBuyers,
+  getGroupChart,
+  getGroupObjects,
+  getGroupSaleSummaries,
+  holdForGroupRoute,
+  getGroupOperation,
+  releaseGroupHold,
+  extendGroupHold,
+  adoptGroupSession,
+  getGroupHold,
+  bookGroupHold,
+  getGroupBooking,
+];
+
+export const groupSalesSchemas = { GroupHold: groupHold, GroupBooking: groupBooking };

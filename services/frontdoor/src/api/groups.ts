@@ -1,0 +1,579 @@
+/**
+ * Performance groups: list, create, read and delete them, the steps of their lifecycle, and buyers' sessions to them,
+ * which a server issues or a page with a publishable key opens.
+ */
+
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { GroupDetail, GroupLifecycle, GroupRecord, GroupStep } from '@parterre/shared/catalog/groups';
+import type { MintedOwnerSession, OwnerOfSession, OwnerSessionInfo } from '@parterre/shared/catalog/owner-sessions';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { inventoryModelVersion } from '@parterre/shared/event-meta';
+import { groupDraftKeysMax } from '@parterre/shared/group-limits';
+import { z } from 'zod';
+import { budgets, callIdOf, scopeOf } from '../admission/admission.ts';
+import { type Header, noContent, nothingHere, preparedJson, secretOnce, spell } from '../answers/answers.ts';
+import { standIn } from '../openapi/openapi.ts';
+import { bootstrapBody } from './buyers.ts';
+import { inTime } from './calls/ask.ts';
+import { choice, cursor, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
+import { type Call, pageRoute, serverRoute } from './calls/route.ts';
+import {
+  accessSource,
+  count,
+  currency,
+  epochMs,
+  externalRef,
+  id,
+  idOf,
+  mode,
+  name,
+  nextCursor,
+  optional,
+  text,
+  textOrNull,
+} from './records.ts';
+import {
+  listOwnerSessions,
+  mintOwnerSession,
+  openOwnerSession,
+  ownerSession,
+  ownerSessionBody,
+  ownerSessionOf,
+  ownerSessionsQuery,
+  revokedOwnerSession,
+  revokeOwnerSession,
+} from './sales-over-events.ts';
+
+export const groupState = z.enum(['draft', 'active', 'closing', 'closed', 'archived']);
+
+const groupFields = {
+  key: idOf('pg'),
+  kind: z.literal('performance_run'),
+  name: text,
+  externalRef: textOrNull,
+  state: groupState,
+  revision: count.min(1).describe('Grows with each step of the lifecycle. A step names the revision that it saw.'),
+  workspaceId: idOf('ws'),
+  mode,
+  environment: textOrNull,
+  chartId: idOf('cht'),
+  sourceChartKey: idOf('cht'),
+  inventoryModelVersion: z.literal(2),
+  currency,
+  venue: textOrNull.describe('Null where the events differ.'),
+  timezone: textOrNull.describe('An IANA zone name; null where the events differ.'),
+  performanceCount: count,
+  firstStartsAt: epochMs.describe('0 for a draft whose events have lost their starts.'),
+  lastStartsAt: epochMs,
+  createdAt: epochMs,
+  updatedAt: epochMs,
+  activatedAt: epochMs.nullable(),
+  closedAt: epochMs.nullable(),
+};
+
+const group = z.object(groupFields);
+
+const listGroupsAnswer = z.object({ performanceGroups: z.array(group), nextCursor });
+
+const groupsQuery = z.object({
+  limit: limit({ usual: 100, most: 200 }),
+  cursor,
+  externalRef: textOfQuery('Only groups with this externalRef.'),
+  workspaceId: textOfQuery('Only groups of this workspace.'),
+  state: choice(
+    'Only groups in this state.',
+    ['draft', 'active', 'closing', 'closed', 'archived'],
+    'There is no such state of a group. Leave out the state, or name a state of a group.',
+  ),
+});
+
+const listPerformanceGroups = serverRoute(
+  'GET /v1/performance-groups',
+  {
+    budget: budgets.serverCalls,
+    answer: listGroupsAnswer,
+    query: groupsQuery,
+    description: {
+      operationId: 'listPerformanceGroups',
+      tag: 'Groups',
+      summary: 'The performance groups, newest first',
+      refusals: ['invalid_request'],
+      examples: [
+        { summary: 'All of them' },
+        { summary: 'The active ones', query: { state: 'active' } },
+        { summary: 'An unknown state', query: { state: 'open' }, answers: 'invalid_request' },
+      ],
+    },
+  },
+  async ({ ports, principal, query }) => {
+    const { state } = query;
+    const filter = { ...namedIn(query), ...(state !== undefined && { state }) };
+    const listed = await ports.catalog('groups.list', { scope: scopeOf(principal), page: pageOf(query), ...filter });
+    if (!listed.ok) return listed;
+    const { groups, ...more } = listed.value;
+    return done({ performanceGroups: groups.map(groupOf), ...more });
+  },
+);
+
+function groupOf({ group: record, events }: GroupDetail): z.output<typeof group> {
+  const { organisationId: _, chartVersion: __, region: ___, eventKeys, ...fields } = record;
+  const starts = events.flatMap(({ startsAt }) => startsAt ?? []);
+  return {
+    ...fields,
+    kind: 'performance_run',
+    sourceChartKey: record.chartId,
+    inventoryModelVersion,
+    venue: common(events, 'venue'),
+    timezone: common(events, 'timezone'),
+    performanceCount: eventKeys.length,
+    firstStartsAt: starts.length === 0 ? 0 : Math.min(...starts),
+    lastStartsAt: Math.max(0, ...starts),
+  };
+}
+
+/** The value that all events have; null where they differ. */
+function common(events: readonly EventRecord[], field: 'venue' | 'timezone'): string | null {
+  const [first] = events;
+  return first && events.every((event) => event[field] === first[field]) ? first[field] : null;
+}
+
+const performance = z.object({
+  position: count.min(1),
+  eventKey: text,
+  name: text,
+  startsAt: epochMs,
+  endsAt: epochMs.nullable(),
+  venue: textOrNull,
+  timezone: textOrNull,
+  externalRef: textOrNull,
+  salesState: z.enum(['open', 'closed']),
+  status: z.enum(['active', 'closed', 'archived', 'deleted']),
+});
+
+const groupDetail = z.object({ ...groupFields, performances: z.array(performance) });
+
+export const oneGroup = z.object({ performanceGroup: groupDetail });
+
+const groupBody = z.object({
+  name,
+  eventKeys: z
+    .array(id)
+    .max(groupDraftKeysMax)
+    .describe('2 to 8 events of one chart version, mode, workspace, region and currency, in the order of the run.'),
+  externalRef: optional(externalRef.nullable()),
+});
+
+const createPerformanceGroup = serverRoute(
+  'POST /v1/performance-groups',
+  {
+    budget: budgets.serverCalls,
+    answer: oneGroup,
+    body: groupBody,
+    status: 201,
+    idempotent: true,
+    description: {
+      operationId: 'createPerformanceGroup',
+      tag: 'Groups',
+      summary: 'Create a draft of a performance group',
+      description:
+        'The events have one chart version, mode, workspace, region and currency, and each has a start. An event may be ' +
+        'in several drafts, and in one active group. Events that do not fit are refused with all `issues` at once.',
+      refusals: ['incompatible_events'],
+      examples: [
+        { summary: 'Two evenings', body: { name: 'Spring run', eventKeys: [standIn.evening, standIn.nextEvening] } },
+        {
+          summary: 'One event',
+          body: { name: 'Spring run', eventKeys: [standIn.evening] },
+          answers: 'incompatible_events',
+        },
+        {
+          summary: 'An unknown event',
+          body: { name: 'Spring run', eventKeys: [standIn.evening, 'no-such-event'] },
+          answers: 'incompatible_events',
+        },
+      ],
+    },
+  },
+  async (call) => {
+    const input = { scope: scopeOf(call.principal), draft: call.body, ...callIdOf(call) };
+    const created = await call.ports.catalog('groups.create', input);
+    return created.ok ? done({ performanceGroup: groupDetailOf(created.value) }) : created;
+  },
+);
+
+export function groupDetailOf(detail: GroupDetail): z.output<typeof groupDetail> {
+  return { ...groupOf(detail), performances: performancesOf(detail) };
+}
+
+function performancesOf({ group: { eventKeys }, events }: GroupDetail) {
+  return events.map((event) => ({
+    position: eventKeys.indexOf(event.key) + 1,
+    eventKey: event.key,
+    name: event.name,
+    startsAt: event.startsAt ?? 0,
+    endsAt: event.endsAt,
+    venue: event.venue,
+    timezone: event.timezone,
+    externalRef: event.externalRef,
+    salesState: isOnSale(event) ? ('open' as const) : ('closed' as const),
+    status: event.status,
+  }));
+}
+
+export function isOnSale({ status, salesPaused }: Pick<EventRecord, 'status' | 'salesPaused'>): boolean {
+  return status === 'active' && !salesPaused;
+}
+
+const unknownGroup = { summary: 'An unknown group', path: { key: 'pg_0' }, answers: 'not_found' } as const;
+
+const getPerformanceGroup = serverRoute(
+  'GET /v1/performance-groups/{key}',
+  {
+    budget: budgets.serverCalls,
+    answer: oneGroup,
+    description: {
+      operationId: 'getPerformanceGroup',
+      tag: 'Groups',
+      summary: 'One performance group with its performances',
+      refusals: ['not_found', 'mode_mismatch'],
+      examples: [{ summary: 'The group' }, unknownGroup],
+    },
+  },
+  async (call) => {
+    const found = await call.ports.catalog('groups.get', target(call));
+    return found.ok ? done({ performanceGroup: groupDetailOf(found.value) }) : found;
+  },
+);
+
+export function target({ principal, request }: Pick<Call<'server'>, 'principal' | 'request'>) {
+  return { scope: scopeOf(principal), groupKey: request.params[0]! };
+}
+
+const deletePerformanceGroup = serverRoute(
+  'DELETE /v1/performance-groups/{key}',
+  {
+    budget: budgets.serverCalls,
+    answer: null,
+    status: 204,
+    idempotent: true,
+    description: {
+      operationId: 'deletePerformanceGroup',
+      tag: 'Groups',
+      summary: 'Delete a draft',
+      refusals: ['not_found', 'mode_mismatch', 'invalid_group_state', 'conflict'],
+      examples: [
+        { summary: 'A draft', path: { key: standIn.draftGroup } },
+        { summary: 'An active group', answers: 'invalid_group_state' },
+        unknownGroup,
+      ],
+    },
+  },
+  async (call) => {
+    const deleted = await call.ports.catalog('groups.delete', target(call));
+    return deleted.ok ? done(noContent) : deleted;
+  },
+);
+
+const lifecycle = z.object({
+  operationId: idOf('op'),
+  kind: z.enum(['ACTIVATION', 'CLOSE']),
+  phase: z.enum([
+    'activation_locking',
+    'activation_registry',
+    'activation_aborting',
+    'active',
+    'activation_failed',
+    'close_registry',
+    'close_draining',
+    'close_finalize',
+    'close_unlocking',
+    'close_failed',
+    'closed',
+  ]),
+  terminal: z.boolean(),
+  totalLocks: count,
+  ackedLocks: count,
+  remainingOperations: count.nullable().describe('Live holds that a close waits for.'),
+  code: textOrNull.describe('Why the step failed.'),
+});
+
+const groupStep = z.object({ performanceGroup: groupDetail, lifecycleOperation: lifecycle });
+
+const stepBody = z.object({
+  expectedRevision: z.int().min(1).describe('The revision of the group that the caller has read.'),
+});
+
+const polling =
+  'The answer is 200 if the step has ended, else 202: then poll the address in `Location`. Every step ends in a ' +
+  'terminal phase.';
+
+const activatePerformanceGroup = serverRoute(
+  'POST /v1/performance-groups/{key}/activate',
+  {
+    budget: budgets.serverCalls,
+    answer: groupStep,
+    body: stepBody,
+    description: {
+      operationId: 'activatePerformanceGroup',
+      tag: 'Groups',
+      summary: 'Put a draft on sale',
+      description:
+        'Locks every event: while the group is active or closing, its events keep chart, times, venue and currency, and ' +
+        'cannot be closed, archived or deleted (409 `performance_group_locked`). If an event does not fit any more, the ' +
+        `step ends in \`activation_failed\` with a \`code\`, and the group is a draft again. ${polling}`,
+      headers: ['Location', 'Retry-After'],
+      refusals: ['not_found', 'mode_mismatch', 'invalid_group_state', 'conflict'],
+      examples: [
+        { summary: 'A draft', path: { key: standIn.draftGroup }, body: { expectedRevision: 1 } },
+        {
+          summary: 'A stale revision',
+          path: { key: standIn.draftGroup },
+          body: { expectedRevision: 99 },
+          answers: 'conflict',
+        },
+        { ...unknownGroup, body: { expectedRevision: 1 } },
+      ],
+    },
+  },
+  async (call) => taken(call, await call.ports.catalog('groups.activate', { ...target(call), ...call.body })),
+);
+
+/** 200 for a step that has ended, 202 for a step under way, which the caller polls at Location. */
+function taken({ request }: Pick<Call<'server'>, 'request'>, step: Outcome<GroupStep>) {
+  if (!step.ok) return step;
+  const { lifecycle } = step.value;
+  const at = `/v1/performance-groups/${encodeURIComponent(request.params[0]!)}/lifecycle/${lifecycle.operationId}`;
+  const headers: Header[] = [['Location', at], ...againAfter(step.value)];
+  const body: z.output<typeof groupStep> = groupStepOf(step.value);
+  return done(preparedJson(spell(body), headers, lifecycle.terminal ? 200 : 202));
+}
+
+function againAfter({ lifecycle }: GroupStep): Header[] {
+  return lifecycle.terminal ? [] : [['Retry-After', '1']];
+}
+
+function groupStepOf(step: GroupStep): z.output<typeof groupStep> {
+  return { performanceGroup: groupDetailOf(step), lifecycleOperation: lifecycleOf(step.lifecycle) };
+}
+
+function lifecycleOf({ createdAt: _, updatedAt: __, ...told }: GroupLifecycle): z.output<typeof lifecycle> {
+  return told;
+}
+
+const closePerformanceGroup = serverRoute(
+  'POST /v1/performance-groups/{key}/close',
+  {
+    budget: budgets.serverCalls,
+    answer: groupStep,
+    body: stepBody,
+    description: {
+      operationId: 'closePerformanceGroup',
+      tag: 'Groups',
+      summary: 'Take a group off sale for good',
+      description: `New holds are refused at once. The step waits for live holds, then unlocks the events. ${polling}`,
+      headers: ['Location', 'Retry-After'],
+      refusals: ['not_found', 'mode_mismatch', 'invalid_group_state', 'conflict'],
+      examples: [
+        { summary: 'The group, which has a live hold', body: { expectedRevision: 3 }, status: 202 },
+        { summary: 'A stale revision', body: { expectedRevision: 99 }, answers: 'conflict' },
+        { ...unknownGroup, body: { expectedRevision: 1 } },
+      ],
+    },
+  },
+  async (call) => taken(call, await call.ports.catalog('groups.close', { ...target(call), ...call.body })),
+);
+
+const getPerformanceGroupLifecycle = serverRoute(
+  'GET /v1/performance-groups/{key}/lifecycle/{operationId}',
+  {
+    budget: budgets.serverCalls,
+    answer: groupStep,
+    description: {
+      operationId: 'getPerformanceGroupLifecycle',
+      tag: 'Groups',
+      summary: 'One step of the lifecycle',
+      headers: ['Retry-After'],
+      refusals: ['not_found', 'mode_mismatch'],
+      examples: [
+        { summary: 'The activation', path: { operationId: standIn.groupStep } },
+        { summary: 'An unknown step', path: { operationId: 'op_0' }, answers: 'not_found' },
+      ],
+    },
+  },
+  async (call) => {
+    const operationId = call.path.operationId;
+    const found = await call.ports.catalog('groups.lifecycle', { ...target(call), operationId });
+    return found.ok ? done(preparedJson(spell(groupStepOf(found.value)), againAfter(found.value))) : found;
+  },
+);
+
+const session = ownerSession.extend({
+  performanceGroupKey: idOf('pg'),
+  partnerRef: textOrNull,
+  accessSource,
+});
+
+const token = text.regex(/^bgs_[0-9A-Za-z]{38}$/);
+
+const mintedGroupSession = session.extend({ token });
+
+const mintGroupBuyerSession = serverRoute(
+  'POST /v1/performance-groups/{key}/buyer-access-sessions',
+  {
+    budget: budgets.serverCalls,
+    answer: mintedGroupSession,
+    body: ownerSessionBody,
+    status: 201,
+    description: {
+      operationId: 'mintGroupBuyerSession',
+      tag: 'Groups',
+      summary: 'Issue a buyer’s session to a group',
+      description:
+        'The token is shown once. `channelIdsByEvent` names the channels of each event. `maxQuantity` counts labels, ' +
+        'not labels times events.',
+      refusals: ['not_found', 'mode_mismatch', 'invalid_channel_scope', 'shard_unavailable', 'overloaded'],
+      examples: [
+        { summary: 'To public sale', body: { includePublic: true, allowedOrigin: 'https://shop.example' } },
+        {
+          summary: 'To an unknown channel',
+          body: {
+            channelIdsByEvent: { 'no-such-event': ['chn_0'] },
+            includePublic: true,
+            allowedOrigin: 'https://shop.example',
+          },
+          answers: 'invalid_channel_scope',
+        },
+        { ...unknownGroup, body: { includePublic: true, allowedOrigin: 'https://shop.example' } },
+      ],
+    },
+  },
+  async (call) => {
+    const found = await call.ports.catalog('groups.get', target(call));
+    if (!found.ok) return found;
+    const { group } = found.value;
+    const minted = await mintOwnerSession(call, sessionOf(group), group.eventKeys);
+    return minted.ok ? secretOnce(mintedGroupSessionOf(minted.value)) : minted;
+  },
+);
+
+function sessionOf(group: GroupRecord): OwnerOfSession {
+  const { organisationId, workspaceId, mode, environment, key } = group;
+  return { organisationId, workspaceId, mode, environment, owner: { kind: 'group', key } };
+}
+
+function mintedGroupSessionOf({ session, token }: MintedOwnerSession): z.output<typeof mintedGroupSession> {
+  return { ...groupSessionOf(session), token };
+}
+
+function groupSessionOf(info: OwnerSessionInfo): z.output<typeof session> {
+  const { owner, partnerRef, accessSource: source } = info;
+  return { ...ownerSessionOf(info), performanceGroupKey: owner.key, partnerRef, accessSource: source };
+}
+
+const listGroupSessionsAnswer = z.object({ sessions: z.array(session) });
+
+const listGroupBuyerSessions = serverRoute(
+  'GET /v1/performance-groups/{key}/buyer-access-sessions',
+  {
+    budget: budgets.serverCalls,
+    answer: listGroupSessionsAnswer,
+    query: ownerSessionsQuery,
+    description: {
+      operationId: 'listGroupBuyerSessions',
+      tag: 'Groups',
+      summary: 'The buyers’ sessions to a group, newest first',
+      description: 'Sessions that a page has opened with a publishable key are not listed.',
+      refusals: ['not_found', 'mode_mismatch'],
+      examples: [{ summary: 'All of them' }, unknownGroup],
+    },
+  },
+  async (call) => {
+    const found = await call.ports.catalog('groups.get', target(call));
+    if (!found.ok) return found;
+    return listOwnerSessions(call, sessionOf(found.value.group), groupSessionOf);
+  },
+);
+
+const revokeGroupBuyerSession = serverRoute(
+  'DELETE /v1/performance-groups/{key}/buyer-access-sessions/{sessionId}',
+  {
+    budget: budgets.serverCalls,
+    answer: revokedOwnerSession,
+    description: {
+      operationId: 'revokeGroupBuyerSession',
+      tag: 'Groups',
+      summary: 'End a buyer’s session',
+      refusals: ['not_found', 'mode_mismatch'],
+      examples: [
+        { summary: 'The session' },
+        { summary: 'An unknown session', path: { sessionId: 'ses_0' }, answers: 'not_found' },
+      ],
+    },
+  },
+  async (call) => {
+    const found = await call.ports.catalog('groups.get', target(call));
+    return found.ok ? revokeOwnerSession(call, sessionOf(found.value.group)) : found;
+  },
+);
+
+const openedGroupSession = z.object({ token, expiresAt: epochMs });
+
+const shop = { Origin: 'https://shop.example' };
+
+const openGroupBuyerSession = pageRoute(
+  'POST /pub/performance-groups/{key}/sessions',
+  {
+    budget: budgets.groupSessions,
+    answer: openedGroupSession,
+    body: bootstrapBody,
+    anyType: true,
+    bodyOptional: true,
+    description: {
+      operationId: 'openGroupBuyerSession',
+      tag: 'Groups',
+      summary: 'Open a session to public sale of a group with a publishable key',
+      description:
+        'The key is in the Authorization header or in the body, which is read as JSON under any content type. The token ' +
+        'is valid from the Origin of this request, and is shown once.',
+      refusals: ['buyer_access_mode_mismatch', 'catalog_unavailable'],
+      examples: [
+        { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
+        { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
+        {
+          summary: 'Of an unknown group',
+          path: { key: 'pg_0' },
+          body: { publicKey: standIn.publishableKey },
+          headers: shop,
+          answers: 'not_found',
+        },
+      ],
+    },
+  },
+  async (call) => {
+    const found = await inTime(call, Promise.resolve(call.ports.groups.get(call.path.key)));
+    if (!found.ok) return found;
+    const opened = await openOwnerSession(call, sessionOf(found.value), nothingHere);
+    return opened.ok
+      ? secretOnce({ token: opened.value.token, expiresAt: opened.value.session.expiresAt }, 200)
+      : opened;
+  },
+);
+
+export const groupsRoutes = [
+  listPerformanceGroups,
+  createPerformanceGroup,
+  getPerformanceGroup,
+  deletePerformanceGroup,
+  activatePerformanceGroup,
+  closePerformanceGroup,
+  getPerformanceGroupLifecycle,
+  mintGroupBuyerSession,
+  listGroupBuyerSessions,
+  revokeGroupBuyerSession,
+  openGroupBuyerSession,
+];
+
+export const groupsSchemas = {
+  PerformanceGroup: group,
+  PerformanceGroupDetail: groupDetail,
+};

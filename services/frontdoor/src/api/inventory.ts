@@ -1,0 +1,862 @@
+/** Holds, bookings and blocks of one event by a server, sales at a counter, and reads of them. */
+
+import type { Command } from '@parterre/shared/commands';
+import { done } from '@parterre/shared/errors';
+import {
+  bookingRefLengthMax,
+  bulkBodyBytesMax,
+  channelsPerEventMax,
+  endedHoldBytesMax,
+  gaCapacityMax,
+  idLengthMax,
+  labelsPerBulkMax,
+  labelsPerSaleMax,
+  noteLengthMax,
+} from '@parterre/shared/limits';
+import { z } from 'zod';
+import { budgets, unbudgeted } from '../admission/admission.ts';
+import { withMoneyFor } from '../logs/logs.ts';
+import { type Example, standIn } from '../openapi/openapi.ts';
+import {
+  asBulkCall,
+  ask,
+  askLater,
+  askWithAccess,
+  callerOf,
+  callerWithAccess,
+  holdName,
+  labelsIn,
+  newCallId,
+  selectionsOf,
+} from './calls/ask.ts';
+import { eventRoute } from './calls/route.ts';
+import {
+  aboutAccess,
+  count,
+  currency,
+  epochMs,
+  hold,
+  holdTtlMs,
+  id,
+  idOf,
+  lineItem,
+  moment,
+  ofAccess,
+  ok,
+  optional,
+  price,
+  reason,
+  soldFor,
+  unitLabel,
+} from './records.ts';
+
+const inventoryLabels = z.array(z.string());
+
+const holdSeatsAnswer = z.object({
+  ok,
+  holdId: idOf('hld'),
+  expiresAt: epochMs,
+  items: z.array(lineItem),
+  labels: inventoryLabels,
+  currency: z.string(),
+});
+
+/**
+ * Labels of a sale. A seat that is named twice counts once, an area counts as often as it is named. Only the event can
+ * tell a seat from an area, so repetitions stay in the list.
+ */
+export const soldLabels = z.array(unitLabel).min(1).max(labelsPerSaleMax);
+
+export const saleSelection = z.object({
+  label: unitLabel,
+  tierId: optional(z.string().max(idLengthMax).nullable()),
+  quantity: optional(z.int().min(1).max(gaCapacityMax)),
+});
+
+const selections = z.array(saleSelection).min(1).max(labelsPerSaleMax);
+
+/**
+ * Request bodies of holds, bookings and blocks. The bodies of sales are compiled: the schema library writes their checks
+ * as one function, which takes a body in a tenth of the time. A body that this function refuses is checked again in the
+ * usual way, for its issues.
+ *
+ * The event's actor clamps the value.
+ */
+export const ttlMs = z.int().min(1).describe('Milliseconds from now; more than an hour means an hour.');
+
+export const access = {
+  channelIds: optional(
+    z
+      .array(id)
+      .max(channelsPerEventMax)
+      .describe(
+        'Channels whose seats may be sold beside the seats of public sale. A seat of a channel is sold in the name ' +
+          'of its channel.',
+      ),
+  ),
+  ignoreChannelRestrictions: optional(z.boolean()),
+  reason: optional(reason),
+};
+
+/** The audit of channels shows each override with its reason. */
+export const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: string | null }): boolean =>
+  body.ignoreChannelRestrictions !== true || typeof body.reason === 'string';
+
+export const saysWhyMessage = { message: 'Send a reason with ignoreChannelRestrictions.', path: ['reason'] };
+
+type Named = { labels?: string[]; selections?: z.output<typeof selections> };
+
+export const namesUnitsOnce = (body: Named) => (body.labels === undefined) !== (body.selections === undefined);
+
+export const namesUnitsOnceMessage = { message: 'Send exactly one of labels and selections.', path: ['labels'] };
+
+export const holdBody = z.compile(
+  z
+    .object({
+      labels: optional(soldLabels),
+      selections: optional(selections),
+      ttlMs: optional(ttlMs),
+      replaceHoldId: optional(id),
+      ...access,
+    })
+    .refine(saysWhy, saysWhyMessage)
+    .refine(namesUnitsOnce, namesUnitsOnceMessage),
+);
+
+const serverHolds = { budget: budgets.serverHolds };
+
+const newHold = { ...serverHolds, labelsIn };
+
+/**
+ * Refusals of units that a call names, and examples of refused holds.
+ *
+ * The chart, or the terms of the sale, lack what the call asks of a unit.
+ */
+export const refusedUnits = [
+  'unknown_labels',
+  'unknown_tier',
+  'invalid_quantity',
+  'not_for_sale',
+  'ticket_option_not_applicable',
+  'companion_pair_required',
+] as const;
+
+/** The refusals of units that a hold or booking names. */
+const inventoryOfUnits = [...refusedUnits, 'conflict', 'event_closed', ...ofAccess] as const;
+
+export const refusedHolds = [
+  { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
+  {
+    summary: 'A tier that the category lacks',
+    body: { selections: [{ label: 'B-1', tierId: 'senior' }] },
+    answers: 'unknown_tier',
+  },
+  {
+    summary: 'Two of one seat',
+    body: { selections: [{ label: 'B-1', quantity: 2 }] },
+    answers: 'invalid_quantity',
+  },
+  {
+    summary: 'A tier for other seats',
+    body: { selections: [{ label: 'B-1', tierId: 'loop' }] },
+    answers: 'ticket_option_not_applicable',
+  },
+  {
+    summary: 'A companion without a wheelchair place',
+    body: { selections: [{ label: 'B-1', tierId: 'companion' }] },
+    answers: 'companion_pair_required',
+  },
+  { summary: 'A seat that is not for sale', body: { labels: ['C-1'] }, answers: 'not_for_sale' },
+  {
+    summary: 'Of a closed event',
+    path: { key: standIn.closedEvent },
+    body: { labels: ['A-1'] },
+    answers: 'event_closed',
+  },
+] as const satisfies readonly Example[];
+
+const holdSeats = eventRoute(
+  'POST /v1/events/{key}/hold',
+  {
+    answer: holdSeatsAnswer,
+    body: holdBody,
+    ...newHold,
+    description: {
+      operationId: 'holdSeats',
+      tag: 'Inventory',
+      summary: 'Hold units, all of them or none',
+      description:
+        'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free ' +
+        'places. A quantity above the free places is a conflict, which tells how many are `available`. In `labels` ' +
+        'an area counts as one place each time it is named; a seat that is named twice counts once. Price, tier and ' +
+        "currency are fixed for the life of the hold. The hold lasts for `ttlMs`, else the event's hold window, else " +
+        '15 minutes; at most an hour. `replaceHoldId` names a hold that is released in the same step, with ' +
+        'everything that it still holds; if the new hold is refused, the old one stays. The new hold ends at most an ' +
+        'hour after the creation of the first hold that was replaced, and has its renewals. An ended or unknown hold ' +
+        'counts as released. Without `tierId` a unit is sold at its default tier: the first that applies to it and ' +
+        'is not for companions (at a companion place the first that applies). A tier with an `applicability` is ' +
+        'limited: with `seatLabels` to these units (an area stands for its places), with `accessibility` to units of ' +
+        'one of these kinds, with both to units that satisfy both. A companion tier or a companion place needs a ' +
+        'wheelchair place beside it in its row, in the same call; each needs its own. The wheelchair place may be ' +
+        'released alone; its companion can then only be released. A refusal names every label that caused it. An ' +
+        'Idempotency-Key names the hold itself: a repetition gets the first answer for as long as the hold is known. ' +
+        `${aboutAccess}`,
+      refusals: [...inventoryOfUnits, 'invalid_event_state'],
+      examples: [
+        { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
+        {
+          summary: 'Tiers, and places of an area',
+          body: {
+            selections: [
+              { label: 'B-1', tierId: 'child' },
+              { label: 'Floor', quantity: 3 },
+            ],
+            ttlMs: 300_000,
+          },
+          headers: { 'Idempotency-Key': 'cart-2119' },
+        },
+        {
+          summary: 'A held seat',
+          path: { key: standIn.heldEvent },
+          body: { labels: ['A-5'] },
+          answers: 'conflict',
+        },
+        ...refusedHolds,
+        {
+          summary: 'A seat of a channel',
+          path: { key: standIn.eventWithChannel },
+          body: { labels: ['A-1', 'A-9'], channelIds: [standIn.channel] },
+        },
+        {
+          summary: 'A seat of a channel that is not named',
+          path: { key: standIn.eventWithChannel },
+          body: { labels: ['A-1'] },
+          answers: 'channel_access_denied',
+        },
+        {
+          summary: 'An unknown channel',
+          body: { labels: ['A-1'], channelIds: ['chn_0'] },
+          answers: 'invalid_channel_scope',
+        },
+        { summary: 'Without units', body: {}, answers: 'invalid_request' },
+      ],
+    },
+  },
+  (call) => {
+    const { body, event } = call;
+    const name = holdName(call);
+    const hold: Command & { type: 'hold' } = { type: 'hold', holdId: name.holdId, selections: selectionsOf(body) };
+    if (name.fingerprint !== undefined) hold.fingerprint = name.fingerprint;
+    if (body.ttlMs !== undefined) hold.ttlMs = body.ttlMs;
+    if (body.replaceHoldId !== undefined) hold.replaceHoldId = body.replaceHoldId;
+    const caller = callerWithAccess(call);
+    const refused = call.ports.shards.refusalOf(event.event, caller, hold);
+    if (refused) return refused;
+    return askLater(call, caller, hold, ({ holdId, expiresAt, items, labels, currency }) => ({
+      ...{ ok: true as const, holdId, expiresAt, items, labels },
+      currency: currency ?? event.event.currency,
+    }));
+  },
+);
+
+const extendHoldAnswer = z.object({
+  ok,
+  holdId: idOf('hld'),
+  expiresAt: epochMs,
+  extends: count,
+  items: z.array(lineItem),
+});
+
+export const extendBody = z.compile(
+  z.object({ holdId: id, ttlMs: optional(ttlMs), ...access }).refine(saysWhy, saysWhyMessage),
+);
+
+const extendHold = eventRoute(
+  'POST /v1/events/{key}/extend',
+  {
+    answer: extendHoldAnswer,
+    body: extendBody,
+    budget: budgets.serverHolds,
+    description: {
+      operationId: 'extendHold',
+      tag: 'Inventory',
+      summary: 'Extend a hold',
+      description:
+        'At most three times, and to at most an hour after its creation. With `replaceHoldId` the first hold and its ' +
+        'renewals count. A hold never gets shorter. Works while sales are closed, too, so that a buyer at the till ' +
+        'can finish. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit.',
+      refusals: ['cannot_extend', 'invalid_event_state'],
+      examples: [
+        { summary: 'By the usual hold window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
+        { summary: 'An unknown hold', body: { holdId: 'hld_0' }, answers: 'cannot_extend' },
+      ],
+    },
+  },
+  async (call) => {
+    const { holdId, ttlMs } = call.body;
+    const answer = await ask(call, {
+      type: 'extend',
+      holdId,
+      callId: newCallId(),
+      ...(ttlMs === undefined ? {} : { ttlMs }),
+    });
+    if (!answer.ok) return answer;
+    const { expiresAt, extends: renewals, items } = answer.value;
+    return done({ ok: true, holdId: answer.value.holdId, expiresAt, extends: renewals, items });
+  },
+);
+
+const command = { budget: unbudgeted.commands };
+
+/** A call that may name many labels. */
+const sale = { ...command, labelsIn };
+
+const releaseHoldAnswer = z.object({ ok, released: inventoryLabels });
+
+export const releaseBody = z.compile(z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) }));
+
+/** A label that is named twice counts once. */
+export function labels(most: number) {
+  return z
+    .array(unitLabel)
+    .min(1)
+    .max(most)
+    .transform((named) => (named.length === 1 ? named : [...new Set(named)]));
+}
+
+const releaseHold = eventRoute(
+  'POST /v1/events/{key}/release',
+  {
+    ...sale,
+    answer: releaseHoldAnswer,
+    body: releaseBody,
+    description: {
+      operationId: 'releaseHold',
+      tag: 'Inventory',
+      summary: 'Release a hold, or some of its units',
+      description:
+        'Named units that the hold does not have (any more) are ignored and not listed, so the call may be repeated. ' +
+        'The label of an area stands for all places that the hold has there.',
+      refusals: ['hold_not_found', 'conflict', 'unknown_labels', 'invalid_event_state'],
+      examples: [
+        {
+          summary: 'One seat of it',
+          path: { key: standIn.heldEvent },
+          body: { holdId: standIn.hold, labels: ['A-5'] },
+        },
+        { summary: 'All of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
+        { summary: 'An unknown hold', body: { holdId: 'hld_0' }, answers: 'hold_not_found' },
+      ],
+    },
+  },
+  (call) => {
+    const { holdId, labels } = call.body;
+    const release: Command & { type: 'release' } = { type: 'release', holdId, callId: newCallId() };
+    if (labels !== undefined) release.labels = labels;
+    return askLater(call, callerOf(call.principal), release, ({ released }) => ({ ok: true as const, released }));
+  },
+);
+
+const bookSeatsAnswer = z.object({ ok, booked: inventoryLabels });
+
+export const bookingRef = z
+  .string()
+  .trim()
+  .min(1)
+  .max(bookingRefLengthMax)
+  .describe("The caller's name for the order, which owns the booked units. Trimmed.");
+
+export const bookBody = z.compile(
+  z
+    .object({
+      holdId: optional(id),
+      labels: optional(soldLabels),
+      selections: optional(selections),
+      bookingRef,
+      ...access,
+    })
+    .refine(saysWhy, saysWhyMessage)
+    .refine((body) => body.holdId !== undefined || namesUnitsOnce(body), {
+      message: 'Send holdId, or exactly one of labels and selections.',
+      path: ['holdId'],
+    })
+    .refine((body) => body.holdId === undefined || body.selections === undefined, {
+      message: 'A hold has its selections already. Choose a part of it with labels.',
+      path: ['selections'],
+    }),
+);
+
+const booked = ({ booked }: { booked: string[] }) => ({ ok: true as const, booked });
+
+const bookSeats = eventRoute(
+  'POST /v1/events/{key}/book',
+  {
+    ...sale,
+    answer: bookSeatsAnswer,
+    body: bookBody,
+    description: {
+      operationId: 'bookSeats',
+      tag: 'Inventory',
+      summary: 'Book a hold, or units by label',
+      description:
+        "`bookingRef` is the caller's name for the order, and makes a repetition harmless: units that the reference " +
+        'already has stay as they are, and `booked` lists the new ones. The same booking again answers 200 with an ' +
+        'empty list. Quantities of an area under one reference are totals, not additions: its places of the named ' +
+        'tier (or of the default tier) already count. A table that is booked again under its reference keeps its ' +
+        'guests. A reference may book more later, and again after it was unbooked, by labels or with a new hold, at ' +
+        "current prices. With `holdId`, `labels` name a part of the hold, and an area's label all places that the " +
+        'hold has there. A hold is booked once. The reference that booked from it gets 200 with an empty list when it ' +
+        'asks again, even if those units were unbooked since; another reference gets 409 `conflict`. An expired or ' +
+        'released hold is not booked (reasons `hold_expired`, `hold_released`), even if its units are free; nor is a ' +
+        'hold whose rest expired. A companion of a hold is booked in one call with the wheelchair place beside it, or ' +
+        'later under the reference that has that place; otherwise 422 `companion_pair_required`. If the hold no ' +
+        'longer has the wheelchair place, release the companion. Units of a hold are booked whatever their channel. ' +
+        `${aboutAccess}`,
+      refusals: ['hold_not_found', ...inventoryOfUnits, 'invalid_event_state'],
+      examples: [
+        {
+          summary: 'A hold',
+          path: { key: standIn.heldEvent },
+          body: { holdId: standIn.hold, bookingRef: 'order-1001' },
+        },
+        { summary: 'Seats without a hold', body: { labels: ['A-9', 'A-10'], bookingRef: 'order-1002' } },
+        {
+          summary: 'A held seat',
+          path: { key: standIn.heldEvent },
+          body: { labels: ['A-5'], bookingRef: 'order-1003' },
+          answers: 'conflict',
+        },
+        {
+          summary: 'An unknown hold',
+          body: { holdId: 'hld_0', bookingRef: 'order-1004' },
+          answers: 'hold_not_found',
+        },
+        {
+          summary: 'A seat of a channel, by an override',
+          path: { key: standIn.eventWithChannel },
+          body: { labels: ['A-1'], bookingRef: 'order-1005', ignoreChannelRestrictions: true, reason: 'House seats' },
+        },
+        { summary: 'Without a reference', body: { labels: ['A-9'] }, answers: 'invalid_request' },
+      ],
+    },
+  },
+  (call) => {
+    const { holdId, labels, bookingRef } = call.body;
+    const callId = newCallId();
+    if (holdId === undefined) {
+      const selections = selectionsOf(call.body);
+      return askLater(call, callerWithAccess(call), { type: 'book-direct', callId, bookingRef, selections }, booked);
+    }
+    const book: Command & { type: 'book' } = { type: 'book', callId, bookingRef, holdId };
+    if (labels !== undefined) book.labels = labels;
+    return askLater(call, callerOf(call.principal), book, booked);
+  },
+);
+
+const unbookSeatsAnswer = z.object({ ok, unbooked: inventoryLabels });
+
+const unbookBody = z.object({ bookingRef, labels: optional(labels(labelsPerSaleMax)) });
+
+const unbookSeats = eventRoute(
+  'POST /v1/events/{key}/unbook',
+  {
+    ...sale,
+    answer: unbookSeatsAnswer,
+    capability: 'event:cancel',
+    body: unbookBody,
+    description: {
+      operationId: 'unbookSeats',
+      tag: 'Inventory',
+      summary: 'Cancel booked units of a reference',
+      description:
+        'Only for events that a platform owns. The label of an area stands for all places that the reference has ' +
+        'there. A wheelchair place may be freed without its companion. For 24 hours after a reference has lost its last ' +
+        'unit, a repetition is answered with 200. Later calls find no booking: 404 `booking_not_found`. Reads of bookings ' +
+        'show a cancelled booking for ever.',
+      refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'not_platform_owned', 'invalid_event_state'],
+      examples: [
+        {
+          summary: 'One seat of an order',
+          path: { key: standIn.soldEvent },
+          body: { bookingRef: 'order-1000', labels: ['A-7'] },
+        },
+        { summary: 'A whole order', path: { key: standIn.soldEvent }, body: { bookingRef: 'order-1000' } },
+        { summary: 'An unknown reference', body: { bookingRef: 'order-0' }, answers: 'booking_not_found' },
+      ],
+    },
+  },
+  async (call) => {
+    const { bookingRef, labels } = call.body;
+    const answer = await ask(call, {
+      type: 'unbook',
+      callId: newCallId(),
+      bookingRef,
+      ...(labels === undefined ? {} : { labels }),
+    });
+    return answer.ok ? done({ ok: true, unbooked: answer.value.unbooked }) : answer;
+  },
+);
+
+export const blockSeatsAnswer = z.object({ ok, blocked: inventoryLabels });
+
+/**
+ * Labels of a bulk call. The event counts a unit once, however often it is named. Its labels stay as they are here: a set
+ * of 50,000 texts takes as long as all other checks of the body.
+ */
+export const bulkLabels = z.array(unitLabel).min(1).max(labelsPerBulkMax);
+
+const blockBody = z.compile(
+  z.object({
+    labels: bulkLabels,
+    releaseAt: optional(moment.nullable()),
+    reason: optional(reason.nullable()),
+  }),
+);
+
+const blockSeats = eventRoute(
+  'POST /v1/events/{key}/block',
+  {
+    ...sale,
+    answer: blockSeatsAnswer,
+    capability: 'event:block',
+    body: blockBody,
+    bodyBytesMax: bulkBodyBytesMax,
+    description: {
+      operationId: 'blockSeats',
+      tag: 'Inventory',
+      summary: 'Take units off sale',
+      description:
+        'With `releaseAt` the units return to sale by themselves. The label of an area stands for all its places: ' +
+        'they are blocked if none of them is held or booked; otherwise the conflict tells how many are `available`.',
+      refusals: ['unknown_labels', 'conflict', 'invalid_event_state'],
+      examples: [
+        { summary: 'For the press', body: { labels: ['A-11', 'A-12'], reason: 'Press' } },
+        {
+          summary: 'A held seat',
+          path: { key: standIn.heldEvent },
+          body: { labels: ['A-5'] },
+          answers: 'conflict',
+        },
+        { summary: 'Until a time in the past', body: { labels: ['A-11'], releaseAt: 1 }, answers: 'invalid_request' },
+        { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
+      ],
+    },
+  },
+  async (call) => {
+    const { labels, releaseAt, reason } = call.body;
+    const answer = await ask(call, {
+      type: 'block',
+      callId: newCallId(),
+      labels,
+      releaseAt: releaseAt ?? null,
+      reason: reason ?? null,
+    });
+    return answer.ok ? done({ ok: true, blocked: answer.value.blocked }) : answer;
+  },
+);
+
+const unblockSeatsAnswer = z.object({ ok, unblocked: inventoryLabels });
+
+const unblockBody = z.compile(z.object({ labels: bulkLabels }));
+
+const unblockSeats = eventRoute(
+  'POST /v1/events/{key}/unblock',
+  {
+    ...sale,
+    answer: unblockSeatsAnswer,
+    capability: 'event:block',
+    body: unblockBody,
+    bodyBytesMax: bulkBodyBytesMax,
+    description: {
+      operationId: 'unblockSeats',
+      tag: 'Inventory',
+      summary: 'Put blocked units back on sale',
+      description:
+        'Named units that are not blocked are ignored and not listed. The label of an area stands for all its places.',
+      refusals: ['unknown_labels', 'invalid_event_state'],
+      examples: [
+        { summary: 'Two seats', body: { labels: ['A-11', 'A-12'] } },
+        { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
+      ],
+    },
+  },
+  async (call) => {
+    const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: call.body.labels });
+    return answer.ok ? done({ ok: true, unblocked: answer.value.unblocked }) : answer;
+  },
+);
+
+const unblockAllSeatsAnswer = z.object({ ok, freed: inventoryLabels });
+
+const unblockAllSeats = eventRoute(
+  'POST /v1/events/{key}/unblock-all',
+  // The body names no label: the event tells how many units are blocked.
+  {
+    budget: unbudgeted.commands,
+    labelsIn: () => 0,
+    answer: unblockAllSeatsAnswer,
+    capability: 'event:block',
+    description: {
+      operationId: 'unblockAllSeats',
+      tag: 'Inventory',
+      summary: 'Put all blocked units back on sale',
+      refusals: ['invalid_event_state'],
+      examples: [
+        { summary: 'All of them' },
+        {
+          summary: 'Of an event in the archive',
+          path: { key: standIn.archivedEvent },
+          answers: 'invalid_event_state',
+        },
+      ],
+    },
+  },
+  async (call) => {
+    const counted = await ask(call, { type: 'count' });
+    if (!counted.ok) return counted;
+    return asBulkCall(call, counted.value.counts.blocked, async () => {
+      const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: null });
+      return answer.ok ? done({ ok: true as const, freed: answer.value.unblocked }) : answer;
+    });
+  },
+);
+
+const getHoldTtlAnswer = z.object({ holdTtlMs });
+
+const getHoldTtl = eventRoute(
+  'GET /v1/events/{key}/hold-ttl',
+  {
+    budget: unbudgeted.commands,
+    answer: getHoldTtlAnswer,
+    capability: ['event:view', 'event:block'],
+    description: {
+      operationId: 'getHoldTtl',
+      tag: 'Events',
+      summary: "The event's hold window",
+      examples: [{ summary: 'The hold window' }],
+    },
+  },
+  async (call) => {
+    const answer = await ask(call, { type: 'count' });
+    return answer.ok ? done({ holdTtlMs: answer.value.holdTtlMs }) : answer;
+  },
+);
+
+const setHoldTtlAnswer = z.object({ ok, holdTtlMs });
+
+const holdTtlBody = z.object({
+  holdTtlMs: z.int().nullable().describe('Milliseconds, clamped to 1 to 60 minutes; null is the default.'),
+});
+
+const setHoldTtl = eventRoute(
+  'POST /v1/events/{key}/hold-ttl',
+  {
+    budget: unbudgeted.commands,
+    answer: setHoldTtlAnswer,
+    capability: 'event:block',
+    body: holdTtlBody,
+    description: {
+      operationId: 'setHoldTtl',
+      tag: 'Events',
+      summary: "Set the event's hold window",
+      description: 'Clamped to 1 to 60 minutes; null restores the default. Active holds keep their deadline.',
+      refusals: ['invalid_event_state'],
+      examples: [
+        { summary: 'Ten minutes', body: { holdTtlMs: 600_000 } },
+        { summary: 'The default', body: { holdTtlMs: null } },
+        { summary: 'A word', body: { holdTtlMs: 'long' }, answers: 'invalid_request' },
+      ],
+    },
+  },
+  async (call) => {
+    const answer = await ask(call, { type: 'set-hold-ttl', callId: newCallId(), holdTtlMs: call.body.holdTtlMs });
+    return answer.ok ? done({ ok: true, holdTtlMs: answer.value.holdTtlMs }) : answer;
+  },
+);
+
+const getHoldAnswer = hold.extend({ items: z.array(lineItem.extend({ unitPrice: soldFor })) });
+
+const getHold = eventRoute(
+  'GET /v1/events/{key}/holds/{holdId}',
+  {
+    budget: unbudgeted.commands,
+    answer: getHoldAnswer,
+    capability: 'event:view',
+    description: {
+      operationId: 'getHold',
+      tag: 'Inventory',
+      summary: 'A hold, up to a day after its end',
+      description:
+        '`items` are the units of an active hold. For an ended hold they are the units that were booked from it, else ' +
+        'the units that it had at its end, in the currency of that time. A partly booked hold is active until the ' +
+        'rest is booked, released or expired; then its status is booked. `bookingRef` is the last reference that ' +
+        "booked from the hold. An ended hold is known for 24 hours. If an event's ended holds take more than " +
+        `${endedHoldBytesMax / 2 ** 20} MiB, the holds that ended first are forgotten earlier.`,
+      refusals: ['hold_not_found'],
+      examples: [
+        { summary: 'An active hold', path: { key: standIn.heldEvent } },
+        { summary: 'An unknown hold', path: { holdId: 'hld_0' }, answers: 'hold_not_found' },
+      ],
+    },
+  },
+  async (call) => {
+    const answer = await ask(call, { type: 'inspect-hold', holdId: call.path.holdId });
+    if (!answer.ok) return answer;
+    const { key, mode, externalRef, workspaceId } = call.event.event;
+    const owner = { eventKey: key, mode, externalRef, workspaceId };
+    const hold = { buyerRef: null, partnerRef: null, ...answer.value, ...owner };
+    return done(hold.status === 'booked' ? withMoneyFor(call.principal, hold) : hold);
+  },
+);
+
+const bookAtBoxOfficeAnswer = z.object({ ok, booked: inventoryLabels });
+
+const boxBookBody = z.object({ labels: soldLabels, bookingRef, ...access }).refine(saysWhy, saysWhyMessage);
+
+const ofUnits = [
+  'unknown_labels',
+  'unknown_tier',
+  'ticket_option_not_applicable',
+  'companion_pair_required',
+  'invalid_quantity',
+  'not_for_sale',
+  'conflict',
+  ...ofAccess,
+] as const;
+
+const bookAtBoxOffice = eventRoute(
+  'POST /v1/events/{key}/box-book',
+  {
+    budget: unbudgeted.commands,
+    labelsIn,
+    answer: bookAtBoxOfficeAnswer,
+    body: boxBookBody,
+    description: {
+      operationId: 'bookAtBoxOffice',
+      tag: 'Inventory',
+      summary: 'Book units of a platform-owned event at a counter',
+      description: `Like a booking without a hold, but also while sales are closed. For older callers. ${aboutAccess}`,
+      refusals: [...ofUnits, 'not_platform_owned', 'invalid_event_state'],
+      examples: [
+        {
+          summary: 'Two seats while sales are closed',
+          path: { key: standIn.closedEvent },
+          body: { labels: ['A-1', 'A-2'], bookingRef: 'counter-1' },
+        },
+        {
+          summary: 'Of a managed event',
+          path: { key: standIn.managedEvent },
+          body: { labels: ['A-1'], bookingRef: 'counter-2' },
+          answers: 'not_platform_owned',
+        },
+      ],
+    },
+  },
+  async (call) => {
+    const { bookingRef } = call.body;
+    const selections = selectionsOf(call.body);
+    const answer = await askWithAccess(call, { type: 'box-book', callId: newCallId(), bookingRef, selections });
+    return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
+  },
+);
+
+const sellAtBoxOfficeAnswer = z.object({
+  ok,
+  booked: inventoryLabels,
+  items: z.array(lineItem),
+  total: price,
+  currency,
+});
+
+const boxOfficeSaleBody = z
+  .object({
+    selections,
+    bookingRef,
+    releaseId: optional(id.nullable()),
+    note: optional(z.string().trim().max(noteLengthMax).nullable()),
+    ...access,
+  })
+  .refine(saysWhy, saysWhyMessage);
+
+const sellAtBoxOffice = eventRoute(
+  'POST /v1/events/{key}/box-office/sale',
+  {
+    budget: unbudgeted.commands,
+    labelsIn,
+    answer: sellAtBoxOfficeAnswer,
+    capability: 'event:boxoffice',
+    body: boxOfficeSaleBody,
+    description: {
+      operationId: 'sellAtBoxOffice',
+      tag: 'Inventory',
+      summary: 'Sell units of an event with managed ticketing at a counter',
+      description:
+        'Works while sales are closed, too. `releaseId` chooses a `buy` ticket release of the list, active or not. All ' +
+        'units are sold under it or none, and its quota is binding (409 with reason `release_sold_out`; `conflicts` ' +
+        'lists the units that did not fit). `booked` lists the newly booked units. `items` and `total` cover all ' +
+        'units that the call names, so a repetition under the same `bookingRef` shows the result of the first call. ' +
+        "The note goes into the log. The price of the ticket release takes precedence over a channel's price. " +
+        `${aboutAccess}`,
+      refusals: [...ofUnits, 'not_managed', 'invalid_event_state'],
+      examples: [
+        {
+          summary: 'Two seats and two places of an area',
+          path: { key: standIn.managedEvent },
+          body: {
+            selections: [{ label: 'A-1' }, { label: 'A-2' }, { label: 'Floor', quantity: 2 }],
+            bookingRef: 'counter-1',
+            note: 'Paid in cash',
+          },
+        },
+        {
+          summary: 'An unknown ticket release',
+          path: { key: standIn.managedEvent },
+          body: { selections: [{ label: 'A-1' }], bookingRef: 'counter-2', releaseId: 'rel_0' },
+          answers: 'invalid_request',
+        },
+        {
+          summary: 'Of an event that a platform owns',
+          body: { selections: [{ label: 'A-1' }], bookingRef: 'counter-3' },
+          answers: 'not_managed',
+        },
+      ],
+    },
+  },
+  async (call) => {
+    const { bookingRef, selections, releaseId, note } = call.body;
+    const answer = await askWithAccess(call, {
+      type: 'box-office-sale',
+      callId: newCallId(),
+      bookingRef,
+      selections,
+      ...(releaseId == null ? {} : { releaseId }),
+      ...(note ? { note } : {}),
+    });
+    if (!answer.ok) return answer;
+    const { booked, items, total, currency } = answer.value;
+    return done({ ok: true, booked, items, total, currency });
+  },
+);
+
+/** Of a hold by a buyer's page. */
+export const expectedTotal = optional(
+  count.describe(
+    'The price of all places that the page has shown, in major units. Another total is 409 `price_changed`.',
+  ),
+);
+
+export const inventoryRoutes = [
+  holdSeats,
+  extendHold,
+  releaseHold,
+  bookSeats,
+  unbookSeats,
+  blockSeats,
+  unblockSeats,
+  unblockAllSeats,
+  getHoldTtl,
+  setHoldTtl,
+  getHold,
+  bookAtBoxOffice,
+  sellAtBoxOffice,
+];

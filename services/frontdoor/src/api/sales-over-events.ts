@@ -1,0 +1,627 @@
+/**
+ * Parts that sales of groups and of seasons share: operations over several events, the chart and the one map of all
+ * events, and buyers' sessions. The version of a map is the sum of the events' versions: it grows with every change of an
+ * event, and is the same at every front door.
+ *
+ * Failure at each await of a map: an event, its replica or the document cannot be read by the call's deadline → the refusal
+ * is the answer. The awaits of a session come in this order: each event's channels, then the session. A failure at any
+ * await is the answer, and leaves nothing behind. The caller has found the group or season in its scope.
+ */
+
+import type { PartDetail } from '@parterre/shared/answers';
+import type { MintedOwnerSession, OwnerOfSession, OwnerSessionInfo } from '@parterre/shared/catalog/owner-sessions';
+import type { OwnerSession } from '@parterre/shared/catalog/scope';
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Clock } from '@parterre/shared/clock';
+import type { Caller } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { ownerSessionsPerPageMax } from '@parterre/shared/group-limits';
+import { sha256 } from '@parterre/shared/ids';
+import {
+  buyerSessionSecondsMax,
+  buyerSessionSecondsMin,
+  channelsPerEventMax,
+  holdTtlMsDefault,
+  maxQuantityMax,
+} from '@parterre/shared/limits';
+import { createCoordinator } from '@parterre/shared/operations/coordinator';
+import { internalIdOf, type OperationOwner } from '@parterre/shared/operations/operation';
+import type {
+  AssumedRef,
+  Coordinator,
+  CoordinatorPorts,
+  OperationRef,
+  OperationView,
+} from '@parterre/shared/operations/ports';
+import { RecentMap } from '@parterre/shared/recent-map';
+import { unitStatus } from '@parterre/shared/records';
+import { z } from 'zod';
+import { type BuyerPrincipal, type KnownEvent, knownInTime, scopeOf } from '../admission/admission.ts';
+import { formsOf, type Header, preparedJson, preparedWhole, unchanged } from '../answers/answers.ts';
+import type { Replica } from '../feeds/feeds.ts';
+import { type Audience, buyerAudience, statusWord, stripped } from '../pictures/pictures.ts';
+import { allowedOrigin, ref } from './access.ts';
+import { askAs, callerOf, inTime } from './calls/ask.ts';
+import { limit } from './calls/query.ts';
+import type { Call } from './calls/route.ts';
+import { asVisitor } from './calls/visitors.ts';
+import { count, epochMs, id, idOf, ok, optional, recordById, text, textOrNull } from './records.ts';
+
+const nameCharacters = '[A-Za-z0-9._:-]';
+
+/**
+ * Names that callers give to operations over several events and to their actions.
+ *
+ * An operation's name has the prefix of its owner's kind.
+ */
+export function operationName(prefix: 'pghop' | 'sop') {
+  return z
+    .string()
+    .regex(
+      new RegExp(`^${prefix}_${nameCharacters}{1,122}$`),
+      `Must be ${prefix}_ and 1 to 122 letters, digits, dots, _, : or -.`,
+    )
+    .describe("The caller's name of the hold. A repetition finds the first hold.");
+}
+
+export const actionId = z
+  .string()
+  .regex(new RegExp(`^${nameCharacters}{1,128}$`), 'Must be 1 to 128 letters, digits, dots, _, : or -.')
+  .describe("The caller's name of the action. A repetition finds the first one.");
+
+type AnyCall = Pick<Call<'none'>, 'ports' | 'request'>;
+
+/**
+ * Operations over several events, as routes of groups and seasons run them: the coordinator of this call, and the look-up
+ * of an operation by the caller's name. The events' actors are asked, so a call sees what the call before it did.
+ *
+ * Failure at each await: an event does not answer by the call's deadline → the answer of `findOperation` is
+ * `shard_unavailable`; the coordinator's own failures stand in shared/src/operations.
+ *
+ * `callerIn` gives each event its caller: a session reaches other channels in each event.
+ */
+export function coordinatorOf(call: AnyCall, callerIn?: (event: KnownEvent) => Caller): Coordinator {
+  return createCoordinator({ ask: askOf(call, callerIn), now: () => call.ports.clock.now() });
+}
+
+function askOf({ ports }: AnyCall, callerIn?: (event: KnownEvent) => Caller): CoordinatorPorts['ask'] {
+  return async (eventKey, command, caller, deadlineAt) => {
+    const event = await knownInTime(ports, eventKey, deadlineAt);
+    if (!event.ok) return event;
+    return ports.shards.submit(event.value.event, callerIn?.(event.value) ?? caller, command, deadlineAt);
+  };
+}
+
+/** The caller of a session to a group or season, in one of its events. */
+export function callerOfOwnerBuyer(session: OwnerSession, eventKey: string): Caller {
+  const { sessionId, accessSource, channelIdsByEvent, includePublic, maxQuantity, partnerRef, buyerRef } = session;
+  const channelIds = channelIdsByEvent[eventKey] ?? [];
+  const isPublic = channelIds.length === 0 && includePublic;
+  return {
+    source: 'buyer',
+    actor: sessionId,
+    accessSource,
+    ...(isPublic ? {} : { reach: { channelIds, includePublic } }),
+    session: { id: sessionId, maxQuantity },
+    ...(partnerRef === null ? {} : { partnerRef }),
+    ...(buyerRef === null ? {} : { buyerRef }),
+  };
+}
+
+/**
+ * An operation with its first known part. `holder` is the session that holds it; null for a server's hold, and where
+ * only the abort of the operation is known.
+ */
+export type FoundOperation = { ref: OperationRef; part: PartDetail; holder: string | null };
+
+/** The operation under its caller's name. `eventKeys` as in `findById`. */
+export function findOperation(
+  call: AnyCall,
+  owner: OperationOwner,
+  operationId: string,
+  eventKeys: readonly string[],
+): Promise<Outcome<FoundOperation>> {
+  return findById(call, owner, internalIdOf(owner, operationId), eventKeys);
+}
+
+const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };
+
+const unknownOperation = refuse('not_found', 'There is no such operation, or it ended more than a day ago.');
+
+/**
+ * `eventKeys` are the events that may know the operation, its usual home first: the owner's events, or the first two of
+ * the operation. A home that does not have the operation has its abort, or its first member holds already.
+ */
+async function findById(
+  call: AnyCall,
+  owner: OperationOwner,
+  id: string,
+  eventKeys: readonly string[],
+): Promise<Outcome<FoundOperation>> {
+  const ask = askOf(call);
+  const { deadlineAt } = call.request;
+  const partIn = (eventKey: string) => ask(eventKey, { type: 'inspect-operation', id }, reader, deadlineAt);
+  const [first, ...others] = eventKeys;
+  const home = await partIn(first!);
+  // An abort at the home does not know the session. The parts that were held elsewhere do.
+  const isKnown = home.ok && home.value.part !== null && home.value.part.state !== 'aborted';
+  const answers = isKnown ? [home] : [home, ...(await Promise.all(others.map(partIn)))];
+  const parts = answers.flatMap((answer) => (answer.ok ? (answer.value.part ?? []) : []));
+  const [part] = parts;
+  if (!part) return answers.find((answer) => !answer.ok) ?? unknownOperation;
+  const { operationId, eventKeys: all, owner: its } = part.head;
+  // The id of a hold may be that of another owner's operation in the same event.
+  if (its.kind !== owner.kind || its.key !== owner.key) return unknownOperation;
+  const holder = parts.find(({ sessionId }) => sessionId !== undefined)?.sessionId ?? null;
+  return done({ ref: { owner, operationId, eventKeys: all }, part, holder });
+}
+
+/** Books the operation that the caller names. Most operations have all events of their owner, so no look-up comes first. */
+export async function bookOperation(
+  call: AnyCall & Pick<Call<'server'>, 'principal'>,
+  assumed: OperationRef,
+  action: Parameters<Coordinator['book']>[1],
+  deadlineAt: number,
+): Promise<{ ref: OperationRef; booked: Outcome<OperationView> }> {
+  const { owner, operationId, eventKeys } = assumed;
+  const book = (ref: AssumedRef) => coordinatorOf(call).book(ref, action, callerOf(call.principal), deadlineAt);
+  // The home of an operation with one event is not asked which events it has.
+  if (eventKeys.length > 1) {
+    const booked = await book({ ...assumed, isAssumed: true });
+    if (booked.ok || booked.refusal.reason !== 'other_events') return { ref: assumed, booked };
+  }
+  const found = await findOperation(call, owner, operationId, eventKeys);
+  return found.ok ? { ref: found.value.ref, booked: await book(found.value.ref) } : { ref: assumed, booked: found };
+}
+
+/** The states and ids of holds over several events, as buyers and platforms see them. */
+export const holdState = z.enum([
+  'preparing',
+  'commit_pending',
+  'committed',
+  'expire_pending',
+  'expired',
+  'booked',
+  'abort_pending',
+  'aborted',
+]);
+
+const unfinished: readonly OperationView['state'][] = [
+  'preparing',
+  'commit_pending',
+  'expire_pending',
+  'abort_pending',
+];
+
+export function isUnfinished({ state, booking }: OperationView): boolean {
+  return unfinished.includes(state) || booking?.state === 'book_pending';
+}
+
+/** The header of every answer that shows something unfinished. */
+export const again: Header = ['Retry-After', '1'];
+
+/** The operation's internal id as the id of a hold. No event has a hold of this id. */
+export function ownerHoldId(owner: OperationOwner, operationId: string): string {
+  return internalIdOf(owner, operationId).replace('op_', 'hld_');
+}
+
+/** The internal id of the operation whose hold this is; null for the id of anything else. */
+export function internalIdOfHold(holdId: string): string | null {
+  return holdId.startsWith('hld_') ? holdId.replace('hld_', 'op_') : null;
+}
+
+/**
+ * Whose a hold over several events is. The caller of a hold names it, and names may be guessed. So a hold belongs to the
+ * session that made it, and to a session that has adopted this one. To any other session it is unknown.
+ *
+ * A call of a buyer of a group or season.
+ */
+type OwnerBuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
+
+export function buyersCoordinator(call: OwnerBuyerCall): Coordinator {
+  return coordinatorOf(call, (event) => asVisitor(call, event, callerOfOwnerBuyer(call.principal, event.event.key)));
+}
+
+/** Part of the request's time is left for the answer. */
+const answerMs = 500;
+
+export function deadlineOf({ request }: Pick<OwnerBuyerCall, 'request'>): number {
+  return request.deadlineAt - answerMs;
+}
+
+/** How long a hold or an extension lasts. A visitor of public sale gets no more than the events' own time. */
+export async function ttlMsOf(call: OwnerBuyerCall, eventKeys: readonly string[], asked?: number): Promise<number> {
+  if (asked !== undefined && call.principal.keyId === undefined) return asked;
+  return Math.min(asked ?? Number.POSITIVE_INFINITY, await shortestTtlMs(call, eventKeys));
+}
+
+/**
+ * How long a hold or an extension lasts whose caller does not say: as long as the shortest hold of these events, since all
+ * parts end at one time.
+ */
+async function shortestTtlMs({ ports, request }: AnyCall, eventKeys: readonly string[]): Promise<number> {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const eventKey of eventKeys) {
+    const known = await knownInTime(ports, eventKey, request.deadlineAt);
+    // An event that cannot be looked up refuses its part.
+    const own = known.ok ? known.value.event.holdTtlMs : null;
+    shortest = Math.min(shortest, own ?? holdTtlMsDefault);
+  }
+  return shortest;
+}
+
+export const takenName = refuse(
+  'conflict',
+  'Another buyer has an operation of this name. Choose another operationId.',
+  { reason: 'operation_id_taken' },
+);
+
+/** Whether no other session than the caller's has a part of the operation. */
+export function isOwn(principal: OwnerSession, { parts }: OperationView): boolean {
+  const sessions = parts.flatMap(({ detail }) => detail?.sessionId ?? []);
+  return sessions.every((sessionId) => reaches(principal, sessionId));
+}
+
+function reaches({ sessionId, adopted = [] }: OwnerSession, holder: string): boolean {
+  return holder === sessionId || adopted.includes(holder);
+}
+
+export function ownOperation(
+  call: OwnerBuyerCall,
+  operationId: string,
+  eventKeys: readonly string[],
+): Promise<Outcome<FoundOperation>> {
+  return ownById(call, internalIdOf(call.principal.owner, operationId), eventKeys);
+}
+
+const unknownHold = refuse('not_found', 'There is no such operation of this session. Check its operationId.');
+
+/** The buyer's own operation. `eventKeys` as in `findById`. */
+export async function ownById(
+  call: OwnerBuyerCall,
+  id: string,
+  eventKeys: readonly string[],
+): Promise<Outcome<FoundOperation>> {
+  const found = await findById(call, call.principal.owner, id, eventKeys);
+  if (!found.ok) return found.refusal.code === 'not_found' ? unknownHold : found;
+  const { holder, part } = found.value;
+  const isOwnHold = holder === null ? part.state === 'aborted' : reaches(call.principal, holder);
+  return isOwnHold ? found : unknownHold;
+}
+
+/**
+ * One map of several events: one status a label, as a buyer sees it. A label is free where every performance has
+ * it free; otherwise it shows the firmest status. `partial` names the performances that lack a label which another has
+ * free. A label that no performance shows is left out. Pure.
+ *
+ * One performance: `seen` has the status of each unit of `plan`, or `stripped`.
+ */
+export type PerformanceMap = { eventKey: string; plan: Plan; seen: Uint8Array; salesClosed: boolean };
+
+/** Parts of the answer, as JSON text: a map of a large chart is never an object. */
+type GroupMapJson = { seats: string; partial: string };
+
+const buyers = { words: 'buyer' } as const;
+
+export function groupMap(performances: readonly PerformanceMap[]): GroupMapJson {
+  let seats = '';
+  let partial = '';
+  for (const { label, statuses } of unitsOf(performances)) {
+    const firmest = firmestOf(statuses);
+    if (firmest === null) continue;
+    const name = JSON.stringify(label);
+    seats += `,${name}:"${statusWord(firmest, buyers)}"`;
+    if (firmest === unitStatus.free || !statuses.includes(unitStatus.free)) continue;
+    const blocked = performances.filter((_, index) => statuses[index] !== unitStatus.free);
+    partial += `,${name}:${JSON.stringify(blocked.map(({ eventKey }) => eventKey))}`;
+  }
+  return { seats: `{${seats.slice(1)}}`, partial: `{${partial.slice(1)}}` };
+}
+
+/**
+ * Each label with its status in every performance; `stripped` where a performance lacks it. The array is reused. Events
+ * of one chart version have one plan, unless an operator has adjusted the chart of one of them.
+ */
+function* unitsOf(performances: readonly PerformanceMap[]): Generator<{ label: string; statuses: number[] }> {
+  const [first, ...others] = performances;
+  if (!first) return;
+  const statuses: number[] = new Array(performances.length).fill(0);
+  if (others.every(({ plan }) => plan.hash === first.plan.hash)) {
+    for (let unit = 0; unit < first.plan.unitCount; unit++) {
+      for (const [index, { seen }] of performances.entries()) statuses[index] = seen[unit]!;
+      yield { label: first.plan.labels.at(unit), statuses };
+    }
+    return;
+  }
+  const told = new Set<string>();
+  for (const { plan } of performances) {
+    for (let unit = 0; unit < plan.unitCount; unit++) {
+      const label = plan.labels.at(unit);
+      if (told.has(label)) continue;
+      told.add(label);
+      for (const [index, each] of performances.entries()) {
+        const own = each.plan.labels.unitOf(label);
+        statuses[index] = own === undefined ? stripped : each.seen[own]!;
+      }
+      yield { label, statuses };
+    }
+  }
+}
+
+/** Null where no performance shows the label. A performance that hides the label does not sell it. */
+function firmestOf(statuses: readonly number[]): number | null {
+  let firmest = 0;
+  let isShown = false;
+  for (const status of statuses) {
+    if (status !== stripped) isShown = true;
+    firmest = Math.max(firmest, status === stripped ? unitStatus.blocked : status);
+  }
+  return isShown ? firmest : null;
+}
+
+/** The statuses of `groupMap` alone. */
+export function seatsEverywhere(performances: readonly PerformanceMap[]): string {
+  let seats = '';
+  for (const { label, statuses } of unitsOf(performances)) {
+    const firmest = firmestOf(statuses);
+    if (firmest !== null) seats += `,${JSON.stringify(label)}:"${statusWord(firmest, buyers)}"`;
+  }
+  return `{${seats.slice(1)}}`;
+}
+
+/** The map of one performance: every label that it shows. */
+export function performanceSeats({ plan, seen }: PerformanceMap): string {
+  let seats = '';
+  for (let unit = 0; unit < plan.unitCount; unit++) {
+    if (seen[unit] !== stripped)
+      seats += `,${JSON.stringify(plan.labels.at(unit))}:"${statusWord(seen[unit]!, buyers)}"`;
+  }
+  return `{${seats.slice(1)}}`;
+}
+
+type Kept<Body> = { at: number; body: Body };
+
+/** The maps of a front door, which its feeds stand for. */
+const ofFrontDoor = new WeakMap<object, RecentMap<Kept<unknown>>>();
+
+/** A map of the largest chart has some ten megabytes. */
+const entriesMax = 16;
+
+const keepMs = 250;
+
+/**
+ * The latest maps of groups and seasons, as text. Pages of one reach that ask within `keepMs` share one map: to join the maps of a
+ * large chart takes tens of milliseconds. A map is found by its revision, and is kept no longer than `keepMs`, since a
+ * hold that is over frees its seats before the revision grows.
+ */
+export function keptMap<Body>(door: object, clock: Clock, name: string, make: () => Body): Body {
+  let maps = ofFrontDoor.get(door);
+  if (!maps) {
+    maps = new RecentMap(clock, { entriesMax, keepMs });
+    ofFrontDoor.set(door, maps);
+  }
+  const known = maps.get(name);
+  if (known && clock.elapsed() - known.at <= keepMs) return known.body as Body;
+  const body = make();
+  maps.set(name, { at: clock.elapsed(), body });
+  return body;
+}
+
+/** The events with these keys, in this order. */
+export async function membersOf(
+  { ports, request }: AnyCall,
+  eventKeys: readonly string[],
+): Promise<Outcome<KnownEvent[]>> {
+  const members: KnownEvent[] = [];
+  for (const found of await Promise.all(eventKeys.map((key) => knownInTime(ports, key, request.deadlineAt)))) {
+    if (!found.ok) return found;
+    members.push(found.value);
+  }
+  return done(members);
+}
+
+export async function replicasOf(call: AnyCall, eventKeys: readonly string[]): Promise<Outcome<Replica[]>> {
+  const members = await membersOf(call, eventKeys);
+  if (!members.ok) return members;
+  const replicas: Replica[] = [];
+  const found = members.value.map(({ event }) => inTime(call, call.ports.feeds.replicaOf(event)));
+  for (const replica of await Promise.all(found)) {
+    if (!replica.ok) return replica;
+    replicas.push(replica.value);
+  }
+  return done(replicas);
+}
+
+export function versionOf(replicas: readonly Replica[]): number {
+  return replicas.reduce((sum, { version }) => sum + version, 0);
+}
+
+/** The view of a session in one of its events. */
+export function audienceIn({ channelIdsByEvent, includePublic }: OwnerSession, eventKey: string): Audience {
+  return buyerAudience({ channelIds: channelIdsByEvent[eventKey] ?? [], includePublic });
+}
+
+/** The view of the session in each event. */
+export function audiencesOf(session: OwnerSession, replicas: readonly Replica[]): Audience[] {
+  return replicas.map(({ eventKey }) => audienceIn(session, eventKey));
+}
+
+/** The bare document of the events' chart. A division is left out if every event hides it. */
+export async function chartOf(call: AnyCall, [first, ...others]: readonly Replica[]) {
+  const { plan, scopes } = first!;
+  const hidden = scopes.hidden.filter((id) => others.every((each) => each.scopes.hidden.includes(id)));
+  const etag = `"${sha256(plan.hash + JSON.stringify(hidden))}"`;
+  const { encoding, headersOf, isKnown } = formsOf(call.request, etag, null);
+  if (isKnown) return done(unchanged(headersOf(encoding)));
+  const { documents } = call.ports;
+  const form = encoding && (await inTime(call, documents.compressed(plan, hidden, 'document', encoding)));
+  if (form?.ok) return done(preparedWhole(form.value, headersOf(encoding)));
+  const document = await inTime(call, documents.visible(plan, hidden));
+  return document.ok ? done(preparedJson(document.value, headersOf(null))) : document;
+}
+
+export const ownerSession = z.object({
+  sessionId: idOf('ses'),
+  expiresAt: epochMs,
+  allowedOrigin: text,
+  includePublic: z.boolean(),
+  channelIdsByEvent: z.record(text, z.array(text)),
+  maxQuantity: count.nullable(),
+  buyerRef: textOrNull,
+  state: z.enum(['active', 'revoked']).describe('`expiresAt` tells whether an active session is over.'),
+  createdAt: epochMs,
+  revokedAt: epochMs.nullable(),
+});
+
+export const revokedOwnerSession = z.object({ ok, sessionId: idOf('ses') });
+
+export function ownerSessionOf(info: OwnerSessionInfo): z.output<typeof ownerSession> {
+  const { sessionId, expiresAt, allowedOrigin, includePublic, channelIdsByEvent } = info;
+  const { maxQuantity, buyerRef, state, createdAt, revokedAt } = info;
+  return {
+    ...{ sessionId, expiresAt, allowedOrigin, includePublic, channelIdsByEvent },
+    ...{ maxQuantity, buyerRef, state, createdAt, revokedAt },
+  };
+}
+
+export const ownerSessionBody = z.object({
+  channelIdsByEvent: optional(
+    recordById(z.array(id).max(channelsPerEventMax), 'There is no such event.').describe(
+      'Channels by event key. An event that is left out has no channels.',
+    ),
+  ),
+  includePublic: optional(
+    z.boolean().describe('Whether public sale is in reach. True if absent and no channel is named.'),
+  ),
+  allowedOrigin,
+  expiresInSeconds: optional(z.int().min(buyerSessionSecondsMin).max(buyerSessionSecondsMax)),
+  maxQuantity: optional(
+    z
+      .int()
+      .min(1)
+      .max(maxQuantityMax)
+      .nullable()
+      .describe('The most labels, however many events each label stands for.'),
+  ),
+  buyerRef: optional(ref.nullable()),
+  partnerRef: optional(ref.nullable()),
+});
+
+type Body = z.output<typeof ownerSessionBody>;
+
+const nothingReached = refuse(
+  'invalid_channel_scope',
+  'The session would reach nothing. Name channelIdsByEvent, or set includePublic.',
+  { details: { channelIds: [] } },
+);
+
+export async function mintOwnerSession(
+  call: Pick<Call<'server', Body>, 'ports' | 'request' | 'principal' | 'body'>,
+  of: OwnerOfSession,
+  eventKeys: readonly string[],
+): Promise<Outcome<MintedOwnerSession>> {
+  const { channelIdsByEvent: asked = {}, includePublic: asksPublic, ...draft } = call.body;
+  const channelIdsByEvent = withoutRepeats(asked);
+  const isBare = Object.keys(channelIdsByEvent).length === 0;
+  const includePublic = asksPublic ?? isBare;
+  if (isBare && !includePublic) return nothingReached;
+  const known = await checkChannels(call, channelIdsByEvent, eventKeys);
+  if (!known.ok) return known;
+  const accessSource = draft.partnerRef ? 'partner' : 'promoter';
+  const session = { ...draft, channelIdsByEvent, includePublic, accessSource } as const;
+  return call.ports.catalog('owner-sessions.create', { scope: scopeOf(call.principal), of, draft: session });
+}
+
+function withoutRepeats(asked: Record<string, string[]>): Record<string, string[]> {
+  const named = Object.entries(asked).filter(([, channelIds]) => channelIds.length > 0);
+  return Object.fromEntries(named.map(([eventKey, channelIds]) => [eventKey, [...new Set(channelIds)]]));
+}
+
+/** Refused if an event is not the owner's, or if it has no such channel, or only in the archive. */
+async function checkChannels(
+  { ports, request, principal }: Pick<Call<'server'>, 'ports' | 'request' | 'principal'>,
+  channelIdsByEvent: Record<string, string[]>,
+  eventKeys: readonly string[],
+): Promise<Outcome<true>> {
+  const foreign = Object.keys(channelIdsByEvent).filter((key) => !eventKeys.includes(key));
+  if (foreign.length > 0) {
+    return refuse('invalid_channel_scope', 'These events are not members. Name only events that are members.', {
+      details: { eventKeys: foreign, channelIds: foreign.flatMap((key) => channelIdsByEvent[key]!) },
+    });
+  }
+  const unknown = await Promise.all(
+    Object.entries(channelIdsByEvent).map(async ([eventKey, channelIds]): Promise<Outcome<string[]>> => {
+      const event = await knownInTime(ports, eventKey, request.deadlineAt);
+      if (!event.ok) return event;
+      const told = await askAs({ ports, request, event: event.value }, callerOf(principal), { type: 'channel-states' });
+      if (!told.ok) return told;
+      const open = new Set(told.value.channels.filter(({ state }) => state !== 'archived').map(({ id }) => id));
+      return done(channelIds.filter((id) => !open.has(id)));
+    }),
+  );
+  const missing: string[] = [];
+  for (const outcome of unknown) {
+    if (!outcome.ok) return outcome;
+    missing.push(...outcome.value);
+  }
+  if (missing.length === 0) return done(true);
+  return refuse(
+    'invalid_channel_scope',
+    'The events have no such channels, or they are archived. Name channels of each event that are not archived.',
+    { details: { channelIds: missing } },
+  );
+}
+
+const needsKey = refuse(
+  'buyer_access_invalid',
+  'Only a publishable key opens a session. Send Authorization: Bearer pk_…',
+);
+
+const otherMode = refuse('buyer_access_mode_mismatch', 'The key is of the other mode. Use a key of this mode.');
+
+/**
+ * `missing` is the refusal of an owner outside the key's organisation or workspace, `unready` of an owner that no session
+ * can reach now.
+ */
+export async function openOwnerSession(
+  { ports, request, principal }: Call<'page'>,
+  of: OwnerOfSession,
+  missing: Outcome<never>,
+  unready?: Outcome<never>,
+): Promise<Outcome<MintedOwnerSession>> {
+  if (principal.kind !== 'publishable') return needsKey;
+  if (!isWithin(of, principal)) return missing;
+  if (of.mode !== principal.mode) return otherMode;
+  if (unready) return unready;
+  const { keyId, budgets } = principal;
+  const by = budgets === undefined ? { keyId } : { keyId, budgets };
+  return ports.catalog('owner-sessions.open-public', { of, origin: request.origin, ...by });
+}
+
+function isWithin(of: OwnerOfSession, { organisationId, workspaceId }: BuyerPrincipal): boolean {
+  return of.organisationId === organisationId && (workspaceId === null || of.workspaceId === workspaceId);
+}
+
+/** Newest first. */
+export async function listOwnerSessions<Session>(
+  { ports, query }: Pick<Call<'server', unknown, null, { limit: number }>, 'ports' | 'query'>,
+  { owner }: Pick<OwnerOfSession, 'owner'>,
+  show: (info: OwnerSessionInfo) => Session,
+): Promise<Outcome<{ sessions: Session[] }>> {
+  const listed = await ports.catalog('owner-sessions.list', { owner, limit: query.limit });
+  return listed.ok ? done({ sessions: listed.value.sessions.map(show) }) : listed;
+}
+
+/** The session that the path names second. */
+export async function revokeOwnerSession(
+  { ports, request }: Pick<Call<'server'>, 'ports' | 'request'>,
+  { owner }: Pick<OwnerOfSession, 'owner'>,
+): Promise<Outcome<{ ok: true; sessionId: string }>> {
+  const sessionId = request.params[1]!;
+  const ended = await ports.catalog('owner-sessions.revoke', { owner, sessionId });
+  return ended.ok ? done({ ok: true, sessionId }) : ended;
+}
+
+export const ownerSessionsQuery = z.object({
+  limit: limit({ usual: ownerSessionsPerPageMax, most: ownerSessionsPerPageMax }),
+});

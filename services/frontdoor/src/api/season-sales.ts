@@ -1,0 +1,1059 @@
+/**
+ * Sales of seasons: buyers' sessions, which a server issues or a page with a publishable key opens, the page's map of all
+ * occurrences of the session's plan, holds by buyers, and the holds and bookings that a platform reads, books and cancels.
+ */
+
+import type { KeptBookingAction, KeptOperation } from '@parterre/shared/catalog/operations';
+import type { MintedOwnerSession, OwnerOfSession, OwnerSessionInfo } from '@parterre/shared/catalog/owner-sessions';
+import { rightDispositions, type SeasonCancellation } from '@parterre/shared/catalog/season-sales';
+import type { SeasonPlan, SeasonRecord } from '@parterre/shared/catalog/seasons';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { internalIdOf } from '@parterre/shared/operations/operation';
+import type { OperationRef, OperationView } from '@parterre/shared/operations/ports';
+import { z } from 'zod';
+import { budgets } from '../admission/admission.ts';
+import {
+  type Header,
+  hasEtag,
+  nothingHere,
+  preparedJson,
+  type Spelled,
+  secretOnce,
+  spell,
+  unchanged,
+} from '../answers/answers.ts';
+import type { Replica } from '../feeds/feeds.ts';
+import { labelsOfOperation } from '../logs/logs.ts';
+import { standIn } from '../openapi/openapi.ts';
+import type { Audience } from '../pictures/pictures.ts';
+import { bootstrapBody } from './buyers.ts';
+import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
+import { type Call, pageRoute, seasonBuyerRoute, serverRoute } from './calls/route.ts';
+import { chartDocument } from './charts.ts';
+import { bookingRef, soldLabels } from './inventory.ts';
+import { buyerStatus, count, epochMs, idOf, lineItem, mode, text, textOrNull } from './records.ts';
+import { plansOf } from './reports.ts';
+import {
+  actionId,
+  again,
+  audiencesOf,
+  buyersCoordinator,
+  callerOfOwnerBuyer,
+  chartOf,
+  coordinatorOf,
+  deadlineOf,
+  type FoundOperation,
+  findOperation,
+  holdState,
+  internalIdOfHold,
+  isOwn,
+  isUnfinished,
+  keptMap,
+  listOwnerSessions,
+  membersOf,
+  mintOwnerSession,
+  openOwnerSession,
+  operationName,
+  ownById,
+  ownerHoldId,
+  ownerSession,
+  ownerSessionBody,
+  ownerSessionOf,
+  ownerSessionsQuery,
+  ownOperation,
+  replicasOf,
+  revokedOwnerSession,
+  revokeOwnerSession,
+  seatsEverywhere,
+  takenName,
+  ttlMsOf,
+  versionOf,
+} from './sales-over-events.ts';
+import {
+  bookingOf,
+  cancellationsOf,
+  eventsOf,
+  isOpenBooking,
+  known,
+  oneSeasonBooking,
+  type SeasonBookingAnswer,
+  seasonBooking,
+  target,
+  unknownSeason,
+  type Versions,
+} from './seasons.ts';
+
+const session = ownerSession.extend({
+  seasonKey: idOf('sea'),
+  mode,
+  environment: textOrNull,
+  planActivationId: idOf('spa').describe('The publication that the session sells.'),
+});
+
+const token = text.regex(/^bss_[0-9A-Za-z]{38}$/);
+
+const mintedSeasonSession = session.extend({ token });
+
+const publicSale = { includePublic: true, allowedOrigin: 'https://shop.example' };
+
+const withoutPlan = refuse('invalid_season_state', 'The season has no published plan. Publish a plan first.', {
+  reason: 'no_published_plan',
+});
+
+const mintSeasonBuyerSession = serverRoute(
+  'POST /v1/seasons/{key}/buyer-access-sessions',
+  {
+    budget: budgets.seasons,
+    answer: mintedSeasonSession,
+    body: ownerSessionBody,
+    status: 201,
+    description: {
+      operationId: 'mintSeasonBuyerSession',
+      tag: 'Seasons',
+      summary: 'Issue a buyer’s session to a season',
+      description:
+        'The session sells the plan that was published last, as long as this plan is not superseded. The token is shown ' +
+        'once. `channelIdsByEvent` names the channels of each event, whose seats this buyer may take too. `maxQuantity` ' +
+        'counts labels, not labels times events.',
+      refusals: [...known, 'invalid_season_state', 'invalid_channel_scope', 'shard_unavailable', 'overloaded'],
+      examples: [
+        { summary: 'To public sale', body: publicSale },
+        {
+          summary: 'To an unknown channel',
+          body: { ...publicSale, channelIdsByEvent: { 'no-such-event': ['chn_0'] } },
+          answers: 'invalid_channel_scope',
+        },
+        {
+          summary: 'Without a published plan',
+          path: { key: standIn.draftSeason },
+          body: publicSale,
+          answers: 'invalid_season_state',
+        },
+        { ...unknownSeason, body: publicSale },
+      ],
+    },
+  },
+  async (call) => {
+    const found = await call.ports.catalog('seasons.get', target(call));
+    if (!found.ok) return found;
+    const { season } = found.value;
+    const plan = latestPlan(season);
+    if (!plan) return withoutPlan;
+    const minted = await mintOwnerSession(call, sessionOf(season), season.eventKeys);
+    return minted.ok ? secretOnce(mintedSeasonSessionOf(minted.value)) : minted;
+  },
+);
+
+/** The plan that new sessions sell. */
+function latestPlan({ plans }: SeasonRecord): SeasonPlan | null {
+  const published = plans.filter(({ publicationState }) => publicationState === 'published');
+  return published.reduce<SeasonPlan | null>((latest, plan) => {
+    return (latest?.publishedRevision ?? 0) < plan.publishedRevision! ? plan : latest;
+  }, null);
+}
+
+function sessionOf(season: SeasonRecord): OwnerOfSession {
+  const { organisationId, workspaceId, mode, environment, key } = season;
+  const activationId = latestPlan(season)?.activationId;
+  return {
+    ...{ organisationId, workspaceId, mode, environment, owner: { kind: 'season', key } },
+    ...(activationId != null && { planActivationId: activationId }),
+  };
+}
+
+function mintedSeasonSessionOf({ session, token }: MintedOwnerSession): z.output<typeof mintedSeasonSession> {
+  return { ...seasonSessionOf(session), token };
+}
+
+function seasonSessionOf(info: OwnerSessionInfo): z.output<typeof session> {
+  const { owner, mode: itsMode, environment, planActivationId } = info;
+  // A session to a season always has a plan.
+  const ofSeason = { seasonKey: owner.key, mode: itsMode, environment, planActivationId: planActivationId ?? '' };
+  return { ...ownerSessionOf(info), ...ofSeason };
+}
+
+const listSeasonSessionsAnswer = z.object({ sessions: z.array(session) });
+
+const listSeasonBuyerSessions = serverRoute(
+  'GET /v1/seasons/{key}/buyer-access-sessions',
+  {
+    budget: budgets.seasons,
+    answer: listSeasonSessionsAnswer,
+    query: ownerSessionsQuery,
+    description: {
+      operationId: 'listSeasonBuyerSessions',
+      tag: 'Seasons',
+      summary: 'The buyers’ sessions to a season, newest first',
+      description: 'Sessions that a page has opened with a publishable key are not listed.',
+      refusals: known,
+      examples: [{ summary: 'All of them' }, unknownSeason],
+    },
+  },
+  async (call) => {
+    const found = await call.ports.catalog('seasons.get', target(call));
+    return found.ok ? listOwnerSessions(call, sessionOf(found.value.season), seasonSessionOf) : found;
+  },
+);
+
+const revokeSeasonBuyerSession = serverRoute(
+  'DELETE /v1/seasons/{key}/buyer-access-sessions/{sessionId}',
+  {
+    budget: budgets.seasons,
+    answer: revokedOwnerSession,
+    description: {
+      operationId: 'revokeSeasonBuyerSession',
+      tag: 'Seasons',
+      summary: 'End a buyer’s session',
+      refusals: known,
+      examples: [
+        { summary: 'The session' },
+        { summary: 'An unknown session', path: { sessionId: 'ses_0' }, answers: 'not_found' },
+      ],
+    },
+  },
+  async (call) => {
+    const found = await call.ports.catalog('seasons.get', target(call));
+    return found.ok ? revokeOwnerSession(call, sessionOf(found.value.season)) : found;
+  },
+);
+
+const openedSeasonSession = z.object({ token, expiresAt: epochMs });
+
+const shop = { Origin: 'https://shop.example' };
+
+const openSeasonBuyerSession = pageRoute(
+  'POST /pub/seasons/{key}/sessions',
+  {
+    budget: budgets.seasonSessions,
+    answer: openedSeasonSession,
+    body: bootstrapBody,
+    anyType: true,
+    bodyOptional: true,
+    description: {
+      operationId: 'openSeasonBuyerSession',
+      tag: 'Seasons',
+      summary: 'Open a session to public sale of a season with a publishable key',
+      description:
+        'The key is in the Authorization header or in the body, which is read as JSON under any content type. The token ' +
+        'is valid from the Origin of this request, and is shown once.',
+      refusals: ['buyer_access_mode_mismatch', 'invalid_season_state', 'catalog_unavailable'],
+      examples: [
+        { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
+        { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
+        {
+          summary: 'Without a published plan',
+          path: { key: standIn.draftSeason },
+          body: { publicKey: standIn.publishableKey },
+          headers: shop,
+          answers: 'invalid_season_state',
+        },
+        {
+          summary: 'Of an unknown season',
+          path: { key: 'sea_0' },
+          body: { publicKey: standIn.publishableKey },
+          headers: shop,
+          answers: 'not_found',
+        },
+      ],
+    },
+  },
+  async (call) => {
+    const found = await call.ports.catalog('seasons.find', { seasonKey: call.path.key });
+    if (!found.ok) return found;
+    const { season } = found.value;
+    const unready = latestPlan(season) ? undefined : withoutPlan;
+    const opened = await openOwnerSession(call, sessionOf(season), nothingHere, unready);
+    if (!opened.ok) return opened;
+    return secretOnce({ token: opened.value.token, expiresAt: opened.value.session.expiresAt }, 200);
+  },
+);
+
+const buyersSeason = z.object({
+  season: z.object({
+    key: idOf('sea'),
+    name: text,
+    venue: textOrNull,
+    timezone: textOrNull,
+    occurrenceCount: count,
+    occurrences: z
+      .array(z.object({ name: text, startsAt: epochMs.nullable() }))
+      .describe('Those of the plan, in its order.'),
+    planActivationId: idOf('spa'),
+  }),
+});
+
+const getSeasonForBuyers = seasonBuyerRoute(
+  'GET /pub/seasons/{key}',
+  {
+    budget: budgets.buyerReads,
+    answer: buyersSeason,
+    description: {
+      operationId: 'getSeasonForBuyers',
+      tag: 'Seasons',
+      summary: 'The season, and the occurrences of the plan that this session buys',
+      refusals: ['event_closed'],
+      examples: [{ summary: 'The season' }],
+    },
+  },
+  async (call) => {
+    const sold = await soldSeason(call);
+    if (!sold.ok) return sold;
+    const { season, plan } = sold.value;
+    const members = await membersOf(call, plan.eventKeys);
+    if (!members.ok) return members;
+    const occurrences = members.value.map(({ event: { name, startsAt } }) => ({ name, startsAt }));
+    const { key, name, venue, timezone } = season;
+    const told = { key, name, venue, timezone, occurrenceCount: occurrences.length, occurrences };
+    const body = { season: { ...told, planActivationId: plan.activationId! } };
+    return done(preparedJson(spell(body)));
+  },
+);
+
+type SeasonSaleBuyerCall = Pick<Call<'season-buyer'>, 'ports' | 'request' | 'principal'>;
+
+/**
+ * The season of a buyer's call, and the plan that it sells. A session sells the plan that was published last before it.
+ */
+type SoldSeason = { season: SeasonRecord; plan: SeasonPlan };
+
+/** The season for a read. A publication of a moment ago may be unknown to the cache. */
+async function soldSeason(call: SeasonSaleBuyerCall): Promise<Outcome<SoldSeason>> {
+  const { seasons } = call.ports;
+  const key = call.request.params[0]!;
+  const known = await inTime(call, Promise.resolve(seasons.get(key)));
+  if (!known.ok) return known;
+  const plan = planOf(call, known.value);
+  if (plan) return done({ season: known.value, plan });
+  seasons.drop(key);
+  const latest = await inTime(call, Promise.resolve(seasons.get(key)));
+  return latest.ok ? withPlan(call, latest.value) : latest;
+}
+
+function planOf({ principal }: SeasonSaleBuyerCall, { plans }: SeasonRecord): SeasonPlan | undefined {
+  return plans.find(({ activationId }) => activationId !== null && activationId === principal.planActivationId);
+}
+
+const superseded = refuse('event_closed', 'The plan of this session is not sold any more. Open a new session.', {
+  reason: 'plan_superseded',
+});
+
+function withPlan(call: SeasonSaleBuyerCall, season: SeasonRecord): Outcome<SoldSeason> {
+  const plan = planOf(call, season);
+  return plan ? done({ season, plan }) : superseded;
+}
+
+const ofEvents = ['shard_unavailable', 'overloaded'] as const;
+
+const getSeasonChart = seasonBuyerRoute(
+  'GET /pub/seasons/{key}/chart',
+  {
+    budget: budgets.buyerReads,
+    answer: chartDocument,
+    description: {
+      operationId: 'getSeasonChart',
+      tag: 'Seasons',
+      summary: 'The chart of a season',
+      description: 'The bare document. A division that every occurrence hides is left out.',
+      headers: ['ETag'],
+      refusals: ['event_closed', ...ofEvents],
+      examples: [{ summary: 'The chart' }],
+    },
+  },
+  async (call) => {
+    const sold = await soldSeason(call);
+    if (!sold.ok) return sold;
+    const replicas = await replicasOf(call, sold.value.plan.eventKeys);
+    return replicas.ok ? chartOf(call, replicas.value) : replicas;
+  },
+);
+
+const availability = z.object({
+  seats: z
+    .record(text, buyerStatus)
+    .describe('Every label. Free where every occurrence of the plan has it free, else the firmest status.'),
+});
+
+const getSeasonAvailability = seasonBuyerRoute(
+  'GET /pub/seasons/{key}/availability',
+  {
+    budget: budgets.buyerReads,
+    answer: availability,
+    description: {
+      operationId: 'getSeasonAvailability',
+      tag: 'Seasons',
+      summary: 'One map of all occurrences of the plan',
+      description: 'Every label has the firmest of its statuses: not_for_sale, booked, held, free.',
+      headers: ['ETag'],
+      refusals: ['event_closed', ...ofEvents],
+      examples: [{ summary: 'The map' }],
+    },
+  },
+  async (call) => {
+    const sold = await soldSeason(call);
+    if (!sold.ok) return sold;
+    const { season, plan } = sold.value;
+    const replicas = await replicasOf(call, plan.eventKeys);
+    if (!replicas.ok) return replicas;
+    const { ports, principal, request } = call;
+    const audiences = audiencesOf(principal, replicas.value);
+    const etag = `"${plan.publishedRevision}.${versionOf(replicas.value)}"`;
+    if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag]]));
+    const name = [season.key, etag, ...audiences.map(({ id }) => id)].join();
+    const body = keptMap(ports.feeds, ports.clock, name, () => seatsJson(replicas.value, audiences));
+    return done(preparedJson(body, [['ETag', etag]]));
+  },
+);
+
+function seatsJson(
+  replicas: readonly Replica[],
+  audiences: readonly Audience[],
+): Spelled<z.output<typeof availability>, string> {
+  const seats = seatsEverywhere(
+    replicas.map((replica, index) => {
+      const { eventKey, plan } = replica;
+      return { eventKey, plan, seen: replica.seenBy(audiences[index]!), salesClosed: false };
+    }),
+  );
+  return `{"seats":${seats}}` as Spelled<z.output<typeof availability>, string>;
+}
+
+const policy = z.literal('fixed_inclusion_same_seat').describe('The same seats in every occurrence of the plan.');
+
+/** Those of a part. `pending`: the event has not answered, or has no part yet. */
+const allocationState = z.enum(['pending', 'held', 'booked', 'released', 'expired', 'aborted']);
+
+const seasonOperation = z.object({
+  operationId: text,
+  holdId: idOf('hld'),
+  expiresAt: epochMs.nullable(),
+  policy,
+  state: holdState,
+  retryAfterSeconds: count.nullable().describe('Null where nothing is unfinished.'),
+  allocations: z.array(z.object({ eventId: text, state: allocationState })),
+});
+
+const oneSeasonOperation = z.object({ operation: seasonOperation });
+
+const seasonHoldBody = z.object({
+  operationId: operationName('sop'),
+  labels: soldLabels.describe('The same seats in every occurrence of the plan.'),
+});
+
+const aboutStates =
+  'A hold is `preparing` until every occurrence has answered, then `committed` or `aborted`. An answer that shows ' +
+  'something unfinished has `Retry-After`, and polling ends in committed, booked, expired or aborted.';
+
+type BuyerCall<Body = unknown> = Call<'season-buyer', Body, null>;
+
+const reusedName = refuse('conflict', 'This operationId was used for another plan. Choose a new operationId.', {
+  reason: 'operation_id_reused',
+});
+
+const fixed = 'fixed_inclusion_same_seat' as const;
+
+const holdForSeasonRoute = seasonBuyerRoute(
+  'POST /pub/seasons/{key}/holds',
+  {
+    budget: budgets.buyerHolds,
+    answer: oneSeasonOperation,
+    body: seasonHoldBody,
+    status: 201,
+    description: {
+      operationId: 'holdForSeason',
+      tag: 'Seasons',
+      summary: 'Hold the same seats in every occurrence of the plan, all or none',
+      description:
+        '`operationId` names the hold: a repetition finds the first one, and another content under the same name is 409. ' +
+        'A conflict names each label with the event that lacks it. 202 while an occurrence does not answer: poll the ' +
+        `address in \`Location\`. Seats of private channels are not sold. ${aboutStates}`,
+      headers: ['Location', 'Retry-After'],
+      refusals: [
+        'conflict',
+        'event_closed',
+        'channel_access_denied',
+        'channel_paused',
+        'max_quantity_exceeded',
+        'public_limit',
+        'selection_rules_broken',
+        'unknown_labels',
+        'not_for_sale',
+        'invalid_quantity',
+        'ticket_option_not_applicable',
+        'companion_pair_required',
+        ...ofEvents,
+      ],
+      examples: [
+        { summary: 'Two seats', body: { operationId: 'sop_order-3002', labels: ['B-1', 'B-2'] } },
+        {
+          summary: 'A seat that is held',
+          body: { operationId: 'sop_order-3003', labels: ['A-1'] },
+          answers: 'conflict',
+        },
+        { summary: 'Without seats', body: { operationId: 'sop_order-3004' }, answers: 'invalid_request' },
+      ],
+    },
+  },
+  holdForSeason,
+);
+
+/**
+ * The holds of a season's buyers. A hold takes the same seats of every occurrence of the session's plan, all or none.
+ *
+ * Failure at each await: the season cannot be read → nothing was held; an event does not answer by the deadline → the
+ * coordinator's view says what is known, and a catalog goes on with the rest; an event cannot be looked up → the refusal
+ * is the answer, and a repetition finds the hold.
+ */
+async function holdForSeason(call: BuyerCall<z.output<typeof seasonHoldBody>>) {
+  const selling = await sellingSeason(call);
+  if (!selling.ok) return selling;
+  const { operationId, labels } = call.body;
+  const free = await checkName(call, selling.value, operationId);
+  if (!free.ok) return free;
+  const { season, plan } = selling.value;
+  const held = await buyersCoordinator(call).hold(
+    {
+      ...{ owner: call.principal.owner, operationId, selectionMode: 'same_seat', revision: season.revision },
+      planActivationId: plan.activationId!,
+      parts: plan.eventKeys.map((eventKey) => ({ eventKey, selections: selectionsOf({ labels }) })),
+      ttlMs: await ttlMsOf(call, plan.eventKeys),
+    },
+    callerOfOwnerBuyer(call.principal, plan.eventKeys[0]!),
+    deadlineOf(call),
+  );
+  if (!held.ok) return held;
+  return isOwn(call.principal, held.value) ? toldOperation(call, held.value, 201) : takenName;
+}
+
+/** The season while it sells the session's plan. No event knows the sales state, so no cache is asked. */
+async function sellingSeason(call: SeasonSaleBuyerCall): Promise<Outcome<SoldSeason>> {
+  const found = await call.ports.catalog('seasons.find', { seasonKey: call.request.params[0]! });
+  if (!found.ok) return found;
+  const { season } = found.value;
+  const { structureState, salesState } = season;
+  if (structureState !== 'active' || salesState !== 'open') {
+    return refuse('event_closed', 'This season sells nothing now.', {
+      reason: structureState === 'active' ? `sales_${salesState}` : 'season_not_active',
+    });
+  }
+  const sold = withPlan(call, season);
+  return sold.ok && sold.value.plan.publicationState !== 'published' ? superseded : sold;
+}
+
+/**
+ * An operation has its home at the first event of its plan. Plans without common events have different homes, and none
+ * of them would see that another has the name. So a hold looks at the homes that are not among its own events.
+ */
+async function checkName(call: BuyerCall, { season, plan }: SoldSeason, operationId: string): Promise<Outcome<true>> {
+  const published = season.plans.filter(({ activationId }) => activationId !== null);
+  const homes = new Set(published.map(({ eventKeys }) => eventKeys[0]!));
+  const foreign = [...homes].filter((home) => !plan.eventKeys.includes(home));
+  if (foreign.length === 0) return done(true);
+  const found = await findOperation(call, call.principal.owner, operationId, foreign);
+  if (found.ok) return reusedName;
+  return found.refusal.code === 'not_found' ? done(true) : found;
+}
+
+/** The answer of a call that changes the hold: 202 while something goes on, and then `Location` is polled. */
+async function toldOperation(call: BuyerCall, view: OperationView, status: number) {
+  const { key } = call.principal.owner;
+  const at = `/pub/seasons/${encodeURIComponent(key)}/operations/${encodeURIComponent(view.operationId)}`;
+  return isUnfinished(view) ? answerOf(call, view, 202, [['Location', at]]) : answerOf(call, view, status);
+}
+
+async function answerOf(call: BuyerCall, view: OperationView, status: number, more: Header[] = []) {
+  const members = await membersOf(
+    call,
+    view.parts.map(({ eventKey }) => eventKey),
+  );
+  if (!members.ok) return members;
+  const eventIds = members.value.map(({ event }) => event.id);
+  const headers: Header[] = [...more, ...(isUnfinished(view) ? [again] : [])];
+  const body = spell({ operation: operationOf(call.principal.owner.key, view, eventIds) });
+  return done(preparedJson(body, headers, status));
+}
+
+/** `eventIds` in the order of the parts. */
+function operationOf(
+  seasonKey: string,
+  view: OperationView,
+  eventIds: readonly string[],
+): z.output<typeof seasonOperation> {
+  const { operationId, expiresAt, state, parts } = view;
+  return {
+    ...{ operationId, holdId: holdIdOf(seasonKey, operationId), expiresAt, policy: fixed, state },
+    retryAfterSeconds: isUnfinished(view) ? 1 : null,
+    allocations: parts.map((part, index) => ({ eventId: eventIds[index]!, state: stateOfPart(part.state) })),
+  };
+}
+
+function holdIdOf(seasonKey: string, operationId: string): string {
+  return ownerHoldId({ kind: 'season', key: seasonKey }, operationId);
+}
+
+/** A pin is the server's own affair: the seats are held. */
+function stateOfPart(state: OperationView['parts'][number]['state']): z.output<typeof allocationState> {
+  if (state === 'none' || state === 'unknown') return 'pending';
+  return state === 'pinned' ? 'held' : state;
+}
+
+const getSeasonOperation = seasonBuyerRoute(
+  'GET /pub/seasons/{key}/operations/{operationId}',
+  {
+    budget: budgets.buyerReads,
+    answer: oneSeasonOperation,
+    description: {
+      operationId: 'getSeasonOperation',
+      tag: 'Seasons',
+      summary: 'One hold of this buyer',
+      description: aboutStates,
+      headers: ['Retry-After'],
+      refusals: ['event_closed', ...ofEvents],
+      examples: [
+        { summary: 'The hold' },
+        { summary: 'An unknown hold', path: { operationId: 'sop_0' }, answers: 'not_found' },
+      ],
+    },
+  },
+  async (call) => {
+    const found = await operationOfPath(call);
+    if (!found.ok) return found;
+    const view = await buyersCoordinator(call).inspect(found.value.ref, deadlineOf(call));
+    return view.ok ? polledOperation(call, view.value) : view;
+  },
+);
+
+/** The buyer's own operation that the path names, by its name or by the id of its hold. */
+async function operationOfPath(call: BuyerCall): Promise<Outcome<FoundOperation>> {
+  const sold = await soldSeason(call);
+  if (!sold.ok) return sold;
+  const eventKeys = sold.value.plan.eventKeys.slice(0, 2);
+  const named = call.request.params[1]!;
+  const id = internalIdOfHold(named);
+  return id === null ? ownOperation(call, named, eventKeys) : ownById(call, id, eventKeys);
+}
+
+function polledOperation(call: BuyerCall, view: OperationView) {
+  return answerOf(call, view, 200);
+}
+
+const seasonReleaseBody = z.object({ releaseActionId: actionId });
+
+const releaseSeasonHold = seasonBuyerRoute(
+  'POST /pub/seasons/{key}/holds/{holdId}/release',
+  {
+    budget: budgets.buyerCalls,
+    answer: oneSeasonOperation,
+    body: seasonReleaseBody,
+    description: {
+      operationId: 'releaseSeasonHold',
+      tag: 'Seasons',
+      summary: 'Release a hold in every occurrence',
+      description: 'The path has the id of the hold, or its `operationId`. `releaseActionId` names the release.',
+      headers: ['Location', 'Retry-After'],
+      refusals: ['conflict', 'event_closed', 'hold_not_found', ...ofEvents],
+      examples: [
+        { summary: 'The hold', body: { releaseActionId: 'release-3001' } },
+        {
+          summary: 'An unknown hold',
+          path: { holdId: 'hld_0' },
+          body: { releaseActionId: 'release-3001' },
+          answers: 'not_found',
+        },
+      ],
+    },
+  },
+  async (call) => {
+    const found = await operationOfPath(call);
+    if (!found.ok) return found;
+    const { ref } = found.value;
+    const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
+    const view = await buyersCoordinator(call).release(ref, caller, deadlineOf(call));
+    return view.ok ? toldOperation(call, view.value, 200) : view;
+  },
+);
+
+const seasonHold = z.object({
+  operationId: text,
+  seasonKey: idOf('sea'),
+  holdId: idOf('hld'),
+  state: holdState,
+  bookingRef: textOrNull,
+  expiresAt: epochMs.nullable(),
+  policy,
+  allocations: z.array(
+    z.object({
+      eventKey: text,
+      labels: z.array(text),
+      items: z.array(lineItem.omit({ unitPrice: true, currency: true })),
+    }),
+  ),
+});
+
+const oneSeasonHold = z.object({ hold: seasonHold });
+
+const getSeasonHold = serverRoute(
+  'GET /v1/seasons/{key}/holds/{operationId}',
+  {
+    budget: budgets.seasons,
+    answer: oneSeasonHold,
+    description: {
+      operationId: 'getSeasonHold',
+      tag: 'Seasons',
+      summary: 'One hold of a season',
+      description: 'A hold stays readable for a day after its end. The items have no prices: a plan sets its own.',
+      headers: ['Retry-After'],
+      refusals: [...known, 'hold_not_found', ...ofEvents],
+      examples: [
+        { summary: 'The hold' },
+        { summary: 'An unknown hold', path: { operationId: 'sop_0' }, answers: 'not_found' },
+      ],
+    },
+  },
+  async (call) => {
+    const found = await call.ports.catalog('seasons.get', target(call));
+    if (!found.ok) return found;
+    const { season } = found.value;
+    const known = await operationNamed(call, season, call.path.operationId);
+    if (!known.ok) return known;
+    const view = await coordinatorOf(call).inspect(known.value.ref, deadlineOf(call));
+    if (!view.ok) return view;
+    const headers = isUnfinished(view.value) ? [again] : [];
+    return done(preparedJson(spell({ hold: seasonHoldOf(season, view.value) }), headers));
+  },
+);
+
+/**
+ * Bookings of a season, and their cancellations, as the season's platform makes and reads them. The journals have a
+ * booking for good: the actors know it for a day only. So it is read from the catalog's projection, behind the present
+ * versions of its events.
+ *
+ * Failure at each await: the season or the operation cannot be read → nothing was changed; an event does not answer the
+ * booking by the deadline → the answer is `book_pending`, and a catalog goes on with it; an event's units cannot be read,
+ * or the projection stays behind its event → nothing is cancelled, and the refusal is retryable; the catalog's answer to a cancellation is lost → the cancellation may stand, and a repetition
+ * finds it.
+ */
+type ServerCall<Body = unknown> = Call<'server', Body, null>;
+
+type Known = { ref: OperationRef; planActivationId: string | null; kept: KeptOperation | null };
+
+const unknownHold = refuse('not_found', 'There is no such hold of this season, or it ended more than a day ago.');
+
+/** The operation of the season, from the projection; from its events where nothing is counted yet. */
+async function operationNamed(call: ServerCall, season: SeasonRecord, operationId: string): Promise<Outcome<Known>> {
+  const owner = { kind: 'season' as const, key: season.key };
+  const kept = await call.ports.catalog('operations.get', { owner, operationId, versions: [] });
+  if (kept.ok) {
+    const { operation } = kept.value;
+    const eventKeys = operation.parts.map(({ eventKey }) => eventKey);
+    const { planActivationId } = operation;
+    return done({ ref: { owner, operationId, eventKeys }, planActivationId, kept: operation });
+  }
+  const likely = likelyEvents(season);
+  if (kept.refusal.code !== 'not_found') return kept;
+  if (likely.length === 0) return unknownHold;
+  const found = await findOperation(call, owner, operationId, likely);
+  if (!found.ok) return found.refusal.code === 'not_found' ? unknownHold : found;
+  const { ref, part } = found.value;
+  return done({ ref, planActivationId: part.head.planActivationId ?? null, kept: null });
+}
+
+/** The home and the first member of every plan that was ever published: one of them knows each hold of the season. */
+function likelyEvents({ plans }: SeasonRecord): string[] {
+  const published = plans.filter(({ activationId }) => activationId !== null);
+  return [...new Set(published.flatMap(({ eventKeys }) => eventKeys.slice(0, 2)))];
+}
+
+function seasonHoldOf({ key }: SeasonRecord, view: OperationView): z.output<typeof seasonHold> {
+  const { operationId, expiresAt, state, booking, parts } = view;
+  return {
+    ...{ operationId, seasonKey: key, holdId: holdIdOf(key, operationId), state, expiresAt, policy: fixed },
+    bookingRef: booking?.bookingRef ?? null,
+    allocations: parts.map(({ eventKey, items }) => ({
+      eventKey,
+      labels: items.map(({ label }) => label),
+      items: items.map(({ unitPrice: _, currency: __, ...item }) => item),
+    })),
+  };
+}
+
+const seasonBookBody = z.object({ bookActionId: actionId, bookingRef });
+
+const order = { bookActionId: 'book-3001', bookingRef: 'order-3001' };
+
+const bookSeasonHold = serverRoute(
+  'POST /v1/seasons/{key}/holds/{operationId}/book',
+  {
+    budget: budgets.seasons,
+    answer: oneSeasonBooking,
+    body: seasonBookBody,
+    description: {
+      operationId: 'bookSeasonHold',
+      tag: 'Seasons',
+      summary: 'Book a hold in every occurrence of its plan',
+      description:
+        'All occurrences are booked, or none. `bookActionId` names the booking: the same action with the same ' +
+        '`bookingRef` replays, after the booking too. 202 while an occurrence does not answer: then poll the address in ' +
+        '`Location`.',
+      headers: ['Location', 'Retry-After'],
+      refusals: [...known, 'conflict', ...ofEvents],
+      examples: [
+        { summary: 'An order', body: order },
+        { summary: 'An unknown hold', path: { operationId: 'sop_0' }, body: order, answers: 'not_found' },
+      ],
+    },
+  },
+  async (call) => told(call, await bookHold(call)),
+);
+
+/** 202 for a call whose work goes on: then `Location` is polled. */
+function told({ request }: Pick<ServerCall, 'request'>, booking: Outcome<SeasonBookingAnswer>) {
+  if (!booking.ok) return booking;
+  const isOpen = isOpenBooking(booking.value);
+  const names = [request.params[0]!, booking.value.actionId].map(encodeURIComponent);
+  const headers: Header[] = isOpen ? [['Location', `/v1/seasons/${names[0]}/bookings/${names[1]}`], again] : [];
+  const status = isOpen && request.method === 'POST' ? 202 : 200;
+  return done(preparedJson(spell({ booking: booking.value }), headers, status));
+}
+
+/** The actors have forgotten the operation, so its hold was over long ago. */
+const overHold = refuse('conflict', 'This hold is over. Nothing is booked. Hold the seats again.', {
+  reason: 'hold_expired',
+});
+
+/** Books every occurrence. The occurrences of the season's outbox stand before the answer. */
+async function bookHold(call: ServerCall<z.output<typeof seasonBookBody>>): Promise<Outcome<SeasonBookingAnswer>> {
+  const season = await call.ports.catalog('seasons.get', target(call));
+  if (!season.ok) return season;
+  const known = await operationNamed(call, season.value.season, call.request.params[1]!);
+  if (!known.ok) return known;
+  const { ref, kept } = known.value;
+  const { bookActionId: actionId, bookingRef } = call.body;
+  const standing = kept?.actions.find((each) => each.actionId === actionId && each.state === 'booked');
+  if (kept && standing?.bookingRef === bookingRef) return withCancellation(call, ref.owner.key, kept, standing);
+  const booked = await coordinatorOf(call).book(
+    ref,
+    { actionId, bookingRef },
+    callerOf(call.principal),
+    deadlineOf(call),
+  );
+  if (!booked.ok) return booked.refusal.code === 'hold_not_found' ? overHold : booked;
+  const { parts, booking } = booked.value;
+  const isBooked = booking?.state === 'booked';
+  if (isBooked) await settle(call, ref);
+  const told = {
+    operationId: ref.operationId,
+    planActivationId: known.value.planActivationId,
+    isOpen: !isBooked,
+    parts: parts.map(({ eventKey, state }) => ({
+      eventKey,
+      holdId: null,
+      state: state === 'unknown' ? 'none' : state,
+    })),
+  } as const;
+  return done(bookingOf(told, { actionId, bookingRef, state: isBooked ? 'booked' : 'pending' }, null));
+}
+
+async function withCancellation(
+  call: ServerCall,
+  seasonKey: string,
+  kept: KeptOperation,
+  action: KeptBookingAction,
+): Promise<Outcome<SeasonBookingAnswer>> {
+  const standing = await cancellationOf(call, seasonKey, kept);
+  return standing.ok ? done(bookingOf(kept, action, standing.value)) : standing;
+}
+
+async function cancellationOf(
+  call: ServerCall,
+  seasonKey: string,
+  { operationId }: KeptOperation,
+): Promise<Outcome<SeasonCancellation | null>> {
+  const found = await cancellationsOf(call, seasonKey, [operationId]);
+  return found.ok ? done(found.value.get(operationId) ?? null) : found;
+}
+
+/** What follows from the booking may come later: the catalogs see it too. */
+async function settle(call: ServerCall, { owner, operationId, eventKeys }: OperationRef): Promise<void> {
+  const { versions } = await eventsOf(call, { eventKeys });
+  await call.ports.catalog('operations.settle', { owner, operationId, versions });
+}
+
+const unknownBooking = { summary: 'An unknown booking', path: { actionId: 'book-0' }, answers: 'not_found' } as const;
+
+const getSeasonBooking = serverRoute(
+  'GET /v1/seasons/{key}/bookings/{actionId}',
+  {
+    budget: budgets.seasons,
+    answer: oneSeasonBooking,
+    description: {
+      operationId: 'getSeasonBooking',
+      tag: 'Seasons',
+      summary: 'One booking of a season, with its cancellation',
+      headers: ['Location', 'Retry-After'],
+      refusals: known,
+      examples: [{ summary: 'The booking' }, unknownBooking],
+    },
+  },
+  async (call) => told(call, await readBooking(call)),
+);
+
+async function readBooking(call: ServerCall): Promise<Outcome<SeasonBookingAnswer>> {
+  const found = await call.ports.catalog('seasons.get', target(call));
+  if (!found.ok) return found;
+  const { season } = found.value;
+  const booked = await bookingOfPath(call, season);
+  return booked.ok ? withCancellation(call, season.key, booked.value.kept, booked.value.action) : booked;
+}
+
+/** `isCounted`: the journals have no later record of the operation. */
+type Booked = { kept: KeptOperation; action: KeptBookingAction; versions: Versions; isCounted: boolean };
+
+const seasonSaleUnknownBooking = refuse(
+  'not_found',
+  'There is no such booking of this season. Check its bookActionId.',
+);
+
+const notCounted = refuse('catalog_unavailable', 'A booking cannot be read at present. Try again.', {
+  retryable: true,
+});
+
+/** The operation that the booking of the path has booked, tries to book, or failed to book. */
+async function bookingOfPath(call: ServerCall, season: SeasonRecord): Promise<Outcome<Booked>> {
+  const actionId = call.request.params[1]!;
+  const owner = { kind: 'season' as const, key: season.key };
+  const { versions } = await eventsOf(call, season);
+  const found = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
+  const areAllAsked = versions.length === season.eventKeys.length;
+  if (!found.ok && found.refusal.code === 'not_found') return areAllAsked ? seasonSaleUnknownBooking : notCounted;
+  if (!found.ok) return found;
+  const { operation: kept } = found.value;
+  const isCounted = found.value.isCounted && areAllAsked;
+  const action = kept.actions.find((each) => each.actionId === actionId)!;
+  return done({ kept, action, versions, isCounted });
+}
+
+const seasonCancelBody = z.object({
+  cancelActionId: actionId,
+  bookingRef,
+  planActivationId: z.string().min(1).max(128),
+  rightDisposition: z.enum(rightDispositions).describe('Whether the holder keeps the right to the seats.'),
+});
+
+const cancel = {
+  cancelActionId: 'cancel-3000',
+  bookingRef: 'order-3000',
+  planActivationId: standIn.soldActivation,
+  rightDisposition: 'release',
+};
+
+const cancelSeasonBooking = serverRoute(
+  'POST /v1/seasons/{key}/bookings/{actionId}/cancel',
+  {
+    budget: budgets.seasons,
+    answer: oneSeasonBooking,
+    body: seasonCancelBody,
+    description: {
+      operationId: 'cancelSeasonBooking',
+      tag: 'Seasons',
+      summary: 'Cancel a booking in every occurrence',
+      description:
+        'Frees the seats that the booking still has. With `preserve` the holder keeps the right to them, with `release` ' +
+        'it ends. `cancelActionId` names the cancellation: a repetition finds the first one. The booking stays `booked` ' +
+        'while it is being cancelled. 202 while an occurrence does not answer: then poll the address in `Location`.',
+      headers: ['Location', 'Retry-After'],
+      refusals: [...known, 'conflict', ...ofEvents],
+      examples: [
+        { summary: 'The booking', body: cancel },
+        { summary: 'Under another reference', body: { ...cancel, bookingRef: 'order-9' }, answers: 'conflict' },
+        { ...unknownBooking, body: cancel },
+      ],
+    },
+  },
+  async (call) => told(call, await cancelBooking(call)),
+);
+
+const notBooked = refuse('conflict', 'The booking is not complete, so there is nothing to cancel yet.', {
+  reason: 'not_booked',
+});
+
+const otherRef = refuse('conflict', 'The booking has another bookingRef. Send the reference of the booking.', {
+  reason: 'booking_ref_mismatch',
+});
+
+const otherPlan = refuse('conflict', 'The booking is of another planActivationId. Send that of the booking.', {
+  reason: 'plan_activation_mismatch',
+});
+
+async function cancelBooking(
+  call: ServerCall<z.output<typeof seasonCancelBody>>,
+): Promise<Outcome<SeasonBookingAnswer>> {
+  const found = await call.ports.catalog('seasons.get', target(call));
+  if (!found.ok) return found;
+  const { key: seasonKey } = found.value.season;
+  const booked = await bookingOfPath(call, found.value.season);
+  if (!booked.ok) return booked;
+  const { kept, action, isCounted } = booked.value;
+  const { bookingRef, planActivationId } = call.body;
+  if (action.state !== 'booked') return isCounted ? notBooked : notCounted;
+  if (action.bookingRef !== bookingRef) return otherRef;
+  if (kept.planActivationId !== planActivationId) return otherPlan;
+  const standing = await cancellationOf(call, seasonKey, kept);
+  if (!standing.ok) return standing;
+  // A repetition needs no labels: the first call has them.
+  const isRepeated = standing.value?.cancelActionId === call.body.cancelActionId;
+  const labels = isRepeated ? done({}) : await bookedLabels(call, booked.value);
+  if (!labels.ok) return labels;
+  const cancelled = await call.ports.catalog('seasons.cancel-booking', {
+    ...{ seasonKey, operationId: kept.operationId, actionId: action.actionId, ...call.body },
+    ...{ labels: labels.value, by: callerOf(call.principal) },
+    eventKeys: kept.parts.map(({ eventKey }) => eventKey),
+  });
+  return cancelled.ok ? done(bookingOf(kept, action, cancelled.value.cancellation)) : cancelled;
+}
+
+/** By event key: the labels that the operation has booked and still has. */
+async function bookedLabels(
+  call: ServerCall,
+  { kept, action, versions }: Booked,
+): Promise<Outcome<Record<string, string[]>>> {
+  const id = internalIdOf(kept.owner, kept.operationId);
+  const read = await Promise.all(
+    kept.parts.map(async ({ eventKey }): Promise<Outcome<[eventKey: string, labels: string[]]>> => {
+      const version = versions.find((each) => each.eventKey === eventKey)?.version;
+      if (version === undefined) return notCounted;
+      const asked = { eventKey, version, bookingRef: action.bookingRef! };
+      const booking = await call.ports.catalog('history.booking', asked);
+      // The journals have every booking, so this event counts its records again from the start.
+      if (!booking.ok) return booking.refusal.code === 'booking_not_found' ? notCounted : booking;
+      if (!booking.value.isCounted) return notCounted;
+      const plans = await plansOf(call, booking.value.booking.entries);
+      return plans.ok ? done([eventKey, labelsOfOperation(plans.value, booking.value.booking, id)]) : plans;
+    }),
+  );
+  const labels: Record<string, string[]> = {};
+  for (const each of read) {
+    if (!each.ok) return each;
+    const [eventKey, its] = each.value;
+    labels[eventKey] = its;
+  }
+  return done(labels);
+}
+
+export const seasonSalesRoutes = [
+  mintSeasonBuyerSession,
+  listSeasonBuyerSessions,
+  revokeSeasonBuyerSession,
+  openSeasonBuyerSession,
+  getSeasonForBuyers,
+  getSeasonChart,
+  getSeasonAvailability,
+  holdForSeasonRoute,
+  getSeasonOperation,
+  releaseSeasonHold,
+  getSeasonHold,
+  bookSeasonHold,
+  getSeasonBooking,
+  cancelSeasonBooking,
+];
+
+export const seasonSalesSchemas = { SeasonHold: seasonHold, SeasonBooking: seasonBooking };
