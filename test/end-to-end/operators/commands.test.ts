@@ -47,7 +47,7 @@ async function answerOf(...args: string[]) {
 it('projections show prints the progress of each partition', async () => {
   await expect.poll(async () => (await answerOf('projections', 'show')).partitions.length).toBeGreaterThan(0);
   const { out } = await run(['projections', 'show']);
-  expect(out).toMatch(/^generation +1\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT\nJOURNAL-\d+ +\d+ +-\n/);
+  expect(out).toMatch(/^generation +\d+\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT\nJOURNAL-\d+ +\d+ +-\n/);
 });
 
 it('The commands create an organisation, users and keys that work, and remove them again', async () => {

@@ -135,7 +135,7 @@ export function held(
     lines,
     by: byOf(caller),
   };
-  if (beganAt < now) record.createdAt = beganAt;
+  if (replaced || beganAt < now) record.createdAt = beganAt;
   if (replaced && replaced.extends > 0) record.extends = replaced.extends;
   const passed = passedBy(state, lines);
   if (passed) record.passed = passed;
