@@ -2,14 +2,16 @@
  * The front door: HTTP and WebSocket in, commands to the owners of partitions out. A front door keeps only caches, so
  * any number of front doors may run.
  *
- * A request goes http → admission → a room of api → shards, and returns as an answer. A room imports only rooms below
- * it in this list, and only the file that opens a room (`http/http.ts`, `api/charts/charts.ts`).
+ * A request goes http → admission → a file of api → shards, and returns as an answer. A room imports only rooms below
+ * it in this list, and only the file that opens a room (`http/http.ts`, `feeds/feeds.ts`).
  *
  *   sockets/          viewers' WebSockets: upgrade, admission with ticket or key, messages, close
  *   http/             the server library's rules: framing, bodies, router, CORS, sending, streams
- *   api/              api.ts lists the rooms, one for each concept: routes, queries, bodies, answers, descriptions
- *     calls/          how a room declares routes, reads queries and asks an event's actor; the ports of all handlers
- *     records/        parts of bodies and answers that several rooms share
+ *   api/              a file for each concept: path, schemas, description, examples and handler of each endpoint
+ *     api.ts          the list of the files
+ *     records.ts      parts of bodies and answers that several concepts share
+ *     calls/          how a file declares routes, reads queries and asks an event's actor; the ports of all handlers
+ *     rules/          pure rules of the concepts
  *   openapi/          the generator of the API's description
  *   admission/        credential, budget, rights, scope and Idempotency-Key of a request: the steps before a handler
  *   summaries/        sale summaries: whether an event has something to buy, and the lowest price

@@ -836,14 +836,14 @@ async function createLink(call: EventCall<z.infer<typeof accessLinkBody>>) {
   });
   if (!created.ok) return created;
   const { link, capability } = created.value;
-  return secretOnce({ link, ...accesRevealed(call, capability) });
+  return secretOnce({ link, ...revealedLink(call, capability) });
 }
 
 function causeOf({ principal }: EventCall, reason: string | null): LinkCause {
   return { source: principal.kind === 'secret' ? 'server' : 'operator', reason };
 }
 
-function accesRevealed({ request, event }: EventCall, capability: string) {
+function revealedLink({ request, event }: EventCall, capability: string) {
   return { url: accessLinkUrl(request, event.event.key, capability), capability, revealedOnce: true as const };
 }
 
@@ -889,7 +889,7 @@ const rotateAccessLink = eventRoute(
     const rotated = await call.ports.catalog('access-links.rotate', input);
     if (!rotated.ok) return rotated;
     const { link, previous, endedSessions, capability } = rotated.value;
-    return secretOnce({ link, previous, endedSessions, ...accesRevealed(call, capability) }, 200);
+    return secretOnce({ link, previous, endedSessions, ...revealedLink(call, capability) }, 200);
   },
 );
 

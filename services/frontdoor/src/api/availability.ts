@@ -205,17 +205,17 @@ const getReleases = eventRoute(
   (call) => ask(call, { type: 'releases' }),
 );
 
-const releasePrice = z.int().min(0).max(priceMax);
+const priceOfRelease = z.int().min(0).max(priceMax);
 
 /**
  * Null means the same as an absent field. A caller may send back a list that it has read: further fields are ignored.
  */
-const releaseRelease = z
+const releaseDraft = z
   .object({
     id: optional(id.nullable()),
     name,
-    price: releasePrice,
-    previousPrice: optional(releasePrice.nullable()),
+    price: priceOfRelease,
+    previousPrice: optional(priceOfRelease.nullable()),
     quota: optional(z.int().min(1).nullable()),
     startsAt: optional(moment.nullable()),
     endsAt: optional(moment.nullable()),
@@ -236,7 +236,7 @@ const releaseRelease = z
 /** Request body of ticket releases. The event's actor checks everything that depends on the chart. */
 const releasesBody = z.object({
   releases: z
-    .array(releaseRelease)
+    .array(releaseDraft)
     .max(releasesPerEventMax)
     .superRefine((releases, context) => {
       const named = releases.map((each) => each.id ?? null);

@@ -22,14 +22,14 @@ import { eventRoute } from './calls/route.ts';
 import { access, bookingRef, labels, saysWhy, saysWhyMessage, ttlMs } from './inventory.ts';
 import { epochMs, id, idOf, lineItem, moment, ok, optional, reason } from './records.ts';
 
-const bestAvailableLabels = z.array(z.string());
+const labelsOfAnswer = z.array(z.string());
 
 const zoneId = z.string().optional();
 
 /** How the choice came out. */
 export const choice = {
   together: z.boolean().describe('Whether all units are one part.'),
-  parts: z.array(bestAvailableLabels).describe('The units in parts: neighbours, places of one area, or a whole table.'),
+  parts: z.array(labelsOfAnswer).describe('The units in parts: neighbours, places of one area, or a whole table.'),
   clamped: optional(ok.describe('The call asked for more than one call gives, and got the most.')),
 };
 
@@ -42,7 +42,7 @@ const holdBestAvailableAnswer = z.object({
   holdId: idOf('hld'),
   expiresAt: epochMs,
   items: z.array(lineItem),
-  labels: bestAvailableLabels,
+  labels: labelsOfAnswer,
   currency: z.string(),
   zoneId,
   ...choice,
@@ -290,7 +290,7 @@ export function choiceOf(
   return { together: parts.length === 1, parts, ...(isClamped && { clamped: true as const }) };
 }
 
-const blockBestAvailableAnswer = z.object({ ok, labels: bestAvailableLabels, blocked: bestAvailableLabels, ...choice });
+const blockBestAvailableAnswer = z.object({ ok, labels: labelsOfAnswer, blocked: labelsOfAnswer, ...choice });
 
 const bestAvailableBlockBody = z
   .object({ ...query, ...access, releaseAt: optional(moment.nullable()), reason: optional(reason.nullable()) })
@@ -351,7 +351,7 @@ const blockBestAvailable = eventRoute(
 
 const bookBestAvailableAnswer = z.object({
   ok,
-  labels: bestAvailableLabels,
+  labels: labelsOfAnswer,
   items: z.array(lineItem),
   bookingRef: z.string(),
   zoneId,

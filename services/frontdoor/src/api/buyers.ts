@@ -564,13 +564,13 @@ function marksOf({
   return new Set(ids.flatMap((id) => (id === undefined ? [] : [markOf(id)])));
 }
 
-const buyerLabels = z.array(z.string());
+const labelsOfAnswer = z.array(z.string());
 
 const held = z.object({
   ok,
   holdId: idOf('hld'),
   expiresAt: epochMs,
-  labels: buyerLabels,
+  labels: labelsOfAnswer,
   items: z.array(lineItem),
   seats: z.array(z.object({ label: z.string(), tierId: textOrNull })),
 });
@@ -583,7 +583,7 @@ const selection = z.object({
 
 /**
  * Request bodies of buyers' browsers. They never have a price: line items come from the inventory. The bodies of sales are
- * compiled (inventory/bodies.ts).
+ * compiled (inventory.ts).
  */
 export const buyerHoldBody = z.compile(
   z
@@ -789,7 +789,7 @@ const resumeBuyerHoldAnswer = z.object({
   holdId: idOf('hld'),
   expiresAt: epochMs,
   items: z.array(lineItem),
-  labels: buyerLabels,
+  labels: labelsOfAnswer,
 });
 
 const resumeBody = z.object({ holdId: id });
@@ -874,7 +874,7 @@ const extendBuyerHold = buyerRoute(
   },
 );
 
-const releaseBuyerHoldAnswer = z.object({ ok, released: buyerLabels });
+const releaseBuyerHoldAnswer = z.object({ ok, released: labelsOfAnswer });
 
 export const buyerReleaseBody = z.compile(z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) }));
 

@@ -11,7 +11,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes } from '@parterre/shared/chart/scopes';
 import type { ChannelDraft } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { eventMeta as eventMetaOfEventMeta } from '@parterre/shared/event-meta';
+import { eventMeta as eventMetaOf } from '@parterre/shared/event-meta';
 import { newId } from '@parterre/shared/ids';
 import {
   bucketLabelsMax,
@@ -39,7 +39,7 @@ import {
   channel,
   count,
   epochMs,
-  recordEventMeta as eventMeta,
+  eventMeta,
   externalRef,
   id,
   name,
@@ -679,7 +679,7 @@ const getChannelReport = eventRoute(
     if (!told.ok) return told;
     const { principal, event } = call;
     const report = channelReportOf(told.value, known.value.channels, seesMoney(principal));
-    return done({ report, event: eventMetaOfEventMeta(event.event, { counts: countsOf(report.totals.allocation) }) });
+    return done({ report, event: eventMetaOf(event.event, { counts: countsOf(report.totals.allocation) }) });
   },
 );
 

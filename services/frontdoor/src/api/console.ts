@@ -3,7 +3,7 @@
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import { done, type Outcome } from '@parterre/shared/errors';
-import { eventMeta as eventMetaOfEventMeta } from '@parterre/shared/event-meta';
+import { eventMeta as eventMetaOf } from '@parterre/shared/event-meta';
 import { controlRoomPagesMax } from '@parterre/shared/limits';
 import { MINUTE_MS } from '@parterre/shared/units';
 import { z } from 'zod';
@@ -16,17 +16,7 @@ import { ask, inTime } from './calls/ask.ts';
 import { clamped } from './calls/query.ts';
 import { type EventCall, eventRoute } from './calls/route.ts';
 import { assetAnswer } from './events.ts';
-import {
-  count,
-  counts,
-  currency,
-  emptyBody,
-  epochMs,
-  recordEventMeta as eventMeta,
-  taken,
-  text,
-  ticket,
-} from './records.ts';
+import { count, counts, currency, emptyBody, epochMs, eventMeta, taken, text, ticket } from './records.ts';
 import { logEntry, plansOf } from './reports.ts';
 import { totalsOf, velocityOf } from './rules/control-room.ts';
 
@@ -159,7 +149,7 @@ async function controlRoom(call: EventCall<unknown, z.output<typeof controlRoomQ
     velocity: { windowMinutes, since, bySection: velocityOf(plans.value, entries, since, now) },
   };
   return done({
-    event: eventMetaOfEventMeta(event.event, counted.value),
+    event: eventMetaOf(event.event, counted.value),
     currency: event.event.currency,
     ...withMoneyFor(principal, sold),
     presence: presence.value,

@@ -75,7 +75,7 @@ import {
   droppedPrices,
   epochMs,
   eventListItem,
-  recordEventMeta as eventMetaOfRecords,
+  eventMeta as eventMetaAnswer,
   externalRef,
   holdTtlMs,
   id,
@@ -97,7 +97,7 @@ import {
 import { eventDetail, needsLatestPlan } from './rules/event-detail.ts';
 import { reopenGate } from './rules/reopen-gate.ts';
 
-const createEventAnswer = z.object({ meta: eventMetaOfRecords });
+const createEventAnswer = z.object({ meta: eventMetaAnswer });
 
 /** The details of an event, for its creation and later changes. Null means none, or clears the field. */
 const details = {
@@ -132,7 +132,7 @@ function isLocale(text: string): boolean {
   }
 }
 
-const eventSectionStates = recordById(z.enum(['open', 'closed', 'hidden'])).refine(
+const sectionStatesOfBody = recordById(z.enum(['open', 'closed', 'hidden'])).refine(
   (states) => Object.keys(states).length <= sectionIdsPerPatchMax,
   `Must name at most ${sectionIdsPerPatchMax} sections in one call.`,
 );
@@ -144,7 +144,7 @@ const limits = (of: string) =>
   );
 
 /** Rules that are off leave nothing; without any rule the value is null. */
-const eventSelectionRules = z
+const selectionRulesOfBody = z
   .object({
     preventOrphans: optional(z.boolean()),
     categoryLimits: optional(
@@ -171,8 +171,8 @@ export const eventBody = z
     ...details,
     region: optional(z.enum(regions)),
     posterAssetId: optional(id.nullable()),
-    sectionStates: optional(eventSectionStates),
-    selectionRules: optional(eventSelectionRules),
+    sectionStates: optional(sectionStatesOfBody),
+    selectionRules: optional(selectionRulesOfBody),
     // A dashboard session chooses mode and ownership. A secret key implies both.
     mode: optional(mode),
     ownership: optional(z.enum(['platform', 'managed'])),
@@ -344,8 +344,8 @@ async function withCounts(
 
 export const sectionStates = z.record(z.string(), z.enum(['open', 'closed', 'hidden']));
 
-const eventEventDetail = z.object({
-  meta: eventMetaOfRecords,
+const eventDetailAnswer = z.object({
+  meta: eventMetaAnswer,
   counts,
   holdTtlMs,
   chartUpdate: z
@@ -364,7 +364,7 @@ const getEvent = eventRoute(
   'GET /v1/events/{key}',
   {
     budget: budgets.serverCalls,
-    answer: eventEventDetail,
+    answer: eventDetailAnswer,
     capability: 'event:view',
     description: {
       operationId: 'getEvent',
@@ -416,8 +416,8 @@ async function detailOf(
 export const eventChangesBody = z.object({
   name: optional(name),
   ...details,
-  sectionStates: optional(eventSectionStates),
-  selectionRules: optional(eventSelectionRules),
+  sectionStates: optional(sectionStatesOfBody),
+  selectionRules: optional(selectionRulesOfBody),
   publicSale: optional(publicSaleBody),
 });
 
@@ -441,7 +441,7 @@ const updateEvent = eventRoute(
   'PATCH /v1/events/{key}',
   {
     budget: budgets.serverCalls,
-    answer: eventEventDetail,
+    answer: eventDetailAnswer,
     capability: 'event:block',
     body: eventChangesBody,
     bodyOptional: true,
@@ -550,7 +550,7 @@ async function setInActor(call: ChangeCall, organisationCurrency: string): Promi
   return done(Object.keys(facts).length === 0 ? null : { at: set.value.at, facts });
 }
 
-const getEventChartAnswer = z.object({ event: eventMetaOfRecords, doc: chartDocument });
+const getEventChartAnswer = z.object({ event: eventMetaAnswer, doc: chartDocument });
 
 const getEventChart = eventRoute(
   'GET /v1/events/{key}/chart',
@@ -599,7 +599,7 @@ const getEventObjects = eventRoute(
   },
 );
 
-const moveAnswer = z.object({ ok, meta: eventMetaOfRecords });
+const moveAnswer = z.object({ ok, meta: eventMetaAnswer });
 
 const closeEvent = eventRoute(
   'POST /v1/events/{key}/close',
@@ -621,9 +621,9 @@ const closeEvent = eventRoute(
   (call) => moveAndTell(call, 'close'),
 );
 
-type EventEventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
+type MoveCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
-async function moveAndTell(call: EventEventCall, step: EventMove): Answering<typeof moveAnswer> {
+async function moveAndTell(call: MoveCall, step: EventMove): Answering<typeof moveAnswer> {
   const moved = await move(call, step);
   if (!moved.ok) return moved;
   const { event, answer } = moved.value;
@@ -631,7 +631,7 @@ async function moveAndTell(call: EventEventCall, step: EventMove): Answering<typ
 }
 
 async function move(
-  call: EventEventCall,
+  call: MoveCall,
   step: EventMove,
 ): Promise<Outcome<{ event: EventRecord; answer: Answers['move'] }>> {
   const moved = await ask(call, { type: 'move', callId: newCallId(), move: step });
@@ -667,7 +667,7 @@ const reopenEvent = eventRoute(
 );
 
 /** The gate applies only to moves that the event's status allows. The actor refuses the others. */
-async function mayReopen(call: EventEventCall): Promise<Outcome<true>> {
+async function mayReopen(call: MoveCall): Promise<Outcome<true>> {
   const { ports, principal, event } = call;
   const [inspected, counted] = await Promise.all([
     inspect(ports, scopeOf(principal), event.event.key),
@@ -832,7 +832,7 @@ const updateEventChart = eventRoute(
   updateChart,
 );
 
-async function updateChart(call: EventEventCall<UpdateBody>): Answering<typeof updateEventChartAnswer> {
+async function updateChart(call: MoveCall<UpdateBody>): Answering<typeof updateEventChartAnswer> {
   const inspected = await inspect(call.ports, scopeOf(call.principal), call.event.event.key);
   if (!inspected.ok) return inspected;
   const { latest } = inspected.value;
@@ -853,10 +853,7 @@ async function updateChart(call: EventEventCall<UpdateBody>): Answering<typeof u
 }
 
 /** Carries over the operator's own changes of the event's chart. */
-function moveToLatest(
-  call: EventEventCall<UpdateBody>,
-  { planHash: to, chartVersion }: Latest,
-): Promise<Outcome<Moved>> {
+function moveToLatest(call: MoveCall<UpdateBody>, { planHash: to, chartVersion }: Latest): Promise<Outcome<Moved>> {
   return askOnChart(call, async (from) => {
     const carried = await call.ports.catalog('plans.carry-adjustments', { from, to });
     if (!carried.ok) return carried;
@@ -867,7 +864,7 @@ function moveToLatest(
   });
 }
 
-const changed = z.object({ meta: eventMetaOfRecords });
+const changed = z.object({ meta: eventMetaAnswer });
 
 const pictures = ['image/png', 'image/jpeg', 'image/webp'];
 

@@ -50,14 +50,14 @@ import {
   unitLabel,
 } from './records.ts';
 
-const inventoryLabels = z.array(z.string());
+const labelsOfAnswer = z.array(z.string());
 
 const holdSeatsAnswer = z.object({
   ok,
   holdId: idOf('hld'),
   expiresAt: epochMs,
   items: z.array(lineItem),
-  labels: inventoryLabels,
+  labels: labelsOfAnswer,
   currency: z.string(),
 });
 
@@ -142,7 +142,7 @@ export const refusedUnits = [
 ] as const;
 
 /** The refusals of units that a hold or booking names. */
-const inventoryOfUnits = [...refusedUnits, 'conflict', 'event_closed', ...ofAccess] as const;
+const refusalsOfUnits = [...refusedUnits, 'conflict', 'event_closed', ...ofAccess] as const;
 
 export const refusedHolds = [
   { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
@@ -201,7 +201,7 @@ const holdSeats = eventRoute(
         'released alone; its companion can then only be released. A refusal names every label that caused it. An ' +
         'Idempotency-Key names the hold itself: a repetition gets the first answer for as long as the hold is known. ' +
         `${aboutAccess}`,
-      refusals: [...inventoryOfUnits, 'invalid_event_state'],
+      refusals: [...refusalsOfUnits, 'invalid_event_state'],
       examples: [
         { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
         {
@@ -311,7 +311,7 @@ const command = { budget: unbudgeted.commands };
 /** A call that may name many labels. */
 const sale = { ...command, labelsIn };
 
-const releaseHoldAnswer = z.object({ ok, released: inventoryLabels });
+const releaseHoldAnswer = z.object({ ok, released: labelsOfAnswer });
 
 export const releaseBody = z.compile(z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) }));
 
@@ -357,7 +357,7 @@ const releaseHold = eventRoute(
   },
 );
 
-const bookSeatsAnswer = z.object({ ok, booked: inventoryLabels });
+const bookSeatsAnswer = z.object({ ok, booked: labelsOfAnswer });
 
 export const bookingRef = z
   .string()
@@ -412,7 +412,7 @@ const bookSeats = eventRoute(
         'later under the reference that has that place; otherwise 422 `companion_pair_required`. If the hold no ' +
         'longer has the wheelchair place, release the companion. Units of a hold are booked whatever their channel. ' +
         `${aboutAccess}`,
-      refusals: ['hold_not_found', ...inventoryOfUnits, 'invalid_event_state'],
+      refusals: ['hold_not_found', ...refusalsOfUnits, 'invalid_event_state'],
       examples: [
         {
           summary: 'A hold',
@@ -453,7 +453,7 @@ const bookSeats = eventRoute(
   },
 );
 
-const unbookSeatsAnswer = z.object({ ok, unbooked: inventoryLabels });
+const unbookSeatsAnswer = z.object({ ok, unbooked: labelsOfAnswer });
 
 const unbookBody = z.object({ bookingRef, labels: optional(labels(labelsPerSaleMax)) });
 
@@ -497,7 +497,7 @@ const unbookSeats = eventRoute(
   },
 );
 
-export const blockSeatsAnswer = z.object({ ok, blocked: inventoryLabels });
+export const blockSeatsAnswer = z.object({ ok, blocked: labelsOfAnswer });
 
 /**
  * Labels of a bulk call. The event counts a unit once, however often it is named. Its labels stay as they are here: a set
@@ -555,7 +555,7 @@ const blockSeats = eventRoute(
   },
 );
 
-const unblockSeatsAnswer = z.object({ ok, unblocked: inventoryLabels });
+const unblockSeatsAnswer = z.object({ ok, unblocked: labelsOfAnswer });
 
 const unblockBody = z.compile(z.object({ labels: bulkLabels }));
 
@@ -586,7 +586,7 @@ const unblockSeats = eventRoute(
   },
 );
 
-const unblockAllSeatsAnswer = z.object({ ok, freed: inventoryLabels });
+const unblockAllSeatsAnswer = z.object({ ok, freed: labelsOfAnswer });
 
 const unblockAllSeats = eventRoute(
   'POST /v1/events/{key}/unblock-all',
@@ -709,7 +709,7 @@ const getHold = eventRoute(
   },
 );
 
-const bookAtBoxOfficeAnswer = z.object({ ok, booked: inventoryLabels });
+const bookAtBoxOfficeAnswer = z.object({ ok, booked: labelsOfAnswer });
 
 const boxBookBody = z.object({ labels: soldLabels, bookingRef, ...access }).refine(saysWhy, saysWhyMessage);
 
@@ -762,7 +762,7 @@ const bookAtBoxOffice = eventRoute(
 
 const sellAtBoxOfficeAnswer = z.object({
   ok,
-  booked: inventoryLabels,
+  booked: labelsOfAnswer,
   items: z.array(lineItem),
   total: price,
   currency,

@@ -8,7 +8,7 @@ import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { chartDocument } from '@parterre/shared/chart/document';
 import { type Issue, statusByCode } from '@parterre/shared/errors';
-import { type eventMeta, inventoryModelVersion, posterUrlOf } from '@parterre/shared/event-meta';
+import { type eventMeta as eventMetaOf, inventoryModelVersion, posterUrlOf } from '@parterre/shared/event-meta';
 import { idLengthMax, missingLabelsMax, publicSaleBoundMax, unitLabelLengthMax } from '@parterre/shared/limits';
 import { visibleText } from '@parterre/shared/names';
 import { type Channel, type PublicSale, statusNames } from '@parterre/shared/records';
@@ -44,14 +44,14 @@ export const optional = z.exactOptional;
 
 export const count = z.int().min(0);
 
-const recordBound = count.nullable();
+const publicSaleBound = count.nullable();
 
 export const publicSale = z
   .object({
-    maxPerHold: optional(recordBound.describe('The places of one hold.')),
-    maxHeldPerSession: optional(recordBound.describe('The places in all holds of a session.')),
+    maxPerHold: optional(publicSaleBound.describe('The places of one hold.')),
+    maxHeldPerSession: optional(publicSaleBound.describe('The places in all holds of a session.')),
     maxHeldPerAddress: optional(
-      recordBound.describe(
+      publicSaleBound.describe(
         'The places in all holds from an address. An IPv6 network of 64 bits counts as one address.',
       ),
     ),
@@ -277,7 +277,7 @@ export const counts = z
   .object({ free: count, held: count, booked: count, blocked: count })
   .describe('Units by their true status.') satisfies z.ZodType<Counts>;
 
-export const recordEventMeta = z.object({
+export const eventMeta = z.object({
   id: idOf('evt'),
   key: text.describe('The inventory key, which every call about the event names.'),
   slug: textOrNull,
@@ -304,9 +304,9 @@ export const recordEventMeta = z.object({
   posterUrl: textOrNull,
   createdAt: epochMs,
   updatedAt: epochMs,
-}) satisfies z.ZodType<ReturnType<typeof eventMeta>>;
+}) satisfies z.ZodType<ReturnType<typeof eventMetaOf>>;
 
-export const eventListItem = recordEventMeta.extend({
+export const eventListItem = eventMeta.extend({
   counts: optional(counts.describe('Absent with counts=0, or if the inventory did not answer in time.')),
 });
 
@@ -580,7 +580,7 @@ export const namedSchemas = {
   User: user,
   Workspace: workspace,
   ChartMeta: chartMeta,
-  EventMeta: recordEventMeta,
+  EventMeta: eventMeta,
   EventListItem: eventListItem,
   LineItem: lineItem,
   Hold: hold,

@@ -1,21 +1,13 @@
 /**
- * The report of an event, as JSON and as a file with one line for each unit.
+ * The report of an event, as JSON and as a file with one line for each unit, and the history of an event, which the
+ * catalog keeps: its bookings and its log.
  *
- * `GET …/report.csv`: the report with one line for each unit.
- *
- * The event's actor gives its units in answers of bounded size (report-pieces.ts); only very large events need several.
+ * `GET …/report.csv`: the event's actor gives its units in answers of bounded size; only very large events need several.
  * States of a call: waiting for its turn, one call of an organisation at a time → asking, until all units are there →
  * writing, some lines in each turn of the event loop → answered.
  *
- * Failure at each await. If the turn does not come by the deadline, the answer is 503. If the actor does not answer, its refusal is the answer. If the event changes all the time, or
- * the plan cannot be read, the answer is 503. The number of reports under way is bounded, since a large one takes some
- * tens of megabytes.
- *
- * The report of an event: its units and sales by status, category, section, ticket release and accessibility.
- *
- * An event's bookings and its log.
- *
- * The history of an event, which the catalog keeps: its bookings and its log.
+ * Failure at each await: if the turn does not come by the deadline, the answer is 503. If the actor does not answer, its
+ * refusal is the answer. If the event changes all the time, or the plan cannot be read, the answer is 503.
  */
 
 import type { UnitColumns } from '@parterre/shared/answers';
@@ -28,7 +20,7 @@ import {
 import type { Plan } from '@parterre/shared/chart/plan';
 import { pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { eventMeta as eventMetaOfEventMeta } from '@parterre/shared/event-meta';
+import { eventMeta as eventMetaOf } from '@parterre/shared/event-meta';
 import { reportFileDeadlineMs, reportFileTriesMax, reportLinesPerTurn, versionWaitMs } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import { z } from 'zod';
@@ -62,7 +54,7 @@ import {
   droppedPrices,
   durationMs,
   epochMs,
-  recordEventMeta as eventMeta,
+  eventMeta,
   idOf,
   lineItem,
   ok,
@@ -103,7 +95,7 @@ const getReport = eventRoute(
       return { key, label, color, price: usualPrice(category) };
     });
     const { booked, free, held, not_for_sale: blocked } = answer.value.byStatus;
-    const meta = eventMetaOfEventMeta(event, { counts: { free, held, booked, blocked } });
+    const meta = eventMetaOf(event, { counts: { free, held, booked, blocked } });
     return done({ report: withMoneyFor(call.principal, report), event: meta, categories });
   },
 );
@@ -221,13 +213,13 @@ async function written(
   return parts;
 }
 
-const historyText = z.string();
+const anyText = z.string();
 
 const source = callSource.describe('The role of the actor; timer is the event itself.');
 
-const textOrNull = historyText.nullable();
+const textOrNull = anyText.nullable();
 
-const labels = z.array(historyText);
+const labels = z.array(anyText);
 
 const bookedObject = lineItem.extend({
   sectionId: textOrNull,
@@ -241,15 +233,13 @@ const bookedObject = lineItem.extend({
   bookedAt: epochMs,
   cancelledAt: epochMs.nullable(),
   exchangeId: optional(idOf('exc').describe('The exchange that gave the unit up for another one.')),
-  resoldTo: optional(
-    historyText.describe('The booking that the unit was resold to, if a resale cancelled the unit here.'),
-  ),
+  resoldTo: optional(anyText.describe('The booking that the unit was resold to, if a resale cancelled the unit here.')),
 });
 
 const booking = z.object({
-  eventKey: historyText,
+  eventKey: anyText,
   eventMode: z.enum(['live', 'test']),
-  bookingRef: historyText,
+  bookingRef: anyText,
   state: z.enum(bookingStates),
   bookedAt: epochMs,
   updatedAt: epochMs,
@@ -410,7 +400,7 @@ const activity = z.object({
   source,
   resales: optional(
     z
-      .array(z.object({ listingId: idOf('lst'), fromBookingRef: historyText, toBookingRef: historyText, labels }))
+      .array(z.object({ listingId: idOf('lst'), fromBookingRef: anyText, toBookingRef: anyText, labels }))
       .describe('For a cancel, the listing that was sold; for a book, the listings among its units.'),
   ),
   exchange: optional(exchange.describe('The two sides of an exchange; `labels` has both.')),
@@ -457,14 +447,14 @@ const logDetails = z.object({
         'replaces it.',
     ),
   ),
-  holdRef: optional(historyText.describe('The hold that was booked, by its short name.')),
+  holdRef: optional(anyText.describe('The hold that was booked, by its short name.')),
   counter: optional(z.literal(true).describe('Sold at a counter.')),
   listingId: optional(idOf('lst')),
   exchange: optional(exchange.describe('The two sides of an exchange; `labels` of the entry has both.')),
-  toBookingRef: optional(historyText.describe('The booking that has the resold units.')),
+  toBookingRef: optional(anyText.describe('The booking that has the resold units.')),
   releaseAt: optional(epochMs.describe('When the blocked units become free.')),
   holdTtlMs: optional(durationMs.nullable()),
-  currency: optional(historyText),
+  currency: optional(anyText),
   sectionStates: optional(sectionStates),
   selectionRules: optional(selectionRules),
   publicSale: optional(publicSale),
@@ -476,23 +466,21 @@ const logDetails = z.object({
     ),
   ),
   releaseId: optional(idOf('rel')),
-  rules: optional(z.record(historyText, availabilityRule).describe('Without their labels.')),
+  rules: optional(z.record(anyText, availabilityRule).describe('Without their labels.')),
   version: optional(count.describe('The version of the rules, or of the allocation to channels.')),
-  scopes: optional(z.array(historyText).describe('The divisions that became open.')),
+  scopes: optional(z.array(anyText).describe('The divisions that became open.')),
   chartVersion: optional(count),
   seatTotal: optional(count),
-  droppedScopes: optional(
-    z.array(historyText).describe('Divisions of rules or section states that the new chart lacks.'),
-  ),
+  droppedScopes: optional(z.array(anyText).describe('Divisions of rules or section states that the new chart lacks.')),
   unblocked: optional(labels.describe('Blocked units that the new chart lacks.')),
   droppedAssignments: optional(
-    z.array(z.object({ channelId: historyText, labels })).describe('Units of channels that the new chart lacks.'),
+    z.array(z.object({ channelId: anyText, labels })).describe('Units of channels that the new chart lacks.'),
   ),
   droppedPrices: optional(droppedPrices),
   adjusted: optional(ok.describe('The event got an adjusted chart of the same version.')),
   from: optional(epochMs.describe('The time of the event before it was set back.')),
   channelId: optional(textOrNull.describe('Null is public sale.')),
-  destination: optional(historyText.describe("Where an archived channel's units went: a channel, or `public`.")),
+  destination: optional(anyText.describe("Where an archived channel's units went: a channel, or `public`.")),
   channel: optional(
     channel.partial().describe('The whole channel in the entry of its creation, later the changed fields.'),
   ),
@@ -506,9 +494,9 @@ export const logEntry = z.object({
   ref: textOrNull.describe('The booking, or the short name of the hold; for a listing, the booking that offers it.'),
   actor: textOrNull,
   source,
-  reason: optional(historyText.describe("The caller's reason; for a sale at a counter, its note.")),
+  reason: optional(anyText.describe("The caller's reason; for a sale at a counter, its note.")),
   passed: optional(
-    z.array(historyText).describe('Divisions that were hidden or closed to buyers, and whose units a server named.'),
+    z.array(anyText).describe('Divisions that were hidden or closed to buyers, and whose units a server named.'),
   ),
   overridden: optional(
     labels.describe('The labels that an override took from channels. `reason` gives the reason of the override.'),

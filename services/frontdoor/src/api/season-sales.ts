@@ -908,10 +908,7 @@ async function readBooking(call: ServerCall): Promise<Outcome<SeasonBookingAnswe
 /** `isCounted`: the journals have no later record of the operation. */
 type Booked = { kept: KeptOperation; action: KeptBookingAction; versions: Versions; isCounted: boolean };
 
-const seasonSaleUnknownBooking = refuse(
-  'not_found',
-  'There is no such booking of this season. Check its bookActionId.',
-);
+const unknownBookingOfSeason = refuse('not_found', 'There is no such booking of this season. Check its bookActionId.');
 
 const notCounted = refuse('catalog_unavailable', 'A booking cannot be read at present. Try again.', {
   retryable: true,
@@ -924,7 +921,7 @@ async function bookingOfPath(call: ServerCall, season: SeasonRecord): Promise<Ou
   const { versions } = await eventsOf(call, season);
   const found = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
   const areAllAsked = versions.length === season.eventKeys.length;
-  if (!found.ok && found.refusal.code === 'not_found') return areAllAsked ? seasonSaleUnknownBooking : notCounted;
+  if (!found.ok && found.refusal.code === 'not_found') return areAllAsked ? unknownBookingOfSeason : notCounted;
   if (!found.ok) return found;
   const { operation: kept } = found.value;
   const isCounted = found.value.isCounted && areAllAsked;

@@ -430,11 +430,11 @@ const activateSeason = serverRoute(
       ],
     },
   },
-  async (call) => seasonTaken(call, await call.ports.catalog('seasons.activate', { ...target(call), ...call.body })),
+  async (call) => takenStep(call, await call.ports.catalog('seasons.activate', { ...target(call), ...call.body })),
 );
 
 /** 200 for a step that has ended, 202 for a step under way, which the caller polls at Location. */
-function seasonTaken({ request }: Pick<Call<'server'>, 'request'>, step: Outcome<SeasonStep>) {
+function takenStep({ request }: Pick<Call<'server'>, 'request'>, step: Outcome<SeasonStep>) {
   if (!step.ok) return step;
   const headers = [locationOf(request, step.value), ...againAfter(step.value)];
   return done(preparedJson(spell(stepOf(step.value)), headers, step.value.lifecycle.terminal ? 200 : 202));
@@ -476,7 +476,7 @@ const closeSeason = serverRoute(
       ],
     },
   },
-  async (call) => seasonTaken(call, await call.ports.catalog('seasons.close', { ...target(call), ...call.body })),
+  async (call) => takenStep(call, await call.ports.catalog('seasons.close', { ...target(call), ...call.body })),
 );
 
 const archiveSeason = serverRoute(
@@ -498,7 +498,7 @@ const archiveSeason = serverRoute(
       ],
     },
   },
-  async (call) => seasonTaken(call, await call.ports.catalog('seasons.archive', { ...target(call), ...call.body })),
+  async (call) => takenStep(call, await call.ports.catalog('seasons.archive', { ...target(call), ...call.body })),
 );
 
 const getSeasonLifecycle = serverRoute(
@@ -529,7 +529,7 @@ const onePlan = z.object({ plan: seasonPlan });
 
 const planBody = z.object({ name, ...selection });
 
-const seasonsPlanDescriptionsStep = [...known, 'invalid_season_state', 'conflict'] as const;
+const refusalsOfStep = [...known, 'invalid_season_state', 'conflict'] as const;
 
 const createSeasonPlan = serverRoute(
   'POST /v1/seasons/{key}/plans',
@@ -544,7 +544,7 @@ const createSeasonPlan = serverRoute(
       tag: 'Seasons',
       summary: 'Add a plan to a draft or an active season',
       description: 'A plan without a selection has every occurrence. A season has at most 50 plans.',
-      refusals: [...seasonsPlanDescriptionsStep, 'incompatible_events'],
+      refusals: [...refusalsOfStep, 'incompatible_events'],
       examples: [
         { summary: 'Every occurrence', body: { name: 'Full pass' } },
         { summary: 'One occurrence', body: { name: 'Opening', eventKeys: [standIn.seasonEvent] } },
@@ -576,7 +576,7 @@ const createSeasonPlan = serverRoute(
 
 const unknownPlan = { summary: 'An unknown plan', path: { planKey: 'spl_0' }, answers: 'not_found' } as const;
 
-const seasonUnknownPlan = refuse('not_found', 'The season has no such plan. Check its key.');
+const planIsUnknown = refuse('not_found', 'The season has no such plan. Check its key.');
 
 const getSeasonPlan = serverRoute(
   'GET /v1/seasons/{key}/plans/{planKey}',
@@ -595,7 +595,7 @@ const getSeasonPlan = serverRoute(
     const found = await call.ports.catalog('seasons.get', target(call));
     if (!found.ok) return found;
     const plan = found.value.season.plans.find(({ key }) => key === call.request.params[1]);
-    return plan ? done({ plan: planOf(plan) }) : seasonUnknownPlan;
+    return plan ? done({ plan: planOf(plan) }) : planIsUnknown;
   },
 );
 
@@ -619,7 +619,7 @@ const publishSeasonPlan = serverRoute(
         'The publication gets an `activationId`. Sessions sell the plan that was published last. A repeated publication ' +
         'at the same revision finds the first one.',
       headers: ['Location'],
-      refusals: seasonsPlanDescriptionsStep,
+      refusals: refusalsOfStep,
       examples: [
         { summary: 'A draft', path: { planKey: standIn.draftPlan }, body: atRevision(6) },
         { summary: 'A published plan', body: atRevision(6), answers: 'invalid_season_state' },
@@ -656,7 +656,7 @@ const supersedeSeasonPlan = serverRoute(
       summary: 'Take a published plan out of sale',
       description: 'Only while sales are closed or ended.',
       headers: ['Location'],
-      refusals: seasonsPlanDescriptionsStep,
+      refusals: refusalsOfStep,
       examples: [
         { summary: 'A published plan', body: atRevision(6) },
         {
@@ -690,7 +690,7 @@ const openSeasonSales = serverRoute(
       tag: 'Seasons',
       summary: 'Open the sales',
       description: 'The season is active and has a published plan.',
-      refusals: seasonsPlanDescriptionsStep,
+      refusals: refusalsOfStep,
       examples: [
         { summary: 'The season', body: atRevision(6) },
         {
@@ -718,7 +718,7 @@ const pauseSeasonSales = serverRoute(
       operationId: 'pauseSeasonSales',
       tag: 'Seasons',
       summary: 'Pause the sales',
-      refusals: seasonsPlanDescriptionsStep,
+      refusals: refusalsOfStep,
       examples: [
         { summary: 'A season on sale', path: { key: standIn.openSeason }, body: atRevision(7) },
         { summary: 'A season whose sales are closed', body: atRevision(6), answers: 'invalid_season_state' },
@@ -736,7 +736,7 @@ const resumeSeasonSales = serverRoute(
       operationId: 'resumeSeasonSales',
       tag: 'Seasons',
       summary: 'Open paused sales again',
-      refusals: seasonsPlanDescriptionsStep,
+      refusals: refusalsOfStep,
       examples: [
         { summary: 'A paused season', path: { key: standIn.pausedSeason }, body: atRevision(8) },
         { summary: 'A season whose sales are closed', body: atRevision(6), answers: 'invalid_season_state' },
@@ -754,7 +754,7 @@ const endSeasonSales = serverRoute(
       operationId: 'endSeasonSales',
       tag: 'Seasons',
       summary: 'End the sales for good',
-      refusals: seasonsPlanDescriptionsStep,
+      refusals: refusalsOfStep,
       examples: [
         { summary: 'A season on sale', path: { key: standIn.openSeason }, body: atRevision(7) },
         { summary: 'A season whose sales are closed', body: atRevision(6), answers: 'invalid_season_state' },

@@ -23,7 +23,7 @@ import {
   emptyBody,
   environment,
   epochMs,
-  recordEventMeta as eventMeta,
+  eventMeta,
   idOf,
   lineItem,
   mode,
