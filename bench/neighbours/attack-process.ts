@@ -1,5 +1,5 @@
 /**
- * An attack, in a process of its own. Requests, sockets or pings go on until the time is up, whatever the answers are.
+ * An attack, in a process of its own. Requests, sockets or pings go on until the time is up, also when they are refused.
  * Each attack has a bound on its rate: a server that refuses at once must not be measured beside a generator that fills
  * the cores. At the end every connection of the attack is cut, as that of an attacker who goes away.
  *

@@ -13,7 +13,7 @@ export function shown(answer: Json): string {
   return [...lines, ...lists].join('');
 }
 
-/** What a revoked key or deleted user gave to others: `ended` or `left`. */
+/** The access that a revoked key or deleted user gave to others: `ended` or `left`. */
 function accessText(group: string, { counts, ...lists }: Json): string {
   const some = Object.entries<number>(counts).filter(([, count]) => count > 0);
   if (some.length === 0) return `${group}: nothing\n`;

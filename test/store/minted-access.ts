@@ -1,4 +1,7 @@
-/** What a revoked key or a deleted user gave to others, on two catalogs that share one database. Runs on both adapters. */
+/**
+ * The access that a revoked key or a deleted user gave to others, on two catalogs that share one database. Runs on both
+ * adapters.
+ */
 import type { Principal, Scope } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';
 import { afterEach, beforeEach, expect, test } from 'vitest';

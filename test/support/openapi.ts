@@ -26,7 +26,7 @@ const ownCaching: Record<string, readonly string[]> = {
   'GET /v1/events/{key}/units': ['private, no-cache', 'private, max-age=31536000, immutable'],
 };
 
-/** The problems of what an answer tells caches and browsers. Every answer tells it. */
+/** The problems of the headers that tell caches and browsers how to keep an answer. Every answer has them. */
 export function cachingProblems(
   { method, path }: Operation,
   { status, headers }: Pick<Received, 'status' | 'headers'>,

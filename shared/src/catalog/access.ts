@@ -62,7 +62,10 @@ export type AccessLinkDraft = Partial<
 /** The side that makes or ends a link, and the reason, for the audit of channels. */
 export type LinkCause = { source: 'server' | 'operator'; reason: string | null };
 
-/** What a key or user has given to others, and is valid now. `counts` are complete, the lists have the first of each. */
+/**
+ * The sessions, links and webhooks that a key or user has given to others, valid now. `counts` are complete, the lists
+ * have the first of each.
+ */
 export type MintedAccess = {
   counts: { sessions: number; accessLinks: number; webhooks: number };
   sessions: MintedSession[];

@@ -98,7 +98,7 @@ for (const { row, description } of [...together, ...alone]) {
   }
 
   /**
-   * The faults of strangers who repeat a call that stands. Those of one organisation come one after the other: they share
+   * The faults of strangers who repeat a call that stands. Strangers of one organisation repeat one after the other: they share
    * the names of calls, and a call under way would refuse the next.
    */
   async function faultsOfRepeat(victim: Tenant, sent: Sending): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** What a front door tells an event's actor of a visitor of public sale. */
+/** The facts of a visitor of public sale that a front door sends to an event's actor. */
 import { generateKeySync } from 'node:crypto';
 import type { Caller } from '@parterre/shared/commands';
 import type { PublicSale } from '@parterre/shared/records';

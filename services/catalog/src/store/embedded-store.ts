@@ -54,7 +54,7 @@ const WRITES_AT_ONCE = 1_000;
 /** The same for deletes: each document is read for its index keys, and may have 64 KiB. */
 const DELETES_AT_ONCE = 200;
 
-/** The files of LMDB. The store has secrets of webhooks, so its owner alone may read it, whatever the umask says. */
+/** The files of LMDB. The store has secrets of webhooks, so its owner alone may read it under every umask. */
 const files = ['data.mdb', 'lock.mdb'];
 
 /** Opens the store in `folder`, makes the folder where it is missing, and updates the indexes of these collections. */

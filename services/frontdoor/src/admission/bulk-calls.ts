@@ -1,8 +1,8 @@
 /**
- * Calls that name many labels. Such a call takes tens of milliseconds of a front door and of a shard, so it counts its
- * labels in the budget of its organisation (`labels`), whoever of the organisation makes it. Then it waits for its turn:
- * an organisation has one such call at a time at a front door, and organisations take turns. A call of at most
- * `labelsUncountedMax` labels pays nothing: a sale has a few comparisons here.
+ * Calls that name many labels. A call of 50,000 labels takes tens of milliseconds of a front door and of a shard. So its
+ * labels count in the budget of its organisation (`labels`), under every credential of the organisation. Then the call
+ * waits for its turn: an organisation has one such call at a time at a front door, and organisations take turns. A call
+ * of at most `labelsUncountedMax` labels pays nothing: a sale has a few comparisons here.
  *
  * A buyer's call is not counted. It has budgets of its address, and at most `labelsPerSaleMax` labels. A visitor with the
  * page's key must not use up the budget of the organisation's staff.

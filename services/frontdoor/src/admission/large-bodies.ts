@@ -130,7 +130,7 @@ class BoundedTurns {
   }
 }
 
-/** Whom large work counts for. */
+/** The account or address that large work counts for. */
 export type Party = { tenant: string; session: string | null };
 
 export function partyOf(asker: Asker, request: { address(): string }): Party {

@@ -247,7 +247,7 @@ const createUser = operatorRoute(
   ({ ports, path, body }) => ports.catalog('users.create', { organisationId: path.id, ...body }),
 );
 
-/** What a revoked key or a deleted user gave to others. */
+/** The access that a revoked key or a deleted user gave to others. */
 const endOfMinter = z.object({
   ok,
   ended: mintedAccess.describe('What this call has ended. A webhook is paused, a link is revoked.'),

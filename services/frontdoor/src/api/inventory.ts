@@ -838,7 +838,7 @@ const sellAtBoxOffice = eventRoute(
   },
 );
 
-/** Of a hold by a buyer's page. */
+/** The total that a buyer's page has shown for its hold. */
 export const expectedTotal = optional(
   count.describe(
     'The price of all places that the page has shown, in major units. Another total is 409 `price_changed`.',

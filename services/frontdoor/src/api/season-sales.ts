@@ -419,7 +419,7 @@ function seatsJson(
 
 const policy = z.literal('fixed_inclusion_same_seat').describe('The same seats in every occurrence of the plan.');
 
-/** Those of a part. `pending`: the event has not answered, or has no part yet. */
+/** The states of a part. `pending`: the event has not answered, or has no part yet. */
 const allocationState = z.enum(['pending', 'held', 'booked', 'released', 'expired', 'aborted']);
 
 const seasonOperation = z.object({

@@ -76,7 +76,9 @@ type ObjectsJson = WithSeats<{
 
 export class Replica {
   version = 0;
-  /** Grows whenever an audience may see something new. What was made of one sight serves until the next. */
+  /**
+   * Grows whenever an audience may see something new. An answer that was made of one sight serves until the next sight.
+   */
   sight = 0;
   updatedAt = 0;
   status: EventStatus = 'active';

@@ -25,7 +25,7 @@
  * hold carries on the creation of the first one, as a replacing hold does, so renewals end at the same hour. When the
  * hour is over, the new hold is refused with the reason `hold_time`. Other visitors may have the places at once.
  *
- * Nothing is awaited. What a visitor can do all the same stands in docs/seat-squatting.md.
+ * Nothing is awaited. docs/seat-squatting.md tells how much a visitor can still do.
  */
 import type { Caller, Visitor } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
