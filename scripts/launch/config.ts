@@ -89,8 +89,8 @@ export function readSettings(
 }
 
 /**
- * Whether this machine alone reaches the front door. What suits a developer's machine is open by default only there: a
- * stranger would draw charts, or read the metrics of this machine's services through a webhook.
+ * Whether this machine alone reaches the front door. Only then are the demo's drafts and loopback webhooks open by
+ * default: otherwise a stranger would draw charts, or read the metrics of this machine's services through a webhook.
  */
 function isOfThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));

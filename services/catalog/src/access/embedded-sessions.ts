@@ -19,7 +19,7 @@ import { embeddedPrincipalOf, revoked } from './rules/session-states.ts';
 /** Stores a session under a fresh id, together with others that come at the same time. */
 export type InsertSession = (id: string, record: EmbeddedSessionRecord) => Promise<void>;
 
-const BEHIND_ALL_IDS = '~';
+export const BEHIND_ALL_IDS = '~';
 
 /** The session of a token, also after its end. Null where the token is unknown or swept. */
 export async function embeddedPrincipal(store: Store, hash: string, now: number): Promise<Principal | null> {

@@ -24,12 +24,11 @@ import type { AccessLinkRecord, EmbeddedSessionRecord } from '../store/rules/rec
 import type { WebhookBook } from '../store/rules/webhook-records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { webhookUnknown, withPaused } from '../webhooks/rules/subscription-state.ts';
-import { endAll, liveSessions } from './embedded-sessions.ts';
+import { BEHIND_ALL_IDS, endAll, liveSessions } from './embedded-sessions.ts';
 import { noteLink } from './link-audit.ts';
 import { ended } from './rules/link-states.ts';
 import { revoked } from './rules/session-states.ts';
 
-const BEHIND_ALL_IDS = '~';
 const nothing: MintedAccess = {
   counts: { sessions: 0, accessLinks: 0, webhooks: 0 },
   sessions: [],
@@ -45,8 +44,8 @@ export async function minterOf(store: Store, { actor }: Scope): Promise<string> 
 }
 
 /**
- * Refused once the scope's key or session was revoked, or its user was deleted. Called after the insert of what the
- * scope mints.
+ * A refusal once the scope's key or session was revoked, or its user was deleted. A mint calls this function after the
+ * insert of the new access.
  */
 export async function checkMinter(store: Store, { actor, role }: Scope): Promise<Outcome<true>> {
   if (role !== null) return (await store.get(users, actor)) ? done(true) : minterVoid;

@@ -20,52 +20,25 @@ import { labelsUncountedMax } from '@parterre/shared/limits';
 import type { Answer } from '../answers/answers.ts';
 import { budgets as table } from './budget.ts';
 import { overBudget } from './charging.ts';
-import type { Asker } from './principal.ts';
+import { type Asker, accountOf } from './principal.ts';
 import type { AdmissionPorts, Lease, Request } from './route.ts';
 
 /** The labels that count: 0 for a call that pays nothing. */
 export function countedLabels(labels: number, asker: Asker): number {
-  return labels <= labelsUncountedMax || !isOfAccount(asker) ? 0 : labels;
+  return labels <= labelsUncountedMax || accountOf(asker) === null ? 0 : labels;
 }
 
-type AccountAsker = Extract<Asker, { kind: 'secret' | 'dashboard' | 'manage' | 'designer' }>;
-
-function isOfAccount(asker: Asker): asker is AccountAsker {
-  if (asker === null || asker === true) return false;
-  switch (asker.kind) {
-    case 'secret':
-    case 'dashboard':
-    case 'manage':
-    case 'designer':
-      return true;
-    case 'publishable':
-    case 'buyer':
-    case 'owner-buyer':
-      return false;
-  }
-}
-
-/** Counts the labels. The refusal if the budget has no room for them; null if the call may go on. */
-async function overLabels(
-  { budgets }: Pick<AdmissionPorts, 'budgets'>,
-  request: Request,
-  asker: Asker,
-  labels: number,
-): Promise<Outcome<never> | Answer | null> {
-  return budgets && overBudget(budgets, table.labels, request, asker, labels);
-}
-
-/** Counts the labels, and waits for the turn of the call. The refusal, or the turn, which the caller ends. */
+/** Counts the labels of an account, and waits for the turn of the call. The refusal, or the turn, which the caller ends. */
 export async function turnOfLabels(
-  ports: Pick<AdmissionPorts, 'clock' | 'budgets' | 'bulkTurns'>,
+  { clock, budgets, bulkTurns }: Pick<AdmissionPorts, 'clock' | 'budgets' | 'bulkTurns'>,
   request: Request,
   asker: Asker,
   labels: number,
 ): Promise<Outcome<Lease> | Answer> {
-  const refused = await overLabels(ports, request, asker, labels);
+  const refused = budgets && (await overBudget(budgets, table.labels, request, asker, labels));
   if (refused) return refused;
-  const turn = await ports.bulkTurns.acquire((asker as AccountAsker).organisationId, null, request.deadlineAt);
+  const turn = await bulkTurns.acquire(accountOf(asker)!, null, request.deadlineAt);
   // The reading of the body and the call itself are two turns of the loop.
-  await pause(ports.clock, 0);
+  await pause(clock, 0);
   return turn;
 }

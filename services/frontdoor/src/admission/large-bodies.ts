@@ -37,7 +37,7 @@ import { type BodyThread, createBodyReader } from './body-reader.ts';
 import { budgets as table } from './budget.ts';
 import { type Budgets, secondsOf } from './budgets.ts';
 import { countedAddress } from './client-address.ts';
-import type { Asker } from './principal.ts';
+import { type Asker, accountOf } from './principal.ts';
 import type { LargeBodies, LargeTurns, Lease } from './route.ts';
 
 export function createLargeBodies(clock: Clock, thread: BodyThread): LargeBodies {
@@ -135,20 +135,16 @@ export type Party = { tenant: string; session: string | null };
 
 export function partyOf(asker: Asker, request: { address(): string }): Party {
   if (asker === true) return { tenant: 'operator', session: null };
-  if (asker === null) return { tenant: countedAddress(request.address()), session: null };
-  switch (asker.kind) {
-    case 'publishable':
-    case 'buyer':
-    case 'owner-buyer':
-      return { tenant: countedAddress(request.address()), session: null };
-    case 'dashboard':
-      return { tenant: asker.organisationId, session: asker.userId };
-    case 'secret':
-      return { tenant: asker.organisationId, session: null };
-    case 'manage':
-    case 'designer':
-      return { tenant: asker.organisationId, session: asker.keyHash };
-  }
+  const tenant = accountOf(asker);
+  return tenant === null
+    ? { tenant: countedAddress(request.address()), session: null }
+    : { tenant, session: sessionOf(asker) };
+}
+
+function sessionOf(asker: Asker): string | null {
+  if (asker === null || asker === true) return null;
+  if (asker.kind === 'dashboard') return asker.userId;
+  return asker.kind === 'manage' || asker.kind === 'designer' ? asker.keyHash : null;
 }
 
 /** The longest body that the caller's session may send. */

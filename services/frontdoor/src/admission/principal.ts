@@ -22,6 +22,22 @@ export type OwnerBuyerPrincipal = Hashed<Extract<Principal, { kind: 'owner-buyer
 /** The caller of a route: true for the operator, null on a route without a credential. */
 export type Asker = true | null | ConsolePrincipal | EditorPrincipal | BuyerPrincipal | OwnerBuyerPrincipal;
 
+/** The organisation of a key, a user or an embedded session; null for buyers, the operator and nobody. */
+export function accountOf(asker: Asker): string | null {
+  if (asker === null || asker === true) return null;
+  switch (asker.kind) {
+    case 'secret':
+    case 'dashboard':
+    case 'manage':
+    case 'designer':
+      return asker.organisationId;
+    case 'publishable':
+    case 'buyer':
+    case 'owner-buyer':
+      return null;
+  }
+}
+
 export function isManage(asker: Asker): asker is ManagePrincipal {
   return asker !== null && asker !== true && asker.kind === 'manage';
 }

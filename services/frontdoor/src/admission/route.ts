@@ -75,7 +75,7 @@ export type BodyReader = (
 export type LargeBodies = {
   /** From the first byte of a large body to the answer of its request. */
   receiving: LargeTurns;
-  /** Reading a large body, or the work of a bulk call: one at a time for a tenant. */
+  /** Reading a large body: one at a time for a tenant. */
   work: LargeTurns;
   /** Reads a large body away from the loop. */
   read: BodyReader;

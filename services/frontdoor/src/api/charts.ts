@@ -613,7 +613,7 @@ const previewPublishRoute = editorRoute(
 );
 
 /**
- * What a publish of the draft does to the events that use the chart. The catalog gives the draft's faults and the units
+ * The effects of a publish of the draft on the events that use the chart. The catalog gives the draft's faults and the units
  * that each event's chart would lose; the actors give the counts that decide. A preview reads alone: a publish decides
  * again.
  *

@@ -102,9 +102,7 @@ const getGroupForBuyers = groupBuyerRoute(
 );
 
 /**
- * The group of a call.
- *
- * The group that the path names. The caller's session is bound to it.
+ * The group that the path names. The caller's session is bound to this group.
  */
 function groupOfPath(call: Pick<Call<'none'>, 'ports' | 'request'>): Promise<Outcome<GroupRecord>> {
   return inTime(call, Promise.resolve(call.ports.groups.get(call.request.params[0]!)));

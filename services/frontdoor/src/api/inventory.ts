@@ -1,4 +1,9 @@
-/** Holds, bookings and blocks of one event by a server, sales at a counter, and reads of them. */
+/**
+ * Holds, bookings and blocks of one event by a server, sales at a counter, and reads of them.
+ *
+ * The bodies of sales are compiled: the schema library writes their checks as one function, which takes a body in a tenth
+ * of the time. A body that this function refuses is checked again in the usual way, for its issues.
+ */
 
 import type { Command } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
@@ -75,13 +80,7 @@ export const saleSelection = z.object({
 
 const selections = z.array(saleSelection).min(1).max(labelsPerSaleMax);
 
-/**
- * Request bodies of holds, bookings and blocks. The bodies of sales are compiled: the schema library writes their checks
- * as one function, which takes a body in a tenth of the time. A body that this function refuses is checked again in the
- * usual way, for its issues.
- *
- * The event's actor clamps the value.
- */
+/** The event's actor clamps the value. */
 export const ttlMs = z.int().min(1).describe('Milliseconds from now; more than an hour means an hour.');
 
 export const access = {

@@ -545,11 +545,7 @@ const getLog = eventRoute(
   },
 );
 
-/**
- * How the rooms read an event's past from the catalog.
- *
- * The page of the log, or of the audit, that the query asks for.
- */
+/** The page of the log, or of the audit, that the query asks for. */
 export async function logPage(call: EventCall<unknown, z.output<typeof logQuery>>) {
   const { limit, before } = call.query;
   return { ...(await upToNow(call)), limit, ...(before !== undefined && { before }) };

@@ -211,10 +211,10 @@ export function internalIdOfHold(holdId: string): string | null {
 }
 
 /**
- * Whose a hold over several events is. The caller of a hold names it, and names may be guessed. So a hold belongs to the
- * session that made it, and to a session that has adopted this one. To any other session it is unknown.
- *
  * A call of a buyer of a group or season.
+ *
+ * The caller of a hold over several events names the hold, and names may be guessed. So a hold belongs to the session that
+ * made it, and to a session that has adopted that session. To any other session the hold is unknown.
  */
 type OwnerBuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
 

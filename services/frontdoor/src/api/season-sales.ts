@@ -872,7 +872,7 @@ async function cancellationOf(
   return found.ok ? done(found.value.get(operationId) ?? null) : found;
 }
 
-/** What follows from the booking may come later: the catalogs see it too. */
+/** The catalogs read the booking from the journals too, so this step may come late. */
 async function settle(call: ServerCall, { owner, operationId, eventKeys }: OperationRef): Promise<void> {
   const { versions } = await eventsOf(call, { eventKeys });
   await call.ports.catalog('operations.settle', { owner, operationId, versions });
