@@ -1,10 +1,10 @@
 /**
  * `npm test [-- --quick] [-- vitest arguments]`: sets up what is missing, then runs vitest, whose last line is `N
  * passed, N failed`. `--quick` runs the quick tier, in less than a minute on a quiet machine: the tests of pure rules
- * but the slowest, a few simulated histories, and one sale end to end. `--long` (`npm run test:long`) runs the long tier,
- * in less than an hour: the files `*.long.test.ts`, the files that play more histories there
- * (test/support/runner/tier.ts), and 10,000 simulated histories from a fresh seed on. Other arguments go to vitest, and a
- * long run with other arguments plays no simulated histories.
+ * but the slowest, a few simulated histories, and one sale end to end. `--long` (`npm run test:long`) runs the long
+ * tier, in less than an hour: the files `*.long.test.ts`, the files that play more histories there
+ * (test/support/runner/tier.ts), and 10,000 simulated histories from a fresh seed on. Other arguments go to vitest, and
+ * a long run with other arguments plays no simulated histories.
  */
 import { join } from 'node:path';
 import { root } from './build.mjs';

@@ -31,7 +31,8 @@ async function postAll({ urls, bodies, count, connections, by }: PostOrder): Pro
   const work = async (url: string): Promise<void> => {
     while (left-- > 0) {
       const id = ids++;
-      const [headers, body] = [headersOf(id), bodies[id % bodies.length]!];
+      const headers = headersOf(id);
+      const body = bodies[id % bodies.length]!;
       if (by === 'poster') {
         await post(url, headers, body);
       } else {

@@ -1,6 +1,6 @@
 /**
- * The front door of bench/door.ts: HTTP, admission, routes, shard client and direct link as in the service, in front of
- * a stand-in for the shard (door-shard.ts). Key and event are known from the start, and NATS is absent.
+ * The front door of bench/door/door.ts: HTTP, admission, routes, shard client and direct link as in the service, in
+ * front of a stand-in for the shard (door-shard.ts). Key and event are known from the start, and NATS is absent.
  */
 import { App, us_socket_local_port } from 'uWebSockets.js';
 import type { Principal } from '@parterre/shared/catalog/scope';

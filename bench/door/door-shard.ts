@@ -1,6 +1,7 @@
 /**
- * The stand-in for a shard of bench/door.ts: answers each batch of commands over the direct link with fixed answers,
- * one message a turn, like a shard without work. A seat whose label begins with X or Y is sold. The refusal of a Y stands.
+ * The stand-in for a shard of bench/door/door.ts: answers each batch of commands over the direct link with fixed
+ * answers, one message a turn, like a shard without work. A seat whose label begins with X or Y is sold. The refusal of
+ * a Y stands.
  */
 import type { LineItem } from '@parterre/shared/answers';
 import { systemClock } from '@parterre/shared/clock';

@@ -1,4 +1,4 @@
-/** The event, secret and owner that both sides of bench/door.ts know. */
+/** The event, secret and owner that both sides of bench/door/door.ts know. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 
 export const doorSecret = 'the secret of this benchmark, long enough';

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- door`: the CPU of the front door alone for one answer, in front of a stand-in for the shard. Each
- * work runs at 64 and 256 connections. With `--beside <folder>` (a copy of dist/bench/door of another build) two builds take
- * turns, and the median of the ratios compares them: a busy machine slows both.
+ * work runs at 64 and 256 connections. With `--beside <folder>` (a copy of dist/bench/door of another build) two builds
+ * take turns, and the median of the ratios compares them: a busy machine slows both.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Whether every acknowledged hold of bench/failover.ts stands in the journal once, and whether any answer was wrong. */
+/**
+ * Whether every acknowledged hold of bench/failover/failover.ts stands in the journal once, and whether any answer was
+ * wrong.
+ */
 import type { Ping } from '../../test/cluster/load/pingers.ts';
 import { readGroups } from '../../test/support/partition/journal-groups.ts';
 

@@ -88,7 +88,8 @@ export async function openGroupWorld() {
   /** Sells for some seconds, on so many connections for single events and for the group. */
   async function turn(run: Run, { singles, groups, seconds }: TurnOptions): Promise<Turn> {
     await untilStill(processes(), still);
-    const [before, written] = [cpuSeconds(processes()), await messages()];
+    const before = cpuSeconds(processes());
+    const written = await messages();
     const ports = [Number(new URL(url).port)];
     const sell = async (generator: Generator, connections: number, seats: Seats, task: LoadTask): Promise<number> => {
       if (connections === 0) return 0;

@@ -1,10 +1,11 @@
 /**
  * `npm run bench -- groups`: the cost of a group sale beside the single sales that it replaces. A group of events is on
- * sale, and its events are sold alone too. Three loads take turns: single sales, group sales, and both at once. A sale is
- * a hold with its booking, of one seat, or of one seat in every event.
+ * sale, and its events are sold alone too. Three loads take turns: single sales, group sales, and both at once. A sale
+ * is a hold with its booking, of one seat, or of one seat in every event.
  *
- * The ratio divides the CPU of a group sale, over all server processes, by that of as many single sales as the group has
- * events. The goal is 1.5. Under both loads at once, the single sales count with their CPU of the same turn's own load.
+ * The ratio divides the CPU of a group sale, over all server processes, by that of as many single sales as the group
+ * has events. The goal is 1.5. Under both loads at once, the single sales count with their CPU of the same turn's own
+ * load.
  */
 import { endWith, readArguments } from '../arguments.ts';
 import { medianOf } from '../load/quantile.ts';
@@ -128,7 +129,8 @@ async function tellAlone(world: GroupWorld): Promise<void> {
   const run = await world.openRun(events, 1);
   const single = await world.turn(run, { singles: 1, groups: 0, seconds: aloneSeconds });
   const group = await world.turn(run, { singles: 0, groups: 1, seconds: aloneSeconds });
-  const [one, all] = [single.messages / single.singleSales, group.messages / group.groupSales];
+  const one = single.messages / single.singleSales;
+  const all = group.messages / group.groupSales;
   console.log(`  of one buyer alone: ${one.toFixed(1)} a single sale, ${all.toFixed(1)} a group sale`);
 }
 

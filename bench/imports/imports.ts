@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- imports`: files of 100,000 seats in each format, read as the front door reads them. Prints the size
  * of the file, the time from the start of the file's process to the document, the CPU of this process and the file's
- * (which another load changes less), and the memory that the file's process had at most. Linux alone tells CPU and memory.
+ * (which another load changes less), and the memory that the file's process had at most. Linux alone tells CPU and
+ * memory.
  */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -46,9 +47,18 @@ const files: Record<Exclude<ImportFormat, 'document'>, () => string> = {
           label: line[0]!.row,
           uuid: `row-${line[0]!.row}`,
           seats: line.map(({ seat, x, y }, i) => ({
-            ...{ x, y, label: seat, categoryLabel: 'All', categoryAccessible: false, categoryKey: 1 },
-            ...{ restrictedView: false, accessible: false, companionSeat: false },
-            ...{ disabledBySocialDistancingRules: false, uuid: `uuid${i}`, published: true },
+            x,
+            y,
+            label: seat,
+            categoryLabel: 'All',
+            categoryAccessible: false,
+            categoryKey: 1,
+            restrictedView: false,
+            accessible: false,
+            companionSeat: false,
+            disabledBySocialDistancingRules: false,
+            uuid: `uuid${i}`,
+            published: true,
           })),
         })),
       },
@@ -65,7 +75,11 @@ const files: Record<Exclude<ImportFormat, 'document'>, () => string> = {
             row_number: line[0]!.row,
             position: { x: 0, y: 0 },
             seats: line.map(({ row, seat, x, y }) => ({
-              ...{ seat_guid: `${row}-${seat}`, seat_number: seat, position: { x, y }, category: 'All', radius: 8 },
+              seat_guid: `${row}-${seat}`,
+              seat_number: seat,
+              position: { x, y },
+              category: 'All',
+              radius: 8,
             })),
           })),
         },

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- links`: the cost of a message between two event loops, there and back. One side is this process, the
- * other a process of its own (`socket`, as front door and shard today) or a thread. A message carries 1 to 64 frames of
- * 200 bytes, as a batch does. The ways take turns, and the least cost of the rounds counts: a busy machine only adds.
+ * `npm run bench -- links`: the cost of a message between two event loops, there and back. One side is this process,
+ * the other a process of its own (`socket`, as front door and shard today) or a thread. A message carries 1 to 64
+ * frames of 200 bytes, as a batch does. The ways take turns, and the least cost of the rounds counts: a busy machine
+ * only adds.
  *
  * `copy` and `transfer` are messages of worker_threads. `ring` is shared memory, where a message wakes a sleeping side.
  */
@@ -25,7 +26,8 @@ type Way = { name: WayName; channel: Channel; cpuMicros(): Promise<number>; end(
 type Round = { micros: number; p50: number; p99: number };
 
 function openThread(name: WayName): Way {
-  const [toWorker, fromWorker] = [newRing(), newRing()];
+  const toWorker = newRing();
+  const fromWorker = newRing();
   const worker = new Worker(peerProgram, { workerData: { way: name, toWorker, fromWorker } satisfies WorkerSide });
   const channel = name === 'ring' ? overRings(worker, toWorker, fromWorker) : overPort(worker, name === 'transfer');
   return { name, channel, cpuMicros: async () => sum(process.cpuUsage()), end: () => void worker.terminate() };

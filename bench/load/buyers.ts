@@ -1,4 +1,6 @@
-/** The requests of the load: buyers who hold a seat and book it, in one event or a group, or who ask for a sold seat. */
+/**
+ * The requests of the load: buyers who hold a seat and book it, in one event or a group, or who ask for a sold seat.
+ */
 
 /** Seat n is in `events[n % events.length]`; its label is the next of `labels`. */
 export type Seats = { events: string[]; labels: string[]; next: number };

@@ -1,10 +1,10 @@
 /**
- * An attack, in a process of its own. Requests, sockets or pings go on until the time is up, also when they are refused.
- * Each attack has a bound on its rate: a server that refuses at once must not be measured beside a generator that fills
- * the cores. At the end every connection of the attack is cut, as that of an attacker who goes away.
+ * An attack, in a process of its own. Requests, sockets or pings go on until the time is up, also when they are
+ * refused. Each attack has a bound on its rate: a server that refuses at once must not be measured beside a generator
+ * that fills the cores. At the end every connection of the attack is cut, as that of an attacker who goes away.
  *
- * States of a connection: waiting (for its turn in the rate) → asking → (an answer, an error, or 20 s) waiting. Failure:
- * an error of a connection is counted under its code, and the connection goes on.
+ * States of a connection: waiting (for its turn in the rate) → asking → (an answer, an error, or 20 s) waiting.
+ * Failure: an error of a connection is counted under its code, and the connection goes on.
  */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';

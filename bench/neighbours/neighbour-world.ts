@@ -1,6 +1,6 @@
 /**
- * Parterre as `npm start` runs it, budgets on, with a neighbour, whose organisation sells at a steady rate and is measured.
- * Each attack has an organisation of its own, so that no attack is refused for an earlier one.
+ * Parterre as `npm start` runs it, budgets on, with a neighbour, whose organisation sells at a steady rate and is
+ * measured. Each attack has an organisation of its own, so that no attack is refused for an earlier one.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { compilePlan } from '@parterre/shared/chart/compile';

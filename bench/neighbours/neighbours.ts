@@ -3,9 +3,9 @@
  * `npm start` runs it, with its request budgets on. The neighbour holds seats of its own event at a steady rate. Beside
  * it another organisation, a visitor of the demo or a stranger attacks, in a process of its own (attack-process.ts).
  *
- * A row tells the neighbour's holds during the attack, the CPU and the highest resident memory of each process, the time
- * from the attack's end until a second passes without a slow hold, and the generator's share of a core. The generator
- * runs on the cores that it measures, so its bytes come over a link of a gigabit.
+ * A row tells the neighbour's holds during the attack, the CPU and the highest resident memory of each process, the
+ * time from the attack's end until a second passes without a slow hold, and the generator's share of a core. The
+ * generator runs on the cores that it measures, so its bytes come over a link of a gigabit.
  *
  * Bounds, past which the run ends with 1: the p99 of the holds is at most 50 ms, or three times the quiet one; no hold
  * fails; no process takes more than 1 GiB; the neighbour has recovered after a second. Pages load beside watchers,

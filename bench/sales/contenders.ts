@@ -92,7 +92,7 @@ async function startPostgres(labels: readonly string[]): Promise<Contender | Mis
     await rm(folder, { recursive: true, force: true });
     return { missing: `initdb: ${made.why}` };
   }
-  const settings = { ...{ fsync: 'on', synchronous_commit: 'on' }, shared_buffers: '512MB', max_wal_size: '4GB' };
+  const settings = { fsync: 'on', synchronous_commit: 'on', shared_buffers: '512MB', max_wal_size: '4GB' };
   const sockets = { listen_addresses: '', unix_socket_directories: folder };
   const args = Object.entries({ ...settings, ...sockets }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const program = { path, env };

@@ -79,7 +79,8 @@ function dearProcesses({ recorded, now }: Pair, machineFactor: number): Excess[]
 }
 
 function lowRatio({ recorded, now }: Pair): Excess[] {
-  const [before, after] = [recorded.ratios.echo?.perSecond, now.ratios.echo?.perSecond];
+  const before = recorded.ratios.echo?.perSecond;
+  const after = now.ratios.echo?.perSecond;
   if (!before || !after) return [];
   const bound = before.min * (1 - tolerance);
   if (after.median >= bound) return [];

@@ -25,8 +25,8 @@ export type Report = {
 };
 
 /**
- * Long enough for the compiler, in a quick run too. After 2 seconds of load half of the shard's CPU was still the compiler's,
- * after 8 seconds a tenth. Sales on one event and on many take different ways.
+ * Long enough for the compiler, in a quick run too. After 2 seconds of load half of the shard's CPU was still the
+ * compiler's, after 8 seconds a tenth. Sales on one event and on many take different ways.
  */
 const warmUp = { seconds: 3, connections: 64, load: 'sales', offeredPerSecond: null } as const;
 const warmUpEvents = [1, manyEvents, 1, manyEvents];

@@ -115,7 +115,11 @@ function measureKinds(): number {
 
 function measureAreas(): number {
   const areas = Array.from({ length: 2_500 }, (_, i) => ({
-    ...{ type: 'gaArea', id: `area-${i}`, label: `Area ${i}`, categoryKey: 'hall', capacity: 100 },
+    type: 'gaArea',
+    id: `area-${i}`,
+    label: `Area ${i}`,
+    categoryKey: 'hall',
+    capacity: 100,
     points: [
       { x: i, y: 0 },
       { x: i + 1, y: 0 },
@@ -150,16 +154,30 @@ function assigned(state: EventState): EventState {
 
 function assign(state: EventState, id: string, units: number[]): void {
   const channel: Channel = {
-    ...{ id, name: id, color: null, marker: null, externalRef: null, state: 'active', archiveDestination: null },
-    ...{ accessIntent: 'none', priceOverrides: [], pricingVersion: 1 },
-    ...{ createdAt: NOW, updatedAt: NOW, archivedAt: null },
+    id,
+    name: id,
+    color: null,
+    marker: null,
+    externalRef: null,
+    state: 'active',
+    archiveDestination: null,
+    accessIntent: 'none',
+    priceOverrides: [],
+    pricingVersion: 1,
+    createdAt: NOW,
+    updatedAt: NOW,
+    archivedAt: null,
   };
   const common = { reason: null, by };
   apply(state, { type: 'channel-created', callId: id, channel, ...common }, now());
   const none = { count: 0, labels: [], truncated: false };
   const buckets = {
-    ...{ changedFromPublic: { count: units.length }, movedFromOtherChannel: { count: 0, channels: [] } },
-    ...{ alreadyInTarget: { count: 0 }, skippedHeld: none, skippedBooked: none, notFound: none },
+    changedFromPublic: { count: units.length },
+    movedFromOtherChannel: { count: 0, channels: [] },
+    alreadyInTarget: { count: 0 },
+    skippedHeld: none,
+    skippedBooked: none,
+    notFound: none,
   };
   const version = state.channels.version + 1;
   const record = { type: 'channels-assigned', callId: `${id} has`, channelId: id, units, version } as const;

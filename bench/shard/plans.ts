@@ -28,7 +28,13 @@ function hallOfBooths(): ChartDocument {
   const document = demoTheatre();
   const categoryKey = document.categories[0]!.key;
   const objects = Array.from({ length: booths }, (_, i) => ({
-    ...{ type: 'booth' as const, id: `booth-${i}`, label: `B${i}`, width: 5, height: 5, rotation: 0, categoryKey },
+    type: 'booth' as const,
+    id: `booth-${i}`,
+    label: `B${i}`,
+    width: 5,
+    height: 5,
+    rotation: 0,
+    categoryKey,
     center: { x: (i % 300) * 10, y: Math.floor(i / 300) * 10 },
   }));
   const { version, name, venueType, focalPoint, categories } = document;

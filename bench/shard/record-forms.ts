@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- record-forms`: bytes and CPU of the records of a hold and its booking, with field names (the first
- * form) and by position (parts of the second form). The forms take turns. Prints the lowest figures of the rounds: other
- * work on the machine only adds to them.
+ * form) and by position (parts of the second form). The forms take turns. Prints the lowest figures of the rounds:
+ * other work on the machine only adds to them.
  */
 import { encodePart, readGroup } from '@parterre/shared/journal/messages';
 import type { EventGroup, Group, JournalRecord, Part } from '@parterre/shared/records';

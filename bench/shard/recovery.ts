@@ -112,7 +112,8 @@ async function measure(nats: NatsConnection): Promise<void> {
     await Promise.all(batch.map((group) => client.publish(subjects.journal(0, EVENT), encodeKept(group))));
   }
 
-  const [fetches, builds] = [[] as Time[], [] as Time[]];
+  const fetches = [] as Time[];
+  const builds = [] as Time[];
   for (let i = 0; i < ROUNDS; i++) {
     const end = Promise.resolve(Number.POSITIVE_INFINITY);
     let read: Snapshot | null = null;

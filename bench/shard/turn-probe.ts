@@ -1,8 +1,8 @@
 /**
- * Measures the turns of a shard's event loop from inside its process: `bench/shard/turns.ts` loads this file into the shard
- * (`NODE_OPTIONS=--import`). A timer fires every millisecond. The time between two firings is a turn. Its CPU is the CPU
- * of the loop's own thread in this time, in Linux's `schedstat`: other threads of the process do not count. A CPU profile
- * names the work of long turns.
+ * Measures the turns of a shard's event loop from inside its process: `bench/shard/turns.ts` loads this file into the
+ * shard (`NODE_OPTIONS=--import`). A timer fires every millisecond. The time between two firings is a turn. Its CPU is
+ * the CPU of the loop's own thread in this time, in Linux's `schedstat`: other threads of the process do not count. A
+ * CPU profile names the work of long turns.
  *
  * SIGUSR2 ends a measurement: its report goes to the file `TURN_PROBE-<pid>.json`, and the next measurement begins.
  */
@@ -53,7 +53,8 @@ function report({ profile }: Profiler.StopReturnType): TurnReport {
     sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
   const long = turns.filter(({ cpuMs }) => cpuMs >= longTurnMs).sort((a, b) => b.cpuMs - a.cpuMs);
   const longest = long.slice(0, longestKept).map((turn) => ({
-    ...{ wallMs: (turn.to - turn.from) / 1000, cpuMs: turn.cpuMs },
+    wallMs: (turn.to - turn.from) / 1000,
+    cpuMs: turn.cpuMs,
     work: workOf(profile, turn),
   }));
   return { turns: turns.length, wallMs: shares.map(at(wall)), cpuMs: shares.map(at(cpu)), longest };

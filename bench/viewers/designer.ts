@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- designer`: the designer with a chart of 100,000 seats in a headless Chromium. It prints
  * - the first picture, from the start of the navigation;
- * - for each frame while the chart is panned and zoomed: the script's own drawing, and the time from a frame to the next;
+ * - for each frame while the chart is panned and zoomed: the script's own drawing, and the time from a frame to the
+ *   next;
  * - the same while the chart is panned after an edit, and its issues are looked for;
  * - for edits of 5,000 seats (move, renumber, another category) at three scales: the call of the edit, the frame that
  *   shows it, and the frame that leaves nothing undrawn.
@@ -132,7 +133,9 @@ async function tellEdit(page: Page, name: string, change: string, scale: number 
   checkBound(what, shown, bounds.editShown);
 }
 
-/** Changes the first 200 rows, in the middle of the screen. Undone steps are part of the next edit's cost, as in use. */
+/**
+ * Changes the first 200 rows, in the middle of the screen. Undone steps are part of the next edit's cost, as in use.
+ */
 function editing(change: string, scale: number | null, count: number): string {
   return `(async () => {
     const { editor } = document.querySelector('#designer');

@@ -200,7 +200,8 @@ function tell(changes: readonly Change[]): Told {
   for (const step of told) {
     for (const label of step.labels) byLabel.set(label, [...(byLabel.get(label) ?? []), step]);
   }
-  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
   for (const { at } of told) {
     for (const time of at) {
       if (time > 0) first = Math.min(first, time);

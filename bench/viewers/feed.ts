@@ -95,7 +95,9 @@ async function measureParterre(): Promise<Measured> {
   }
 }
 
-/** From now on: the CPU time of a process for each frame, in microseconds. It includes all other work of the process. */
+/**
+ * From now on: the CPU time of a process for each frame, in microseconds. It includes all other work of the process.
+ */
 function cpuOf(pid: number): (told: Told) => number {
   const before = cpuSeconds({ pid });
   return ({ frames }) => (cpuBetween(before, cpuSeconds({ pid })).pid! * 1e6) / frames;

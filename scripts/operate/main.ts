@@ -1,5 +1,6 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections …`: the operator's commands, over the front door's admin surface.
+ * `npx parterre demo|try|org|user|key|credits|projections …`: the operator's commands, over the front door's admin
+ * surface.
  *
  *   main.ts       arguments → command → output and exit code: 0 done, 1 refused or not reached, 2 not understood
  *   commands.ts   the table of commands

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts';
 
 /**
- * The first answer to a question that is asked anew every `everyMs` while no answer comes. A question may be lost on its
- * way, or come to a server that does not answer yet, and would then wait for its whole deadline. Rejects as the first
- * question that fails.
+ * The first answer to a question that is asked anew every `everyMs` while no answer comes. A question may be lost on
+ * its way, or come to a server that does not answer yet, and would then wait for its whole deadline. Rejects as the
+ * first question that fails.
  */
 export function askAgain<T>(clock: Pick<Clock, 'after'>, everyMs: number, ask: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

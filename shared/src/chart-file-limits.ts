@@ -6,8 +6,8 @@ export const importBytesMax = 64 * MIB;
 /** The time from the begin of an import to its end. Past it the import has failed. */
 export const importMsMax = 20 * MINUTE_MS;
 /**
- * The time that a process reads one file, or writes one export. 100,000 seats take 3 to 6 s of a core, and a busy machine
- * takes longer.
+ * The time that a process reads one file, or writes one export. 100,000 seats take 3 to 6 s of a core, and a busy
+ * machine takes longer.
  */
 export const chartFileMsMax = 5 * MINUTE_MS;
 /** The JavaScript heap of a process that reads or writes a file. Past it the import has failed. */

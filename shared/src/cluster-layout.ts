@@ -1,8 +1,8 @@
 /**
  * The layout of a deployment: the number of partitions of its inventory, and the partitions of each region's events.
  * The layout is fixed when a deployment is first started (standing-layout.ts keeps it): under another layout, services
- * would look for events on the wrong partitions. Only the form of the journal may rise later. Pure rules: read the layout
- * that is asked for, compare it with the standing one, place events.
+ * would look for events on the wrong partitions. Only the form of the journal may rise later. Pure rules: read the
+ * layout that is asked for, compare it with the standing one, place events.
  *
  * A region's events are spread over its range by `hash mod size`, so a range may have any size. An event of a region
  * without a range falls to the default range: the range of the name `default`, else all partitions that belong to no

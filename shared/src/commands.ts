@@ -106,8 +106,8 @@ export type Command =
   | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
   /**
-   * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the places
-   * that the booking has there. [all of them]
+   * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the
+   * places that the booking has there. [all of them]
    */
   | ({ type: 'exchange'; callId: string; exchangeId: string } & ExchangeTerms)
   /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
@@ -236,8 +236,8 @@ export type Command =
   // Their callers are the front door and the catalog: nobody else may name a part.
   /**
    * Holds every selection or none, until `expiresAt` (epoch milliseconds). Refused after `actsUntil`, and without an
-   * active lock of the operation's owner. The home comes last. For the home `expectedTotal` (major units) is the price of
-   * its part: refused with `price_changed` at another.
+   * active lock of the operation's owner. The home comes last. For the home `expectedTotal` (major units) is the price
+   * of its part: refused with `price_changed` at another.
    */
   | {
       type: 'hold-part';
@@ -268,8 +268,8 @@ export type Command =
   /** Cancels these units of the booking of an operation, as far as the booking still has them. */
   | { type: 'unbook-part'; operation: OperationTag; callId: string; bookingRef: string; labels: string[] }
   /**
-   * Locks of a group's or season's life: see `EventLock`. `lock` is refused after `actsUntil`, and when the event is not
-   * as expected. `unlock` of another lock than the present one does nothing; it is refused while operations live.
+   * Locks of a group's or season's life: see `EventLock`. `lock` is refused after `actsUntil`, and when the event is
+   * not as expected. `unlock` of another lock than the present one does nothing; it is refused while operations live.
    */
   | {
       type: 'lock';
@@ -281,10 +281,10 @@ export type Command =
   | { type: 'drain-lock'; owner: OperationOwner; lockId: string }
   | { type: 'unlock'; owner: OperationOwner; lockId: string }
   /**
-   * Reserves every label for an offer or none: until `unreserve` or `book-reserved`, only the offer sells them. `offerId`
-   * names the reservation, whatever `callId` says: a repetition gets the first answer. An offer that has ended in this
-   * event never reserves again, reason `offer_over` or `offer_booked`. Refused after `actsUntil`, an hour ahead at most,
-   * and without an active lock of the owner.
+   * Reserves every label for an offer or none: until `unreserve` or `book-reserved`, only the offer sells them.
+   * `offerId` names the reservation, whatever `callId` says: a repetition gets the first answer. An offer that has
+   * ended in this event never reserves again, reason `offer_over` or `offer_booked`. Refused after `actsUntil`, an hour
+   * ahead at most, and without an active lock of the owner.
    */
   | {
       type: 'reserve';
@@ -297,8 +297,8 @@ export type Command =
   /** Harmless without a reservation: a late copy of its `reserve` then does nothing. Refused with `offer_booked`. */
   | { type: 'unreserve'; callId: string; offerId: string }
   /**
-   * Cannot fail once `reserve` has succeeded, unless the offer was unreserved (`offer_over`). `offer_not_reserved`: this
-   * event knows no reservation of the offer.
+   * Cannot fail once `reserve` has succeeded, unless the offer was unreserved (`offer_over`). `offer_not_reserved`:
+   * this event knows no reservation of the offer.
    */
   | { type: 'book-reserved'; callId: string; offerId: string; bookingRef: string }
   // Reads: the actor answers after everything that the answer shows is journaled.
@@ -312,8 +312,9 @@ export type Command =
   | { type: 'view' }
   | { type: 'report' }
   /**
-   * The report unit by unit, from unit `from` on, at most `most` units. [as many as fit in an answer] With `version`, the
-   * answer goes on with the report of this version as long as the shard keeps it, and is of the present version later.
+   * The report unit by unit, from unit `from` on, at most `most` units. [as many as fit in an answer] With `version`,
+   * the answer goes on with the report of this version as long as the shard keeps it, and is of the present version
+   * later.
    */
   | { type: 'unit-columns'; from: number; most?: number; version?: number }
   | { type: 'releases' }
@@ -329,8 +330,8 @@ export type Command =
   | { type: 'channel-report' }
   /**
    * Counts `amount` requests against a budget, whose address takes the place of an event key. Where fewer remain, it
-   * counts these. Nothing is journaled. [amount: 1, and the answer names no `granted`] `weight` counts one request as so
-   * many: all of them, or nothing.
+   * counts these. Nothing is journaled. [amount: 1, and the answer names no `granted`] `weight` counts one request as
+   * so many: all of them, or nothing.
    */
   | { type: 'spend'; limit: number; windowMs: number; amount?: number; weight?: number };
 

@@ -4,9 +4,9 @@
  * front door, which talks to strangers, has no right to write to the bucket.
  *
  * States: absent → kept; no service changes a kept secret. A shard that starts creates the secret where it is absent.
- * One of several concurrent creations succeeds. A failure at a shard's awaits is thrown: the process ends and is started
- * again. Front doors wait: they read again and again until the secret is there, also after failures, and log a line now
- * and then. The leader of the bucket's stream answers all reads, so a new secret is never missed.
+ * One of several concurrent creations succeeds. A failure at a shard's awaits is thrown: the process ends and is
+ * started again. Front doors wait: they read again and again until the secret is there, also after failures, and log a
+ * line now and then. The leader of the bucket's stream answers all reads, so a new secret is never missed.
  */
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { type KV, Kvm } from '@nats-io/kv';

@@ -26,7 +26,9 @@ export type FeedChange = {
   scopes?: ScopesInForce;
   /** Set when assignments or channels changed: only a view shows which units each reach has. */
   allocation?: number;
-  /** After the change: the number of active holds; the value of all booked units in major units, set when it changes. */
+  /**
+   * After the change: the number of active holds; the value of all booked units in major units, set when it changes.
+   */
   activeHolds?: number;
   bookedValue?: number;
   /** The holds that were made or extended. Front doors show their units as free from that time on. */

@@ -12,8 +12,8 @@ export const viewersPerFrontDoorMax = 100_000;
 /** Sockets of one client address at a front door. Many people may share an address. Past it 429. */
 export const viewersPerAddressMax = 1_000;
 /**
- * Frames and bytes that a viewer's socket may send in a second: pings, pongs and messages. A viewer needs a few frames a
- * minute. Past it the socket is closed with 4429.
+ * Frames and bytes that a viewer's socket may send in a second: pings, pongs and messages. A viewer needs a few frames
+ * a minute. Past it the socket is closed with 4429.
  */
 export const viewerFramesPerSecondMax = 32;
 export const viewerFrameBytesPerSecondMax = 16 * KIB;

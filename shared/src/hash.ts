@@ -1,4 +1,6 @@
-/** FNV-1a over a text's UTF-16 units, finished with murmur3's 32-bit mixer so that every bit is usable; 0 to 2³² − 1. */
+/**
+ * FNV-1a over a text's UTF-16 units, finished with murmur3's 32-bit mixer so that every bit is usable; 0 to 2³² − 1.
+ */
 export function hash32(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {

@@ -7,7 +7,10 @@ import { createHmac, hash, type KeyObject, randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 22;
 const EVENT_KEY_LENGTH = 12;
-/** The largest multiple of 62 below 256: bytes at or above it are drawn again, so that every character is equally likely. */
+/**
+ * The largest multiple of 62 below 256: bytes at or above it are drawn again, so that every character is equally
+ * likely.
+ */
 const UNBIASED_BELOW = 248;
 
 export type IdPrefix =

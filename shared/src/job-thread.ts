@@ -1,12 +1,14 @@
 /**
- * A worker thread as the loop sees it: work that would hold the loop up is done in the thread, one turn after the other.
- * Parties take turns. A turn may ask the thread several things, and the thread remembers the turn's work in between.
+ * A worker thread as the loop sees it: work that would hold the loop up is done in the thread, one turn after the
+ * other. Parties take turns. A turn may ask the thread several things, and the thread remembers the turn's work in
+ * between.
  *
  * States of a turn: waiting → running → over. One turn at a time is behind `waiting`.
  *
- * States of the thread: none → running, with the first turn → resting, when no turn waits → running, with the next turn,
- * or none, after `threadRestMsMax`. It may die in any state. The next turn starts another thread, after a death with a
- * pause, which doubles with each death in a row. The first answer ends the row. `close` ends the thread for good.
+ * States of the thread: none → running, with the first turn → resting, when no turn waits → running, with the next
+ * turn, or none, after `threadRestMsMax`. It may die in any state. The next turn starts another thread, after a death
+ * with a pause, which doubles with each death in a row. The first answer ends the row. `close` ends the thread for
+ * good.
  *
  * Failures at the wait for an answer: the thread dies, or it takes longer than `msMax` and is ended. The turn under way
  * then fails with a `Fault`, also at its later questions, because the next thread does not know its work. Turns that
@@ -22,7 +24,9 @@ import { SECOND_MS } from './units.ts';
 /** The pause before a thread that died is started again. It doubles with each death in a row. */
 export const threadPauseMsMin = 250;
 export const threadPauseMsMax = 8 * SECOND_MS;
-/** A thread without work ends after this time: it gives its memory back, and the next starts in a twentieth of a second. */
+/**
+ * A thread without work ends after this time: it gives its memory back, and the next starts in a twentieth of a second.
+ */
 export const threadRestMsMax = 10 * SECOND_MS;
 
 /** Called with the thread's messages, and at its end. No message follows the end. */
@@ -160,7 +164,10 @@ export class JobThread<Job, Answer> {
   }
 }
 
-/** `program` is the file of the thread's program after the build. `heapMiBMax` bounds the thread's heap; past it the thread dies. */
+/**
+ * `program` is the file of the thread's program after the build. `heapMiBMax` bounds the thread's heap; past it the
+ * thread dies.
+ */
 export function workerThread<Job, Answer>(program: URL, name: string, heapMiBMax?: number): StartThread<Job, Answer> {
   return ({ onAnswer, onError, onExit }) => {
     const limits = heapMiBMax === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMiBMax } };

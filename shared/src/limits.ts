@@ -18,13 +18,16 @@ export const bodiesBytesMax = 512 * MIB;
 export const earlyBodiesBytesMax = 64 * MIB;
 /** Past this many bytes a body waits in its connection until its caller is admitted. */
 export const earlyBodyBytesMax = 64 * KIB;
-/** The time in which a body of an admitted caller arrives: 280 KB a second for `chartBodyBytesMax`, and for longer bodies. Past it 413. */
+/**
+ * The time in which a body of an admitted caller arrives: 280 KB a second for `chartBodyBytesMax`, and for longer
+ * bodies. Past it 413.
+ */
 export const bodyMsMax = MINUTE_MS;
 /** Chunks of one body, as they arrive: 2 KB on average in the longest body. A body in more chunks is answered 413. */
 export const bodyPiecesMax = 32_768;
 /**
- * Bytes of a refused body that are passed over before its connection closes, so that its sender reads the answer before the close, and the
- * longest time for this. Most clients read no answer while they send.
+ * Bytes of a refused body that are passed over before its connection closes, so that its sender reads the answer before
+ * the close, and the longest time for this. Most clients read no answer while they send.
  */
 export const discardedBytesMax = 32 * MIB;
 export const discardMsMax = 5 * SECOND_MS;
@@ -36,11 +39,16 @@ export const bodyNestingMax = 128;
 export const bodiesToReadMax = 64;
 /** The thread ends after this time on one body. */
 export const bodyReadMsMax = 20 * SECOND_MS;
-/** The heap of the thread: some 30 bytes for each byte of a body with many small values. Past it the thread dies, and the body is answered 503. */
+/**
+ * The heap of the thread: some 30 bytes for each byte of a body with many small values. Past it the thread dies, and
+ * the body is answered 503.
+ */
 export const bodyThreadHeapMiBMax = 640;
 /** Elements of a list that go from the thread to the loop in one message, some milliseconds of the loop. */
 export const elementsPerMessageMax = 5_000;
-/** The longest wait for the answer whether a save is stale, while the thread keeps the body. Past it the save goes on. */
+/**
+ * The longest wait for the answer whether a save is stale, while the thread keeps the body. Past it the save goes on.
+ */
 export const staleSaveMsMax = 1_000;
 /** Large bodies that a front door receives at once, and those of one tenant. The others wait for their turn. */
 export const largeBodiesAtOnceMax = 32;
@@ -106,8 +114,8 @@ export const bulkCallsAtOnce = 8;
 /** The time for which a repeated call gets the first answer. */
 export const idempotencyKeepMs = 24 * 60 * MINUTE_MS;
 /**
- * The time for which a call with an unknown end keeps its name. A call under way renews it, so it need not be as long as
- * the longest call. Three renewals fit in it.
+ * The time for which a call with an unknown end keeps its name. A call under way renews it, so it need not be as long
+ * as the longest call. Three renewals fit in it.
  */
 export const idempotencyLeaseMs = 15 * SECOND_MS;
 
@@ -170,14 +178,15 @@ export const holdTtlMsMin = MINUTE_MS;
 export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
 /**
- * Public sale's bounds, where neither the event nor its organisation sets one. The bound of an address counts only where
- * front doors know the addresses of buyers.
+ * Public sale's bounds, where neither the event nor its organisation sets one. The bound of an address counts only
+ * where front doors know the addresses of buyers.
  */
 export const publicSaleDefaults = { maxPerHold: 50, maxHeldPerSession: 50, maxHeldPerAddress: 500 } as const;
 export const publicSaleBoundMax = 1_000_000;
 /**
- * A visitor who holds a place again within this time goes on with the time of the earlier hold. The places that an event
- * remembers for this, each once for a session and once for an address. Past this bound the oldest are forgotten early.
+ * A visitor who holds a place again within this time goes on with the time of the earlier hold. The places that an
+ * event remembers for this, each once for a session and once for an address. Past this bound the oldest are forgotten
+ * early.
  */
 export const heldAgainMs = 15 * MINUTE_MS;
 export const heldAgainPlacesMax = 50_000;

@@ -6,7 +6,10 @@
  */
 import { z } from 'zod';
 
-/** Control characters, line and paragraph separators, embeddings, overrides and isolates of direction, half a surrogate pair. */
+/**
+ * Control characters, line and paragraph separators, embeddings, overrides and isolates of direction, half a surrogate
+ * pair.
+ */
 const hiddenCharacter = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 const message =

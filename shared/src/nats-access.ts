@@ -1,6 +1,6 @@
 /**
- * How a service gets into NATS, from its environment: addresses, credentials and certificates. Every secret may stand in
- * a file. The file is read again for each connection, so a changed password or an extended creds file is used from
+ * How a service gets into NATS, from its environment: addresses, credentials and certificates. Every secret may stand
+ * in a file. The file is read again for each connection, so a changed password or an extended creds file is used from
  * the next reconnect on. A file that cannot be read then leaves the last good credentials in use.
  */
 
@@ -50,7 +50,9 @@ export type NatsAddresses = {
   credentials: Authenticator | null;
 };
 
-/** Takes `nats://user:password@host:port` and `nats://token@host:port` apart: the client library ignores credentials. */
+/**
+ * Takes `nats://user:password@host:port` and `nats://token@host:port` apart: the client library ignores credentials.
+ */
 export function natsAddresses(url: string): NatsAddresses {
   const read = url.split(',').map(addressOf);
   return {

@@ -5,7 +5,8 @@
  * unreadable version.
  */
 export function isAtLeast(version: string, least: string): boolean {
-  const [asked, wanted] = [numbersOf(version), numbersOf(least)];
+  const asked = numbersOf(version);
+  const wanted = numbersOf(least);
   for (const [index, number] of wanted.entries()) {
     const difference = (asked[index] ?? Number.NaN) - number;
     if (difference !== 0) return difference > 0;

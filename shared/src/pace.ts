@@ -19,7 +19,9 @@ export type Pace = {
 
 type Rest = { messages: number; isHurried: boolean; isLeastOver: boolean; ended: Promise<void>; end(): void };
 
-/** A rest is so much longer for each message. Batches have fixed costs, and a few hundred messages are a busy second. */
+/**
+ * A rest is so much longer for each message. Batches have fixed costs, and a few hundred messages are a busy second.
+ */
 const msPerMessage = 4;
 
 export function restMs({ msMin, msMax }: RestBounds, messages: number): number {

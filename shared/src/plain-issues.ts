@@ -1,8 +1,8 @@
 /**
- * The messages of issues in plain English: each says what the field must be. A file that parses a caller's value imports
- * this file, which replaces the schema library's own words for the whole process. A message that a schema gives itself
- * wins. The function runs only for values that are refused. It is no argument of `safeParse`, because an argument costs
- * every accepted body a microsecond.
+ * The messages of issues in plain English: each says what the field must be. A file that parses a caller's value
+ * imports this file, which replaces the schema library's own words for the whole process. A message that a schema gives
+ * itself wins. The function runs only for values that are refused. It is no argument of `safeParse`, because an
+ * argument costs every accepted body a microsecond.
  */
 import { z } from 'zod';
 

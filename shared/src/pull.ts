@@ -117,7 +117,10 @@ class Pulled implements PulledMessage {
   readonly #nats: NatsConnection;
   readonly #message: Msg;
 
-  /** `reply` ends with `<deliveries>.<stream seq>.<consumer seq>.<time>.<pending>`. Newer servers may add one more token. */
+  /**
+   * `reply` ends with `<deliveries>.<stream seq>.<consumer seq>.<time>.<pending>`. Newer servers may add one more
+   * token.
+   */
   constructor(nats: NatsConnection, message: Msg, reply: string) {
     this.#nats = nats;
     this.#message = message;

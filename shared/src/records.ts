@@ -298,8 +298,8 @@ export type JournalRecord =
     };
 
 /**
- * The change of one event at one sequence of its partition's stream: a group of the journal's first form, or a part of a
- * commit. `at` goes back within an event only with a `clock-set` record, which is alone in its group.
+ * The change of one event at one sequence of its partition's stream: a group of the journal's first form, or a part of
+ * a commit. `at` goes back within an event only with a `clock-set` record, which is alone in its group.
  */
 export type EventGroup = {
   at: number;

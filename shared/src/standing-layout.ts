@@ -1,6 +1,8 @@
 /**
- * The standing layout: one entry in the KV bucket CLUSTER. The first shard makes the entry. No service changes it, except
- * that a shard raises the form of the journal when the operator asks for it (inventory-shard, cluster/raise-form.ts). Every service compares it with its own settings when it starts, and does not start when they differ.
+ * The standing layout: one entry in the KV bucket CLUSTER. The first shard makes the entry. No service changes it,
+ * except that a shard raises the form of the journal when the operator asks for it (inventory-shard,
+ * cluster/raise-form.ts). Every service compares it with its own settings when it starts, and does not start when they
+ * differ.
  *
  * Shards settle the layout: read it, and create it where it is absent. One of several concurrent creations succeeds;
  * the other shards, and a shard that lost its acknowledgement, read the standing entry. A failure at either await is
@@ -47,8 +49,8 @@ async function create(bucket: KV, layout: ClusterLayout): Promise<ClusterLayout>
 }
 
 /**
- * Writes the standing layout with a higher form of the journal, and returns it. Throws when the entry cannot be written,
- * also because another shard writes it at the same time: then the process is started again.
+ * Writes the standing layout with a higher form of the journal, and returns it. Throws when the entry cannot be
+ * written, also because another shard writes it at the same time: then the process is started again.
  */
 export async function raiseForm(nats: NatsConnection, form: JournalForm): Promise<ClusterLayout> {
   const bucket = await new Kvm(nats).open(names.clusterBucket);
@@ -70,7 +72,9 @@ export async function awaitLayout({ nats, clock, log }: LayoutPorts, asked: Aske
   return accepted(await untilFound({ clock, log }, words, look), asked);
 }
 
-/** Looks again and again, also after failures, and warns with `words` now and then. A `SettingFault` ends the search. */
+/**
+ * Looks again and again, also after failures, and warns with `words` now and then. A `SettingFault` ends the search.
+ */
 export async function untilFound<T>(
   { clock, log }: Pick<LayoutPorts, 'clock' | 'log'>,
   words: string,

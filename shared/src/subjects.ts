@@ -36,9 +36,9 @@ export const subjects = {
   commits: (partition: number) => `journal.${partition}.${commitsToken}`,
   journalOfPartition: (partition: number) => `journal.${partition}.>`,
   /**
-   * Deliveries that wait for their next attempt, by the length of the wait. `kib` is the message's size, a power of two:
-   * the server counts messages by subject, and so tells the bytes of each subscription and organisation. Notifiers of
-   * earlier versions end the subject with `subId`.
+   * Deliveries that wait for their next attempt, by the length of the wait. `kib` is the message's size, a power of
+   * two: the server counts messages by subject, and so tells the bytes of each subscription and organisation. Notifiers
+   * of earlier versions end the subject with `subId`.
    */
   retry: (queue: number, subId: string, organisationId: string, kib: number) =>
     `deliveries.${queue}.${subId}.${organisationId}.${kib}`,

@@ -31,8 +31,8 @@ export const webhookEvents = [
 ] as const;
 
 /**
- * The occurrence of events whose subscribers hear of a season's own occurrence, too: clients that are older than seasons
- * can name no other. `season.*` hears of all.
+ * The occurrence of events whose subscribers hear of a season's own occurrence, too: clients that are older than
+ * seasons can name no other. `season.*` hears of all.
  */
 export function heardWith(seasonEvent: string): (typeof webhookEvents)[number] {
   if (seasonEvent.startsWith('season.hold.')) return 'hold.created';

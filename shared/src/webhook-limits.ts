@@ -187,8 +187,8 @@ export const outboxUnsettledMax = 256;
 /** Journal messages of one partition that notifiers have read and not settled. */
 export const journalPendingMax = 2_048;
 /**
- * How often a notifier asks how far a journal is settled. The age of the journal at which a new consumer begins where no
- * notifier knows the place.
+ * How often a notifier asks how far a journal is settled. The age of the journal at which a new consumer begins where
+ * no notifier knows the place.
  */
 export const journalPlaceMs = 30 * SECOND_MS;
 export const journalResumeMs = 24 * 60 * MINUTE_MS;
@@ -202,7 +202,7 @@ export const journalQuietBatchMax = 1_024;
 /** The bytes of a batch. A larger message is read by itself. */
 export const journalBatchBytesMax = 16 * MIB;
 /**
- * Rest between two batches that are not full; the least rest where a receiver hears of a journal. A webhook may wait for
- * a rest.
+ * Rest between two batches that are not full; the least rest where a receiver hears of a journal. A webhook may wait
+ * for a rest.
  */
 export const journalRestMs = { msMin: 250, msMax: 1_000 };

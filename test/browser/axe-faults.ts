@@ -7,8 +7,8 @@ type Violation = { id: string; nodes: { target: string[]; failureSummary: string
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * Faults of the picker. Scrolled rows stand partly behind the foot of the panel, so the size of targets has a check of its
- * own.
+ * Faults of the picker. Scrolled rows stand partly behind the foot of the panel, so the size of targets has a check of
+ * its own.
  */
 export const pickerFaults = (page: Page): Promise<string[]> => axeFaults(page, 'parterre-map', wcag.slice(0, -1));
 

@@ -117,7 +117,9 @@ export class BoxOffice {
 
 type EventOptions = { doc?: { name: string; [field: string]: unknown }; selectionRules?: object };
 
-/** Runs in the page: pauses of 15 to 45 seconds become a moment. Deadlines of calls are shorter, those of holds longer. */
+/**
+ * Runs in the page: pauses of 15 to 45 seconds become a moment. Deadlines of calls are shorter, those of holds longer.
+ */
 function hurry(): void {
   const pause = globalThis.setTimeout;
   const hurried = (run: () => void, ms = 0): unknown => pause(run, ms >= 15_000 && ms <= 45_000 ? 300 : ms);

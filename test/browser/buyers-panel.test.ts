@@ -252,9 +252,11 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     await details.click();
     await buyer.button('Remove Row C, seat 6').waitFor();
     // The sheet's round corners lie over the map, and cover no button of it.
-    const [tool, panel] = [buyer.button('Show everything'), buyer.page.locator('aside.panel')];
+    const tool = buyer.button('Show everything');
+    const panel = buyer.page.locator('aside.panel');
     const bottomOf = async () => {
-      const [above, below] = [(await tool.boundingBox())!, (await panel.boundingBox())!];
+      const above = (await tool.boundingBox())!;
+      const below = (await panel.boundingBox())!;
       return below.y - (above.y + above.height);
     };
     await expect.poll(bottomOf, { timeout: PATIENCE_MS }).toBeGreaterThan(4);
@@ -265,7 +267,8 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
   });
 
   async function inSight(buyer: Buyer, what: ReturnType<Buyer['button']>): Promise<boolean> {
-    const [box, size] = [await what.boundingBox(), buyer.page.viewportSize()!];
+    const box = await what.boundingBox();
+    const size = buyer.page.viewportSize()!;
     return box !== null && box.y >= 0 && box.y + box.height <= size.height && box.x + box.width <= size.width;
   }
 });

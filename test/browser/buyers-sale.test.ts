@@ -128,7 +128,8 @@ describeInBrowser('an open sale', { timeout: 180_000 }, (office) => {
     const address = addressOf(await makeEvent({ doc: twoFloors() }));
     const buyer = await openPicker(office, address, { width: 390, height: 844 }, true);
     const scale = () => buyer.evaluate<number>(`document.querySelector('parterre-map').map.view.camera.scale`);
-    const [first, before] = [await scale(), await buyer.placeOf('D-5')];
+    const first = await scale();
+    const before = await buyer.placeOf('D-5');
     const spread = (from: number, by: number) =>
       [0, 1, 2, 3].map((step) => ({ x: before.x + from + step * by, y: before.y }));
     await buyer.touch(spread(-20, -20), spread(20, 20));

@@ -8,17 +8,31 @@ const picture = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAI
 describeInBrowser('a chart with pictures on the demo page', { timeout: 120_000 }, (office) => {
   test('loads pictures of other hosts, which learn no address of the page', async () => {
     const doc = {
-      ...{ version: 1, name: 'Gallery', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
+      version: 1,
+      name: 'Gallery',
+      venueType: 'SIMPLE',
+      focalPoint: { x: 0, y: 0 },
       categories: [{ key: 'stalls', label: 'Stalls', color: '#336699', price: 20 }],
       backgroundImage: { url: 'https://pictures.example/plan.gif', x: 0, y: 0, width: 200, height: 100 },
       objects: [
         {
-          ...{ type: 'row', id: 'r1', label: 'A', origin: { x: 10, y: 80 }, rotation: 0, curve: 0 },
-          ...{ seatCount: 6, seatSpacing: 20, categoryKey: 'stalls' },
+          type: 'row',
+          id: 'r1',
+          label: 'A',
+          origin: { x: 10, y: 80 },
+          rotation: 0,
+          curve: 0,
+          seatCount: 6,
+          seatSpacing: 20,
+          categoryKey: 'stalls',
         },
         {
-          ...{ type: 'decorImage', id: 'logo', url: 'https://pictures.example/logo.gif', center: { x: 60, y: 20 } },
-          ...{ width: 60, height: 30 },
+          type: 'decorImage',
+          id: 'logo',
+          url: 'https://pictures.example/logo.gif',
+          center: { x: 60, y: 20 },
+          width: 60,
+          height: 30,
         },
       ],
     };

@@ -1,6 +1,6 @@
 /**
- * docs/embedding.md as printed: the picker on a shop's page, on another origin and under the printed policy, as a script
- * and as the npm package in a fresh Vite application.
+ * docs/embedding.md as printed: the picker on a shop's page, on another origin and under the printed policy, as a
+ * script and as the npm package in a fresh Vite application.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -121,8 +121,14 @@ describeInBrowser('a page of a shop', { timeout: 180_000 }, (office) => {
       'vite.config.js': `export default { build: { rollupOptions: { input: ['plain.html', 'react.html', 'vue.html', 'late.html'] } } };`,
       'tsconfig.json': JSON.stringify({
         compilerOptions: {
-          ...{ strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', target: 'es2023' },
-          ...{ lib: ['es2023', 'dom'], jsx: 'react-jsx', types: [] },
+          strict: true,
+          noEmit: true,
+          module: 'esnext',
+          moduleResolution: 'bundler',
+          target: 'es2023',
+          lib: ['es2023', 'dom'],
+          jsx: 'react-jsx',
+          types: [],
         },
         include: ['typed.ts'],
       }),

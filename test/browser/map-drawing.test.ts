@@ -1,4 +1,6 @@
-/** The drawing of the map in a real browser: seats by their pixels, fingers and wheel, the theme, floors, the small map. */
+/**
+ * The drawing of the map in a real browser: seats by their pixels, fingers and wheel, the theme, floors, the small map.
+ */
 import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import { pickerFaults } from './axe-faults.ts';
@@ -24,7 +26,8 @@ describeInBrowser('the drawing of the map', { timeout: 180_000 }, (office) => {
     await post(`/v1/events/${event}/book`, { holdId, bookingRef: 'order-1' });
     await expect.poll(() => ringOf(buyer, 'D-5'), { timeout: PATIENCE_MS }).not.toEqual(held);
     expect(await ringOf(buyer, 'D-5')).not.toEqual(chosen);
-    const [before, floor] = [await colourAt(buyer, 'F-5', 0, -0.35), await colourAt(buyer, 'F-5', 0, -0.62)];
+    const before = await colourAt(buyer, 'F-5', 0, -0.35);
+    const floor = await colourAt(buyer, 'F-5', 0, -0.62);
     await buyer.button(/^Premium/).click();
     await expect.poll(() => colourAt(buyer, 'F-5', 0, -0.35), { timeout: PATIENCE_MS }).not.toEqual(before);
     const dimmed = await colourAt(buyer, 'F-5', 0, -0.35);

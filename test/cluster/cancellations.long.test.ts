@@ -1,7 +1,7 @@
 /**
  * Cancellations of season bookings whose processes die in their middle. A shard stops, so its events do not answer. The
- * front door that asks and a catalog that carries on are killed meanwhile. Every cancellation ends in all events all the
- * same, its repetition gets the same end, and the bookings that nobody cancelled stay.
+ * front door that asks and a catalog that carries on are killed meanwhile. Every cancellation ends in all events all
+ * the same, its repetition gets the same end, and the bookings that nobody cancelled stay.
  */
 import { categoryOf } from '@parterre/shared/chart/plan';
 import { expect, test } from 'vitest';
@@ -43,8 +43,10 @@ test('a cancellation ends in every event though its processes die', { timeout: 3
     await Promise.all(labels.map((label, number) => book(second, season, label, number)));
     const cancel = (by: Access, number: number) =>
       call<Booking>(by, 'POST', `${at}/bookings/book-${number}/cancel`, {
-        ...{ cancelActionId: `cancel-${number}`, bookingRef: `order-${number}` },
-        ...{ planActivationId: season.planActivationId, rightDisposition: 'release' },
+        cancelActionId: `cancel-${number}`,
+        bookingRef: `order-${number}`,
+        planActivationId: season.planActivationId,
+        rightDisposition: 'release',
       });
     const numbers = Array.from({ length: cancelled }, (_, number) => number);
     cluster.pause('inventory-shard-2');

@@ -1,8 +1,8 @@
 /**
- * Sales of groups and of a season while processes die. Thirty buyers compete for a few seats of two groups and a season,
- * and some buy single seats of the same events. The season has events of both groups. For 60 seconds shards, catalogs,
- * front doors and NATS servers are killed. Every sale of several events is made in all events or in none, so is every
- * cancellation, and a repeated call gets its first answer.
+ * Sales of groups and of a season while processes die. Thirty buyers compete for a few seats of two groups and a
+ * season, and some buy single seats of the same events. The season has events of both groups. For 60 seconds shards,
+ * catalogs, front doors and NATS servers are killed. Every sale of several events is made in all events or in none, so
+ * is every cancellation, and a repeated call gets its first answer.
  */
 import { expect, test } from 'vitest';
 import { theatreAndArena } from '../../scripts/generate-charts.mjs';
@@ -23,8 +23,15 @@ const origin = 'https://shop.example';
 
 /** The parts that die, in turn. Each comes back by itself. */
 const victims = [
-  ...['inventory-shard-1', 'catalog-1', 'frontdoor-1', 'inventory-shard-2', 'nats-1', 'catalog-2'],
-  ...['inventory-shard-3', 'frontdoor-2', 'nats-2'],
+  'inventory-shard-1',
+  'catalog-1',
+  'frontdoor-1',
+  'inventory-shard-2',
+  'nats-1',
+  'catalog-2',
+  'inventory-shard-3',
+  'frontdoor-2',
+  'nats-2',
 ];
 
 test('sales of groups and seasons stay whole while every kind of process is killed', { timeout: 400_000 }, async () => {
@@ -63,7 +70,8 @@ test('sales of groups and seasons stay whole while every kind of process is kill
     const unanswered = sales.filter(({ held, bookings }) =>
       [held, ...bookings.flatMap(({ outcome, cancelled }) => [outcome, cancelled])].includes('unknown'),
     );
-    const [groups, season] = [load.counts('group'), load.counts('season')];
+    const groups = load.counts('group');
+    const season = load.counts('season');
     const booked = `${groups.booked} bookings of groups, ${season.booked} of the season, ${season.cancelled} cancelled`;
     const told = `${booked}, ${unanswered.length} without an answer, ${singles.length} single sales`;
     console.log(`groups: ${kills} kills, ${sales.length} sales of several events, ${told}`);

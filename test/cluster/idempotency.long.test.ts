@@ -49,7 +49,8 @@ it("Equal hold calls at two front doors at once make one hold under the key's na
   const { key } = (await call(0, 'POST', '/v1/events', 'hold-event', { chartId: cluster.demo.chartId })).body.meta!;
   const path = `/v1/events/${key}`;
   const free = async () => ((await call(1, 'GET', path, null)).body.counts as { free: number }).free;
-  const [before, ways] = [await free(), ['hold', 'best-available'] as const];
+  const before = await free();
+  const ways = ['hold', 'best-available'] as const;
   const bodies = { hold: { labels: ['A-1', 'A-2'] }, 'best-available': { qty: 2 } };
   for (const way of ways) {
     // Each round uses a new name, since a race is decided once for each name.

@@ -100,7 +100,8 @@ async function openWorld(cluster: Cluster) {
       .credits as number,
     sell(): Load {
       const loads = shows.map((show) => runClients({ urls: [url], ...show, seats, clients: 8, thinkMsMax: 40 }));
-      const [first, second] = [loads[0]!, loads[1]!];
+      const first = loads[0]!;
+      const second = loads[1]!;
       return {
         ...first,
         async stop() {

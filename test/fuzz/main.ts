@@ -25,9 +25,17 @@ import { installSchemathesis, runSchemathesis, type Tally } from './schemathesis
 const credentials = ['none', 'unknown', 'operator', ...kinds] as const;
 type Credential = (typeof credentials)[number];
 const schemeOf: Record<Credential, string | null> = {
-  ...{ none: null, unknown: null, operator: 'rootToken', secret: 'secretKey', dashboard: 'dashboardSession' },
-  ...{ publishable: 'publishableKey', manage: 'manageSession', buyer: 'buyerSession', designer: 'designerSession' },
-  ...{ group: 'groupBuyerSession', season: 'seasonBuyerSession' },
+  none: null,
+  unknown: null,
+  operator: 'rootToken',
+  secret: 'secretKey',
+  dashboard: 'dashboardSession',
+  publishable: 'publishableKey',
+  manage: 'manageSession',
+  buyer: 'buyerSession',
+  designer: 'designerSession',
+  group: 'groupBuyerSession',
+  season: 'seasonBuyerSession',
 };
 
 const { values: asked } = parseArgs({

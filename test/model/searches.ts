@@ -1,6 +1,6 @@
 /**
- * The searches of the models (docs/model): the right protocol in small worlds, and the wrong variants, each of which must
- * fail. A wrong variant runs in a world in which the right protocol passes.
+ * The searches of the models (docs/model): the right protocol in small worlds, and the wrong variants, each of which
+ * must fail. A wrong variant runs in a world in which the right protocol passes.
  */
 
 export type Flags = Record<string, number>;

@@ -122,7 +122,9 @@ test.each(files)('the invariants hold in the history of %s, which failed once', 
 });
 
 test('the same seed gives the same history', async () => {
-  const [one, two, other] = [await simulate(7), await simulate(7), await simulate(8)];
+  const one = await simulate(7);
+  const two = await simulate(7);
+  const other = await simulate(8);
   expect(two).toEqual(one);
   expect(other.traceHash).not.toBe(one.traceHash);
 });

@@ -1,8 +1,8 @@
 /** The number of times that something happened: a run without successes, faults or rare moments would prove nothing. */
 
 /**
- * `successes` counts commands by kind. `faults` counts faults and mishaps that struck. `moments` counts states that only
- * some histories reach.
+ * `successes` counts commands by kind. `faults` counts faults and mishaps that struck. `moments` counts states that
+ * only some histories reach.
  */
 export type Tally = Record<'successes' | 'faults' | 'moments', Map<string, number>>;
 

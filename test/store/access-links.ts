@@ -285,12 +285,10 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
       });
     expect(await summary()).toEqual({});
     const { capability } = await make();
-    const [one, both, other, none] = [
-      await session([channelId]),
-      await session([channelId, 'chn_2']),
-      await session(['chn_2']),
-      await session([]),
-    ];
+    const one = await session([channelId]);
+    const both = await session([channelId, 'chn_2']);
+    const other = await session(['chn_2']);
+    const none = await session([]);
     const hosted = await comeIn(capability);
     const at = catalog.clock.time;
     expect(await summary()).toEqual({

@@ -49,10 +49,24 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     const occurrenceId = `occ_${n}`;
     const body = JSON.stringify({ occurrenceId, event: 'seat.booked', data: { n } });
     return {
-      ...{ deliveryId: `dlv_${subId}_${n}`, subId, organisationId: scope.organisationId, occurrenceId, body },
-      ...{ event: 'seat.booked', eventKey: 'gala', ref: `order-${n}`, place: { partition: 0, sequence: n, index: 0 } },
-      ...{ order: (start + n) * 1_000, attempt: 1, manual: false, at: start + n + 1 },
-      ...{ status: 200, responseBody: 'ok', errorMessage: null, retryState: 'delivered', nextAttemptAt: null },
+      deliveryId: `dlv_${subId}_${n}`,
+      subId,
+      organisationId: scope.organisationId,
+      occurrenceId,
+      body,
+      event: 'seat.booked',
+      eventKey: 'gala',
+      ref: `order-${n}`,
+      place: { partition: 0, sequence: n, index: 0 },
+      order: (start + n) * 1_000,
+      attempt: 1,
+      manual: false,
+      at: start + n + 1,
+      status: 200,
+      responseBody: 'ok',
+      errorMessage: null,
+      retryState: 'delivered',
+      nextAttemptAt: null,
       ...more,
     };
   }
@@ -72,10 +86,21 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect(nextBefore).toBeNull();
     expect(told).toEqual([
       {
-        ...{ id: `dlv_${subId}_2`, at: start + 2, event: 'seat.booked', ref: 'order-2', status: 500, attempt: 1 },
-        ...{ maxAttempts: 8, willRetry: true, retryState: 'scheduled', nextAttemptAt: start + 5_000 },
-        ...{ occurrenceId: 'occ_2', payload: { occurrenceId: 'occ_2', event: 'seat.booked', data: { n: 2 } } },
-        ...{ responseBody: 'no', errorMessage: null, lastAttemptAt: start + 3 },
+        id: `dlv_${subId}_2`,
+        at: start + 2,
+        event: 'seat.booked',
+        ref: 'order-2',
+        status: 500,
+        attempt: 1,
+        maxAttempts: 8,
+        willRetry: true,
+        retryState: 'scheduled',
+        nextAttemptAt: start + 5_000,
+        occurrenceId: 'occ_2',
+        payload: { occurrenceId: 'occ_2', event: 'seat.booked', data: { n: 2 } },
+        responseBody: 'no',
+        errorMessage: null,
+        lastAttemptAt: start + 3,
       },
       expect.objectContaining({ id: `dlv_${subId}_1`, status: 200, willRetry: false, retryState: 'delivered' }),
     ]);
@@ -162,7 +187,10 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     const { clock, store } = catalogs[0]!;
     await record([reportOf(1), reportOf(2), reportOf(3, failed)]);
     expect((await healthOf(store, [subId, 'whk_quiet'], clock.time)).get(subId)).toEqual({
-      ...{ lastStatus: 500, lastAt: start + 4, uptime7d: 0.6667, lastDroppedAt: null },
+      lastStatus: 500,
+      lastAt: start + 4,
+      uptime7d: 0.6667,
+      lastDroppedAt: null,
     });
     const later = clock.time + 8 * 24 * 3_600_000;
     expect((await healthOf(store, [subId], later)).get(subId)).toMatchObject({ uptime7d: null, lastStatus: 500 });
@@ -171,7 +199,10 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
   test('a loss is one row whose number grows, and marks its subscription, in any order of reports', async () => {
     const lossOf = (dropped: number): AttemptReport => ({
       ...reportOf(9, { ...failed, attempt: 0, status: 0, retryState: 'none', nextAttemptAt: null, body: null }),
-      ...{ event: 'deliveries.dropped', dropped, at: start + dropped, errorMessage: `${dropped} were dropped` },
+      event: 'deliveries.dropped',
+      dropped,
+      at: start + dropped,
+      errorMessage: `${dropped} were dropped`,
     });
     await record([lossOf(2), lossOf(5)]);
     await Promise.all([record([lossOf(9), lossOf(5)], 1), record([lossOf(7)])]);

@@ -252,7 +252,8 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     const { workspace } = await catalog.ask('workspaces.create', { scope, name: 'Festival' });
     const chartId = await publishedChart(catalog, scope, workspace.id);
     eventKey = await makeEvent(chartId);
-    const [console_, buyer] = [await open(), await make()];
+    const console_ = await open();
+    const buyer = await make();
     await catalog.ask('workspaces.update', { scope, workspaceId: workspace.id, status: 'disabled' });
     expect(announcedBy(catalog)).toEqual([sha256(console_.token)]);
     await catalog.ask('workspaces.update', { scope, workspaceId: workspace.id, status: 'active' });
@@ -267,7 +268,8 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
   });
 
   test('sessions of a deleted event are not valid', async () => {
-    const [console_, buyer] = [await open(), await make()];
+    const console_ = await open();
+    const buyer = await make();
     await catalog.ask('events.settle', {
       eventKey,
       at: catalog.clock.time,

@@ -14,7 +14,9 @@ const allowedOrigin = 'https://shop.example';
 const channelId = 'chn_1';
 const nothing = {
   counts: { sessions: 0, accessLinks: 0, webhooks: 0 },
-  ...{ sessions: [], accessLinks: [], webhooks: [] },
+  sessions: [],
+  accessLinks: [],
+  webhooks: [],
 };
 
 export function mintedAccessContract(makeDatabase: MakeDatabase): void {
@@ -70,12 +72,18 @@ export function mintedAccessContract(makeDatabase: MakeDatabase): void {
       catalog.ask('manage-sessions.create', { scope, eventKey, allowedOrigin, capabilities: ['event:view'] }),
     designer: (scope: Scope) =>
       catalog.ask('designer-sessions.create', {
-        ...{ scope, workspaceId, chartId, allowedOrigin },
-        ...{ authority: 'publish', safe: null },
+        scope,
+        workspaceId,
+        chartId,
+        allowedOrigin,
+        authority: 'publish',
+        safe: null,
       }),
     buyer: (scope: Scope, more: { clientRequestId?: string } = {}) =>
       catalog.ask('buyer-sessions.create', {
-        ...{ scope, eventKey, accessSource: 'partner' },
+        scope,
+        eventKey,
+        accessSource: 'partner',
         draft: { ...draft, ...more, channelIds: [channelId] },
       }),
     group: (scope: Scope) =>
@@ -86,7 +94,10 @@ export function mintedAccessContract(makeDatabase: MakeDatabase): void {
       }),
     link: (scope: Scope) =>
       catalog.ask('access-links.create', {
-        ...{ scope, eventKey, channelId, draft: {} },
+        scope,
+        eventKey,
+        channelId,
+        draft: {},
         by: { source: 'server', reason: null },
       }),
     webhook: (scope: Scope) =>
@@ -133,8 +144,10 @@ export function mintedAccessContract(makeDatabase: MakeDatabase): void {
   });
 
   test('the same call ends it all, announces every end, and touches nothing of other keys', async () => {
-    const [key, other] = [await newKey(), await newKey()];
-    const [leaked, standing] = [await everything(key), await everything(other)];
+    const key = await newKey();
+    const other = await newKey();
+    const leaked = await everything(key);
+    const standing = await everything(other);
     await revoke(key, false);
     const told = await revoke(key, true);
     const counts = { sessions: 5, accessLinks: 1, webhooks: 1 };
@@ -216,9 +229,17 @@ export function mintedAccessContract(makeDatabase: MakeDatabase): void {
     expect([...first.sessions, ...rest.sessions].map(({ sessionId }) => sessionId)).toEqual(made);
     expect(rest.nextCursor).toBeUndefined();
     expect(first.sessions[0]).toEqual({
-      ...{ sessionId: made[0], eventKey, workspaceId, mode: 'test', allowedOrigin, capabilities: ['event:view'] },
-      ...{ expiresAt: catalog.clock.time + 3_600_000, revokedAt: null, createdAt: catalog.clock.time },
-      ...{ state: 'active', mintedBy: key.actor },
+      sessionId: made[0],
+      eventKey,
+      workspaceId,
+      mode: 'test',
+      allowedOrigin,
+      capabilities: ['event:view'],
+      expiresAt: catalog.clock.time + 3_600_000,
+      revokedAt: null,
+      createdAt: catalog.clock.time,
+      state: 'active',
+      mintedBy: key.actor,
     });
     await catalog.ask('manage-sessions.revoke', { scope: setter, eventKey, sessionId: made[0]! });
     expect((await list({})).sessions.map(({ state }) => state)).toEqual(['revoked', 'active', 'active']);
@@ -230,14 +251,16 @@ export function mintedAccessContract(makeDatabase: MakeDatabase): void {
   });
 
   test('designer sessions are listed by organisation, mode, workspace and chart', async () => {
-    const [key, user] = [await newKey(), await newUser()];
+    const key = await newKey();
+    const user = await newUser();
     const live: Scope = { ...(await newKey()), mode: 'live' };
     const byTest = (await make.designer(key)).session.sessionId;
     const byLive = (await make.designer(live)).session.sessionId;
     const byUser = (await make.designer(user)).session.sessionId;
     const list = async (scope: Scope, chart?: string) => {
       const { sessions } = await catalog.ask('designer-sessions.list', {
-        ...{ scope, page: {} },
+        scope,
+        page: {},
         ...(chart !== undefined && { chartId: chart }),
       });
       return sessions.map(({ sessionId }) => sessionId).sort();

@@ -121,7 +121,11 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
   test('only expired names are swept', async () => {
     for (let i = 0; i < sweptAtOnceMax + 3; i++) {
       await catalogs[0]!.store.insert(namedCalls, `old-${i}`, {
-        ...{ callId: 'c', run: 'r', fingerprint: 'f', leaseUntil: 1, answer: null },
+        callId: 'c',
+        run: 'r',
+        fingerprint: 'f',
+        leaseUntil: 1,
+        answer: null,
         expiresAt: catalogs[0]!.clock.time - i,
       });
     }

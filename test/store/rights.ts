@@ -20,8 +20,14 @@ export function rightsContract(makeDatabase: MakeDatabase): void {
   });
 
   const row = (label: string, rowId = label): SeenRow => ({
-    ...{ rowId, holderRef: `holder-${label}`, priorPlanActivationId: 'before', priorContractRef: label },
-    ...{ labels: [label], existingBookingRef: null, fault: null, isBooked: false },
+    rowId,
+    holderRef: `holder-${label}`,
+    priorPlanActivationId: 'before',
+    priorContractRef: label,
+    labels: [label],
+    existingBookingRef: null,
+    fault: null,
+    isBooked: false,
   });
   const lookUp = (asked: { bookingRef?: string; holderRef?: string }) =>
     shop.catalog.ask('rights.lookup', { ...shop.of, versions: [], bookingRef: null, holderRef: null, ...asked });

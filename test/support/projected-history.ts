@@ -38,7 +38,8 @@ function historyOf({ state, entries }: FoldedEvent): EventHistory {
   };
   const bookings = new Map<string, { ever: number; labels: Set<string>; active: Set<string> }>();
   const log: EventHistory['log'] = [];
-  let [sequence, index] = [0, 0];
+  let sequence = 0;
+  let index = 0;
   for (const { sequence: at, record } of entries) {
     index = at === sequence ? index + 1 : 0;
     sequence = at;

@@ -93,7 +93,9 @@ test('texts in code are found: in elements, in labels, in sentences and in words
 
 describe('words', () => {
   test('follow the plurals and formats of their language', () => {
-    const [english, german, arabic] = [wordsOf('en'), wordsOf('de', de), wordsOf('ar', ar)];
+    const english = wordsOf('en');
+    const german = wordsOf('de', de);
+    const arabic = wordsOf('ar', ar);
     expect([1, 2].map((count) => english.text('count.places', { count }))).toEqual(['1 place', '2 places']);
     expect([1, 12_000].map((count) => german.text('count.places', { count }))).toEqual(['1 Platz', '12.000 Plätze']);
     expect([0, 1, 2, 3, 11, 100].map((count) => arabic.text('count.places', { count }))).toEqual([

@@ -37,21 +37,45 @@ const spot = (label: string) => hall.spotOf.get(label)!;
 const words = wordsOf('en');
 
 const theme: Theme = {
-  ...{ ground: '#f5f6f9', floor: '#f0f0f2', surface: '#fffffe', text: '#14171f', accent: '#0b57d0', edge: '#c0c0c4' },
-  ...{ empty: '#dfe2e8', faint: '#757b87', stage: '#404450', font: 'sans-serif', contrastMin: 3 },
+  ground: '#f5f6f9',
+  floor: '#f0f0f2',
+  surface: '#fffffe',
+  text: '#14171f',
+  accent: '#0b57d0',
+  edge: '#c0c0c4',
+  empty: '#dfe2e8',
+  faint: '#757b87',
+  stage: '#404450',
+  font: 'sans-serif',
+  contrastMin: 3,
 };
 
 const nothingYet: SaleState = {
-  ...{ selection: choose.nothing, held: choose.nothing, hold: null, bought: null, busy: null, notice: null },
-  ...{ quote: null, lost: null },
+  selection: choose.nothing,
+  held: choose.nothing,
+  hold: null,
+  bought: null,
+  busy: null,
+  notice: null,
+  quote: null,
+  lost: null,
 };
 const item = (label: string, unitPrice: number, tierId = 'adult') => ({
-  ...{ label, unitPrice, tierId, objectId: label, objectType: 'seat' as const, currency: 'EUR' },
+  label,
+  unitPrice,
+  tierId,
+  objectId: label,
+  objectType: 'seat' as const,
+  currency: 'EUR',
 });
 const chosen = (...labels: string[]) =>
   labels.map((label) => choose.chosenSpot(hall, spot(label))).reduce(choose.withChosen, choose.nothing);
 const holdOf = (...items: ReturnType<typeof item>[]) => ({
-  ...{ holdId: 'hld_1', expiresAt: 0, extends: 0, items, labels: items.map(({ label }) => label) },
+  holdId: 'hld_1',
+  expiresAt: 0,
+  extends: 0,
+  items,
+  labels: items.map(({ label }) => label),
 });
 
 function houseWith(seats: Record<string, string> = {}): House {
@@ -102,7 +126,9 @@ test('chosen, held and bought seats keep their number, in ink that stands out', 
   const held = chosen('D-6');
   const sale = {
     ...nothingYet,
-    ...{ selection: new Map([...chosen('D-5'), ...held]), held, hold: holdOf(item('D-6', 40)) },
+    selection: new Map([...chosen('D-5'), ...held]),
+    held,
+    hold: holdOf(item('D-6', 40)),
     bought: { items: [item('D-7', 40)], leftOut: [] },
   };
   const { pen, written } = notingPen();

@@ -53,7 +53,8 @@ test('a section costs from the lowest price of its free places, and nothing once
 });
 
 test('one reason tells why nothing is sold: a closed sale first, then the free places of this moment', () => {
-  const [open, soldOut] = [statusesWith({}), statusesWith({}, 'booked', 0)];
+  const open = statusesWith({});
+  const soldOut = statusesWith({}, 'booked', 0);
   const closed = waitingIn({ state: 'closed' });
   expect([isShut(closed), waitingNow(closed, soldOut)?.reason]).toEqual([true, 'event_closed']);
   expect(waitingNow(null, open)).toBe(null);

@@ -112,7 +112,7 @@ describe('a hall', () => {
   test('has the chart’s pictures, the background below the others, and the chairs of a table sold as a whole', () => {
     const pictures = hallOf({
       ...theatre,
-      ...{ backgroundImage: { url: 'plan.png', x: 10, y: 20, width: 300, height: 200, opacity: 0.5 } },
+      backgroundImage: { url: 'plan.png', x: 10, y: 20, width: 300, height: 200, opacity: 0.5 },
       objects: [
         ...theatre.objects,
         { type: 'decorImage', src: 'data:image/png;base64,AAAA', center: { x: 5, y: 6 } } as ChartObject,

@@ -20,15 +20,25 @@ const tiers = [
   { id: 'helper', name: 'Companion', price: 10, restriction: 'companion' },
 ];
 const hall = hallOf({
-  ...{ version: 1, name: 'Prices', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
+  version: 1,
+  name: 'Prices',
+  venueType: 'SIMPLE',
+  focalPoint: { x: 0, y: 0 },
   categories: [
     { key: 'hall', label: 'Hall', color: '#333333', tiers },
     { key: 'floor', label: 'Floor', color: '#444444', price: 57 },
   ],
   objects: [
     {
-      ...{ type: 'row', id: 'a', label: 'A', origin: { x: 0, y: 0 }, rotation: 0, curve: 0 },
-      ...{ seatCount: 6, seatSpacing: 20, categoryKey: 'hall' },
+      type: 'row',
+      id: 'a',
+      label: 'A',
+      origin: { x: 0, y: 0 },
+      rotation: 0,
+      curve: 0,
+      seatCount: 6,
+      seatSpacing: 20,
+      categoryKey: 'hall',
       overrides: [
         { index: 0, accessibility: ['wheelchair'] },
         { index: 3, skip: true },
@@ -36,15 +46,23 @@ const hall = hallOf({
       ],
     },
     {
-      ...{ type: 'gaArea', id: 'floor', label: 'Floor', capacity: 20, categoryKey: 'floor' },
+      type: 'gaArea',
+      id: 'floor',
+      label: 'Floor',
+      capacity: 20,
+      categoryKey: 'floor',
       points: [0, 1, 2].map((each) => ({ x: each * 50, y: 100 + (each % 2) * 50 })),
     },
   ],
 } as unknown as ChartDocument);
 
 const early = {
-  ...{ offerId: 'rel_1', offerName: 'Early bird', categoryKey: null },
-  ...{ price: 45, previousPrice: 57, remaining: null },
+  offerId: 'rel_1',
+  offerName: 'Early bird',
+  categoryKey: null,
+  price: 45,
+  previousPrice: 57,
+  remaining: null,
 };
 const offersWith = (change: Partial<Offers>): Offers[] => [{ ...bareOffers, ...change }];
 const floor = (quantity: number) => ({ label: 'Floor', category: 1, tier: null, quantity });
@@ -67,7 +85,10 @@ test('a ticket release with too few units left prices the rest at the usual pric
 test('the lowest price of a category is one that everybody may buy, with the ticket release behind it', () => {
   expect(pricesOf(hall, [bareOffers], 0)).toEqual({ from: 90, to: 90, previous: null, offer: null });
   expect(pricesOf(hall, offersWith({ releases: [early] }), 1)).toEqual({
-    ...{ from: 45, to: 45, previous: 57, offer: 'Early bird' },
+    from: 45,
+    to: 45,
+    previous: 57,
+    offer: 'Early bird',
   });
   const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'hall', tierId: 'adult', price: 70 }] }];
   const offers = offersWith({ channels, channelOf: new Map([['A-2', 'chn_1']]) });
@@ -94,7 +115,10 @@ test('a companion’s tier is offered beside a wheelchair place alone; a skipped
 
 /** Two sections of one category, each with a row of three seats. */
 const twoSections = hallOf({
-  ...{ version: 1, name: 'Sections', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
+  version: 1,
+  name: 'Sections',
+  venueType: 'SIMPLE',
+  focalPoint: { x: 0, y: 0 },
   categories: [{ key: 'hall', label: 'Hall', color: '#333333', tiers }],
   objects: ['S', 'B'].flatMap((label, index) => {
     const top = index * 100;
@@ -107,8 +131,15 @@ const twoSections = hallOf({
     return [
       { type: 'section', id: `of-${label}`, label: `Section ${label}`, outline: corners },
       {
-        ...{ type: 'row', id: label, label, origin: { x: 0, y: top }, rotation: 0, curve: 0 },
-        ...{ seatCount: 3, seatSpacing: 20, categoryKey: 'hall' },
+        type: 'row',
+        id: label,
+        label,
+        origin: { x: 0, y: top },
+        rotation: 0,
+        curve: 0,
+        seatCount: 3,
+        seatSpacing: 20,
+        categoryKey: 'hall',
         overrides: [{ index: 2, accessibility: ['wheelchair'] }],
       },
     ];
@@ -161,12 +192,22 @@ test('a tier for thousands of named seats is read once, not again for each seat'
   });
   const named = { id: 'named', name: 'Named', price: 50, applicability: { seatLabels } };
   const many = hallOf({
-    ...{ version: 1, name: 'Named seats', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
+    version: 1,
+    name: 'Named seats',
+    venueType: 'SIMPLE',
+    focalPoint: { x: 0, y: 0 },
     categories: [{ key: 'hall', label: 'Hall', color: '#333333', tiers: [tiers[0], named] }],
     objects: [
       {
-        ...{ type: 'row', id: 'n', label: 'N', origin: { x: 0, y: 0 }, rotation: 0, curve: 0 },
-        ...{ seatCount: count, seatSpacing: 20, categoryKey: 'hall' },
+        type: 'row',
+        id: 'n',
+        label: 'N',
+        origin: { x: 0, y: 0 },
+        rotation: 0,
+        curve: 0,
+        seatCount: count,
+        seatSpacing: 20,
+        categoryKey: 'hall',
       },
     ],
   } as unknown as ChartDocument);

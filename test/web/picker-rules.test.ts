@@ -37,7 +37,8 @@ describe('a hall', () => {
   });
 
   test('has seats no larger than the distance of their rows', () => {
-    const [a, b] = [spot('A-1'), spot('B-1')];
+    const a = spot('A-1');
+    const b = spot('B-1');
     const apart = Math.hypot(hall.x[a]! - hall.x[b]!, hall.y[a]! - hall.y[b]!);
     expect(hall.size[a]).toBeLessThan(apart);
   });
@@ -62,7 +63,8 @@ test('close rows make seats smaller, and rows on the same place leave them as th
     const second = row({ id: 'row-b', label: 'B', origin: { x: 0, y } });
     return [...new Set(hallOf(chart([row(), second]) as ChartDocument).size)];
   };
-  const [usual, close] = [sizes(40), sizes(10)];
+  const usual = sizes(40);
+  const close = sizes(10);
   expect(close[0]).toBeLessThan(usual[0]!);
   expect(sizes(0)).toEqual(usual);
 });
@@ -156,8 +158,12 @@ describe('a selection', () => {
       prices: [],
       releases: [
         {
-          ...{ offerId: 'rel_1', offerName: 'Early', categoryKey: 'standing' },
-          ...{ price: 12, previousPrice: 15, remaining: null },
+          offerId: 'rel_1',
+          offerName: 'Early',
+          categoryKey: 'standing',
+          price: 12,
+          previousPrice: 15,
+          remaining: null,
         },
       ],
       channels: [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'premium', tierId: 'adult', price: 44 }] }],

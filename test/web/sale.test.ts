@@ -246,7 +246,9 @@ test('an area has as many places as are free at each press, and those of the hol
 test('a place that cannot be chosen is described, also beside an older refusal', () => {
   const { sale, page, said, hears, choose } = openSale();
   const choosing = createChoosing({
-    ...{ sale, words: () => wordsOf('en'), say: (text: string) => void said.push(text) },
+    sale,
+    words: () => wordsOf('en'),
+    say: (text: string) => void said.push(text),
     house: () => ({ ...page, lackingOf: () => [] }) as unknown as House,
     describe: () => ['Row A, seat 2', 'sold'],
   });

@@ -1,7 +1,7 @@
 /**
- * "Draw your own" in the demo: a visitor chooses a template, draws in the designer, and puts the drawing on sale. States:
- * choosing → drawing → on sale, which is the picker's demo page. A reload goes on with the drawing of this tab, until its
- * session ends.
+ * "Draw your own" in the demo: a visitor chooses a template, draws in the designer, and puts the drawing on sale.
+ * States: choosing → drawing → on sale, which is the picker's demo page. A reload goes on with the drawing of this tab,
+ * until its session ends.
  */
 import { html, nothing, render } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
@@ -20,7 +20,11 @@ const steps = find('#steps');
 const sell = find<HTMLButtonElement>('#sell');
 const designer = find<ParterreDesignerElement>('parterre-designer');
 const empty: Template = {
-  ...{ id: '', name: 'Empty page', description: 'Draw everything yourself.', sizes: [], seatTotal: 0 },
+  id: '',
+  name: 'Empty page',
+  description: 'Draw everything yourself.',
+  sizes: [],
+  seatTotal: 0,
 };
 
 let templates: Template[] = [];

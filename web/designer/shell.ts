@@ -70,7 +70,8 @@ export class Shell {
     const { editor } = options;
     this.#dress();
     this.bench = new Bench({
-      ...{ canvas: this.#canvas, editor },
+      canvas: this.#canvas,
+      editor,
       words: () => options.words,
       say: (text) => this.say(text),
       notice: (text) => this.notice(text),
@@ -91,7 +92,8 @@ export class Shell {
     );
     this.#outline = createOutline(this.bench);
     this.#panels = createPanels({
-      ...{ editor, words: () => options.words },
+      editor,
+      words: () => options.words,
       say: (text) => this.say(text),
       notice: (text) => this.notice(text),
       redraw: () => this.redraw(),

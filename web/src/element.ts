@@ -1,9 +1,10 @@
 /**
  * `<parterre-map event="…" public-key="pk_…">`: the picker as an element. Attributes: `event` or `group`, `base-url`,
  * `public-key`, `bearer` (the key itself is the credential, without a session), `access` (the capability of an access
- * link, instead of a key), `max-selection`, `colours="palette"`, `holder` (the buyer, when the page's sessions belong to
- * persons), `locale`. The property `messages` has the host's own texts by key. A host with sessions of its own sets the `token` property, a function that gives a token. The element
- * reports by events that bubble: selectionchange, hold, parterre-continue, holdexpired, holdreleased, booked, error.
+ * link, instead of a key), `max-selection`, `colours="palette"`, `holder` (the buyer, when the page's sessions belong
+ * to persons), `locale`. The property `messages` has the host's own texts by key. A host with sessions of its own sets
+ * the `token` property, a function that gives a token. The element reports by events that bubble: selectionchange,
+ * hold, parterre-continue, holdexpired, holdreleased, booked, error.
  */
 
 import { createMap, type ParterreMap } from './map.ts';
@@ -110,7 +111,8 @@ export class ParterreMapElement extends Base {
 
   /** An access link opens an event alone. */
   #sold(access: Access): Sold | null {
-    const [event, group] = [this.getAttribute('event'), this.getAttribute('group')];
+    const event = this.getAttribute('event');
+    const group = this.getAttribute('group');
     if (event) return { event, access };
     return group && !('capability' in access) ? { group, access } : null;
   }

@@ -73,7 +73,9 @@ export class ParterreMap {
     this.#selling = sellingOf(options, () => this.#words);
     const { counter, kept } = this.#selling;
     this.#sale = new Sale({
-      ...{ counter, kept, maxSelection: options.maxSelection ?? SELECTION_MAX },
+      counter,
+      kept,
+      maxSelection: options.maxSelection ?? SELECTION_MAX,
       words: () => this.#words,
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
@@ -93,17 +95,23 @@ export class ParterreMap {
     const redraw = () => this.#redraw();
     this.#side = createSide({ redraw, filtered: (filter) => this.setFilter(filter) });
     this.#choosing = createChoosing({
-      ...{ sale: this.#sale, house: () => this.#house, words: () => this.#words },
+      sale: this.#sale,
+      house: () => this.#house,
+      words: () => this.#words,
       describe: (spot) => this.#describe(spot),
       say: (text) => this.#frame.say(text),
     });
     this.#hovering = createHovering({
       hall: () => this.#house.hall,
       painter: () => this.#painter,
-      ...{ canvas: this.#frame.canvas, redraw },
+      canvas: this.#frame.canvas,
+      redraw,
     });
     this.#mirror = walkedMirror(this.#frame.mirror, {
-      ...{ sale: this.#sale, house: () => this.#house, words: () => this.#words, view: () => this.#view },
+      sale: this.#sale,
+      house: () => this.#house,
+      words: () => this.#words,
+      view: () => this.#view,
       pointed: this.#pointed,
       describe: (spot) => this.#describe(spot),
       focused: (spot) => this.#hovering.focus(spot),
@@ -306,7 +314,9 @@ export class ParterreMap {
       connection: this.#connection,
       cover: coverOf(this.#cover, this.#words, this.#opened === null ? () => this.#retry() : null),
       closed: isOpen && isShut(this.#house.waiting),
-      ...{ isOpen: this.#side.isOpen, surface: this.#side.surface, hasMap: view !== null || this.#cover !== null },
+      isOpen: this.#side.isOpen,
+      surface: this.#side.surface,
+      hasMap: view !== null || this.#cover !== null,
       card: shown && view && this.#hovering.card(shown, view),
       mirror: isOpen && view ? this.#mirror.template() : null,
       list: shown && (!view || this.#side.surface === 'list') ? this.#side.list(shown, this.#pointed) : null,

@@ -92,7 +92,8 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
     },
     cardOf(block) {
       const { hall, statuses, offers } = house();
-      const [free, ours] = [statuses.freeInBlock[block]!, chosenIn(block)];
+      const free = statuses.freeInBlock[block]!;
+      const ours = chosenIn(block);
       const share = free / Math.max(hall.blocks[block]!.spots.length, 1);
       // Another seat may be free at another price while the number of free seats is the same.
       const from = keptOf(prices, block, [hall, offers, statuses.changesInBlock[block]], () =>

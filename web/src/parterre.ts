@@ -5,7 +5,8 @@
  * - element.ts: the custom element.
  * - selling.ts: an event or a performance group, as the map uses it.
  * - sale/: calls to /pub (calls.ts) and their credential (api.ts), the server's time (clock.ts), the chart with its
- *   statuses (house.ts), the choice (choice.ts), the selection and the hold (sale.ts), the calls that hold (counter.ts).
+ *   statuses (house.ts), the choice (choice.ts), the selection and the hold (sale.ts), the calls that hold
+ *   (counter.ts).
  * - feed/: the live socket (feed.ts), and looks at the map where no socket opens (follow.ts, looks.ts).
  * - group/: the same for a performance group: its session, its map without a socket, its holds.
  * - rules/: every decision that needs no page.

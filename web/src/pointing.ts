@@ -43,8 +43,8 @@ export function hoveredBlock(view: View, hall: Hall, at: Point | null): number |
 }
 
 /**
- * A CSS transform that puts a box beside a point and keeps the box within the map. Percentages are shares of the box, so
- * its size need not be known.
+ * A CSS transform that puts a box beside a point and keeps the box within the map. Percentages are shares of the box,
+ * so its size need not be known.
  */
 export function placeBeside({ x, y }: Point, { width, height }: View['size']): string {
   const across = `clamp(8px, ${Math.round(x) + 14}px, max(8px, ${Math.round(width) - 8}px - 100%))`;

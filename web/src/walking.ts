@@ -25,7 +25,9 @@ export function walkedMirror(root: HTMLElement, setting: Setting): Mirror {
       const { selection, hold, quote } = sale.state;
       return {
         describedBy: [words(), hall, offers, statuses.of, statuses.version, selection, hold, quote],
-        ...{ words: words(), hall, floor: view()?.floor ?? 0 },
+        words: words(),
+        hall,
+        floor: view()?.floor ?? 0,
         freeIn: (block) => statuses.freeInBlock[block]!,
         freeInArea: (areaId) => statuses.freeInArea.get(areaId) ?? 0,
         describe: (spot) => words().join(describe(spot)),
@@ -42,7 +44,8 @@ export function walkedMirror(root: HTMLElement, setting: Setting): Mirror {
       },
       focusBlock: (block) => view()?.focusBlock(block),
       enter: (block) => view()?.visit(house().hall.blocks[block]!.bounds),
-      ...{ zoom, changed },
+      zoom,
+      changed,
     },
   );
 }

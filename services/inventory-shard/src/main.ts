@@ -127,7 +127,15 @@ async function start(metrics: Registry): Promise<Running> {
     const shared = new SharedParts();
     const forms = { least: layout.v, low: () => shared.mark };
     return new Partition({
-      ...{ clock, plans, snapshots, memory, turn, readers, reply, shared, lost },
+      clock,
+      plans,
+      snapshots,
+      memory,
+      turn,
+      readers,
+      reply,
+      shared,
+      lost,
       log: log.child({ partition: number }),
       rosters: createRosterStore(bucket, number, log),
       loader: prepared.loader(number, shared),

@@ -81,7 +81,8 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const bodyOf = createBodySource({ storedGroup, directory, plans });
   const putPart = createPutPart(jetstream(nats));
   const { putRetry, putBacklog, hasBacklog } = queues;
-  const [{ post }, { record }] = [poster, recorder];
+  const { post } = poster;
+  const { record } = recorder;
   const losses = createLosses({ record, clock, log });
   const deliver = createDeliver({ directory, catalog, bodyOf, putRetry, losses, record, post, clock, jitter, log });
   const fanOut = createFanOut({ directory, plans, clock, log });

@@ -1,4 +1,7 @@
-/** Imports of charts: fields in answers, and operations. The front door reads the file, and the catalog keeps the import. */
+/**
+ * Imports of charts: fields in answers, and operations. The front door reads the file, and the catalog keeps the
+ * import.
+ */
 import type { ImportFault, ImportFormat, ImportReport } from '../imports/report.ts';
 import type { ChartMeta } from './charts.ts';
 import type { Page, Scope } from './scope.ts';
@@ -43,7 +46,10 @@ export type ChartImportOperations = {
     { scope: Scope; format: ImportFormat | null; name: string | null; workspaceId?: string },
     { import: ReportedImport },
   ];
-  /** Makes the chart, as a draft. Refused with `conflict` once the import has ended; the refusal of the chart ends it as failed. */
+  /**
+   * Makes the chart, as a draft. Refused with `conflict` once the import has ended; the refusal of the chart ends it as
+   * failed.
+   */
   'chart-imports.finish': [
     { scope: Scope; importId: string; chart: ImportedChart },
     { import: ReportedImport; meta: ChartMeta | null },

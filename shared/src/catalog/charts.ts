@@ -111,8 +111,8 @@ export type ChartOperations = {
   ];
   /**
    * `behind` lists the chart's active and closed events, of the scope's mode, that use another version. Refused with
-   * `conflict` when another call publishes the same draft meanwhile, or published it after `askedAt`, and when the chart
-   * is not in the state `expectedUpdatedAt`.
+   * `conflict` when another call publishes the same draft meanwhile, or published it after `askedAt`, and when the
+   * chart is not in the state `expectedUpdatedAt`.
    */
   'charts.publish': [
     { scope: Scope; chartId: string; askedAt?: number; expectedUpdatedAt?: number; safe?: SafeMode },

@@ -113,8 +113,9 @@ export type EventOperations = {
   ];
   'events.inspect': [{ scope: Scope; eventKey: string }, EventInspection];
   /**
-   * With `dryRun` only answers with the result. Refused with `invalid_event_state` unless active or closed. Refused with
-   * `performance_group_locked` or `season_event_locked` for a locked event whose times, venue or currency would change.
+   * With `dryRun` only answers with the result. Refused with `invalid_event_state` unless active or closed. Refused
+   * with `performance_group_locked` or `season_event_locked` for a locked event whose times, venue or currency would
+   * change.
    */
   'events.update': [
     {

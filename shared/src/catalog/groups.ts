@@ -76,7 +76,9 @@ export type GroupOperations = {
   /** In any organisation, for the caches of front doors. */
   'groups.find': [{ groupKey: string }, GroupDetail];
   'groups.delete': [{ scope: Scope; groupKey: string }, { ok: true }];
-  /** Starts the step, and waits a moment for its end. Refused with reason `stale_revision`, or `invalid_group_state`. */
+  /**
+   * Starts the step, and waits a moment for its end. Refused with reason `stale_revision`, or `invalid_group_state`.
+   */
   'groups.activate': [{ scope: Scope; groupKey: string; expectedRevision: number }, GroupStep];
   'groups.close': [{ scope: Scope; groupKey: string; expectedRevision: number }, GroupStep];
   'groups.lifecycle': [{ scope: Scope; groupKey: string; operationId: string }, GroupStep];

@@ -1,6 +1,6 @@
 /**
- * Operations over several events, as the journals show them. The catalog projects each operation from the records of its
- * parts. docs/operations-over-events.md has the words and the states.
+ * Operations over several events, as the journals show them. The catalog projects each operation from the records of
+ * its parts. docs/operations-over-events.md has the words and the states.
  */
 import type { OperationOwner } from '../operations/operation.ts';
 import type { AccessSource } from '../records.ts';
@@ -77,8 +77,9 @@ export type OverEventsOperations = {
   /** Refused with `not_found`. */
   'operations.get': [Counted & { operationId: string }, { operation: KeptOperation }];
   /**
-   * The operation that an action books or has booked; else the latest that refused it. Without `isCounted`, the journals
-   * may have later records. Refused with `not_found`, or with `catalog_unavailable` where the versions are not counted.
+   * The operation that an action books or has booked; else the latest that refused it. Without `isCounted`, the
+   * journals may have later records. Refused with `not_found`, or with `catalog_unavailable` where the versions are not
+   * counted.
    */
   'operations.by-action': [Counted & { actionId: string }, { operation: KeptOperation; isCounted: boolean }];
   /** The newest operations of a season whose bookings have this reference, or were tried with it. */

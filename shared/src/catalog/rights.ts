@@ -1,7 +1,7 @@
 /**
- * Rights to seats of a season, as the catalog stores them. A **right** keeps seats for a holder. A **contract** is the use
- * of a right in one published plan. An **offer** reserves the seats of a contract in the events of a plan, until its
- * holder renews. A booking, an import and a renewal make contracts. No change of one night changes a right.
+ * Rights to seats of a season, as the catalog stores them. A **right** keeps seats for a holder. A **contract** is the
+ * use of a right in one published plan. An **offer** reserves the seats of a contract in the events of a plan, until
+ * its holder renews. A booking, an import and a renewal make contracts. No change of one night changes a right.
  */
 import type { Page, Scope } from './scope.ts';
 import type { SeasonRecord } from './seasons.ts';

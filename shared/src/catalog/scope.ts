@@ -68,8 +68,8 @@ export type BuyerSession = Embedded &
   };
 
 /**
- * A buyer's access to all events of a performance group (bgs_) or season (bss_). `channelIdsByEvent` is by event key; an
- * event that it leaves out has no channels. A season's session sells one activation of a plan.
+ * A buyer's access to all events of a performance group (bgs_) or season (bss_). `channelIdsByEvent` is by event key;
+ * an event that it leaves out has no channels. A season's session sells one activation of a plan.
  */
 export type OwnerSession = Embedded &
   Pick<BuyerSession, 'mode' | 'includePublic' | 'maxQuantity' | 'buyerRef' | 'partnerRef' | 'accessSource'> &
@@ -92,8 +92,8 @@ export type ManageSession = Embedded & {
 };
 
 /**
- * A designer on one chart (dse_). `safe` is null in normal mode. A publish reaches the chart's events of `mode`, the mode
- * of the key that minted the session; null for both modes, of a dashboard. [test: it never reaches live events]
+ * A designer on one chart (dse_). `safe` is null in normal mode. A publish reaches the chart's events of `mode`, the
+ * mode of the key that minted the session; null for both modes, of a dashboard. [test: it never reaches live events]
  */
 export type DesignerSession = Embedded & {
   kind: 'designer';
@@ -103,7 +103,9 @@ export type DesignerSession = Embedded & {
   safe: { allowDeletingObjects: boolean; allowEditingAreaCapacity: boolean } | null;
   /** The most bytes of a request that saves the chart, where they are fewer than for other callers. */
   saveBytesMax?: number;
-  /** The origin of the page that the session's `designerUrl` names: the other origin that may use the session. [none] */
+  /**
+   * The origin of the page that the session's `designerUrl` names: the other origin that may use the session. [none]
+   */
   page?: string;
   /** The features of the request, as JSON: names are free, and no store has to take them as names of fields. ["{}"] */
   features?: string;

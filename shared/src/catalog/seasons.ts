@@ -1,4 +1,6 @@
-/** Seasons as the catalog stores them, and the operations on their structure. Sales and rights have operations apart. */
+/**
+ * Seasons as the catalog stores them, and the operations on their structure. Sales and rights have operations apart.
+ */
 import type { Mode } from '../records.ts';
 import type { EventRecord } from './events.ts';
 import type { MemberIssue } from './groups.ts';
@@ -90,7 +92,9 @@ export type SalesMove = (typeof salesMoves)[number];
 export const amendmentKinds = ['reschedule', 'replace', 'cancel_exception'] as const;
 export type AmendmentKind = (typeof amendmentKinds)[number];
 
-/** A change of one occurrence. `reschedule` and `replace` keep the seats; `cancel_exception` is left to the operator. */
+/**
+ * A change of one occurrence. `reschedule` and `replace` keep the seats; `cancel_exception` is left to the operator.
+ */
 export type Amendment = {
   amendmentId: string;
   /** Counts the amendments of the season, from 1. */
@@ -117,8 +121,8 @@ export type Occurrence = {
 export type AuditEntry = { id: number; action: string; actorKind: string; details: unknown; at: number };
 
 /**
- * An act of the season for its audit, and where `occurrence` is given for its outbox. `callId` names the act: a repeated
- * act is noted once.
+ * An act of the season for its audit, and where `occurrence` is given for its outbox. `callId` names the act: a
+ * repeated act is noted once.
  */
 export type SeasonNote = {
   callId: string;

@@ -222,7 +222,8 @@ function aroundCentre({ x, y }: Positions): Pick<Plan, 'centre' | 'x' | 'y'> {
 
 /** Halfway between the least and the greatest value; 0 without values. */
 function middleOf(values: Float64Array): number {
-  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = Number.NEGATIVE_INFINITY;
   for (const value of values) {
     if (value < least) least = value;
     if (value > greatest) greatest = value;

@@ -2,8 +2,8 @@
  * Safe mode: a designer may not change the identity of units that may be sold. These are the units of the published
  * version, whether or not they are sold now, since its events sell all the time. A unit keeps its identity where its
  * label stays on the same seat; a place of an area where its label is in any area; a table that is sold as a whole
- * where it also keeps its chairs and its numbers of guests. The catalog judges whole documents, the designer the objects
- * of an edit. Pure.
+ * where it also keeps its chairs and its numbers of guests. The catalog judges whole documents, the designer the
+ * objects of an edit. Pure.
  */
 import { bookingModeOf, occupancyOf, type Place, placesOf, type Seller } from './places.ts';
 
@@ -62,7 +62,8 @@ function lostOf(object: Seller, drawn: Drawn, safe: SafeOptions): string[] {
  */
 function isResized(object: Seller, now: Seller | undefined, safe: SafeOptions): boolean {
   if (bookingModeOf(object) === 'individual' || now === undefined || bookingModeOf(now) === 'individual') return false;
-  const [before, after] = [occupancyOf(object), occupancyOf(now)];
+  const before = occupancyOf(object);
+  const after = occupancyOf(now);
   const hasFewer = after.capacity < before.capacity;
   const isOther = (['capacity', 'minOccupancy', 'maxOccupancy'] as const).some((size) => before[size] !== after[size]);
   return (hasFewer && !safe.allowDeletingObjects) || (isOther && !safe.allowEditingAreaCapacity);

@@ -39,7 +39,8 @@ export function isInScope(plan: Plan, object: PlanObject, isNamed: (scope: strin
 /** `ScopeState` by object; null when every object is open, so that a lookup then costs nothing. */
 export function scopeStatesOf(plan: Plan, { hidden, closed }: ScopesInForce): Uint8Array | null {
   if (hidden.length === 0 && closed.length === 0) return null;
-  const [hiddenSet, closedSet] = [new Set(hidden), new Set(closed)];
+  const hiddenSet = new Set(hidden);
+  const closedSet = new Set(closed);
   const states = new Uint8Array(plan.objects.length);
   let strictest = 0;
   for (const [index, object] of plan.objects.entries()) {

@@ -160,7 +160,8 @@ function drawnOf(object: ChartObject) {
   >;
   const turn = numberOf(rotation) ?? 0;
   const middle = pointFrom(center) ?? pointFrom(object);
-  const [x, y] = [(numberOf(width) ?? 0) / 2, (numberOf(height) ?? 0) / 2];
+  const x = (numberOf(width) ?? 0) / 2;
+  const y = (numberOf(height) ?? 0) / 2;
   const corners = [
     [-x, -y],
     [x, -y],

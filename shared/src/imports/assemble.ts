@@ -107,7 +107,8 @@ export function assemble(
 }
 
 function checkSize({ floors }: FoundVenue): void {
-  let [seats, others] = [0, 0];
+  let seats = 0;
+  let others = 0;
   for (const item of floors.flatMap(({ items }) => items)) {
     if (item.type === 'row' || item.type === 'table') seats += item.seats.length;
     else if (item.type === 'booth') others++;
@@ -228,7 +229,9 @@ function pictureOf({ url, center, width, height, opacity }: FoundPicture) {
 
 /** Above the middle of the seats, where most venues have their stage. */
 function supposedFocalPoint(objects: readonly ChartObject[], notes: Notes): Point {
-  let [left, top, right] = [Infinity, Infinity, -Infinity];
+  let left = Infinity;
+  let top = Infinity;
+  let right = -Infinity;
   for (const { x, y } of objects.filter(isSeller).flatMap(pointsOf)) {
     left = Math.min(left, x);
     right = Math.max(right, x);

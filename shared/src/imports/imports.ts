@@ -1,7 +1,7 @@
 /**
  * Imports of charts. A file of another system becomes a chart document and a report; or a fault says why not, and
- * nothing is made. Pure and bounded by the size of the file: it runs in a process of its own, which the front door starts.
- * The formats stand in `formats/` and `seatsio/`, the way from positions to rows and tables in `fitting/`.
+ * nothing is made. Pure and bounded by the size of the file: it runs in a process of its own, which the front door
+ * starts. The formats stand in `formats/` and `seatsio/`, the way from positions to rows and tables in `fitting/`.
  */
 import { assemble, type Imported } from './assemble.ts';
 import { decodeText } from './decode-text.ts';

@@ -1,4 +1,6 @@
-/** Parses JSON. The fault of a broken file has its place: the parser of the platform does not tell it for every fault. */
+/**
+ * Parses JSON. The fault of a broken file has its place: the parser of the platform does not tell it for every fault.
+ */
 import { Unimportable } from './report.ts';
 
 export function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 /**
- * Reads fields of a file that follows no schema: each function gives a plain value or null, whatever stands there. Texts
- * are made fit for labels: well-formed Unicode without control characters.
+ * Reads fields of a file that follows no schema: each function gives a plain value or null, whatever stands there.
+ * Texts are made fit for labels: well-formed Unicode without control characters.
  */
 import colourNames from 'color-name';
 import type { Point } from '../chart/plan.ts';
@@ -116,7 +116,8 @@ export function ellipseOutline(center: Point, radiusX: number, radiusY: number, 
 }
 
 export function boxOutline(center: Point, width: number, height: number, rotation: number): Point[] {
-  const [x, y] = [width / 2, height / 2];
+  const x = width / 2;
+  const y = height / 2;
   return [
     turnedAbout(center, -x, -y, rotation),
     turnedAbout(center, x, -y, rotation),

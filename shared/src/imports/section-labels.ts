@@ -1,6 +1,7 @@
 /**
- * The labels of rows, tables, booths and areas in the chart. The labels of units must differ over the whole chart. Where
- * the same labels stand in several sections of a file, the label of the section comes first in all of them: `A-1-12`.
+ * The labels of rows, tables, booths and areas in the chart. The labels of units must differ over the whole chart.
+ * Where the same labels stand in several sections of a file, the label of the section comes first in all of them:
+ * `A-1-12`.
  */
 import { cleanText } from './reading.ts';
 import { type Notes, quoted } from './report.ts';

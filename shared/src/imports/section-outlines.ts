@@ -9,7 +9,9 @@ import { countOf, type Notes, quoted } from './report.ts';
 /** The room around the seats of a section without an outline. */
 const MARGIN = 14;
 
-/** The convex outline of the points, with a margin: the corners of a box about each point, and the hull of all corners. */
+/**
+ * The convex outline of the points, with a margin: the corners of a box about each point, and the hull of all corners.
+ */
 export function outlineAround(points: readonly Point[]): Point[] {
   const corners = points.flatMap(({ x, y }) => [
     { x: x - MARGIN, y: y - MARGIN },

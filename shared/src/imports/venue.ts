@@ -1,7 +1,7 @@
 /**
  * A venue as a file describes it, before it is a chart document. Each format fills this form, and assemble.ts makes the
- * document of it. Positions are absolute on their floor, in units of the file; y grows downward, degrees turn clockwise.
- * Null stands for a fact that the file does not tell: nothing here is invented.
+ * document of it. Positions are absolute on their floor, in units of the file; y grows downward, degrees turn
+ * clockwise. Null stands for a fact that the file does not tell: nothing here is invented.
  */
 import type { AccessibilityKind } from '../chart/accessibility.ts';
 import type { Point } from '../chart/plan.ts';

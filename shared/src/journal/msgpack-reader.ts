@@ -1,6 +1,6 @@
 /**
- * Reads msgpack values one after the other, as `msgpack-writer.ts` writes them. A value of another kind than the expected
- * kind is a fault.
+ * Reads msgpack values one after the other, as `msgpack-writer.ts` writes them. A value of another kind than the
+ * expected kind is a fault.
  *
  * There is one reader, since nothing awaits within a part. `beginReading` forgets a part that could not be read.
  */

@@ -1,11 +1,12 @@
 /**
  * Objects as lists of their fields by position, in msgpack. `positions` describes a type by the codecs of its fields: a
- * field that is missing does not compile. Required fields stand first. Optional fields follow, and an absent one is nil,
- * or left out at the end of the list. So a new optional field is appended at the end. A reader passes over positions
- * that it does not know.
+ * field that is missing does not compile. Required fields stand first. Optional fields follow, and an absent one is
+ * nil, or left out at the end of the list. So a new optional field is appended at the end. A reader passes over
+ * positions that it does not know.
  *
- * The reader and the writer of a type are compiled from its description when the program starts, and run as if they were
- * written by hand. A loop over the names of the fields would take twice as long, for V8 then searches each field anew.
+ * The reader and the writer of a type are compiled from its description when the program starts, and run as if they
+ * were written by hand. A loop over the names of the fields would take twice as long, for V8 then searches each field
+ * anew.
  */
 import { Fault } from '../errors.ts';
 import { readList, readNamed, readNumber, readText, repeatedText, skipValues, takeNil } from './msgpack-reader.ts';
@@ -33,7 +34,9 @@ export function sameText(): Codec<string> {
   return { write: writeText, read: repeatedText() };
 }
 
-/** A value with the names of its fields, for settings that are rare. Its fields may change as those of the first form. */
+/**
+ * A value with the names of its fields, for settings that are rare. Its fields may change as those of the first form.
+ */
 export function named<T>(): Codec<T> {
   return { write: writeNamed, read: readNamed<T> };
 }

@@ -131,7 +131,9 @@ type RefusedRow = [
 ];
 export type ReplyRow = Reply | OkRow | RefusedRow | PartReplyRow;
 
-/** `command` is the type of the answered command. A sale of more lines keeps the named form, which may leave in parts. */
+/**
+ * `command` is the type of the answered command. A sale of more lines keeps the named form, which may leave in parts.
+ */
 const linesMax = 64;
 
 export function rowOfReply(reply: Reply, command: CommandType | undefined): ReplyRow {

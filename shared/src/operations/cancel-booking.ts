@@ -1,6 +1,6 @@
 /**
- * Cancels the units of a booking in every event. The events need no order: the caller has decided. An event that does not
- * answer is told as `pending`, and a repetition under the same name is harmless.
+ * Cancels the units of a booking in every event. The events need no order: the caller has decided. An event that does
+ * not answer is told as `pending`, and a repetition under the same name is harmless.
  */
 import type { Caller } from '../commands.ts';
 import { derivedId } from '../ids.ts';

@@ -1,14 +1,15 @@
 /**
- * Coordinates the parts of an operation over several events. docs/operations-over-events.md has the design and its proof.
+ * Coordinates the parts of an operation over several events. docs/operations-over-events.md has the design and its
+ * proof.
  *
  * States of an operation: no part → members hold → the home holds (committed) → members pinned → the home books or
  * extends → members follow; or committed → the home releases or expires → members release; or members hold → the home
  * aborts → members release. The home's journal has every decision. Only after a decision are its consequences sent.
  *
- * Failure at each await. An event does not answer by the deadline, or its answer is uncertain → nothing more is decided;
- * the view is unfinished, or the refusal is retryable. This process dies → the parts stay as they are. In both cases the
- * catalog sees the open operation and calls `resume`. A consequence is refused for no other reason, so its answer is
- * only shown. Every command is harmless when it is repeated, by any process.
+ * Failure at each await. An event does not answer by the deadline, or its answer is uncertain → nothing more is
+ * decided; the view is unfinished, or the refusal is retryable. This process dies → the parts stay as they are. In both
+ * cases the catalog sees the open operation and calls `resume`. A consequence is refused for no other reason, so its
+ * answer is only shown. Every command is harmless when it is repeated, by any process.
  */
 import type { Answers } from '../answers.ts';
 import type { Caller, Command } from '../commands.ts';

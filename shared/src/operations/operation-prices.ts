@@ -1,6 +1,6 @@
 /**
- * The price of an operation. The members hold first, and a part keeps its prices. So the home decides about the total with
- * its own part: at the rest that the members leave.
+ * The price of an operation. The members hold first, and a part keeps its prices. So the home decides about the total
+ * with its own part: at the rest that the members leave.
  */
 import type { LineItem } from '../answers.ts';
 import type { Refusal } from '../errors.ts';

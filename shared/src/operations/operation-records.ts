@@ -1,6 +1,7 @@
 /**
  * The records of parts, locks and reservations, beside `held`, `extended`, `released`, `expired` and `booked`, which
- * parts share with ordinary holds. An earlier shard refuses these types, and so never takes a part for an ordinary hold.
+ * parts share with ordinary holds. An earlier shard refuses these types, and so never takes a part for an ordinary
+ * hold.
  */
 import type { OperationHead, OperationOwner, PartAction } from './operation.ts';
 

@@ -2,8 +2,8 @@
  * The words of operations over several events: one hold of the same seats in each event of a group or season, and
  * everything that becomes of it. docs/operations-over-events.md has the design.
  *
- * A **part** is the operation's hold in one event. The **home** is the first event of `eventKeys`: its part decides. The
- * other events are **members**: a member's part is a promise or a consequence.
+ * A **part** is the operation's hold in one event. The **home** is the first event of `eventKeys`: its part decides.
+ * The other events are **members**: a member's part is a promise or a consequence.
  */
 import { derivedId } from '../ids.ts';
 
@@ -33,8 +33,8 @@ export type OperationTag = Pick<OperationHead, 'id' | 'owner' | 'operationId'> &
 export type PartAction = { id: string; kind: 'book' | 'extend'; bookingRef: string | null };
 
 /**
- * `pinned`: the part does not expire until its action has ended. `aborted`: the home has decided that it never holds the
- * operation.
+ * `pinned`: the part does not expire until its action has ended. `aborted`: the home has decided that it never holds
+ * the operation.
  */
 export type PartState = 'held' | 'pinned' | 'booked' | 'released' | 'expired' | 'aborted';
 

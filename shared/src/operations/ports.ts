@@ -51,7 +51,9 @@ export type ViewedPart = {
   state: PartState | 'none' | 'unknown';
   /** Empty for a part that is not there, and in the answers of `book`. */
   items: LineItem[];
-  /** The whole part. Null for a part that is not there, and in the answers of `book`. `head`: in no answer of `hold`. */
+  /**
+   * The whole part. Null for a part that is not there, and in the answers of `book`. `head`: in no answer of `hold`.
+   */
   detail: (HeldPart & { head?: OperationHead }) | null;
 };
 
@@ -99,8 +101,8 @@ export type Coordinator = {
   /** An operation that was not held yet is aborted. */
   release(ref: OperationRef, caller: Caller, deadlineAt: number): Promise<Outcome<OperationView>>;
   /**
-   * A refusal says that this action never books. Reason `other_events` alone says that nothing was done: the events were
-   * assumed, and are others.
+   * A refusal says that this action never books. Reason `other_events` alone says that nothing was done: the events
+   * were assumed, and are others.
    */
   book(
     ref: AssumedRef,

@@ -1,4 +1,6 @@
-/** From the stored document of a chart to its plan: a tenth of a second for 100,000 seats, and more for many objects. */
+/**
+ * From the stored document of a chart to its plan: a tenth of a second for 100,000 seats, and more for many objects.
+ */
 import { gunzipSync } from 'node:zlib';
 import { compilePlan } from '../chart/compile.ts';
 import type { ChartDocument } from '../chart/document.ts';

@@ -1,6 +1,6 @@
 /**
- * The plan compiler as the loop sees it: a thread (job-thread.ts) that unpacks, parses and compiles documents of charts.
- * Large charts take a tenth of a second and more. No loop stands still meanwhile.
+ * The plan compiler as the loop sees it: a thread (job-thread.ts) that unpacks, parses and compiles documents of
+ * charts. Large charts take a tenth of a second and more. No loop stands still meanwhile.
  *
  * States of a plan: waiting → compiling, at its turn → made in the loop, in portions (packed-plan.ts) → given to its
  * caller. One plan at a time is behind `waiting`. If the thread dies, the plan under way fails, and its callers ask

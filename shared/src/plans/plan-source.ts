@@ -15,8 +15,8 @@ export type PlanSource = (hash: string) => Promise<Plan>;
 type Compiler = { compile(doc: Uint8Array, hash: string): Promise<Plan> };
 
 /**
- * Throws a `Fault` when the catalog cannot give the document, since a plan that an event uses always exists, or when the
- * document is not compiled. Callers of one hash share a load. A load that fails is forgotten.
+ * Throws a `Fault` when the catalog cannot give the document, since a plan that an event uses always exists, or when
+ * the document is not compiled. Callers of one hash share a load. A load that fails is forgotten.
  */
 export function createPlanSource(catalog: CatalogClient, compiler: Compiler): PlanSource {
   // The library takes no size of 0.

@@ -1,4 +1,6 @@
-/** A concert arena: a stage at one end, rows of chairs on the floor, and two tiers of stands around three sides. Pure. */
+/**
+ * A concert arena: a stage at one end, rows of chairs on the floor, and two tiers of stands around three sides. Pure.
+ */
 import type { ChartObject } from '../chart/document.ts';
 import { box } from './decor.ts';
 import { accessibleEnds, blockOutline, PITCH, SEAT, section, straightRows } from './rows.ts';

@@ -49,8 +49,9 @@ export function arcRows({ centre, near, rows, degrees, sweep, margin }: Arcs, co
 }
 
 /**
- * The least number of equal parts of a sweep in which curved rows stay in their section. The mean of a row's seats decides
- * its section, and lies r·θ²/24 in front of a row of radius r and sweep θ: in front of the outline, if the row is long.
+ * The least number of equal parts of a sweep in which curved rows stay in their section. The mean of a row's seats
+ * decides its section, and lies r·θ²/24 in front of a row of radius r and sweep θ: in front of the outline, if the row
+ * is long.
  */
 export function partsOfSweep(sweep: number, nearRadius: number, margin: number): number {
   return Math.max(1, Math.ceil(radians(sweep) / Math.sqrt((24 * margin) / nearRadius)));
@@ -84,7 +85,8 @@ export function straightRows({ middle, degrees, rows, seatCount }: Block, conten
 /** The outline of straight rows, `margin` wider than their seats on every side. */
 export function blockOutline({ middle, degrees, rows, seatCount }: Block, margin: number): Point[] {
   const half = ((seatCount - 1) * SEAT) / 2 + margin;
-  const [front, back] = [-margin, (rows - 1) * PITCH + margin];
+  const front = -margin;
+  const back = (rows - 1) * PITCH + margin;
   return (
     [
       [front, 90],

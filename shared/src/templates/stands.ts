@@ -88,7 +88,8 @@ function sideOf(ground: Ground, tier: Tier, place: Place, before: number): Chart
   const degrees = bearings[place];
   const isLevel = place === 'north' || place === 'south';
   const count = isLevel ? ground.across : ground.along;
-  const [cos, sin] = [Math.round(Math.cos(radians(degrees))), Math.round(Math.sin(radians(degrees)))];
+  const cos = Math.round(Math.cos(radians(degrees)));
+  const sin = Math.round(Math.sin(radians(degrees)));
   const width = (ground.seatsPerRow - 1) * SEAT + AISLE;
   const reach = (isLevel ? half.y : half.x) + ground.corner + tier.away;
   return Array.from({ length: count }, (_, at) => {

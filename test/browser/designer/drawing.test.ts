@@ -12,7 +12,10 @@ import { openDesigner } from './page.ts';
 type At = readonly [number, number];
 
 const empty = {
-  ...{ version: 1, name: 'Little theatre', venueType: 'SIMPLE', focalPoint: { x: 600, y: 80 } },
+  version: 1,
+  name: 'Little theatre',
+  venueType: 'SIMPLE',
+  focalPoint: { x: 600, y: 80 },
   categories: [{ key: 'stalls', label: 'Stalls', color: '#2f6f5e', price: 20 }],
   objects: [],
 };
@@ -137,8 +140,15 @@ describeInBrowser('drawing in the designer', { timeout: 240_000 }, (office) => {
 
   test('selects, moves with a section’s seats, snaps, deletes and takes back', async () => {
     const row = (id: string, label: string, y: number) => ({
-      ...{ type: 'row', id, label, origin: { x: 300, y }, rotation: 0, curve: 0 },
-      ...{ seatCount: 10, seatSpacing: 24, categoryKey: 'stalls' },
+      type: 'row',
+      id,
+      label,
+      origin: { x: 300, y },
+      rotation: 0,
+      curve: 0,
+      seatCount: 10,
+      seatSpacing: 24,
+      categoryKey: 'stalls',
     });
     const outline = [
       { x: 260, y: 260 },

@@ -36,8 +36,11 @@ describeInBrowser('the designer in a frame', { timeout: 180_000 }, (office) => {
     await frame.getByRole('button', { name: 'Publish now' }).click();
     await frame.getByText('Published as version 2.').waitFor();
     await heard('published').toMatchObject({
-      ...{ version: 1, chartId: chart.id, publishedVersion: 2 },
-      ...{ refreshed: [event.key], needsUpdate: [] },
+      version: 1,
+      chartId: chart.id,
+      publishedVersion: 2,
+      refreshed: [event.key],
+      needsUpdate: [],
     });
     expect(await ann.page.evaluate('document.body.dataset.version')).toBe('2');
     await ann.page.keyboard.press('Escape');

@@ -1,6 +1,6 @@
 /**
- * The designer by keys alone, beyond drawing: single seats, handles of objects, copies, floors and the size of the grid.
- * Beside it, the tools and commands that a session leaves out.
+ * The designer by keys alone, beyond drawing: single seats, handles of objects, copies, floors and the size of the
+ * grid. Beside it, the tools and commands that a session leaves out.
  */
 import { expect, test } from 'vitest';
 import { describeInBrowser, type Json } from '../box-office.ts';
@@ -13,8 +13,15 @@ const square = (x: number, y: number, side: number) => [
   { x, y: y + side },
 ];
 const row = (id: string, label: string, y: number) => ({
-  ...{ type: 'row', id, label, origin: { x: 200, y }, rotation: 0, curve: 0 },
-  ...{ seatCount: 6, seatSpacing: 40, categoryKey: 'stalls' },
+  type: 'row',
+  id,
+  label,
+  origin: { x: 200, y },
+  rotation: 0,
+  curve: 0,
+  seatCount: 6,
+  seatSpacing: 40,
+  categoryKey: 'stalls',
 });
 const section = {
   type: 'section',
@@ -24,11 +31,22 @@ const section = {
   holes: [square(180, 280, 40)],
 };
 const table = {
-  ...{ type: 'table', id: 't', label: 'T1', shape: 'rect', center: { x: 700, y: 200 }, width: 120, height: 60 },
-  ...{ seatCount: 6, rotation: 0, categoryKey: 'stalls' },
+  type: 'table',
+  id: 't',
+  label: 'T1',
+  shape: 'rect',
+  center: { x: 700, y: 200 },
+  width: 120,
+  height: 60,
+  seatCount: 6,
+  rotation: 0,
+  categoryKey: 'stalls',
 };
 const hall = {
-  ...{ version: 1, name: 'Studio', venueType: 'MIXED', focalPoint: { x: 400, y: 0 } },
+  version: 1,
+  name: 'Studio',
+  venueType: 'MIXED',
+  focalPoint: { x: 400, y: 0 },
   categories: [{ key: 'stalls', label: 'Stalls', color: '#2f6f5e', price: 20 }],
   objects: [row('a', 'A', 100), row('b', 'B', 160), section, table],
 };

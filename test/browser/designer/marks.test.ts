@@ -9,12 +9,21 @@ import { openDesigner } from './page.ts';
 const until = <T>(read: () => T) => expect.poll(read, { timeout: PATIENCE_MS });
 
 const row = (id: string, label: string, y: number, more: object = {}) => ({
-  ...{ type: 'row', id, label, origin: { x: 200, y }, rotation: 0, curve: 0 },
-  ...{ seatCount: 10, seatSpacing: 40, categoryKey: 'stalls' },
+  type: 'row',
+  id,
+  label,
+  origin: { x: 200, y },
+  rotation: 0,
+  curve: 0,
+  seatCount: 10,
+  seatSpacing: 40,
+  categoryKey: 'stalls',
   ...more,
 });
 const west = {
-  ...{ type: 'section', id: 'west', label: 'West' },
+  type: 'section',
+  id: 'west',
+  label: 'West',
   outline: [
     { x: 0, y: 0 },
     { x: 4_000, y: 0 },
@@ -27,7 +36,10 @@ const tiers = [
   { id: 'edge', name: 'Edge', price: 12, applicability: { seatLabels: ['A-1', 'A-2'] } },
 ];
 const hall = {
-  ...{ version: 1, name: 'Studio', venueType: 'MIXED', focalPoint: { x: 400, y: 0 } },
+  version: 1,
+  name: 'Studio',
+  venueType: 'MIXED',
+  focalPoint: { x: 400, y: 0 },
   categories: [
     { key: 'stalls', label: 'Stalls', color: '#2f6f5e', tiers },
     { key: 'vip', label: 'Front', color: '#8c2f39', price: 45 },
@@ -98,7 +110,8 @@ describeInBrowser('the map of the designer', { timeout: 240_000 }, (office) => {
     await page.getByText('For 2 places').waitFor();
     await page.getByRole('button', { name: 'Paint: Edge' }).click();
     await page.locator('.marked').getByText('Edge: 2 places').waitFor();
-    const [from, to] = [await onScreen(page, 200, 160), await onScreen(page, 283, 163)];
+    const from = await onScreen(page, 200, 160);
+    const to = await onScreen(page, 283, 163);
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(to.x, to.y, { steps: 8 });

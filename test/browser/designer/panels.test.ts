@@ -8,11 +8,21 @@ import { describeInBrowser, type Json, PATIENCE_MS } from '../box-office.ts';
 import { openDesigner } from './page.ts';
 
 const row = (id: string, label: string, y: number) => ({
-  ...{ type: 'row', id, label, origin: { x: 200, y }, rotation: 0, curve: 0 },
-  ...{ seatCount: 10, seatSpacing: 40, categoryKey: 'stalls' },
+  type: 'row',
+  id,
+  label,
+  origin: { x: 200, y },
+  rotation: 0,
+  curve: 0,
+  seatCount: 10,
+  seatSpacing: 40,
+  categoryKey: 'stalls',
 });
 const hall = {
-  ...{ version: 1, name: 'Studio', venueType: 'MIXED', focalPoint: { x: 400, y: 0 } },
+  version: 1,
+  name: 'Studio',
+  venueType: 'MIXED',
+  focalPoint: { x: 400, y: 0 },
   categories: [
     { key: 'stalls', label: 'Stalls', color: '#2f6f5e', price: 20 },
     { key: 'vip', label: 'Front', color: '#8c2f39', price: 45 },
@@ -31,7 +41,11 @@ const hall = {
       categoryKey: 'vip',
     },
     {
-      ...{ type: 'gaArea', id: 'ga', label: 'Floor', capacity: 30, categoryKey: 'stalls' },
+      type: 'gaArea',
+      id: 'ga',
+      label: 'Floor',
+      capacity: 30,
+      categoryKey: 'stalls',
       points: [
         { x: 600, y: 100 },
         { x: 760, y: 100 },
@@ -124,7 +138,8 @@ describeInBrowser('the panels of the designer', { timeout: 240_000 }, (office) =
     await page.getByRole('tab', { name: 'Categories' }).click();
     await page.getByRole('button', { name: /^Front 6 places$/ }).waitFor();
     await page.getByRole('button', { name: 'Paint: Front' }).click();
-    const [from, to] = [await onScreen(200, 100), await onScreen(360, 100)];
+    const from = await onScreen(200, 100);
+    const to = await onScreen(360, 100);
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(to.x, to.y, { steps: 8 });
@@ -151,7 +166,10 @@ describeInBrowser('the panels of the designer', { timeout: 240_000 }, (office) =
     await page.getByLabel('Restricted view').check();
     expect((await document()).objects[2].overrides).toEqual(
       [0, 1].map((index) => ({
-        ...{ index, categoryKey: 'vip', accessibility: ['wheelchair'], restrictedView: true },
+        index,
+        categoryKey: 'vip',
+        accessibility: ['wheelchair'],
+        restrictedView: true,
       })),
     );
     const counted = async () => (await stored()).categorySeats;

@@ -5,12 +5,21 @@ import { axeFaults } from '../axe-faults.ts';
 import { type BoxOffice, faultsOf, type Json, PATIENCE_MS } from '../box-office.ts';
 
 const booth = (id: string, label: string, x: number) => ({
-  ...{ type: 'booth', id, label, center: { x, y: 0 } },
-  ...{ width: 40, height: 40, rotation: 0, categoryKey: 'stalls' },
+  type: 'booth',
+  id,
+  label,
+  center: { x, y: 0 },
+  width: 40,
+  height: 40,
+  rotation: 0,
+  categoryKey: 'stalls',
 });
 /** Three booths: One, Two and Three. */
 export const studio = {
-  ...{ version: 1, name: 'Studio', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
+  version: 1,
+  name: 'Studio',
+  venueType: 'SIMPLE',
+  focalPoint: { x: 0, y: 0 },
   categories: [
     { key: 'stalls', label: 'Stalls', color: '#336699', price: 20 },
     { key: 'front', label: 'Front', color: '#8c2f39', price: 45 },

@@ -1,6 +1,6 @@
 /**
- * The designer's page in its session: the token, saving, two people at once, a server that dies, drafts, publishing, and
- * the rights of a session. Edits go through the page's own editor, as its tools make them.
+ * The designer's page in its session: the token, saving, two people at once, a server that dies, drafts, publishing,
+ * and the rights of a session. Edits go through the page's own editor, as its tools make them.
  */
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -68,8 +68,10 @@ describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
 
   test('merges what two people draw at once, and asks where they differ', async () => {
     const chart = await newChart();
-    const [one, two] = [await session(chart, { person: 'Ann' }), await session(chart, { person: 'Ben' })];
-    const [ann, ben] = [await person(one.designerUrl), await person(two.designerUrl)];
+    const one = await session(chart, { person: 'Ann' });
+    const two = await session(chart, { person: 'Ben' });
+    const ann = await person(one.designerUrl);
+    const ben = await person(two.designerUrl);
     await Promise.all([ann.state('Saved'), ben.state('Saved')]);
     await ann.label('b1', 'Uno');
     await ben.label('b2', 'Due');

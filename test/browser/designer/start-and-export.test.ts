@@ -1,4 +1,6 @@
-/** An empty chart offers templates, and a chart leaves as a file: by mouse, by keys, and only where features allow it. */
+/**
+ * An empty chart offers templates, and a chart leaves as a file: by mouse, by keys, and only where features allow it.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
@@ -41,7 +43,8 @@ describeInBrowser('an empty chart and files', { timeout: 180_000 }, (office) => 
   });
 
   test('a person draws from nothing, by a button or by a tool, and later deletes without a new offer', async () => {
-    const [one, other] = [await people.newChart(null), await people.newChart(null)];
+    const one = await people.newChart(null);
+    const other = await people.newChart(null);
     const ann = await people.drawing(one);
     await ann.button('Draw from nothing').click();
     await ann.page.locator('.start').waitFor({ state: 'detached' });

@@ -125,11 +125,21 @@ describeInBrowser('the states of the designer', { timeout: 240_000 }, (office) =
 
   test('drawing: a reader, chosen seats, labels in a sequence, and the options of texts and pictures', async () => {
     const row = (id: string, label: string, y: number) => ({
-      ...{ type: 'row', id, label, origin: { x: 0, y }, rotation: 0, curve: 0 },
-      ...{ seatCount: 10, seatSpacing: 40, categoryKey: 'stalls' },
+      type: 'row',
+      id,
+      label,
+      origin: { x: 0, y },
+      rotation: 0,
+      curve: 0,
+      seatCount: 10,
+      seatSpacing: 40,
+      categoryKey: 'stalls',
     });
     const chart = await people.newChart({
-      ...{ version: 1, name: 'Hall', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
+      version: 1,
+      name: 'Hall',
+      venueType: 'SIMPLE',
+      focalPoint: { x: 0, y: 0 },
       categories: [{ key: 'stalls', label: 'Stalls', color: '#336699', price: 20 }],
       objects: [row('r1', 'A', 0), row('r2', 'B', 60)],
     });

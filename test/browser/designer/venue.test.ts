@@ -1,4 +1,7 @@
-/** Floors, zones and ticket types by their fields in a real browser: each field changes the document, and undo gives it back. */
+/**
+ * Floors, zones and ticket types by their fields in a real browser: each field changes the document, and undo gives it
+ * back.
+ */
 import { expect, test } from 'vitest';
 import { describeInBrowser, PATIENCE_MS } from '../box-office.ts';
 import { openDesigner } from './page.ts';
@@ -7,11 +10,16 @@ const until = <T>(read: () => T) => expect.poll(read, { timeout: PATIENCE_MS });
 
 const row = { type: 'row', id: 'r1', label: 'A', origin: { x: 200, y: 100 }, rotation: 0, curve: 0 };
 const hall = {
-  ...{ version: 1, name: 'Studio', venueType: 'MIXED', focalPoint: { x: 400, y: 0 } },
+  version: 1,
+  name: 'Studio',
+  venueType: 'MIXED',
+  focalPoint: { x: 400, y: 0 },
   categories: [{ key: 'stalls', label: 'Stalls', color: '#2f6f5e', price: 20 }],
   objects: [
     {
-      ...{ type: 'section', id: 'west', label: 'West' },
+      type: 'section',
+      id: 'west',
+      label: 'West',
       outline: [
         { x: 100, y: 40 },
         { x: 700, y: 40 },

@@ -1,7 +1,7 @@
 /**
- * WCAG 2.2 AA by axe-core in the states of the picker that a buyer meets seldom: a paused channel, a changed price, lost
- * places, a broken rule, a removed place, a filter, best seats that are not there, a group, the view from a seat. Beside
- * it: forced colours and more contrast on sale, chosen and sold out.
+ * WCAG 2.2 AA by axe-core in the states of the picker that a buyer meets seldom: a paused channel, a changed price,
+ * lost places, a broken rule, a removed place, a filter, best seats that are not there, a group, the view from a seat.
+ * Beside it: forced colours and more contrast on sale, chosen and sold out.
  */
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The looks of the picker: the chart's own pictures by their pixels, the page from right to left, the card of a seat, the
- * room around the buttons on a phone, and every part that a shop's style can reach.
+ * The looks of the picker: the chart's own pictures by their pixels, the page from right to left, the card of a seat,
+ * the room around the buttons on a phone, and every part that a shop's style can reach.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,15 +28,17 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
 
   test('draws the background and every picture of the chart where they stand, however many there are', async () => {
     const area = { x: 0, y: -400, width: 1000, height: 300 };
-    const [brown, red] = [
-      [100, 60, 20],
-      [200, 0, 0],
-    ];
+    const brown = [100, 60, 20];
+    const red = [200, 0, 0];
     // A turned picture of 400 by 40 is 40 wide and 400 high.
     const turned = { center: { x: 500, y: 900 }, width: 400, height: 40, rotation: 90 };
     const many = Array.from({ length: 60 }, (_, index) => ({
-      ...{ type: 'decorImage', id: `picture-${index}`, src: filled(`rgb(0,${index + 100},0)`) },
-      ...{ center: { x: 20 + 16 * index, y: -50 }, width: 12, height: 12 },
+      type: 'decorImage',
+      id: `picture-${index}`,
+      src: filled(`rgb(0,${index + 100},0)`),
+      center: { x: 20 + 16 * index, y: -50 },
+      width: 12,
+      height: 12,
     }));
     const theatre = demoTheatre();
     const doc = {
@@ -103,7 +105,8 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
       ['.section b', '.section .amount'].map(async (each) => (await page.locator(each).first().boundingBox())!),
     );
     expect(amount!.x).toBeLessThan(section!.x);
-    const [inner, outer] = [await box('list-row'), await box('list-section')];
+    const inner = await box('list-row');
+    const outer = await box('list-section');
     expect(outer.x + outer.width - (inner.x + inner.width)).toBeCloseTo(16);
     expect(await page.evaluate(isWide)).toEqual([]);
     await page.close();

@@ -27,8 +27,8 @@ export function coloursAt(page: Page, points: { x: number; y: number }[]): Promi
 export type Contrast = Record<string, number>;
 
 /**
- * The contrast of each seat's sign with the floor beside it: of the colour that at least a fortieth of the seat’s square
- * has. The floor is read at the corner of the square.
+ * The contrast of each seat's sign with the floor beside it: of the colour that at least a fortieth of the seat’s
+ * square has. The floor is read at the corner of the square.
  */
 export function contrasts(labels: string[]): string {
   return `(async () => {

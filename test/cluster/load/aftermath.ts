@@ -82,7 +82,8 @@ export async function call<T>({ url, token }: Access, method: string, path: stri
 /** Whether front doors serve another map than the fold of the journal. */
 export async function servedOtherwise(access: Access, eventKey: string, event: FoldedEvent): Promise<string[]> {
   const { seats } = await call<{ seats: Record<string, string> }>(access, 'GET', `/v1/events/${eventKey}/objects`);
-  const [served, kept] = [withoutHeld(seats), withoutHeld(mapOf(event))];
+  const served = withoutHeld(seats);
+  const kept = withoutHeld(mapOf(event));
   return String(served) === String(kept) ? [] : [`${eventKey}: the API serves ${served}, the journal has ${kept}`];
 }
 

@@ -3,9 +3,9 @@
  * answer (`history.ts`) for the checks of `check-history.ts`.
  *
  * Each client makes one call at a time and never repeats a call. States of a call: invoked → answered, or open. An open
- * call has no answer within `requestTimeoutMs`, lost its connection, or got a 503 that is retryable or of unknown outcome. A refused connection never
- * carried the call, so the call is struck from the recording. An answer that the API does not specify is a violation,
- * and every client stops.
+ * call has no answer within `requestTimeoutMs`, lost its connection, or got a 503 that is retryable or of unknown
+ * outcome. A refused connection never carried the call, so the call is struck from the recording. An answer that the
+ * API does not specify is a violation, and every client stops.
  */
 import { randomInt } from 'node:crypto';
 import { type Answer, type Call, type Operation, Recorder } from '../../support/histories/history.ts';

@@ -1,7 +1,8 @@
 /**
- * The checks after a load of sales over several events with kills, once its buyers have stopped: each operation is held,
- * booked and cancelled in every event of its owner or in none. Nothing is left to do. Every buyer was told the truth. The
- * journals fold without a violation, and front doors serve the folded state. The report of a season equals its journals.
+ * The checks after a load of sales over several events with kills, once its buyers have stopped: each operation is
+ * held, booked and cancelled in every event of its owner or in none. Nothing is left to do. Every buyer was told the
+ * truth. The journals fold without a violation, and front doors serve the folded state. The report of a season equals
+ * its journals.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { internalIdOf } from '@parterre/shared/operations/operation';

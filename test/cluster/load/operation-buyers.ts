@@ -1,11 +1,11 @@
 /**
- * Buyers who compete for a few seats of groups and seasons, through any number of front doors. Each buyer makes one sale
- * after the other: a hold of the same seats in every event, then a booking, a release or nothing. Some bookings of a
- * season are cancelled. Some sales are of single seats of the same events.
+ * Buyers who compete for a few seats of groups and seasons, through any number of front doors. Each buyer makes one
+ * sale after the other: a hold of the same seats in every event, then a booking, a release or nothing. Some bookings of
+ * a season are cancelled. Some sales are of single seats of the same events.
  *
- * A call without a final answer (none at all, 202, 503, 504) is repeated unchanged at any front door, or given up at once:
- * the servers have to end it. The buyer repeats each success once, and the answer has to be the same. Each sale notes the
- * answers that its buyer got.
+ * A call without a final answer (none at all, 202, 503, 504) is repeated unchanged at any front door, or given up at
+ * once: the servers have to end it. The buyer repeats each success once, and the answer has to be the same. Each sale
+ * notes the answers that its buyer got.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -114,8 +114,10 @@ export function runOperationBuyers(options: OperationLoadOptions): OperationLoad
 
   async function book(sale: OperationSale, calls: OperationCalls, name: string): Promise<void> {
     const booking: OperationBooking = {
-      ...{ actionId: `book-${name}`, bookingRef: `order-${name}` },
-      ...{ outcome: 'unknown', cancelled: 'not asked' },
+      actionId: `book-${name}`,
+      bookingRef: `order-${name}`,
+      outcome: 'unknown',
+      cancelled: 'not asked',
     };
     sale.bookings.push(booking);
     const booked = await once(calls.book(booking));
@@ -130,7 +132,8 @@ export function runOperationBuyers(options: OperationLoadOptions): OperationLoad
   }
 
   async function sellSingle(buyer: number, turn: number): Promise<void> {
-    const [eventKey, label] = [pick(pick(owners).eventKeys), pick(seats)];
+    const eventKey = pick(pick(owners).eventKeys);
+    const label = pick(seats);
     const at = `/v1/events/${eventKey}`;
     const held = await post(pick(urls), { path: `${at}/hold`, headers: byKey, body: { labels: [label] } });
     if (held === null || !isSuccess(held)) return;

@@ -30,7 +30,10 @@ export function callsOf(
     /** For seasons alone. */
     cancel: ({ actionId, bookingRef }: Action) =>
       server(`/bookings/${actionId}/cancel`, {
-        ...{ cancelActionId: `cancel-${actionId}`, bookingRef, planActivationId, rightDisposition: 'release' },
+        cancelActionId: `cancel-${actionId}`,
+        bookingRef,
+        planActivationId,
+        rightDisposition: 'release',
       }),
   };
 }

@@ -106,7 +106,9 @@ export async function expectAllHeard(
   expect(wrong.slice(0, 10)).toEqual([]);
 }
 
-/** Occurrences of seasons stand in the outbox of their season. A subscription to the events' names hears of them too. */
+/**
+ * Occurrences of seasons stand in the outbox of their season. A subscription to the events' names hears of them too.
+ */
 function isOfSeason(body: string): boolean {
   return JSON.parse(body).event.startsWith('season.');
 }

@@ -136,7 +136,8 @@ describe('a session of a channel', () => {
   it('resumes, extends and releases holds of a session with the same scope, and no other holds', async () => {
     const { members, sponsors, mint, page, everybody } = await house();
     const open = async (body: object) => page((await mint(body)).token);
-    const [first, second] = [await open({ channelIds: [members] }), await open({ channelIds: [members] })];
+    const first = await open({ channelIds: [members] });
+    const second = await open({ channelIds: [members] });
     const others = [
       everybody,
       await open({ channelIds: [sponsors] }),

@@ -100,7 +100,8 @@ it('The summary counts what others hold, as the map shows it: not the own sessio
     const options = token === undefined ? {} : { token };
     return (await shop.buyer('GET', `${event.key}/availability?live=1${more}`, options)).body.heldByOthers;
   };
-  const [one, two] = [await session(), await session()];
+  const one = await session();
+  const two = await session();
   const hold = (token: string | undefined, body: object, key?: string) =>
     shop.buyer('POST', `${event.key}/hold`, {
       ...(token && { token }),

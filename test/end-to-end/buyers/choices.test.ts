@@ -63,7 +63,10 @@ describe('selection rules', () => {
         problems: [
           { rule: 'orphan_seat', labels: ['B-1'] },
           {
-            ...{ rule: 'category_limit', categoryKey: 'balcony', max: 4, asked: 5 },
+            rule: 'category_limit',
+            categoryKey: 'balcony',
+            max: 4,
+            asked: 5,
             labels: ['B-2', 'B-3', 'B-4', 'B-5', 'B-6'],
           },
           { rule: 'tier_limit', tierId: 'child', labels: ['B-2', 'B-3'], max: 1, asked: 2 },
@@ -172,7 +175,8 @@ describe('a hold that has ended', () => {
   it('is told with its end', async () => {
     const { post, server } = await page();
     const made = async (label: string) => (await post('hold', { labels: [label] })).body.holdId as string;
-    const [released, booked] = [await made('A-1'), await made('A-2')];
+    const released = await made('A-1');
+    const booked = await made('A-2');
     await post('release', { holdId: released });
     await server('POST', '/book', { holdId: booked, bookingRef: 'order-1' });
     for (const [holdId, status] of [

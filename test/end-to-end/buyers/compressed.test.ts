@@ -65,7 +65,8 @@ it('a chart has the same content in all forms, each with an ETag of its own', as
       'cache-control': 'private, no-cache',
     });
   }
-  const [plainTag, smallTag] = [String(plain.headers.etag), String(small.headers.etag)];
+  const plainTag = String(plain.headers.etag);
+  const smallTag = String(small.headers.etag);
   expect(smallTag).toBe(plainTag.replace(/"$/, '-gzip"'));
   const known = await send('GET', path, { ...asBuyer(), ...gzip, 'If-None-Match': smallTag });
   expect([known.status, known.headers.etag, known.headers.vary]).toEqual([
@@ -111,7 +112,8 @@ it('many statuses are compressed with the chart once, and change with the next s
   const read = (accepts: Record<string, string>) =>
     send('GET', `/pub/events/${event.key}/objects?compact=1`, { ...asBuyer(), ...accepts });
   await expect.poll(async () => Object.keys(jsonOf(await read({})).seats).length).toBe(1_500);
-  const [plain, map] = [await open({}), await read({})];
+  const plain = await open({});
+  const map = await read({});
   expect(plain.headers['content-encoding']).toBeUndefined();
   // Brotli has no blocks that could stand behind the chart's, so gzip is the smaller form here.
   for (const accepts of [gzip, brotli]) {
@@ -120,7 +122,9 @@ it('many statuses are compressed with the chart once, and change with the next s
     expect(opened.bytes.length).toBeLessThan(plain.bytes.length / 4);
     const { doc, objects, event: facts, token } = jsonOf(opened);
     expect({ doc, objects, event: facts }).toEqual({
-      ...{ doc: jsonOf(plain).doc, objects: jsonOf(plain).objects, event: jsonOf(plain).event },
+      doc: jsonOf(plain).doc,
+      objects: jsonOf(plain).objects,
+      event: jsonOf(plain).event,
     });
     expect((await send('GET', `/pub/events/${event.key}/objects`, asBuyer(token))).status).toBe(200);
     const small = await read(accepts);

@@ -169,7 +169,8 @@ describe('after a reload of the page', () => {
   });
 
   it('a hold is not found on another event', async () => {
-    const [one, other] = [await page(), await page()];
+    const one = await page();
+    const other = await page();
     const { holdId } = (await one.post('hold', { labels: ['A-1'] })).body;
     expect(codeOf(await other.post('hold/resume', { holdId }))).toEqual([404, 'hold_not_found']);
     expect(codeOf(await other.post('release', { holdId }))).toEqual([404, 'hold_not_found']);

@@ -12,11 +12,21 @@ const labels = (row: number, from: number, count: number) =>
 beforeAll(async () => {
   shop = await openShop({ env: { PARTERRE_BUDGETS: 'off', PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8' } });
   const doc = {
-    ...{ version: 1, name: 'Arena', venueType: 'MIXED', focalPoint: { x: 0, y: 0 } },
+    version: 1,
+    name: 'Arena',
+    venueType: 'MIXED',
+    focalPoint: { x: 0, y: 0 },
     categories: [{ key: 'all', label: 'All', color: '#336699', price: 20 }],
     objects: Array.from({ length: rows }, (_, row) => ({
-      ...{ type: 'row', id: `row-${row}`, label: `R${row}`, origin: { x: 0, y: 20 * row }, rotation: 0, curve: 0 },
-      ...{ seatCount: perRow, seatSpacing: 20, categoryKey: 'all' },
+      type: 'row',
+      id: `row-${row}`,
+      label: `R${row}`,
+      origin: { x: 0, y: 20 * row },
+      rotation: 0,
+      curve: 0,
+      seatCount: perRow,
+      seatSpacing: 20,
+      categoryKey: 'all',
     })),
   };
   const made = await shop.call('POST', '/v1/charts', { token: shop.token, body: { name: 'Arena', doc } });
@@ -53,7 +63,11 @@ test('one visitor does not hold the house, and another visitor still buys', asyn
   const hour = { ttlMs: 3_600_000 };
   for (let call = 0; call < 23; call++) {
     expect(refusal(await event.page('hold', { labels: all, ...hour }, headers))).toEqual([
-      ...[409, 'public_limit', 'max_per_hold', 50, 50],
+      409,
+      'public_limit',
+      'max_per_hold',
+      50,
+      50,
     ]);
   }
   const token = await event.session();
@@ -61,7 +75,11 @@ test('one visitor does not hold the house, and another visitor still buys', asyn
   expect(held.status).toBe(200);
   expect(held.body.expiresAt).toBeLessThanOrEqual(Date.now() + 15 * 60_000);
   expect(refusal(await event.page('hold', { labels: labels(0, 51, 1) }, headers, token))).toEqual([
-    ...[409, 'public_limit', 'max_held_per_session', 50, 0],
+    409,
+    'public_limit',
+    'max_held_per_session',
+    50,
+    0,
   ]);
   // Fresh sessions and the key alone are the same address.
   for (let n = 1; n < 10; n++) {
@@ -70,7 +88,11 @@ test('one visitor does not hold the house, and another visitor still buys', asyn
   }
   for (const another of [undefined, await event.session()]) {
     expect(refusal(await event.page('best-available', { qty: 2 }, headers, another))).toEqual([
-      ...[409, 'public_limit', 'max_held_per_address', 500, 0],
+      409,
+      'public_limit',
+      'max_held_per_address',
+      500,
+      0,
     ]);
   }
   expect(await event.counts()).toMatchObject({ held: 500, free: rows * perRow - 500 });
@@ -86,7 +108,11 @@ test('an IPv6 network is one address, and a proxy that names no client is none',
   expect((await hold('R0-1', from('2001:db8:1:2:3::4'))).status).toBe(200);
   expect((await hold('R0-2', from('2001:db8:1:2::9'))).status).toBe(200);
   expect(refusal(await hold('R0-3', from('2001:db8:1:2:ffff::1')))).toEqual([
-    ...[409, 'public_limit', 'max_held_per_address', 2, 0],
+    409,
+    'public_limit',
+    'max_held_per_address',
+    2,
+    0,
   ]);
   expect((await hold('R0-3', from('2001:db8:1:3::9'))).status).toBe(200);
   for (let n = 4; n < 9; n++) expect((await hold(`R0-${n}`, {})).status).toBe(200);
@@ -109,7 +135,8 @@ test('sessions that a back end mints, servers and counters have no such bounds',
 test("the event's bound wins over the organisation's, which wins over the default", async () => {
   const path = `/v1/admin/organisations/${shop.own.id}`;
   const set = (publicSale: object | null) => shop.call('PATCH', path, { token: shop.rootToken, body: { publicSale } });
-  const [plain, own] = [await newEvent(), await newEvent({ maxPerHold: 4 })];
+  const plain = await newEvent();
+  const own = await newEvent({ maxPerHold: 4 });
   const limitOf = async ({ page }: typeof plain) => (await page('hold', { labels: labels(0, 1, 60) })).body.limit;
   expect([await limitOf(plain), await limitOf(own)]).toEqual([50, 4]);
   const changed = await set({ maxPerHold: 8 });

@@ -131,7 +131,8 @@ describe('a session', () => {
   it('resumes, extends and releases holds of another session of public sale, and of the key', async () => {
     const own = await shop.event();
     const open = async () => (await bootstrap({ publicKey: publicKey() }, {}, own.key)).body.token as string;
-    const [first, second] = [await open(), await open()];
+    const first = await open();
+    const second = await open();
     const post = (action: string, body: Json, token: string) =>
       shop.buyer('POST', `${own.key}/${action}`, { token, body });
     const { holdId } = (await post('hold', { labels: ['A-1', 'A-2'] }, first)).body;

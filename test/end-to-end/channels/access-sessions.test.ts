@@ -227,8 +227,17 @@ describe('a designer session', () => {
     expect(opened.headers.get('cache-control')).toBe('private, no-store');
     const { session, id, token, expiresAt } = opened.body;
     expect(session).toEqual({
-      ...{ id, token, expiresAt, workspaceId: shop.chart.workspaceId, chartId: shop.chart.id, allowedOrigin: page },
-      ...{ authority: 'publish', canEdit: true, canPublish: true, mode: 'safe', featurePolicy: { import: false } },
+      id,
+      token,
+      expiresAt,
+      workspaceId: shop.chart.workspaceId,
+      chartId: shop.chart.id,
+      allowedOrigin: page,
+      authority: 'publish',
+      canEdit: true,
+      canPublish: true,
+      mode: 'safe',
+      featurePolicy: { import: false },
       safeModeOptions: { allowDeletingObjects: false, allowEditingAreaCapacity: false },
       designerUrl: expect.stringContaining(`/designer?parent=${encodeURIComponent(page)}&seal=`),
     });

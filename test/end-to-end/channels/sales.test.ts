@@ -118,8 +118,13 @@ describe('an override', () => {
     const { entries } = (await event.get('/channels/audit')).body;
     expect(entries.map(({ action }: Json) => action)).toEqual(['book', 'assign_channel', 'create_channel']);
     expect(entries[0]).toMatchObject({
-      ...{ id: logged.id, channelId: event.id, labels: ['A-1', 'B-1'], reason: 'House seats', ref: 'order-1' },
-      ...{ actor: shop.own.test.key.id, source: 'server' },
+      id: logged.id,
+      channelId: event.id,
+      labels: ['A-1', 'B-1'],
+      reason: 'House seats',
+      ref: 'order-1',
+      actor: shop.own.test.key.id,
+      source: 'server',
     });
     // An override that reaches only seats of public sale is not audited.
     await event.post('hold', { labels: ['A-8'], ignoreChannelRestrictions: true, reason: 'For nothing' });
@@ -140,12 +145,20 @@ describe('reports', () => {
     const attribution = { sold: 3, units: 3, bookedValue: 12 + 12 + 22, revenue: 46 };
     expect(report.rows).toEqual([
       {
-        ...{ channelId: null, name: 'Public sale', externalRef: null, state: 'active', sellThrough: 1 / 63 },
+        channelId: null,
+        name: 'Public sale',
+        externalRef: null,
+        state: 'active',
+        sellThrough: 1 / 63,
         allocation: { free: 62, held: 0, booked: 1, blocked: 0, allocated: 63, units: 63 },
         attribution: { sold: 1, units: 1, bookedValue: 20, revenue: 20 },
       },
       {
-        ...{ channelId: event.id, name: 'Club', externalRef: 'club-26', state: 'active', sellThrough: 3 / 7 },
+        channelId: event.id,
+        name: 'Club',
+        externalRef: 'club-26',
+        state: 'active',
+        sellThrough: 3 / 7,
         allocation: counts,
         attribution,
       },
@@ -162,7 +175,10 @@ describe('reports', () => {
     });
     const rows = readCsv(await file.text());
     expect(rows.filter(({ channelId }: Json) => channelId === event.id).map(({ label }: Json) => label)).toEqual([
-      ...['A-1', 'A-2', 'A-3', 'B-1'],
+      'A-1',
+      'A-2',
+      'A-3',
+      'B-1',
     ]);
   });
 });

@@ -25,7 +25,8 @@ async function freshEvent(): Promise<string> {
 }
 
 test('A seat in another category sells at its price in this event only, and the log tells the change', async () => {
-  const [event, other] = [await freshEvent(), await freshEvent()];
+  const event = await freshEvent();
+  const other = await freshEvent();
   const assigned = await post(`${event}/category-assignments`, {
     labels: ['A-1', 'A-2', 'A-1'],
     categoryKey: 'balcony',

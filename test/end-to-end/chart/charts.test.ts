@@ -18,12 +18,24 @@ const post = (path: string, body?: unknown, as = token) =>
 const patch = (path: string, body: unknown, as = token) => shop.call('PATCH', path, { token: as, body });
 
 const rowOf = (seatCount: number, more: object = {}) => ({
-  ...{ type: 'row', id: 'r1', label: 'A', origin: { x: 0, y: 0 }, rotation: 0, curve: 0, seatSpacing: 20 },
-  ...{ seatCount, categoryKey: 'stalls', ...more },
+  type: 'row',
+  id: 'r1',
+  label: 'A',
+  origin: { x: 0, y: 0 },
+  rotation: 0,
+  curve: 0,
+  seatSpacing: 20,
+  seatCount,
+  categoryKey: 'stalls',
+  ...more,
 });
 const hall = (objects: Json[] = [rowOf(5)]) => ({
-  ...{ version: 1, name: 'Hall', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
-  ...{ categories: [{ key: 'stalls', label: 'Stalls', color: '#336699', price: 20 }], objects },
+  version: 1,
+  name: 'Hall',
+  venueType: 'SIMPLE',
+  focalPoint: { x: 0, y: 0 },
+  categories: [{ key: 'stalls', label: 'Stalls', color: '#336699', price: 20 }],
+  objects,
 });
 
 describe('workspaces', () => {
@@ -32,8 +44,12 @@ describe('workspaces', () => {
     expect(made.status).toBe(201);
     const { workspace } = made.body;
     expect(workspace).toEqual({
-      ...{ id: expect.stringMatching(/^ws_/), name: 'Festival', status: 'active', isDefault: false },
-      ...{ externalRef: 'f', defaultRegion: 'oceania' },
+      id: expect.stringMatching(/^ws_/),
+      name: 'Festival',
+      status: 'active',
+      isDefault: false,
+      externalRef: 'f',
+      defaultRegion: 'oceania',
     });
     const path = `/v1/workspaces/${workspace.id}`;
     expect((await get(path)).body).toEqual({ workspace });
@@ -92,9 +108,7 @@ describe('a chart', () => {
     const saved = await put({ doc: hall([rowOf(7)]), expectedUpdatedAt: meta.updatedAt });
     expect([saved.status, saved.body.meta.seatTotal]).toEqual([200, 7]);
     const stale = await put({ doc: hall(), expectedUpdatedAt: meta.updatedAt });
-    expect([stale.status, stale.body.code, stale.body.updatedAt]).toEqual([
-      ...[409, 'conflict', saved.body.meta.updatedAt],
-    ]);
+    expect([stale.status, stale.body.code, stale.body.updatedAt]).toEqual([409, 'conflict', saved.body.meta.updatedAt]);
     expect((await get(path, { 'If-None-Match': etag })).body.categorySeats).toEqual({ stalls: 7 });
     expect((await put({ name: 'Great hall', externalRef: null })).body.meta.name).toBe('Great hall');
 

@@ -25,7 +25,9 @@ test('a preview names the events that follow, those that wait and why, and the s
   const call = await session(chartId);
   const eventOn = async () =>
     (await shop.call('POST', '/v1/events', { token: shop.token, body: { chartId, name: 'Night' } })).body.meta.key;
-  const [idle, sold, blocked] = [await eventOn(), await eventOn(), await eventOn()];
+  const idle = await eventOn();
+  const sold = await eventOn();
+  const blocked = await eventOn();
   const post = (key: string, what: string, body: object) =>
     shop.call('POST', `/v1/events/${key}/${what}`, { token: shop.token, body });
   expect((await post(sold, 'book', { labels: ['A-20'], bookingRef: 'order-1' })).status).toBe(200);
@@ -60,7 +62,8 @@ test('a preview names the events that follow, those that wait and why, and the s
 
 test('a chart that somebody changed after the preview is not published', async () => {
   const chartId = await published();
-  const [ann, ben] = [await session(chartId, { person: 'Ann' }), await session(chartId, { person: 'Ben' })];
+  const ann = await session(chartId, { person: 'Ann' });
+  const ben = await session(chartId, { person: 'Ben' });
   const { doc, meta } = (await ann('GET')).body;
   await ann('PUT', '', { doc: { ...doc, name: 'Ann’s' }, expectedUpdatedAt: meta.updatedAt });
   const seen = (await ann('GET', '/publish-preview')).body.meta.updatedAt;
@@ -94,11 +97,9 @@ test('a session without the right to publish sees no preview', async () => {
 
 test('a stale save learns who saved since, and when', async () => {
   const chartId = await published();
-  const [ann, ben, platform] = [
-    await session(chartId, { person: 'Ann' }),
-    await session(chartId, { person: 'Ben' }),
-    await session(chartId),
-  ];
+  const ann = await session(chartId, { person: 'Ann' });
+  const ben = await session(chartId, { person: 'Ben' });
+  const platform = await session(chartId);
   const { doc, meta } = (await ben('GET')).body;
   const first = (await ann('PUT', '', { doc: smaller(doc), expectedUpdatedAt: meta.updatedAt })).body.meta.updatedAt;
   const second = (await platform('PUT', '', { doc, expectedUpdatedAt: first })).body.meta.updatedAt;

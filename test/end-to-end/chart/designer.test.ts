@@ -144,7 +144,8 @@ test('A designer session of a test key refreshes no live event, and one of a liv
   const { test: testKey, live } = shop.own;
   const eventOf = async (token: string) =>
     (await shop.call('POST', '/v1/events', { token, body: { chartId: own.id } })).body.meta.key as string;
-  const [testEvent, liveEvent] = [await eventOf(testKey.secret), await eventOf(live.secret)];
+  const testEvent = await eventOf(testKey.secret);
+  const liveEvent = await eventOf(live.secret);
   const publish = async (by: string, rotation: number) => {
     const { call, draw } = await designer(own, { authority: 'publish' }, by);
     expect((await draw({ rotation })).status).toBe(200);

@@ -120,7 +120,8 @@ test('a chart that was exported as CSV and imported again has the same seats', a
   const second = await twice.text();
   expect(withoutPositions(second)).toEqual(withoutPositions(text));
   for (const [i, line] of places(text).entries()) {
-    const [before, after] = [line.split(','), places(second)[i]!.split(',')];
+    const before = line.split(',');
+    const after = places(second)[i]!.split(',');
     if (i === places(text).length - 1 || before[0] === 'floor' || line === '') continue;
     expect(Math.hypot(Number(before[5]) - Number(after[5]), Number(before[6]) - Number(after[6]))).toBeLessThan(0.5);
   }

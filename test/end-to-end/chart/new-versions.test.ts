@@ -42,13 +42,11 @@ describe('a new chart version', () => {
 
   it('is taken over by idle events, and listed for events in use', async () => {
     const { create, republish } = await chart();
-    const [idle, held, blocked, closed, archived] = [
-      await create(),
-      await create(),
-      await create(),
-      await create(),
-      await create(),
-    ];
+    const idle = await create();
+    const held = await create();
+    const blocked = await create();
+    const closed = await create();
+    const archived = await create();
     await held.post('hold', { labels: ['A-1'] });
     await blocked.post('block', { labels: ['B-1'] });
     await closed.post('close');

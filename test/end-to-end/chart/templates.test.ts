@@ -64,7 +64,9 @@ it('bad sizes are all named, and no chart is made', async () => {
   const refused = await post('/v1/templates/club/instantiate', { sizes: { capacity: 1, tables: 'two', rows: 3 } });
   expect([refused.status, refused.body.code]).toEqual([422, 'invalid_request']);
   expect(refused.body.issues.map(({ path }: { path: string }) => path)).toEqual([
-    ...['sizes.capacity', 'sizes.tables', 'sizes.rows'],
+    'sizes.capacity',
+    'sizes.tables',
+    'sizes.rows',
   ]);
   expect((await post('/v1/templates/moon/instantiate')).status).toBe(404);
   expect((await get('/v1/charts')).body.charts.length).toBe(before);

@@ -67,7 +67,9 @@ async function eventThatIs(state: State, token = shop.token, body: object = {}):
   const { key } = (await send('POST', '/v1/events', { chartId: shop.chart.id, ...body })).meta;
   const path = `/v1/events/${key}`;
   const hold = async (label: string) => (await send('POST', `${path}/hold`, { labels: [label] })).holdId;
-  const [extended, released, booked] = [await hold('A-1'), await hold('A-2'), await hold('A-3')];
+  const extended = await hold('A-1');
+  const released = await hold('A-2');
+  const booked = await hold('A-3');
   await send('POST', `${path}/book`, { labels: ['A-4'], bookingRef: 'order-1' });
   await send('POST', `${path}/block`, { labels: ['A-5', 'A-6'] });
   await send('POST', `${path}/book`, { labels: ['A-7', 'A-8'], bookingRef: 'order-6' });

@@ -45,7 +45,8 @@ it.each(Object.keys(frames))('a socket that floods its front door with %s is clo
 });
 
 it('a socket that sends more bytes than a viewer needs is closed with 4429, and a page that pings stays', async () => {
-  const [page, large] = [await openSocket(), await openSocket()];
+  const page = await openSocket();
+  const large = await openSocket();
   const closed = new Promise((resolve) => large.on('close', resolve));
   for (let sent = 0; sent < 8; sent++) large.send(randomBytes(4_000));
   expect(await closed).toBe(4429);

@@ -97,7 +97,8 @@ describe('an Idempotency-Key', () => {
   it('names the same hold at both front doors, and nobody finds the name without the secret', async () => {
     const event = await shop.event();
     const hold = (url: string) => post(url, `${event.path}/hold`, shop.token, { labels: ['A-1'] }, named);
-    const [first, second] = [await hold(shop.url), await hold(otherUrl)];
+    const first = await hold(shop.url);
+    const second = await hold(otherUrl);
     expect(first.status).toBe(200);
     expect(second.body).toEqual(first.body);
     const parts = [shop.own.id, 'test', event.key, 'cart'];
@@ -157,7 +158,8 @@ describe('an Idempotency-Key', () => {
       const body = { includePublic: true, allowedOrigin: origin };
       return (await event.post('buyer-access-sessions', body)).body.token as string;
     };
-    const [ada, ben] = [await session(), await session()];
+    const ada = await session();
+    const ben = await session();
     const hold = (url: string, token: string, label: string) =>
       post(url, `/pub/events/${event.key}/hold`, token, { labels: [label] }, { ...named, Origin: origin });
     const own = await hold(shop.url, ada, 'A-1');

@@ -123,7 +123,8 @@ describe('a ticket', () => {
     expect(subscribe(key, protocols).protocol).rejects.toThrow('404');
 
   it('is required, works once, and opens only its own event', async () => {
-    const [event, other] = [await shop.event(), await shop.event()];
+    const event = await shop.event();
+    const other = await shop.event();
     await refused(['parterre.v1'], event.key);
     await refused(['parterre.v1', 'tkt.00000000000000000000000000000000'], event.key);
     await refused(await ticketFor(other.key), event.key);

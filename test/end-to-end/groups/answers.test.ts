@@ -18,25 +18,54 @@ const at = expect.any(Number);
 const anyText = expect.any(String);
 
 const groupFields = () => ({
-  ...{ key: run.key, kind: 'performance_run', name: 'Spring run', externalRef: null, state: 'active', revision: 3 },
-  ...{ workspaceId: id('ws'), mode: 'test', environment: null, chartId: shop.chart.id, sourceChartKey: shop.chart.id },
-  ...{ inventoryModelVersion: 2, currency: 'EUR', venue: null, timezone: null, performanceCount: 2 },
-  ...{ firstStartsAt: 1_900_000_000_000, lastStartsAt: 1_900_086_400_000 },
-  ...{ createdAt: at, updatedAt: at, activatedAt: at, closedAt: null },
+  key: run.key,
+  kind: 'performance_run',
+  name: 'Spring run',
+  externalRef: null,
+  state: 'active',
+  revision: 3,
+  workspaceId: id('ws'),
+  mode: 'test',
+  environment: null,
+  chartId: shop.chart.id,
+  sourceChartKey: shop.chart.id,
+  inventoryModelVersion: 2,
+  currency: 'EUR',
+  venue: null,
+  timezone: null,
+  performanceCount: 2,
+  firstStartsAt: 1_900_000_000_000,
+  lastStartsAt: 1_900_086_400_000,
+  createdAt: at,
+  updatedAt: at,
+  activatedAt: at,
+  closedAt: null,
 });
 const performances = () =>
   run.eventKeys.map((eventKey, index) => ({
-    ...{
-      position: index + 1,
-      eventKey,
-      name: `Evening ${index + 1}`,
-      startsAt: 1_900_000_000_000 + index * 86_400_000,
-    },
-    ...{ endsAt: null, venue: null, timezone: null, externalRef: null, salesState: 'open', status: 'active' },
+    position: index + 1,
+    eventKey,
+    name: `Evening ${index + 1}`,
+    startsAt: 1_900_000_000_000 + index * 86_400_000,
+    endsAt: null,
+    venue: null,
+    timezone: null,
+    externalRef: null,
+    salesState: 'open',
+    status: 'active',
   }));
 const lineItem = (label: string) => ({
-  ...{ label, objectId: anyText, objectType: 'seat', categoryKey: 'stalls', tierId: null, unitPrice: 20 },
-  ...{ currency: 'EUR', bookingMode: 'individual', channelId: null, accessSource: 'public', releaseId: null },
+  label,
+  objectId: anyText,
+  objectType: 'seat',
+  categoryKey: 'stalls',
+  tierId: null,
+  unitPrice: 20,
+  currency: 'EUR',
+  bookingMode: 'individual',
+  channelId: null,
+  accessSource: 'public',
+  releaseId: null,
 });
 
 test('a group, its list and its lifecycle', async () => {
@@ -49,8 +78,14 @@ test('a group, its list and its lifecycle', async () => {
   expect(step.body).toEqual({
     performanceGroup: await draft.group(),
     lifecycleOperation: {
-      ...{ operationId: id('op'), kind: 'ACTIVATION', phase: 'active', terminal: true },
-      ...{ totalLocks: 2, ackedLocks: 2, remainingOperations: null, code: null },
+      operationId: id('op'),
+      kind: 'ACTIVATION',
+      phase: 'active',
+      terminal: true,
+      totalLocks: 2,
+      ackedLocks: 2,
+      remainingOperations: null,
+      code: null,
     },
   });
   const { operationId } = step.body.lifecycleOperation;
@@ -64,9 +99,19 @@ test('a minted session, and one of the list', async () => {
   const { token, ...session } = body;
   expect(token).toMatch(/^bgs_[0-9A-Za-z]{20,}$/);
   expect(session).toEqual({
-    ...{ sessionId: id('ses'), expiresAt: session.createdAt + 1_800_000, performanceGroupKey: run.key },
-    ...{ allowedOrigin: origin, includePublic: true, channelIdsByEvent: {}, maxQuantity: null, buyerRef: null },
-    ...{ partnerRef: null, accessSource: 'promoter', state: 'active', createdAt: at, revokedAt: null },
+    sessionId: id('ses'),
+    expiresAt: session.createdAt + 1_800_000,
+    performanceGroupKey: run.key,
+    allowedOrigin: origin,
+    includePublic: true,
+    channelIdsByEvent: {},
+    maxQuantity: null,
+    buyerRef: null,
+    partnerRef: null,
+    accessSource: 'promoter',
+    state: 'active',
+    createdAt: at,
+    revokedAt: null,
   });
   expect((await run.get('/buyer-access-sessions')).body.sessions[0]).toEqual(session);
 });
@@ -82,11 +127,29 @@ test('a hold, as the buyer and as the platform see it', async () => {
   const { body } = await run.get(`/holds/${operationId}`);
   const { expiresAt } = held.body.operation.hold;
   expect(body.hold).toEqual({
-    ...{ operationId, groupId: run.key, holdId: held.body.operation.hold.id, state: 'committed', decision: 'commit' },
-    ...{ active: true, expiresAt, createdAt: at, convergedAt: at, expiredAt: null, buyerSessionId: id('ses') },
-    ...{ selectionMode: 'same_seat', buyerRef: 'buyer-1', partnerRef: 'partner-1', currency: 'EUR', groupRevision: 3 },
+    operationId,
+    groupId: run.key,
+    holdId: held.body.operation.hold.id,
+    state: 'committed',
+    decision: 'commit',
+    active: true,
+    expiresAt,
+    createdAt: at,
+    convergedAt: at,
+    expiredAt: null,
+    buyerSessionId: id('ses'),
+    selectionMode: 'same_seat',
+    buyerRef: 'buyer-1',
+    partnerRef: 'partner-1',
+    currency: 'EUR',
+    groupRevision: 3,
     allocations: performances().map(({ eventKey, name, startsAt, endsAt }) => ({
-      ...{ eventKey, name, startsAt, endsAt, configuredValue: 20, items: [lineItem('A-1')] },
+      eventKey,
+      name,
+      startsAt,
+      endsAt,
+      configuredValue: 20,
+      items: [lineItem('A-1')],
     })),
   });
 });
@@ -96,11 +159,20 @@ test('a refused hold is told as aborted, with the nulls of a hold that never was
   await shop.call('POST', `/v1/events/${run.eventKeys[1]}/block`, { token: shop.token, body: { labels: ['A-2'] } });
   expect((await page.hold(operationId, ['A-2'])).status).toBe(409);
   expect((await page.get(`/operations/${operationId}`)).body.operation).toMatchObject({
-    ...{ state: 'aborted', decision: 'abort', hold: { expiresAt: null, items: [] } },
+    state: 'aborted',
+    decision: 'abort',
+    hold: { expiresAt: null, items: [] },
   });
   expect((await run.get(`/holds/${operationId}`)).body.hold).toMatchObject({
-    ...{ state: 'aborted', decision: 'abort', active: false, expiresAt: null, convergedAt: null, expiredAt: null },
-    ...{ buyerSessionId: null, buyerRef: null, partnerRef: null },
+    state: 'aborted',
+    decision: 'abort',
+    active: false,
+    expiresAt: null,
+    convergedAt: null,
+    expiredAt: null,
+    buyerSessionId: null,
+    buyerRef: null,
+    partnerRef: null,
   });
   const refused = await run.post(`/holds/${operationId}/book`, { bookActionId: 'b', bookingRef: 'b' });
   expect(refused.status).toBe(409);
@@ -131,9 +203,18 @@ test('a booking, and its refusals', async () => {
   const booked = await run.post(`/holds/${operationId}/book`, { bookActionId: 'act:1', bookingRef: '  order-1 ' });
   expect(booked.body).toEqual({
     booking: {
-      ...{ bookActionId: 'act:1', operationId, groupId: run.key, bookingRef: 'order-1', state: 'booked' },
-      ...{ totalPerformances: 2, bookedPerformances: 2, nextRetryAt: null, attempts: 1, lastError: null },
-      ...{ createdAt: at, bookedAt: at },
+      bookActionId: 'act:1',
+      operationId,
+      groupId: run.key,
+      bookingRef: 'order-1',
+      state: 'booked',
+      totalPerformances: 2,
+      bookedPerformances: 2,
+      nextRetryAt: null,
+      attempts: 1,
+      lastError: null,
+      createdAt: at,
+      bookedAt: at,
     },
   });
   expect([booked.headers.get('location'), booked.headers.get('retry-after')]).toEqual([null, null]);
@@ -156,10 +237,12 @@ test('each part of a body that does not fit is named', async () => {
     [{ operationId: 'pghop_9', allocations: [{ eventKey: first, selections }] }, 'selectionMode'],
     [
       {
-        ...{ operationId: 'pghop_9', selectionMode: 'per_performance' },
+        operationId: 'pghop_9',
+        selectionMode: 'per_performance',
         allocations: ['elsewhere', first, first].map((eventKey) => ({ eventKey, selections })),
       },
-      ...['allocations.0.eventKey', 'allocations.2.eventKey'],
+      'allocations.0.eventKey',
+      'allocations.2.eventKey',
     ],
   ];
   for (const [body, ...paths] of refusals) expect(issues(await page.post('/hold', body))).toEqual([422, ...paths]);

@@ -1,6 +1,6 @@
 /**
- * A coordinator that dies at any of its awaits: the catalog ends each of its operations within seconds, all or none. The
- * test is the coordinator, with the product's own code, over NATS.
+ * A coordinator that dies at any of its awaits: the catalog ends each of its operations within seconds, all or none.
+ * The test is the coordinator, with the product's own code, over NATS.
  */
 import { createInbox } from '@nats-io/transport-node';
 import { systemClock } from '@parterre/shared/clock';

@@ -1,4 +1,6 @@
-/** Events that cannot be sold together, at the draft and at the activation: all problems at once, and nothing changes. */
+/**
+ * Events that cannot be sold together, at the draft and at the activation: all problems at once, and nothing changes.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, openShop, type Shop } from '../shop.ts';
 import { draftRun, groups, makeEvents } from './run.ts';
@@ -48,7 +50,9 @@ test('each difference has its code, and all are told at once', async () => {
   // Held, so that it keeps its chart at the second publish.
   await call('POST', `/v1/events/${good}/hold`, { labels: ['A-1'] });
   await republish();
-  const [closed, archived, deleted] = [await eventOf({}), await eventOf({}), await eventOf({})];
+  const closed = await eventOf({});
+  const archived = await eventOf({});
+  const deleted = await eventOf({});
   await call('POST', `/v1/events/${closed}/close`);
   await call('POST', `/v1/events/${archived}/archive`);
   await call('DELETE', `/v1/events/${deleted}`);
@@ -71,7 +75,9 @@ test('each difference has its code, and all are told at once', async () => {
     expect(codes(await create([good, key])), key).toEqual([422, 'incompatible_events', ...issues]);
   const all = await create([good, ...differing.map(([key]) => key)]);
   expect(codes(all)).toEqual([
-    ...[422, 'incompatible_events', 'event_count'],
+    422,
+    'incompatible_events',
+    'event_count',
     ...differing.flatMap(([, ...issues]) => issues),
   ]);
   expect(codes(await create([good, differing[0]![0]], secret)).slice(2)).toEqual([
@@ -128,7 +134,8 @@ test('events without starts leave numbers in a draft', async () => {
 });
 
 test('an event is in several drafts, and in one active group', async () => {
-  const [one, other] = [await makeEvents(shop, 2), await makeEvents(shop, 1)];
+  const one = await makeEvents(shop, 2);
+  const other = await makeEvents(shop, 1);
   const rivals = [await create(one), await create([one[0]!, other[0]!])].map(({ body }) => body.performanceGroup.key);
   const activate = (key: string) => call('POST', `${groups}/${key}/activate`, { expectedRevision: 1 });
   expect((await activate(rivals[0]!)).body.lifecycleOperation.phase).toBe('active');

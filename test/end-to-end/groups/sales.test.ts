@@ -106,7 +106,8 @@ test('another content under the same name is a conflict, and another buyer’s n
 });
 
 test('a fresh session takes the holds of an earlier one over', async () => {
-  const [before, after] = [await run.page(), await run.page()];
+  const before = await run.page();
+  const after = await run.page();
   const operationId = newName();
   await before.hold(operationId, ['A-7']);
   const adopted = await after.post('/session/adopt', { previousToken: before.token });
@@ -166,8 +167,15 @@ test('a booking books every performance, and its action replays', async () => {
   const booked = await book(operationId, 'action-1', 'order-10');
   expect(booked.status).toBe(200);
   expect(booked.body.booking).toMatchObject({
-    ...{ bookActionId: 'action-1', operationId, groupId: run.key, bookingRef: 'order-10', state: 'booked' },
-    ...{ totalPerformances: 3, bookedPerformances: 3, nextRetryAt: null, lastError: null },
+    bookActionId: 'action-1',
+    operationId,
+    groupId: run.key,
+    bookingRef: 'order-10',
+    state: 'booked',
+    totalPerformances: 3,
+    bookedPerformances: 3,
+    nextRetryAt: null,
+    lastError: null,
   });
   expect(await run.statuses('A-10')).toEqual(['booked', 'booked', 'booked']);
   expect((await book(operationId, 'action-1', 'order-10')).body).toEqual(booked.body);
@@ -186,7 +194,8 @@ test('a booking books every performance, and its action replays', async () => {
 
 test('an action books one hold', async () => {
   const page = await run.page();
-  const [one, other] = [newName(), newName()];
+  const one = newName();
+  const other = newName();
   await page.hold(one, ['B-15']);
   await page.hold(other, ['B-16']);
   const booked = await book(one, 'action-once', 'order-15');
@@ -227,7 +236,9 @@ test('allocations take other seats in each performance', async () => {
   expect(booked.body.booking).toMatchObject({ state: 'booked', totalPerformances: 2, bookedPerformances: 2 });
   const foreign = [{ eventKey: 'elsewhere', selections: [{ label: 'A-13' }] }];
   const refused = await page.post('/hold', {
-    ...{ operationId: newName(), selectionMode: 'per_performance', allocations: foreign },
+    operationId: newName(),
+    selectionMode: 'per_performance',
+    allocations: foreign,
   });
   expect([refused.status, refused.body.issues[0].path]).toEqual([422, 'allocations.0.eventKey']);
 });

@@ -80,7 +80,9 @@ it('Rules with the most labels are accepted, and the log of many such rules come
   for (let version = 1; version <= 5; version++) {
     const set = await event.post('availability', body);
     expect([set.status, set.body.version, set.body.rules?.__ungrouped__.labels.length]).toEqual([
-      ...[200, version, labels.length],
+      200,
+      version,
+      labels.length,
     ]);
   }
   expect((await event.get('availability')).body).toMatchObject({ rules, version: 5 });
@@ -103,7 +105,8 @@ it('Rules that exceed a message, and a body over the limit, are refused with 413
     const labels = Array.from({ length: labelsPerBulkMax }, (_, nth) => `${nth}`.padStart(length, 'x'));
     return JSON.stringify({ rules: { __ungrouped__: { mode: 'closed', labels } } });
   };
-  const [tooDense, tooLarge] = [bodyOf(163), bodyOf(167)];
+  const tooDense = bodyOf(163);
+  const tooLarge = bodyOf(167);
   expect([tooDense.length < natsPayloadBytesMin, tooLarge.length > natsPayloadBytesMin]).toEqual([true, true]);
   expect(await event.post('availability', tooDense)).toMatchObject({
     status: 413,

@@ -12,7 +12,8 @@ const TICKETS = 'POST /pub/events/{key}/subscribe-tickets';
 /** An event whose channel has A-1 to A-4, and functions that call it. */
 async function stage(shop: Shop) {
   const world = createWorld(shop);
-  const [key, channelId] = [await world.of('eventWithChannel'), await world.of('channel')];
+  const key = await world.of('eventWithChannel');
+  const channelId = await world.of('channel');
   const server = (method: string, action: string, body?: object) =>
     shop.call(method, `/v1/events/${key}/${action}`, { token: shop.token, ...(body && { body }) });
   const mint = async (more: object = {}) => {

@@ -91,7 +91,8 @@ export const circumstances: Circumstance[] = [
     code: 'channel_paused',
     async provoke(shop, hold) {
       const world = createWorld(shop);
-      const [key, id] = [await world.of('eventWithChannel'), await world.of('channel')];
+      const key = await world.of('eventWithChannel');
+      const id = await world.of('channel');
       await shop.call('POST', `/v1/events/${key}/channels/${id}/pause`, { token: shop.token, body: {} });
       return send(shop, hold, { path: { key }, body: { labels: ['A-1'], channelIds: [id] } });
     },
@@ -102,7 +103,8 @@ export const circumstances: Circumstance[] = [
     code: 'channel_archive_blocked_by_holds',
     async provoke(shop, archive) {
       const world = createWorld(shop);
-      const [key, id] = [await world.of('eventWithChannel'), await world.of('channel')];
+      const key = await world.of('eventWithChannel');
+      const id = await world.of('channel');
       const body = { labels: ['A-1'], channelIds: [id] };
       await shop.call('POST', `/v1/events/${key}/hold`, { token: shop.token, body });
       return send(shop, archive, { path: { key, id }, body: { destination: 'public' } });

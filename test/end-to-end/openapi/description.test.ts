@@ -196,7 +196,8 @@ const ofOneEvent = [
 const notProvoked = new Set([
   // The budget of logins, which other tests here need (buyers/budgets.test.ts).
   'Dashboard: rate_limited',
-  // A session ends when its last channel is archived, so this code shows only for a moment (rules/inventory/channels/reach.test.ts).
+  // A session ends when its last channel is archived, so this code shows only for a moment
+  // (rules/inventory/channels/reach.test.ts).
   'Buyers: channel_access_denied',
   // Only a demo's visitor meets these two: an unfinished drawing, and a foreign page (operators/drafts.test.ts).
   'Buyers: invalid_chart',

@@ -46,10 +46,8 @@ it('Binary frames and presence frames fit the description', async () => {
   const event = await shop.event();
   const ticket = async () => (await shop.buyer('POST', `${event.key}/subscribe-tickets`)).body.protocols;
   const address = `${shop.url}/pub/events/${event.key}/subscribe`;
-  const [binary, text] = [
-    new Watcher(address, ['parterre.v1.bin', ...(await ticket())]),
-    new Watcher(address, await ticket()),
-  ];
+  const binary = new Watcher(address, ['parterre.v1.bin', ...(await ticket())]);
+  const text = new Watcher(address, await ticket());
   const frames = [await binary.next()];
   binary.send({ type: 'ping' });
   frames.push(await binary.next());

@@ -22,12 +22,22 @@ type Kind = {
 
 export const ownerCircumstances: Circumstance[] = [
   ...circumstancesOf({
-    ...{ kind: 'performance-groups', sold: 'group', idle: 'draftGroup', other: 'draftGroup' },
-    ...{ holds: 'hold', operationId: 'pghop_refused', tokens: 'bgs' },
+    kind: 'performance-groups',
+    sold: 'group',
+    idle: 'draftGroup',
+    other: 'draftGroup',
+    holds: 'hold',
+    operationId: 'pghop_refused',
+    tokens: 'bgs',
   }),
   ...circumstancesOf({
-    ...{ kind: 'seasons', sold: 'soldSeason', idle: 'season', other: 'openSeason' },
-    ...{ holds: 'holds', operationId: 'sop_refused', tokens: 'bss' },
+    kind: 'seasons',
+    sold: 'soldSeason',
+    idle: 'season',
+    other: 'openSeason',
+    holds: 'holds',
+    operationId: 'sop_refused',
+    tokens: 'bss',
   }),
 ];
 
@@ -36,7 +46,9 @@ function circumstancesOf({ kind, sold, idle, other, holds, operationId, tokens }
   const hold = `POST /pub/${kind}/{key}/${holds}`;
   const heard = (signature: string, status: number, code: string, provoke: Provoke): Circumstance => {
     return {
-      ...{ signature, status, code },
+      signature,
+      status,
+      code,
       provoke: (shop, operation) => provoke(shop, operation, createWorld(shop)),
     };
   };

@@ -1,4 +1,6 @@
-/** The data behind the examples of seasons: a draft, and active seasons whose sales are closed, open, paused or over. */
+/**
+ * The data behind the examples of seasons: a draft, and active seasons whose sales are closed, open, paused or over.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openReceiver } from '../../support/notifier/receiver.ts';
 import type { Json } from '../../support/openapi.ts';

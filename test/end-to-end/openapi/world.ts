@@ -25,7 +25,8 @@ export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): P
 let made = 0;
 
 /** The wait until the delivery history shows a delivery that failed at once. */
-const [DELIVERY_LOOKS, DELIVERY_LOOK_MS] = [400, 50];
+const DELIVERY_LOOKS = 400;
+const DELIVERY_LOOK_MS = 50;
 
 /** `mode` is the mode of the shop's key. */
 export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
@@ -73,14 +74,14 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
 
   const channels = once(async () => {
     const key = await event();
-    const [club, gone] = [
-      (await post(`/v1/events/${key}/channels`, { name: 'Club members' })).channel,
-      (await post(`/v1/events/${key}/channels`, { name: 'Last year' })).channel,
-    ];
+    const club = (await post(`/v1/events/${key}/channels`, { name: 'Club members' })).channel;
+    const gone = (await post(`/v1/events/${key}/channels`, { name: 'Last year' })).channel;
     const labels = ['A-1', 'A-2', 'A-3', 'A-4'];
     const archived = await post(`/v1/events/${key}/channels/${gone.id}/archive`, { destination: 'public' });
     const { assignmentVersion: version } = await post(`/v1/events/${key}/channels/assignments`, {
-      ...{ targetChannelId: club.id, labels, assignmentVersion: archived.assignmentVersion },
+      targetChannelId: club.id,
+      labels,
+      assignmentVersion: archived.assignmentVersion,
     });
     return { key, id: club.id, archived: gone.id, version };
   });

@@ -94,7 +94,8 @@ it('The commands create an organisation, users and keys that work, and remove th
 
 it('key revoke ends what the key gave to others, and with --keep-sessions lists it', async () => {
   const make = () => answerOf('key', 'create', shop.own.id, '--kind', 'secret', '--mode', 'test');
-  const [leaked, replaced] = [await make(), await make()];
+  const leaked = await make();
+  const replaced = await make();
   for (const { secret } of [leaked, replaced]) {
     const webhook = { url: 'https://receiver.example/hook', events: ['seat.booked'] };
     expect((await shop.call('POST', '/v1/webhooks', { token: secret, body: webhook })).status).toBe(201);

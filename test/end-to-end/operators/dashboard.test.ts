@@ -207,7 +207,8 @@ describe('a session', () => {
 
   it('ends with a logout, which closes its sockets and clears the cookie', async () => {
     const user = await shop.user();
-    const [session, another] = [await shop.logIn(user), await shop.logIn(user)];
+    const session = await shop.logIn(user);
+    const another = await shop.logIn(user);
     const event = await shop.event();
     const watcher = new Watcher(`${shop.url}${event.path}/feed`, [], { ...session.read, Origin: shop.url });
     await watcher.next();

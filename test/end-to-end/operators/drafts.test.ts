@@ -82,7 +82,13 @@ describe('a demo on this machine', () => {
     expect(refused.body.issues).toEqual([{ path: 'objects', message: 'Nothing in this chart can be sold.' }]);
     const categories = [{ key: 'a', label: 'A', color: '#336699', price: 10 }];
     const table = (id: string) => ({
-      ...{ type: 'table', id, label: id, shape: 'round', seatCount: 4, rotation: 0, categoryKey: 'a' },
+      type: 'table',
+      id,
+      label: id,
+      shape: 'round',
+      seatCount: 4,
+      rotation: 0,
+      categoryKey: 'a',
       center: { x: 0, y: 0 },
     });
     const saved = async (id: string) => {
@@ -97,7 +103,8 @@ describe('a demo on this machine', () => {
   });
 
   it('a visitor reaches no drawing of another, no other chart, and publishes nothing without a sale', async () => {
-    const [own, other] = [await start({ template: 'club' }), await start({ template: 'club' })];
+    const own = await start({ template: 'club' });
+    const other = await start({ template: 'club' });
     const { chartId, keys } = parterre.demo;
     for (const foreign of [other.chartId, chartId]) {
       const stolen = { ...own, chartId: foreign };

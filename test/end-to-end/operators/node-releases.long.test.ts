@@ -30,7 +30,8 @@ async function nodeOf(release: string): Promise<string> {
   const program = join(folder, 'node_modules', 'node', 'bin', 'node');
   if (existsSync(program)) return program;
   await mkdir(folder, { recursive: true });
-  // The package fetches its binary in an install script. Newer versions of npm run such scripts only for named packages.
+  // The package fetches its binary in an install script. Newer versions of npm run such scripts only for named
+  // packages.
   await writeFile(join(folder, 'package.json'), '{ "private": true, "allowScripts": { "node": true } }\n');
   const args = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', `node@${release}`];
   const ran = await runCommand('npm', args, { deadlineMs: downloadMs });

@@ -98,8 +98,8 @@ for (const { row, description } of [...together, ...alone]) {
   }
 
   /**
-   * The faults of strangers who repeat a call that stands. Strangers of one organisation repeat one after the other: they share
-   * the names of calls, and a call under way would refuse the next.
+   * The faults of strangers who repeat a call that stands. Strangers of one organisation repeat one after the other:
+   * they share the names of calls, and a call under way would refuse the next.
    */
   async function faultsOfRepeat(victim: Tenant, sent: Sending): Promise<string[]> {
     const faults = ['Aria', 'Bolero'].map(async (organisation) => {
@@ -169,9 +169,11 @@ for (const { row, description } of [...together, ...alone]) {
 
   /** The other organisation's own credentials and objects, but one object of the victim at a time. */
   async function foreignAmongOwn(mode: Mode): Promise<void> {
-    const [victim, other] = [tenantOf('Aria', mode), tenantOf('Bolero', mode)];
+    const victim = tenantOf('Aria', mode);
+    const other = tenantOf('Bolero', mode);
     for (const example of examples) {
-      const [theirs, own] = [await objectsOf(victim, example), await objectsOf(other, example)];
+      const theirs = await objectsOf(victim, example);
+      const own = await objectsOf(other, example);
       const mixed = withOneForeignName(own, theirs);
       // The matrix has called the route with the only name of this example. Further examples need no second round.
       if (mixed.length < 2 && example !== examples[0]) continue;

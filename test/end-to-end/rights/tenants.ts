@@ -16,8 +16,8 @@ export const kinds = ['secret', 'dashboard', 'publishable', 'manage', 'buyer', '
 export type Kind = (typeof kinds)[number];
 
 /**
- * Secret keys that are bound to another workspace or to an environment, and the session of a member. They reach less than
- * the key or the admin's session that they stand for.
+ * Secret keys that are bound to another workspace or to an environment, and the session of a member. They reach less
+ * than the key or the admin's session that they stand for.
  */
 export const standsFor = { workspace: 'secret', environment: 'secret', member: 'dashboard' } as const;
 export type LesserKind = keyof typeof standsFor;
@@ -96,19 +96,17 @@ async function openTenant(
     sessions.designer(own, meta.id),
   ]);
   const credentials = {
-    ...{ secret: bearer(token), dashboard: dashboard.write, publishable: onPage(publishable.secret) },
-    ...{
-      manage: onPage(manage.token),
-      buyer: onPage(buyer.token),
-      group: onPage(group.token),
-      season: onPage(season.token),
-      designer: onPage(designer.token),
-    },
-    ...{
-      workspace: await boundKey({ workspaceId: workspace.id }),
-      environment: await boundKey({ environment: 'staging' }),
-      member: (await own.logIn(await own.user({ role: 'member' }))).write,
-    },
+    secret: bearer(token),
+    dashboard: dashboard.write,
+    publishable: onPage(publishable.secret),
+    manage: onPage(manage.token),
+    buyer: onPage(buyer.token),
+    group: onPage(group.token),
+    season: onPage(season.token),
+    designer: onPage(designer.token),
+    workspace: await boundKey({ workspaceId: workspace.id }),
+    environment: await boundKey({ environment: 'staging' }),
+    member: (await own.logIn(await own.user({ role: 'member' }))).write,
   };
   return { name, organisationId: organisation.id, mode, shop: own, otherWorkspaceId: workspace.id, credentials };
 }
@@ -141,16 +139,21 @@ export const sessions = {
     openSession(shop, `/v1/events/${eventKey}/buyer-access-sessions`, { allowedOrigin: origin, includePublic: true }),
   group: (shop: Shop, groupKey: string) =>
     openSession(shop, `/v1/performance-groups/${groupKey}/buyer-access-sessions`, {
-      ...{ allowedOrigin: origin, includePublic: true },
+      allowedOrigin: origin,
+      includePublic: true,
     }),
   season: (shop: Shop, seasonKey: string) =>
     openSession(shop, `/v1/seasons/${seasonKey}/buyer-access-sessions`, {
-      ...{ allowedOrigin: origin, includePublic: true },
+      allowedOrigin: origin,
+      includePublic: true,
     }),
   designer: (shop: Shop, chartId: string) => {
     const { workspaceId } = shop.chart;
     return openSession(shop, '/v1/designer/sessions', {
-      ...{ workspaceId, chartId, allowedOrigin: origin, authority: 'publish' },
+      workspaceId,
+      chartId,
+      allowedOrigin: origin,
+      authority: 'publish',
     });
   },
 };

@@ -1,4 +1,6 @@
-/** An exchange as each party hears of it: the caller, viewers, receivers, readers of the booking, the log and reports. */
+/**
+ * An exchange as each party hears of it: the caller, viewers, receivers, readers of the booking, the log and reports.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openReceiver } from '../../support/notifier/receiver.ts';
 import { type Json, openShop, type Shop, Watcher } from '../shop.ts';
@@ -30,9 +32,14 @@ it('Viewers see both sides in one frame, and receivers get two posts with one ex
     expect([told.status, told.body]).toEqual([
       200,
       {
-        ...{ ok: true, exchangeId: expect.stringMatching(/^exc_/), bookingRef: 'order-1', from: ['A-1'], to: ['B-1'] },
-        ...{ items: [expect.objectContaining({ label: 'B-1', tierId: 'child', unitPrice: 15 })] },
-        ...{ priceDifference: -5, currency: 'EUR' },
+        ok: true,
+        exchangeId: expect.stringMatching(/^exc_/),
+        bookingRef: 'order-1',
+        from: ['A-1'],
+        to: ['B-1'],
+        items: [expect.objectContaining({ label: 'B-1', tierId: 'child', unitPrice: 15 })],
+        priceDifference: -5,
+        currency: 'EUR',
       },
     ]);
     const { exchangeId } = told.body;
@@ -58,7 +65,10 @@ it('Viewers see both sides in one frame, and receivers get two posts with one ex
 
     const { entries } = (await event.get('/log')).body;
     expect(entries[0]).toMatchObject({
-      ...{ action: 'exchanged', labels: ['A-1', 'B-1'], ref: 'order-1', reason: 'A pillar' },
+      action: 'exchanged',
+      labels: ['A-1', 'B-1'],
+      ref: 'order-1',
+      reason: 'A pillar',
       details: { exchange: { exchangeId, from: ['A-1'], to: ['B-1'] } },
     });
   } finally {
@@ -80,7 +90,8 @@ it('A repetition gets the first answer, another body is refused, and a key is re
   expect([other.status, other.body.reason]).toEqual([409, 'idempotency_key_reused']);
   const fresh = await exchange(event, 'x-3', body);
   expect([fresh.status, fresh.body.reason, fresh.body.conflicts]).toEqual([
-    ...[409, 'not_owned_by_booking_ref'],
+    409,
+    'not_owned_by_booking_ref',
     [{ label: 'A-1', status: 'free' }],
   ]);
   expect((await event.get()).body.counts).toMatchObject({ booked: 1 });
@@ -128,7 +139,8 @@ it('The booking shows what moved, stays booked, and can be cancelled in part and
     ['B-2', 1, 'booked', undefined],
   ]);
   expect(activity[0]).toMatchObject({
-    ...{ action: 'reconcile', labels: [...told.from, 'B-1', 'B-2'] },
+    action: 'reconcile',
+    labels: [...told.from, 'B-1', 'B-2'],
     exchange: { exchangeId: told.exchangeId, from: told.from, to: told.to },
   });
   const listed = (await event.get('/bookings?state=booked')).body.bookings;

@@ -50,7 +50,8 @@ it('A key with another body or another way of holding is refused', async () => {
 });
 
 it('The same key in another event makes another hold', async () => {
-  const [one, other] = [await shop.event(), await shop.event()];
+  const one = await shop.event();
+  const other = await shop.event();
   const hold = async (event: typeof one) => (await event.post('hold', { labels: ['A-1'] }, named('cart'))).body.holdId;
   expect(await hold(one)).not.toBe(await hold(other));
   const foreign = await one.get(`/holds/${await hold(other)}`);

@@ -45,15 +45,21 @@ describe('the list of ticket releases', () => {
     expect(made.status).toBe(200);
     const [early, late] = made.body.releases;
     expect(early).toEqual({
-      ...{
-        id: expect.stringMatching(/^rel_[0-9A-Za-z]{20,}$/),
-        name: 'Early',
-        price: 12,
-        previousPrice: null,
-        quota: 10,
-      },
-      ...{ startsAt: null, endsAt: null, categoryKey: 'stalls', action: 'buy', actionUrl: null, position: 0 },
-      ...{ consumed: 0, remaining: 10, soldOutAt: null, status: 'active' },
+      id: expect.stringMatching(/^rel_[0-9A-Za-z]{20,}$/),
+      name: 'Early',
+      price: 12,
+      previousPrice: null,
+      quota: 10,
+      startsAt: null,
+      endsAt: null,
+      categoryKey: 'stalls',
+      action: 'buy',
+      actionUrl: null,
+      position: 0,
+      consumed: 0,
+      remaining: 10,
+      soldOutAt: null,
+      status: 'active',
     });
     const edited = await set(event, late, { ...early, price: 13 });
     expect(edited.body.releases).toMatchObject([

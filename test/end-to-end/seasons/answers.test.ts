@@ -34,7 +34,12 @@ test('season, list, judgement, step and plan', async () => {
   expect([judged.status, judged.body]).toEqual([
     200,
     {
-      ...{ valid: true, mode: 'test', eventKeys, occurrenceCount: 2, sourcePerformanceGroups: [], issues: [] },
+      valid: true,
+      mode: 'test',
+      eventKeys,
+      occurrenceCount: 2,
+      sourcePerformanceGroups: [],
+      issues: [],
     },
   ]);
   const made = await call('POST', at, { name: 'Pass', edition: null, eventKeys });
@@ -97,7 +102,10 @@ test('report, operations, look-ups, outbox, audit and export', async () => {
   expect([fieldsOf(listed), listed.truncated]).toEqual([words('operations truncated'), false]);
   expect(listed.operations).toEqual([
     {
-      ...{ operationId: 'sop_d-1', kind: 'booking', state: 'booked', holdId: expect.stringMatching(/^hld_/) },
+      operationId: 'sop_d-1',
+      kind: 'booking',
+      state: 'booked',
+      holdId: expect.stringMatching(/^hld_/),
       bookingRef: 'order-d1',
       allocations: sold.eventKeys.map(() => ({ eventId: expect.stringMatching(/^evt_/), state: 'booked' })),
     },

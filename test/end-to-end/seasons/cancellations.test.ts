@@ -18,13 +18,17 @@ async function bookSeats(...labels: string[]) {
   const name = ++named;
   const page = await season.page();
   await page.hold(`sop_${name}`, labels);
-  const [action, bookingRef] = [`book-${name}`, `order-${name}`];
+  const action = `book-${name}`;
+  const bookingRef = `order-${name}`;
   const booked = await season.book(`sop_${name}`, action, bookingRef);
   if (booked.body.booking?.state !== 'booked') throw new Error(JSON.stringify(booked.body));
   const usual = { bookingRef, planActivationId: season.planActivationId, rightDisposition: 'release' };
   const read = async (): Promise<Json> => (await season.get(`/bookings/${action}`)).body.booking;
   return {
-    ...{ operationId: `sop_${name}`, action, bookingRef, read },
+    operationId: `sop_${name}`,
+    action,
+    bookingRef,
+    read,
     cancel: (cancelActionId: string, more: object = {}): Promise<Answer> =>
       season.post(`/bookings/${action}/cancel`, { cancelActionId, ...usual, ...more }),
   };
@@ -36,9 +40,14 @@ test('a cancellation frees every occurrence, and its action replays', async () =
   expect([cancelled.status, cancelled.body.booking]).toMatchObject([
     200,
     {
-      ...{ actionId: booking.action, state: 'cancelled', lastError: null },
+      actionId: booking.action,
+      state: 'cancelled',
+      lastError: null,
       cancellation: {
-        ...{ cancelActionId: 'cancel-1', state: 'cancelled', rightDisposition: 'release', lastError: null },
+        cancelActionId: 'cancel-1',
+        state: 'cancelled',
+        rightDisposition: 'release',
+        lastError: null,
         outcomes: season.eventKeys.map((eventKey) => ({ eventKey, state: 'cancelled', code: null })),
       },
     },

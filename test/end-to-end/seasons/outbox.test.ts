@@ -63,8 +63,13 @@ test('a failed post comes again, and the report counts both attempts', async () 
   await expect.poll(() => postsOf(receiver, key).length, { timeout: 20_000 }).toBe(2);
   const numbers = async () => (await call('GET', `${at}/reports`)).body.report.webhooks;
   await expect.poll(numbers, { timeout: 10_000 }).toEqual({
-    ...{ undelivered: 0, delivered: 1, deliveryDefinition: 'at_least_one_receiver_2xx' },
-    ...{ attempts: 2, successfulAttempts: 1, failedAttempts: 1, lastEventName: 'season.activated' },
+    undelivered: 0,
+    delivered: 1,
+    deliveryDefinition: 'at_least_one_receiver_2xx',
+    attempts: 2,
+    successfulAttempts: 1,
+    failedAttempts: 1,
+    lastEventName: 'season.activated',
   });
   const { deliveries } = (await call('GET', `/v1/webhooks/${id}/deliveries`)).body;
   const row = deliveries.find(({ event }: Json) => event === 'season.activated');
@@ -98,7 +103,8 @@ test('without a subscription the outbox fills all the same, and no sale is rehea
   await call('POST', `${at}/activate`, { expectedRevision: 1 });
   expect(await outboxOf(at)).toEqual({
     outbox: [expect.objectContaining({ eventName: 'season.activated', deliveredAt: null })],
-    ...{ undelivered: 1, truncated: false },
+    undelivered: 1,
+    truncated: false,
   });
   for (const body of [undefined, {}]) {
     const refused = await call('POST', `${at}/buyer-rehearsals/validate`, body);
@@ -119,7 +125,9 @@ test('a sale that one receiver has heard of from its hold to its cancellation is
   const early = await sold.post('/buyer-rehearsals/validate');
   expect([early.status, early.body.code]).toEqual([409, 'rehearsal_incomplete']);
   const cancelled = await sold.post('/bookings/book-1/cancel', {
-    ...{ cancelActionId: 'cancel-1', bookingRef: 'order-r1', rightDisposition: 'release' },
+    cancelActionId: 'cancel-1',
+    bookingRef: 'order-r1',
+    rightDisposition: 'release',
     planActivationId: sold.planActivationId,
   });
   expect(cancelled.status).toBeLessThan(300);
@@ -128,8 +136,12 @@ test('a sale that one receiver has heard of from its hold to its cancellation is
   const { outbox } = (await sold.get('/outbox')).body;
   const kept = rehearsal.occurrenceIds.map((id: string) => outbox.find((each: Json) => each.occurrenceId === id));
   expect(rehearsal).toEqual({
-    ...{ ready: true, holdOperationId: 'sop_r-1', bookActionId: 'book-1', cancelActionId: 'cancel-1' },
-    ...{ subscriptionId: hook.id, occurrenceIds: kept.map(({ occurrenceId }: Json) => occurrenceId) },
+    ready: true,
+    holdOperationId: 'sop_r-1',
+    bookActionId: 'book-1',
+    cancelActionId: 'cancel-1',
+    subscriptionId: hook.id,
+    occurrenceIds: kept.map(({ occurrenceId }: Json) => occurrenceId),
     payloadSha256: kept.map(({ payloadSha256 }: Json) => payloadSha256),
   });
   expect(season).toMatchObject({ key: sold.key, buyerRehearsalReady: true });

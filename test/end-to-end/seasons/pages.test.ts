@@ -19,10 +19,20 @@ test('a server issues, lists and ends sessions; an ended token is refused within
   const { token, ...session } = minted.body;
   expect(token).toMatch(/^bss_/);
   expect(session).toEqual({
-    ...{ sessionId: expect.stringMatching(/^ses_/), expiresAt: expect.any(Number), seasonKey: season.key },
-    ...{ allowedOrigin: origin, includePublic: true, channelIdsByEvent: {}, maxQuantity: 4, buyerRef: 'buyer-1' },
-    ...{ state: 'active', createdAt: expect.any(Number), revokedAt: null },
-    ...{ mode: 'test', environment: null, planActivationId: season.planActivationId },
+    sessionId: expect.stringMatching(/^ses_/),
+    expiresAt: expect.any(Number),
+    seasonKey: season.key,
+    allowedOrigin: origin,
+    includePublic: true,
+    channelIdsByEvent: {},
+    maxQuantity: 4,
+    buyerRef: 'buyer-1',
+    state: 'active',
+    createdAt: expect.any(Number),
+    revokedAt: null,
+    mode: 'test',
+    environment: null,
+    planActivationId: season.planActivationId,
   });
   const { sessions } = (await season.get('/buyer-access-sessions')).body;
   expect(sessions[0]).toEqual(session);
@@ -72,9 +82,14 @@ test('a token of another origin, season or kind is refused, and nothing at all i
 test('the descriptor has the occurrences of the plan, and the chart is the bare document', async () => {
   expect((await page.get('')).body).toEqual({
     season: {
-      ...{ key: season.key, name: 'Subscription', venue: 'Park', timezone: null, occurrenceCount: 3 },
+      key: season.key,
+      name: 'Subscription',
+      venue: 'Park',
+      timezone: null,
+      occurrenceCount: 3,
       occurrences: [0, 1, 2].map((day) => ({
-        ...{ name: `Evening ${day + 1}`, startsAt: 1_900_000_000_000 + day * 86_400_000 },
+        name: `Evening ${day + 1}`,
+        startsAt: 1_900_000_000_000 + day * 86_400_000,
       })),
       planActivationId: season.planActivationId,
     },

@@ -14,8 +14,12 @@ const call = (method: string, path: string, body?: unknown, headers = {}) =>
   shop.call(method, path, { token: shop.token, headers, ...(body === undefined ? {} : { body }) });
 const later = () => Date.now() + 3_600_000;
 const row = (rowId: string, labels: string[], more: object = {}) => ({
-  ...{ rowId, holderRef: `holder-${rowId}`, priorPlanActivationId: 'plan-2026', priorContractRef: `sub-${rowId}` },
-  ...{ labels, ...more },
+  rowId,
+  holderRef: `holder-${rowId}`,
+  priorPlanActivationId: 'plan-2026',
+  priorContractRef: `sub-${rowId}`,
+  labels,
+  ...more,
 });
 
 type Season = { at: string; key: string; eventKeys: string[]; plan: string };
@@ -93,11 +97,9 @@ test('an import decides each row, and a dry run decides the same and writes noth
   expect(real.rows.map(({ decision, errorCode }: Json) => [decision, errorCode])).toEqual(judged);
   expect(real.rows[0]).toMatchObject({
     ...row('1', ['A-1']),
-    ...{
-      existingBookingRef: null,
-      contractId: expect.stringMatching(/^sco_/),
-      rightId: expect.stringMatching(/^ssr_/),
-    },
+    existingBookingRef: null,
+    contractId: expect.stringMatching(/^sco_/),
+    rightId: expect.stringMatching(/^ssr_/),
   });
   expect((await call('GET', `${of.at}/imports/${real.importId}`)).body.import).toEqual(real);
   const again = await imported(of, [row('9', ['A-1'])]);

@@ -26,8 +26,12 @@ test('a hold takes the same seats of every occurrence, and shows no hold of a si
   expect(held.status).toBe(201);
   const { operation } = held.body;
   expect(operation).toEqual({
-    ...{ operationId, holdId: expect.stringMatching(/^hld_/), expiresAt: expect.any(Number) },
-    ...{ policy: 'fixed_inclusion_same_seat', state: 'committed', retryAfterSeconds: null },
+    operationId,
+    holdId: expect.stringMatching(/^hld_/),
+    expiresAt: expect.any(Number),
+    policy: 'fixed_inclusion_same_seat',
+    state: 'committed',
+    retryAfterSeconds: null,
     allocations: eventIds.map((eventId) => ({ eventId, state: 'held' })),
   });
   expect(await season.statuses('A-1')).toEqual(['held', 'held', 'held']);
@@ -54,7 +58,8 @@ test('a seat that one occurrence lacks is a conflict, and nothing is held anywhe
 });
 
 test('a hold belongs to its session, and a name to one content', async () => {
-  const [page, stranger] = [await season.page(), await season.page()];
+  const page = await season.page();
+  const stranger = await season.page();
   const operationId = newName();
   const { operation } = (await page.hold(operationId, ['A-5'])).body;
   expect((await page.hold(operationId, ['A-6'])).status).toBe(409);
@@ -84,8 +89,13 @@ test('a booking books every occurrence, and its action replays', async () => {
   expect([booked.status, booked.body.booking]).toEqual([
     200,
     {
-      ...{ actionId: 'action-1', operationId, bookingRef: 'order-10', planActivationId: season.planActivationId },
-      ...{ state: 'booked', lastError: null, cancellation: null },
+      actionId: 'action-1',
+      operationId,
+      bookingRef: 'order-10',
+      planActivationId: season.planActivationId,
+      state: 'booked',
+      lastError: null,
+      cancellation: null,
       outcomes: season.eventKeys.map((eventKey) => ({ eventKey, state: 'booked', code: null })),
     },
   ]);

@@ -31,7 +31,14 @@ export async function sellSeason(shop: Shop, count = 3, isOpen = true) {
   const mint = (body: object = {}) =>
     call('POST', `${path}/buyer-access-sessions`, { includePublic: true, allowedOrigin: origin, ...body });
   return {
-    ...{ key, path, eventKeys, planActivationId, call, step, publish, mint },
+    key,
+    path,
+    eventKeys,
+    planActivationId,
+    call,
+    step,
+    publish,
+    mint,
     get: (what = '') => call('GET', path + what),
     post: (what: string, body: unknown = {}) => call('POST', path + what, body),
     book: (operationId: string, bookActionId: string, bookingRef: string) =>

@@ -32,9 +32,18 @@ async function activated(eventKeys: string[]): Promise<Json> {
 test('a draft is created, read, listed, changed and deleted', async () => {
   const season = await created(await makeEvents(shop, 3, { venue: 'Park' }));
   expect(season).toMatchObject({
-    ...{ key: expect.stringMatching(/^sea_/), edition: null, environment: null, venue: 'Park', timezone: null },
-    ...{ sourceChartKey: shop.chart.id, sourceChartSha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    ...{ audience: 'embed_only', buyerRehearsalReady: false, occurrenceCount: 3, plans: [], revision: 1 },
+    key: expect.stringMatching(/^sea_/),
+    edition: null,
+    environment: null,
+    venue: 'Park',
+    timezone: null,
+    sourceChartKey: shop.chart.id,
+    sourceChartSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    audience: 'embed_only',
+    buyerRehearsalReady: false,
+    occurrenceCount: 3,
+    plans: [],
+    revision: 1,
   });
   const at = `${seasons}/${season.key}`;
   expect((await call('GET', at)).body).toEqual({ season });
@@ -126,8 +135,12 @@ test('a plan is published, and sales go through their states', async () => {
   }
   const { body } = await call('GET', `${at}/outbox`);
   expect(body.outbox.map(({ eventName }: Json) => eventName).reverse()).toEqual([
-    ...['season.activated', 'season.plan.published', 'season.sales.open'],
-    ...['season.sales.paused', 'season.sales.open', 'season.sales.ended'],
+    'season.activated',
+    'season.plan.published',
+    'season.sales.open',
+    'season.sales.paused',
+    'season.sales.open',
+    'season.sales.ended',
   ]);
 });
 

@@ -19,8 +19,15 @@ describe('a subscription', () => {
     expect(made.status).toBe(201);
     expect(made.headers.get('cache-control')).toBe('private, no-store');
     expect(made.body.sub).toMatchObject({
-      ...{ url, events: ['seat.booked', 'ping'], disabled: false, pausedReason: null },
-      ...{ mode: 'test', environment: null, lastStatus: null, lastAt: null, uptime7d: null },
+      url,
+      events: ['seat.booked', 'ping'],
+      disabled: false,
+      pausedReason: null,
+      mode: 'test',
+      environment: null,
+      lastStatus: null,
+      lastAt: null,
+      uptime7d: null,
     });
     expect(made.body.webhook).toEqual(made.body.sub);
     const { id } = made.body.sub;

@@ -10,11 +10,22 @@ import { type Answer, type Json, openShop, origin, type Shop } from '../shop.ts'
 /** The address of the buyers, as the proxy tells it. */
 const address = '203.0.113.77';
 const events = [
-  ...['seat.booked', 'seat.released', 'seat.blocked', 'hold.created', 'hold.expired', 'hold.extended'],
-  ...['event.created', 'event.soldout', 'object.resale.sold'],
+  'seat.booked',
+  'seat.released',
+  'seat.blocked',
+  'hold.created',
+  'hold.expired',
+  'hold.extended',
+  'event.created',
+  'event.soldout',
+  'object.resale.sold',
 ];
 const dining = {
-  ...{ type: 'table', shape: 'round', seatCount: 8, categoryKey: 'stalls', center: { x: 0, y: -100 } },
+  type: 'table',
+  shape: 'round',
+  seatCount: 8,
+  categoryKey: 'stalls',
+  center: { x: 0, y: -100 },
 };
 
 let shop: Shop;
@@ -90,7 +101,11 @@ async function house() {
     };
   };
   return {
-    ...{ meta, chart, members, sponsors, page },
+    meta,
+    chart,
+    members,
+    sponsors,
+    page,
     post: (action: string, body: object) => post(`${path}/${action}`, body),
   };
 }
@@ -249,8 +264,11 @@ it('Webhooks tell a live event from a dashboard, its box office sale, and that i
   const account = await shop.user();
   const { write, csrfToken, cookie } = await shop.logIn(account);
   Object.assign(secrets, {
-    ...{ 'password of a user': account.password, 'email of a user': account.email, 'id of a user': account.id },
-    ...{ 'CSRF token': csrfToken, 'token of a dashboard': cookie.split('=')[1]! },
+    'password of a user': account.password,
+    'email of a user': account.email,
+    'id of a user': account.id,
+    'CSRF token': csrfToken,
+    'token of a dashboard': cookie.split('=')[1]!,
   });
   const post = async (path: string, body: object) => fine(await shop.call('POST', path, { headers: write, body }));
   const made = await post('/v1/charts', {

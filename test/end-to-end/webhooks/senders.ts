@@ -16,7 +16,8 @@ export function webhooksOf(shop: Shop) {
       return { token: made.body.secret };
     };
     const person = async (role: string) => shop.logIn(await shop.user({ organisationId: own.id, role }));
-    const [admin, member] = [await person('admin'), await person('member')];
+    const admin = await person('admin');
+    const member = await person('member');
     return {
       test: { token: own.test.secret } as Sender,
       live: { token: own.live.secret } as Sender,

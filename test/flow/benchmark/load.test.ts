@@ -36,8 +36,12 @@ async function serve(order: Partial<LoadOrder>, { status = 200, silentMs = 0 } =
   const labels = Array.from({ length: 1_000 }, (_, seat) => `A-${seat}`);
   const ports = [(server.address() as AddressInfo).port];
   const whole: LoadOrder = {
-    ...{ ports, token: 'none', connections: 4, seconds: 0.5 },
-    ...{ seats: { events: ['gala'], labels, next: 0 }, task: { type: 'sales' } },
+    ports,
+    token: 'none',
+    connections: 4,
+    seconds: 0.5,
+    seats: { events: ['gala'], labels, next: 0 },
+    task: { type: 'sales' },
     ...order,
   };
   return { asked, run: () => runLoad(whole) };

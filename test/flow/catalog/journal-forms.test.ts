@@ -117,7 +117,8 @@ test('a journal that is cut into commits at random projects as in its first form
       fc.array(fc.tuple(fc.nat(29), fc.nat(29)), { maxLength: 4 }),
       fc.integer({ min: 1, max: 8 }),
       async (changes, cuts, rereads, groupsMax) => {
-        const [first, mixed] = [await newStore(), await newStore()];
+        const first = await newStore();
+        const mixed = await newStore();
         await project(first, cutIntoMessages(changes, () => 'first form').map(entryOf));
         const entries = cutIntoMessages(changes, (index) => cuts[index]!).map(entryOf);
         let reached = 0;

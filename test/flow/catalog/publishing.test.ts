@@ -59,7 +59,8 @@ describe('publishing', () => {
     const update = { ...expected, doc: packed(chart([booth()])) };
     const { meta: saved } = await catalog.ask('charts.update', update);
     expect(await catalog.refusal('charts.publish', expected)).toMatchObject({
-      ...{ code: 'conflict', reason: 'stale_chart' },
+      code: 'conflict',
+      reason: 'stale_chart',
       details: { updatedAt: saved.updatedAt },
     });
     const present = { scope, chartId, expectedUpdatedAt: saved.updatedAt };

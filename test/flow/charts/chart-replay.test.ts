@@ -11,7 +11,8 @@ const holds = 1_000;
 function salesOf(): JournalRecord[] {
   const records: JournalRecord[] = [{ type: 'created', config: eventConfig(), by }];
   for (let n = 0; n < holds; n++) {
-    const [holdId, lines] = [`h${n}`, [{ unit: 0, price: 10 }]];
+    const holdId = `h${n}`;
+    const lines = [{ unit: 0, price: 10 }];
     records.push({ type: 'held', holdId, expiresAt: 60_000, accessSource: 'public', lines, by });
     records.push({ type: 'released', callId: `c${n}`, holdId, units: [0], by });
   }
@@ -19,8 +20,14 @@ function salesOf(): JournalRecord[] {
 }
 
 const updated: JournalRecord = {
-  ...{ type: 'chart-updated', callId: 'u1', from: 'small-plan', planHash: 'moved-plan', chartVersion: 2 },
-  ...{ seatTotal: movedPlan.unitCount, reason: null, by },
+  type: 'chart-updated',
+  callId: 'u1',
+  from: 'small-plan',
+  planHash: 'moved-plan',
+  chartVersion: 2,
+  seatTotal: movedPlan.unitCount,
+  reason: null,
+  by,
 };
 
 test('a change of chart is folded in several slices, with the state of the fold at once', async () => {

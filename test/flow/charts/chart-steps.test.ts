@@ -1,7 +1,7 @@
 /**
- * A change of chart on a fake journal and a slow clock: each question for the turn takes a millisecond, so that a change
- * takes several turns. Other events are served between its steps, and nothing that happens meanwhile leaves a half
- * changed event.
+ * A change of chart on a fake journal and a slow clock: each question for the turn takes a millisecond, so that a
+ * change takes several turns. Other events are served between its steps, and nothing that happens meanwhile leaves a
+ * half changed event.
  */
 import type { Command } from '@parterre/shared/commands';
 import { requestDeadlineMs } from '@parterre/shared/limits';
@@ -18,7 +18,10 @@ afterEach(() => {
 });
 
 const toMovedPlan = (): Command & { type: 'update-chart' } => ({
-  ...{ type: 'update-chart', callId: callId(), planHash: 'moved-plan', chartVersion: 2 },
+  type: 'update-chart',
+  callId: callId(),
+  planHash: 'moved-plan',
+  chartVersion: 2,
 });
 const onMovedPlan = { kind: 'ok', value: { planHash: 'moved-plan' } };
 

@@ -1,4 +1,7 @@
-/** compose.yaml, deploy/nats.conf and the Dockerfile: the same topology as `npm run cluster`, durable, watched and without root. */
+/**
+ * compose.yaml, deploy/nats.conf and the Dockerfile: the same topology as `npm run cluster`, durable, watched and
+ * without root.
+ */
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -312,7 +312,11 @@ describe('settings', () => {
     const given = (service: ServiceName) =>
       Object.keys(withoutOthersSecrets(service, { ...secrets, NATS_URL: 'n', PATH: 'p' })).sort();
     expect(given('frontdoor')).toEqual([
-      ...['NATS_URL', 'PARTERRE_DEMO_KEYS_FILE', 'PARTERRE_ROOT_TOKEN', 'PARTERRE_SECRET_FILE', 'PATH'],
+      'NATS_URL',
+      'PARTERRE_DEMO_KEYS_FILE',
+      'PARTERRE_ROOT_TOKEN',
+      'PARTERRE_SECRET_FILE',
+      'PATH',
     ]);
     expect(given('inventory-shard')).toEqual(['NATS_URL', 'PARTERRE_SECRET_FILE', 'PATH']);
     expect(given('catalog')).toEqual(['MONGODB_URL', 'NATS_URL', 'PATH']);

@@ -126,10 +126,8 @@ test.each(['frontdoor', 'notifier'] as const)(
 );
 
 test('A catalog serves before a layout exists, and ends when the layout is not the one it asks for', async () => {
-  const [waiting, other] = [
-    start('catalog'),
-    start('catalog', { JOURNAL_PARTITIONS: '16', PARTERRE_DATA: `${dataFolder}-16` }),
-  ];
+  const waiting = start('catalog');
+  const other = start('catalog', { JOURNAL_PARTITIONS: '16', PARTERRE_DATA: `${dataFolder}-16` });
   await Promise.all([waiting.ready, other.ready]);
   expect(
     (await nats.request(subjects.catalog('credentials.resolve'), new Uint8Array([0xc1]))).data.length,

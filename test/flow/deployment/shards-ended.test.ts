@@ -37,7 +37,8 @@ function start(...id: string[]): ChildProcess {
 const nextMessage = async (child: ChildProcess): Promise<unknown> => (await once(child, 'message'))[0];
 
 test('The end of a shard is told to the living shards, and to a shard that starts later', async () => {
-  const [one, two] = [start('one'), start('two')];
+  const one = start('one');
+  const two = start('two');
   await Promise.all([nextMessage(one), nextMessage(two)]);
   const told = nextMessage(two);
   one.kill('SIGKILL');
@@ -46,7 +47,8 @@ test('The end of a shard is told to the living shards, and to a shard that start
 });
 
 test('A shard that is stopped has not ended', async () => {
-  const [one, two] = [start('one'), start('two')];
+  const one = start('one');
+  const two = start('two');
   await Promise.all([nextMessage(one), nextMessage(two)]);
   one.kill('SIGSTOP');
   two.kill('SIGKILL');

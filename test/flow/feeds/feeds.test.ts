@@ -83,7 +83,8 @@ async function setUp() {
 
 it('closes viewers whose key was revoked while the link was gone', async () => {
   const { feeds, revoked, view } = await setUp();
-  const [gone, stays] = [view('revoked'), view('good')];
+  const gone = view('revoked');
+  const stays = view('good');
   revoked.add('revoked');
   feeds.resync();
   await settled();
@@ -122,11 +123,9 @@ it('asks for the version after every use of a replica, even if the check is late
 
 it('closes viewers whose access has expired, so that they come back with a fresh one', async () => {
   const { clock, revoked, view } = await setUp();
-  const [first, second, never] = [
-    view('first', clock.now() + 2_500),
-    view('second', clock.now() + 60_000),
-    view('key'),
-  ];
+  const first = view('first', clock.now() + 2_500);
+  const second = view('second', clock.now() + 60_000);
+  const never = view('key');
   clock.advance(2_000);
   expect(first).toEqual([]);
   // A lookup of the session at the same moment says that it is not valid.

@@ -30,7 +30,8 @@ function openDoors() {
 
 it('counts a buyer once, however many sockets and front doors the buyer uses', () => {
   const { clock, open } = openDoors();
-  const [east, west] = [open('east'), open('west')];
+  const east = open('east');
+  const west = open('west');
   for (const shopper of [1, 1, 2]) east.presence.join(shopper);
   for (const shopper of [2, 3]) west.presence.join(shopper);
   clock.advance(4_000);
@@ -67,7 +68,9 @@ it('is told at most every two seconds, and only if it changed', () => {
 
 it('forgets the share of a dead front door later, and of one that left at once', () => {
   const { clock, cut, open } = openDoors();
-  const [east, west, north] = [open('east'), open('west'), open('north')];
+  const east = open('east');
+  const west = open('west');
+  const north = open('north');
   west.presence.join(1);
   north.presence.join(2);
   east.presence.join(3);
@@ -92,7 +95,8 @@ it('is soon known to a front door where nobody watched the event before', () => 
 
 it('counts the buyers beyond the room of a share', () => {
   const { clock, open } = openDoors();
-  const [east, west] = [open('east'), open('west')];
+  const east = open('east');
+  const west = open('west');
   for (let shopper = 0; shopper < 20_000; shopper++) east.presence.join(shopper);
   clock.advance(4_000);
   expect(west.told.at(-1)).toMatchObject({ shoppingSessions: 20_000 });

@@ -12,7 +12,8 @@ import { change } from '../../support/replica.ts';
 
 it('keeps a bounded number of bytes over all events, and drops the oldest entry first', () => {
   const shelf = new Shelf(100);
-  const [gala, ball] = [shelf.of('gala'), shelf.of('ball')];
+  const gala = shelf.of('gala');
+  const ball = shelf.of('ball');
   gala.set('one', { version: 1, at: 0, body: 'x'.repeat(60) });
   ball.set('one', { version: 2, at: 0, body: 'x'.repeat(30) });
   expect([gala.get('one')?.version, ball.get('one')?.version]).toEqual([1, 2]);

@@ -25,8 +25,12 @@ const STEP_MS = 50;
 const SLACK_MS = 2 * STEP_MS;
 
 const principal = {
-  ...{ kind: 'secret', keyId: 'key_1', organisationId: 'org_1', mode: 'test' },
-  ...{ environment: null, workspaceId: null },
+  kind: 'secret',
+  keyId: 'key_1',
+  organisationId: 'org_1',
+  mode: 'test',
+  environment: null,
+  workspaceId: null,
 };
 const known = {
   event: { key: 'a', region: 'africa', status: 'active', currency: 'EUR', ...principal },
@@ -54,7 +58,9 @@ function frontDoor(catalogAnswers: CatalogAnswers = {}, answersBudget = false) {
   const catalog: CatalogClient = createCatalogClient(nats, clock);
   const resolved = () => done(principal);
   const ports = {
-    ...{ clock, shards, catalog },
+    clock,
+    shards,
+    catalog,
     principals: { server: resolved, console: resolved, editor: resolved, operator: () => done(true) },
     events: createEventsCache(catalog, clock),
     holdIdKey: keyFor('hold ids', 'x'.repeat(32)),
@@ -71,9 +77,19 @@ function frontDoor(catalogAnswers: CatalogAnswers = {}, answersBudget = false) {
     const from = clock.elapsed();
     const { json, ...more } = sent;
     const request = {
-      ...{ method: route.method, requestId: 'r1', params: ['a'], query: new URLSearchParams(), authorization: '' },
-      ...{ contentType: 'application/json', origin: '', ifNoneMatch: '', host: '', address: '', idempotencyKey: '' },
-      ...{ incoming: null, body: Buffer.from(json ? JSON.stringify(json) : '') },
+      method: route.method,
+      requestId: 'r1',
+      params: ['a'],
+      query: new URLSearchParams(),
+      authorization: '',
+      contentType: 'application/json',
+      origin: '',
+      ifNoneMatch: '',
+      host: '',
+      address: '',
+      idempotencyKey: '',
+      incoming: null,
+      body: Buffer.from(json ? JSON.stringify(json) : ''),
       deadlineAt: from + route.deadlineMs,
       ...more,
     } as unknown as Request;
@@ -230,7 +246,9 @@ describe('all steps share the deadline', () => {
     const { send, clock } = frontDoor(eventAtOnce);
     const body = Buffer.from(JSON.stringify(hold.json));
     const incoming = {
-      ...{ declaredBytes: body.length, bound() {}, goOn() {} },
+      declaredBytes: body.length,
+      bound() {},
+      goOn() {},
       whole: (receiver: BodyReceiver) => void clock.after(8_000, () => receiver.onWhole(done(body))),
     };
     const { tookMs } = await send('POST /v1/events/{key}/hold', { incoming });

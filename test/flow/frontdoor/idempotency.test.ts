@@ -64,8 +64,18 @@ async function post(
 ): Promise<Answer> {
   const route = routes.find((each) => each.method === 'POST' && each.path === path)!;
   const request = {
-    ...{ method: 'POST', requestId: 'r1', params: [], query: new URLSearchParams(), authorization: '', origin: '' },
-    ...{ contentType: 'application/json', ifNoneMatch: '', host: '', forwardedProto: '', address: '', idempotencyKey },
+    method: 'POST',
+    requestId: 'r1',
+    params: [],
+    query: new URLSearchParams(),
+    authorization: '',
+    origin: '',
+    contentType: 'application/json',
+    ifNoneMatch: '',
+    host: '',
+    forwardedProto: '',
+    address: '',
+    idempotencyKey,
     deadlineAt,
     incoming: null,
     body: Buffer.from(JSON.stringify(body)),

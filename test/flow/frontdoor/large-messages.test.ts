@@ -42,14 +42,17 @@ function setUp() {
     onFault: (fault) => faults.push(fault),
   });
   return {
-    ...{ client, sent, faults },
+    client,
+    sent,
+    faults,
     endTurn: () => turnEnds.splice(0).forEach((run) => void run()),
     receive: (payload: Uint8Array) => handlers.onReplies(payload),
   };
 }
 
 const rulesOf = (bytes: number): Command & { type: 'set-availability' } => ({
-  ...{ type: 'set-availability', callId: 'c1' },
+  type: 'set-availability',
+  callId: 'c1',
   rules: { front: { mode: 'hidden', labels: Array(4).fill('x'.repeat(bytes / 4)) } },
 });
 
@@ -96,7 +99,8 @@ it('neither mixes the parts of two copies of a reply nor takes a reply with a pa
   const answered = client.submit(event, caller, { type: 'availability' }, Number.POSITIVE_INFINITY);
   endTurn();
   const { id } = sent[0]!.envelopes[0]!;
-  const [first, second] = [payloadsOf([view(id)]), payloadsOf([view(id, 2)])];
+  const first = payloadsOf([view(id)]);
+  const second = payloadsOf([view(id, 2)]);
   receive(first[0]!);
   receive(second[0]!);
   for (const payload of first.slice(1)) receive(payload);

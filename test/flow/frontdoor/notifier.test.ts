@@ -23,7 +23,12 @@ afterAll(async () => {
 });
 
 const scope: Scope = {
-  ...{ organisationId: 'org_1', mode: null, workspaceId: null, environment: null, actor: 'usr_1', role: 'admin' },
+  organisationId: 'org_1',
+  mode: null,
+  workspaceId: null,
+  environment: null,
+  actor: 'usr_1',
+  role: 'admin',
 };
 
 /** A test whose request has a minute left. */

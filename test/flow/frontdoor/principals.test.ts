@@ -108,16 +108,21 @@ test('the principal of a known token is looked up each time, so an announced end
   const session = newSessionToken('bse');
   const from = 'https://shop.example';
   standing.set(sha256(session), {
-    ...{
-      kind: 'buyer',
-      sessionId: 'ses_1',
-      organisationId: 'org_1',
-      workspaceId: 'ws_1',
-      mode: 'test',
-      eventKey: 'gala',
-    },
-    ...{ origin: from, channelIds: [], includePublic: true, maxQuantity: null, buyerRef: null, partnerRef: null },
-    ...{ accessSource: 'partner', expiresAt: clock.now() + 20_000, revokedAt: null },
+    kind: 'buyer',
+    sessionId: 'ses_1',
+    organisationId: 'org_1',
+    workspaceId: 'ws_1',
+    mode: 'test',
+    eventKey: 'gala',
+    origin: from,
+    channelIds: [],
+    includePublic: true,
+    maxQuantity: null,
+    buyerRef: null,
+    partnerRef: null,
+    accessSource: 'partner',
+    expiresAt: clock.now() + 20_000,
+    revokedAt: null,
   });
   const codeOf = async (token: string, origin = from) => {
     const found = await principals.buyer({ authorization: `Bearer ${token}`, origin, address: here });

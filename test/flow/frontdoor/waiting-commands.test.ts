@@ -13,7 +13,8 @@ const idOf = ({ envelope }: Waiting): number => envelope.id;
 
 test('a command is found by its id until it is deleted', () => {
   const commands = new WaitingCommands();
-  const [first, second] = [take(commands), take(commands)];
+  const first = take(commands);
+  const second = take(commands);
   expect(commands.get(idOf(first))).toBe(first);
   commands.delete(idOf(first));
   commands.delete(idOf(first));

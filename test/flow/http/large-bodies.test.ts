@@ -1,4 +1,7 @@
-/** Large bodies at the front door: refused before they are received, one of a session at a time, within a budget of bytes. */
+/**
+ * Large bodies at the front door: refused before they are received, one of a session at a time, within a budget of
+ * bytes.
+ */
 import { connect, type Socket } from 'node:net';
 import { done } from '@parterre/shared/errors';
 import { largeBodyBytesMin } from '@parterre/shared/limits';

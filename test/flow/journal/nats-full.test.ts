@@ -42,7 +42,8 @@ describe.each(natsReleases)('a server of version $version', (release) => {
     await expect.poll(() => owner.partition.state, { timeout: 10_000 }).toBe('recovering');
     const before = sellers.count();
     const lastOf = async (): Promise<number> => (await manager.streams.info(names.journalStream(0))).state.last_seq;
-    const [last, since] = [await lastOf(), owner.partition.epoch];
+    const last = await lastOf();
+    const since = owner.partition.epoch;
     await new Promise((resolve) => setTimeout(resolve, WATCHED_MS));
     // A small fence still fits, once for every retry pause.
     expect((await lastOf()) - last).toBeLessThanOrEqual(appendWindow * (WATCHED_MS / retryPauseMsMax + 1));

@@ -7,7 +7,8 @@ type Hear = (error: null, message: object) => void;
 
 /** A consumer of messages of one byte. With each answer to a request, `arriving` further messages come behind. */
 function consumerOf(waiting: number, arriving: number) {
-  let [delivered, stored] = [0, waiting];
+  let delivered = 0;
+  let stored = waiting;
   const inboxes = new Map<string, Hear>();
   const nats = {
     subscribe(inbox: string, { callback }: { callback: Hear }) {

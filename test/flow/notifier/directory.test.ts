@@ -10,8 +10,13 @@ import { createIsUnheard } from '../../../services/notifier/src/journal/fan-out.
 const at = 1_700_000_000_000;
 const unavailable = refuse('catalog_unavailable', 'The catalog did not answer.', { retryable: true });
 const sub: SigningSub = {
-  ...{ id: 'whk_1', url: 'https://whk_1.example/hook', events: ['ping'], createdAt: 0 },
-  ...{ workspaceId: null, environment: null, secrets: [] },
+  id: 'whk_1',
+  url: 'https://whk_1.example/hook',
+  events: ['ping'],
+  createdAt: 0,
+  workspaceId: null,
+  environment: null,
+  secrets: [],
 };
 
 describe("the cache of the catalog's answers", () => {

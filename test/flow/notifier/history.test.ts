@@ -37,10 +37,24 @@ beforeEach(() => {
 
 function reportOf(n: number, more: Partial<AttemptReport> = {}): AttemptReport {
   return {
-    ...{ deliveryId: `dlv_${n}`, subId: 'whk_1', organisationId: 'org_1', occurrenceId: `occ_${n}` },
-    ...{ event: 'seat.booked', eventKey: 'gala', ref: null, place: { partition: 0, sequence: n, index: 0 } },
-    ...{ body: `{"occurrenceId":"occ_${n}","data":{}}`, order: n, attempt: 1, manual: false, at: n },
-    ...{ status: 200, responseBody: '', errorMessage: null, retryState: 'delivered', nextAttemptAt: null },
+    deliveryId: `dlv_${n}`,
+    subId: 'whk_1',
+    organisationId: 'org_1',
+    occurrenceId: `occ_${n}`,
+    event: 'seat.booked',
+    eventKey: 'gala',
+    ref: null,
+    place: { partition: 0, sequence: n, index: 0 },
+    body: `{"occurrenceId":"occ_${n}","data":{}}`,
+    order: n,
+    attempt: 1,
+    manual: false,
+    at: n,
+    status: 200,
+    responseBody: '',
+    errorMessage: null,
+    retryState: 'delivered',
+    nextAttemptAt: null,
     ...more,
   };
 }

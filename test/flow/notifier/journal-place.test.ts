@@ -1,6 +1,6 @@
 /**
- * The consumer of a journal on a real NATS server: where a lost consumer, and a first one, begins, and the messages that
- * it settles without a fan-out.
+ * The consumer of a journal on a real NATS server: where a lost consumer, and a first one, begins, and the messages
+ * that it settles without a fan-out.
  */
 import { AckPolicy, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type Clock, systemClock } from '@parterre/shared/clock';

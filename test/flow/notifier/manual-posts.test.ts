@@ -114,10 +114,23 @@ const exhausted = { status: 500, retryState: 'exhausted', attempt: 8 } as const;
 
 async function stored(more: Partial<AttemptReport> = {}): Promise<string> {
   const report: AttemptReport = {
-    ...{ deliveryId: 'dlv_1', subId, organisationId: scope.organisationId, occurrenceId: 'occ_1', body },
-    ...{ event: 'seat.booked', eventKey: 'gala', ref: 'order-1', place: { partition: 0, sequence: 1, index: 0 } },
-    ...{ order: 1_700_000_000_000_000, manual: false, at: 1_700_000_000_100, responseBody: 'no', errorMessage: null },
-    ...{ nextAttemptAt: null, ...exhausted, ...more },
+    deliveryId: 'dlv_1',
+    subId,
+    organisationId: scope.organisationId,
+    occurrenceId: 'occ_1',
+    body,
+    event: 'seat.booked',
+    eventKey: 'gala',
+    ref: 'order-1',
+    place: { partition: 0, sequence: 1, index: 0 },
+    order: 1_700_000_000_000_000,
+    manual: false,
+    at: 1_700_000_000_100,
+    responseBody: 'no',
+    errorMessage: null,
+    nextAttemptAt: null,
+    ...exhausted,
+    ...more,
   };
   await catalog.ask('deliveries.record', { reports: [report] });
   return report.deliveryId;

@@ -79,7 +79,9 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
     log,
   });
   const dispatch = createDispatch({
-    ...{ deliver, backlogs, clock },
+    deliver,
+    backlogs,
+    clock,
     putBacklog: queue.putBacklog,
     hasBacklog: queue.hasBacklog,
   });

@@ -1,6 +1,6 @@
 /**
- * Parts, locks and reservations outlive the memory of their owner and their owner itself. The test cuts the journal down
- * to its last message, so that a read from the beginning would fail. No deployment does so.
+ * Parts, locks and reservations outlive the memory of their owner and their owner itself. The test cuts the journal
+ * down to its last message, so that a read from the beginning would fail. No deployment does so.
  */
 import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -70,7 +70,8 @@ test('An event answers the same about operations and offers from its snapshot, a
   const nats = await connect({ servers: server.url });
   try {
     const manager = await jetstreamManager(nats);
-    const [name, filter] = [names.journalStream(0), subjects.journal(0, eventKey)];
+    const name = names.journalStream(0);
+    const filter = subjects.journal(0, eventKey);
     const limits = { retention: RetentionPolicy.Limits, storage: StorageType.File };
     await manager.streams.add({ name, subjects: [subjects.journalOfPartition(0)], ...limits });
     // With no memory budget: each event leaves memory as soon as no caller waits for it.

@@ -1,6 +1,6 @@
 /**
- * Parts of operations and reservations at the owners of one event: the end of a part, to the millisecond and once, while
- * owners fail; and event time that goes back.
+ * Parts of operations and reservations at the owners of one event: the end of a part, to the millisecond and once,
+ * while owners fail; and event time that goes back.
  */
 import type { Command } from '@parterre/shared/commands';
 import { type Group, type JournalRecord, unitStatus } from '@parterre/shared/records';

@@ -1,6 +1,6 @@
 /**
- * The quiet time of a new owner begins when nothing can confirm the previous owner any more. It is short when the process
- * of the previous owner has ended. No owner gives its partition up before its end.
+ * The quiet time of a new owner begins when nothing can confirm the previous owner any more. It is short when the
+ * process of the previous owner has ended. No owner gives its partition up before its end.
  */
 import { encodeCommit, encodeEpochRecord } from '@parterre/shared/journal/messages';
 import { appendWindow } from '@parterre/shared/limits';

@@ -54,7 +54,8 @@ test('An archived event answers the same after it has left memory, and at its ne
   const nats = await connect({ servers: server.url });
   try {
     const manager = await jetstreamManager(nats);
-    const [name, filter] = [names.journalStream(0), subjects.journal(0, 'gala')];
+    const name = names.journalStream(0);
+    const filter = subjects.journal(0, 'gala');
     const kept = { retention: RetentionPolicy.Limits, storage: StorageType.File };
     await manager.streams.add({ name, subjects: [subjects.journalOfPartition(0)], ...kept });
     // With no memory budget: each event leaves memory as soon as no caller waits for it.

@@ -119,7 +119,8 @@ test('A snapshot ahead of the journal is skipped: the journal alone is the truth
   await one.ask(hold('h1', 'A-1'));
   await one.partition.snapshotAll(10_000);
   const objects = await new Objm(jetstream(nats)).open('SNAPSHOTS');
-  const [name, ahead] = [`${eventKey}.0`, `${eventKey}.1`];
+  const name = `${eventKey}.0`;
+  const ahead = `${eventKey}.1`;
   const { hash } = (await objects.info(name))!.metadata!;
   const snapshot = decodeKept<Snapshot>((await objects.getBlob(name))!);
   const bytes = encodeKept({ ...snapshot, version: 1_000, statuses: snapshot.statuses.fill(0) });

@@ -144,7 +144,8 @@ test.each<[string, number, (nth: number) => Command]>([
     'section states',
     40,
     (nth) => ({
-      ...{ type: 'configure', callId: `c${nth}` },
+      type: 'configure',
+      callId: `c${nth}`,
       sectionStates: Object.fromEntries(sectionIds.map((id) => [id, 'closed' as const])),
     }),
   ],
@@ -161,7 +162,8 @@ test.each<[string, number, (nth: number) => Command]>([
     'availability rules',
     8,
     (nth) => ({
-      ...{ type: 'set-availability', callId: `c${nth}` },
+      type: 'set-availability',
+      callId: `c${nth}`,
       rules: { [sectionIds[0]!]: { mode: 'closed', labels: wideLabels } },
     }),
   ],
@@ -188,7 +190,8 @@ function manyLabels(character: string, length: number): string[] {
 
 test('The records of one command fit in one message, or the command is refused and changes nothing', () => {
   const rulesOf = (labels: string[]): Command => ({
-    ...{ type: 'set-availability', callId: `c${labels[0]!.length}` },
+    type: 'set-availability',
+    callId: `c${labels[0]!.length}`,
     rules: { [sectionIds[0]!]: { mode: 'closed', labels } },
   });
   const fits = rulesOf(manyLabels('x', 155));
@@ -229,7 +232,12 @@ test('The largest feed change of one group fits in one message', () => {
   const statuses = units.map(() => unitStatus.booked);
   const ids = sectionIds.map((id) => id.padEnd(128, 'é'));
   const change: FeedChange = {
-    ...{ from: 2 ** 40, to: 2 ** 40 + 1, at: START, units, statuses, offered: { units, statuses } },
+    from: 2 ** 40,
+    to: 2 ** 40 + 1,
+    at: START,
+    units,
+    statuses,
+    offered: { units, statuses },
     scopes: { hidden: ids, closed: ids },
   };
   expect(encode(change).length).toBeLessThan(natsPayloadBytesMin);

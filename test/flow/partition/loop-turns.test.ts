@@ -1,4 +1,6 @@
-/** The work of partitions is cut into turns of the event loop: commands wait for later turns, and none waits for ever. */
+/**
+ * The work of partitions is cut into turns of the event loop: commands wait for later turns, and none waits for ever.
+ */
 import { expect, test } from 'vitest';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { hold } from '../../support/inventory/house.ts';

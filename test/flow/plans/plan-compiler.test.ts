@@ -1,4 +1,6 @@
-/** The plan compiler, as a thread: the plans of all charts, threads that die or hang, and the bound on waiting plans. */
+/**
+ * The plan compiler, as a thread: the plans of all charts, threads that die or hang, and the bound on waiting plans.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -49,7 +49,8 @@ test('200 reports at once are computed once, and their answers leave over severa
 test('a read behind a sale of its cut names the version of the sale, and leaves after it', async () => {
   const one = await onSale();
   const sale = one.put(hold('h1', 'A-1'));
-  const [count, view] = [one.put({ type: 'count' }), one.put({ type: 'view' })];
+  const count = one.put({ type: 'count' });
+  const view = one.put({ type: 'view' });
   const columns = one.send({ type: 'unit-columns', from: 0 });
   expect([count, view, columns].map((id) => one.answers(id))).toEqual([[], [], []]);
   one.land();

@@ -19,8 +19,15 @@ afterEach(async () => {
 });
 
 const row = (label: string, more: Partial<SeenRow> = {}): SeenRow => ({
-  ...{ rowId: label, holderRef: `holder-${label}`, priorPlanActivationId: 'before', priorContractRef: label },
-  ...{ labels: [label], existingBookingRef: null, fault: null, isBooked: false, ...more },
+  rowId: label,
+  holderRef: `holder-${label}`,
+  priorPlanActivationId: 'before',
+  priorContractRef: label,
+  labels: [label],
+  existingBookingRef: null,
+  fault: null,
+  isBooked: false,
+  ...more,
 });
 const begin = async (callId: string, dryRun = false) => {
   const input = { ...shop.of, successorPlanActivationId: shop.plan, dryRun, callId };
@@ -112,7 +119,8 @@ test('of imports at the same moment one gives a seat, and the others tell the co
 });
 
 test('an import waits for an import that another process decides, and for its death too', async () => {
-  const [first, second] = [await begin('first'), await begin('second')];
+  const first = await begin('first');
+  const second = await begin('second');
   for (const importId of [first, second]) await send(importId, 0, row('A-1', { rowId: importId }));
   const { store } = shop.catalog;
   const { writeMany } = store;

@@ -18,7 +18,10 @@ afterEach(async () => {
 });
 
 const commit = (more: object = {}) => ({
-  ...{ move: 'commit', commitActionId: 'commit-1', orderRef: 'order-1', bookingRef: 'booking-1' },
+  move: 'commit',
+  commitActionId: 'commit-1',
+  orderRef: 'order-1',
+  bookingRef: 'booking-1',
   planActivationId: shop.plan,
   ...more,
 });
@@ -160,7 +163,8 @@ describe('an offer', () => {
 
   test('of another plan is not committed', async () => {
     expect(await refusal(offerId, commit({ planActivationId: 'spa_other' }))).toMatchObject({
-      ...{ code: 'conflict', reason: 'plan_mismatch' },
+      code: 'conflict',
+      reason: 'plan_mismatch',
     });
   });
 

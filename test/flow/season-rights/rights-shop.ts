@@ -89,14 +89,24 @@ export async function rightsShop(store: Store): Promise<RightsShop> {
   const plan = (await catalog.ask('seasons.publish-plan', published)).plan.activationId!;
   return {
     ...shop,
-    ...{ seasonKey, eventKeys, plan, seats, of },
+    seasonKey,
+    eventKeys,
+    plan,
+    seats,
+    of,
     async holders(...labels) {
       const callId = `import-${++imports}`;
       const begun = { ...of, successorPlanActivationId: plan, dryRun: false, callId };
       const { importId } = (await catalog.ask('rights.begin-import', begun)).import;
       const rows = labels.map((label) => ({
-        ...{ rowId: label, holderRef: `holder-${label}`, priorPlanActivationId: 'spa_before', priorContractRef: label },
-        ...{ labels: [label], existingBookingRef: null, fault: null, isBooked: false },
+        rowId: label,
+        holderRef: `holder-${label}`,
+        priorPlanActivationId: 'spa_before',
+        priorContractRef: label,
+        labels: [label],
+        existingBookingRef: null,
+        fault: null,
+        isBooked: false,
       }));
       await catalog.ask('rights.import-rows', { seasonKey, importId, at: 0, rows });
       await catalog.ask('rights.end-import', { seasonKey, importId, rowCount: rows.length, waitMs: 2_000 });

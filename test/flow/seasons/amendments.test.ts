@@ -33,14 +33,20 @@ describe('an amendment', () => {
     const { season } = await shop.catalog.ask('seasons.get', target());
     const amendment = await amend({ startsAt: startsAt + 86_400_000 });
     expect(amendment).toMatchObject({
-      ...{ amendmentId: expect.stringMatching(/^sam_/), revision: 1, eventKey: eventKeys[0], kind: 'reschedule' },
-      ...{ classification: 'identity_preserving', state: 'applied', planActivationId: null },
+      amendmentId: expect.stringMatching(/^sam_/),
+      revision: 1,
+      eventKey: eventKeys[0],
+      kind: 'reschedule',
+      classification: 'identity_preserving',
+      state: 'applied',
+      planActivationId: null,
       before: { name: 'Aida', startsAt, endsAt: startsAt + 7_200_000 },
       after: { name: 'Aida', startsAt: startsAt + 86_400_000, endsAt: startsAt + 93_600_000 },
     });
     const [first, second] = await occurrences();
     expect(first).toMatchObject({
-      ...{ position: 1, event: { startsAt: startsAt + 86_400_000, endsAt: startsAt + 93_600_000 } },
+      position: 1,
+      event: { startsAt: startsAt + 86_400_000, endsAt: startsAt + 93_600_000 },
       latestAmendment: { amendmentId: amendment.amendmentId, kind: 'reschedule' },
     });
     expect(second).toMatchObject({ position: 2, event: { startsAt }, latestAmendment: null });

@@ -27,8 +27,17 @@ describe('a season', () => {
     const season = await shop.draft(eventKeys);
     expect(season).toMatchObject({
       key: expect.stringMatching(/^sea_[0-9A-Za-z]{22}$/),
-      ...{ name: 'Subscription', edition: '2027', mode: 'test', chartId: shop.chartId, currency: 'EUR' },
-      ...{ structureState: 'draft', salesState: 'closed', revision: 1, eventKeys, plans: [], activatedAt: null },
+      name: 'Subscription',
+      edition: '2027',
+      mode: 'test',
+      chartId: shop.chartId,
+      currency: 'EUR',
+      structureState: 'draft',
+      salesState: 'closed',
+      revision: 1,
+      eventKeys,
+      plans: [],
+      activatedAt: null,
     });
     expect(await get(season.key)).toEqual(season);
     for (const filter of [{}, { workspaceId: season.workspaceId }, { structureState: 'draft' as const }]) {
@@ -55,8 +64,11 @@ describe('a season', () => {
     expect(refusal).toMatchObject({ code: 'incompatible_events' });
     const codes = (refusal.details!.issues as { code: string }[]).map(({ code }) => code).sort();
     expect(codes).toEqual([
-      ...['currency_mismatch', 'duplicate_event', 'event_not_found'],
-      ...['performance_group_not_found', 'region_mismatch'],
+      'currency_mismatch',
+      'duplicate_event',
+      'event_not_found',
+      'performance_group_not_found',
+      'region_mismatch',
     ]);
     const checked = await shop.catalog.ask('seasons.validate', { scope: shop.scope, selection });
     expect(checked).toMatchObject({ valid: false, mode: 'test', issues: refusal.details!.issues });
@@ -86,7 +98,9 @@ describe('a season', () => {
     const { season: next } = await shop.catalog.ask('seasons.update', { ...at(season), name: 'Pass', edition: null });
     expect(next).toMatchObject({ name: 'Pass', edition: null, revision: 2 });
     expect(await shop.catalog.refusal('seasons.update', { ...at(season), name: 'Late' })).toMatchObject({
-      ...{ code: 'conflict', reason: 'stale_revision', details: { revision: 2 } },
+      code: 'conflict',
+      reason: 'stale_revision',
+      details: { revision: 2 },
     });
     expect((await shop.catalog.refusal('seasons.update', at(next))).code).toBe('nothing_to_update');
   });
@@ -120,7 +134,10 @@ describe('a plan', () => {
     const [one, two, three] = season.eventKeys as [string, string, string];
     const target = { scope: shop.scope, seasonKey: season.key };
     const chosen = await shop.catalog.ask('seasons.create-plan', {
-      ...{ ...target, name: 'Two nights', selection: { eventKeys: [three, one] }, callId: 'call-1' },
+      ...target,
+      name: 'Two nights',
+      selection: { eventKeys: [three, one] },
+      callId: 'call-1',
     });
     expect(chosen.plan).toMatchObject({ publicationState: 'draft', eventKeys: [three, one], activationId: null });
     const again = { ...target, name: 'Two nights', selection: { eventKeys: [three, one] }, callId: 'call-1' };
@@ -145,12 +162,17 @@ describe('a plan', () => {
   test('is published once, under an activation that a repeated call finds', async () => {
     const season = await shop.active();
     const made = await shop.catalog.ask('seasons.create-plan', {
-      ...{ scope: shop.scope, seasonKey: season.key, name: 'All', selection: {} },
+      scope: shop.scope,
+      seasonKey: season.key,
+      name: 'All',
+      selection: {},
     });
     const input = { ...at(made.season), planKey: made.plan.key };
     const published = await shop.catalog.ask('seasons.publish-plan', input);
     expect(published.plan).toMatchObject({
-      ...{ publicationState: 'published', publishedRevision: 1, activationId: expect.stringMatching(/^spa_/) },
+      publicationState: 'published',
+      publishedRevision: 1,
+      activationId: expect.stringMatching(/^spa_/),
     });
     expect(published.lifecycle).toMatchObject({ kind: 'PLAN_PUBLICATION', phase: 'published', terminal: true });
     expect(await shop.catalog.ask('seasons.publish-plan', input)).toEqual(published);
@@ -174,7 +196,10 @@ describe('sales', () => {
   const published = async () => {
     const season = await shop.active();
     const made = await shop.catalog.ask('seasons.create-plan', {
-      ...{ scope: shop.scope, seasonKey: season.key, name: 'All', selection: {} },
+      scope: shop.scope,
+      seasonKey: season.key,
+      name: 'All',
+      selection: {},
     });
     return shop.catalog.ask('seasons.publish-plan', { ...at(made.season), planKey: made.plan.key });
   };
@@ -211,7 +236,8 @@ describe('sales', () => {
     });
     const active = await shop.active();
     expect(await shop.catalog.refusal('seasons.move-sales', { ...at(active), move: 'open' })).toMatchObject({
-      ...{ code: 'invalid_season_state', reason: 'no_published_plan' },
+      code: 'invalid_season_state',
+      reason: 'no_published_plan',
     });
   });
 
@@ -231,7 +257,10 @@ describe('a live copy', () => {
     const season = await shop.draft();
     const [one, two] = season.eventKeys;
     await shop.catalog.ask('seasons.create-plan', {
-      ...{ scope: shop.scope, seasonKey: season.key, name: 'Two', selection: { eventKeys: [two!, one!] } },
+      scope: shop.scope,
+      seasonKey: season.key,
+      name: 'Two',
+      selection: { eventKeys: [two!, one!] },
     });
     const live = { ...shop.scope, mode: 'live' as const };
     const { organisationId } = shop.scope;

@@ -181,7 +181,11 @@ describe('a close', () => {
     const target = { scope: shop.scope, seasonKey: season.key };
     const { audit } = await shop.catalog.ask('seasons.audit', target);
     expect(audit.map(({ action }) => action).reverse()).toEqual([
-      ...['season.created', 'season.activation.begun', 'season.activated', 'season.close.begun', 'season.closed'],
+      'season.created',
+      'season.activation.begun',
+      'season.activated',
+      'season.close.begun',
+      'season.closed',
     ]);
     const { outbox, undelivered } = await shop.catalog.ask('seasons.outbox', target);
     expect(outbox.map(({ eventName }) => eventName).reverse()).toEqual(['season.activated', 'season.closed']);

@@ -66,7 +66,10 @@ test('each subscription that hears of a season gets its occurrences', async () =
   const { dispatched, settled } = reader([[occurrence('occ_1'), booked]], subs);
   await expect.poll(() => settled).toEqual(['occ_1 0', 'occ_2 0']);
   expect(dispatched.map(({ occurrenceId, subId }) => `${occurrenceId} ${subId}`)).toEqual([
-    ...['occ_1 whk_all', 'occ_1 whk_old', 'occ_2 whk_all', 'occ_2 whk_sales'],
+    'occ_1 whk_all',
+    'occ_1 whk_old',
+    'occ_2 whk_all',
+    'occ_2 whk_sales',
   ]);
   expect(dispatched[0]).toMatchObject({ season, eventKey: '', ref: 'sea_1', body: '{"occurrenceId":"occ_1"}' });
   expect(new Set(dispatched.map(({ order }) => order)).size).toBe(4);

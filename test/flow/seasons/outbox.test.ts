@@ -32,9 +32,13 @@ describe('an occurrence', () => {
     const [kept] = await outbox();
     expect(others).toEqual([]);
     expect(due).toMatchObject({
-      ...{ occurrenceId: kept!.occurrenceId, organisationId: shop.scope.organisationId, mode: 'test', replayCount: 0 },
+      occurrenceId: kept!.occurrenceId,
+      organisationId: shop.scope.organisationId,
+      mode: 'test',
+      replayCount: 0,
       season: { key: seasonKey, workspaceId: kept!.payload.workspaceId, environment: null },
-      ...{ eventName: 'season.activated', at: kept!.createdAt },
+      eventName: 'season.activated',
+      at: kept!.createdAt,
     });
     expect(JSON.parse(due!.body)).toEqual(kept!.payload);
     expect(await take()).toEqual([]);
@@ -76,10 +80,25 @@ beforeEach(() => {
 function reportOf({ occurrenceId, season, organisationId, eventName, body }: DueOccurrence, more = {}): AttemptReport {
   made += 1;
   return {
-    ...{ deliveryId: `dlv_${occurrenceId}`, subId: 'whk_1', organisationId, occurrenceId, event: eventName },
-    ...{ eventKey: '', season, ref: season.key, place: { partition: 0, sequence: 0, index: 0 }, body, order: made },
-    ...{ attempt: 1, manual: false, at: made, status: 204, responseBody: null, errorMessage: null },
-    ...{ retryState: 'delivered', nextAttemptAt: null },
+    deliveryId: `dlv_${occurrenceId}`,
+    subId: 'whk_1',
+    organisationId,
+    occurrenceId,
+    event: eventName,
+    eventKey: '',
+    season,
+    ref: season.key,
+    place: { partition: 0, sequence: 0, index: 0 },
+    body,
+    order: made,
+    attempt: 1,
+    manual: false,
+    at: made,
+    status: 204,
+    responseBody: null,
+    errorMessage: null,
+    retryState: 'delivered',
+    nextAttemptAt: null,
     ...more,
   } as AttemptReport;
 }
@@ -98,8 +117,12 @@ describe('attempts', () => {
     await report(byHand, failed);
     await report(delivered, byHand);
     expect(await numbers()).toEqual({
-      ...{ undelivered: 0, delivered: 1, lastEventName: 'season.activated' },
-      ...{ attempts: 3, successfulAttempts: 2, failedAttempts: 1 },
+      undelivered: 0,
+      delivered: 1,
+      lastEventName: 'season.activated',
+      attempts: 3,
+      successfulAttempts: 2,
+      failedAttempts: 1,
     });
     expect(await outbox()).toMatchObject([{ deliveredAt: 700 }]);
   });
@@ -132,7 +155,9 @@ describe('a rehearsal', () => {
   test('needs a hold, a booking and a cancellation that one receiver has accepted', async () => {
     const refused = async () => (await shop.catalog.refusal('seasons.rehearse', target())).code;
     expect(await refused()).toBe('rehearsal_incomplete');
-    const [hold, booking, cancellation] = [await act(0), await act(1), await act(2)];
+    const hold = await act(0);
+    const booking = await act(1);
+    const cancellation = await act(2);
     await report(reportOf(hold), reportOf(booking));
     expect(await refused()).toBe('rehearsal_incomplete');
     const elsewhere = { subId: 'whk_2', deliveryId: 'dlv_2' };
@@ -143,7 +168,10 @@ describe('a rehearsal', () => {
     const occurrenceIds = [hold, booking, cancellation].map(({ occurrenceId }) => occurrenceId);
     const kept = await outbox();
     expect(rehearsal).toEqual({
-      ...{ holdOperationId: 'sop_1', bookActionId: 'b-1', cancelActionId: 'c-1', subscriptionId: 'whk_1' },
+      holdOperationId: 'sop_1',
+      bookActionId: 'b-1',
+      cancelActionId: 'c-1',
+      subscriptionId: 'whk_1',
       occurrenceIds,
       payloadSha256: occurrenceIds.map((id) => kept.find((each) => each.occurrenceId === id)!.payloadSha256),
     });
@@ -152,7 +180,8 @@ describe('a rehearsal', () => {
   });
 
   test('is one sale, not the steps of several', async () => {
-    const [hold, booking] = [await act(0), await act(1)];
+    const hold = await act(0);
+    const booking = await act(1);
     steps[2]!.data = { operationId: 'sop_2', bookActionId: 'b-2', cancelActionId: 'c-2' };
     const cancellation = await act(2);
     await report(...[hold, booking, cancellation].map((each) => reportOf(each)));

@@ -40,7 +40,10 @@ function snapshotAt(version: number): Snapshot | null {
   return toSnapshot(capture(state));
 }
 
-/** A loader without an index, unless it is given, and without a snapshot of version 0. `ends` are the sequences up to which snapshots were asked for. */
+/**
+ * A loader without an index, unless it is given, and without a snapshot of version 0. `ends` are the sequences up to
+ * which snapshots were asked for.
+ */
 function loaderWith(version: number, shared: Parameters<typeof createEventLoader>[6] = null, stored = messages) {
   const spans: Span[] = [];
   const ends: number[] = [];

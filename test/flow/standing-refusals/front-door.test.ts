@@ -11,7 +11,9 @@ const buyer: Caller = { source: 'buyer', actor: 'key_2', accessSource: 'public' 
 
 type Hold = Command & { type: 'hold' };
 const holdOf = (label: string, more: Partial<Hold> = {}): Hold => ({
-  ...{ type: 'hold', holdId: `h${++holds}`, selections: [{ label }] },
+  type: 'hold',
+  holdId: `h${++holds}`,
+  selections: [{ label }],
   ...more,
 });
 const soldOf = (label: string) =>

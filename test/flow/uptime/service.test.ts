@@ -47,7 +47,10 @@ beforeAll(async () => {
   await build({
     stdin: { contents: source, resolveDir: root, loader: 'ts' },
     outfile: join(folder, 'service.mjs'),
-    ...{ bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },

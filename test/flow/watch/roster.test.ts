@@ -17,7 +17,9 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const by = { source: 'server', actor: null } as const;
 const FENCE = 9;
 
-/** An event whose key begins with "holds" has a hold for a minute. Loads of "broken" fail, and "slow" loads for ever. */
+/**
+ * An event whose key begins with "holds" has a hold for a minute. Loads of "broken" fail, and "slow" loads for ever.
+ */
 async function load(eventKey: string): Promise<LoadedEvent | null> {
   if (eventKey === 'broken') throw new Error('no plan');
   if (eventKey === 'slow') await new Promise(() => {});

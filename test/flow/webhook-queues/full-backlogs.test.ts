@@ -1,4 +1,7 @@
-/** Twenty receivers that hang and whose backlogs are full stop nobody else's deliveries: the whole notifier, a real NATS. */
+/**
+ * Twenty receivers that hang and whose backlogs are full stop nobody else's deliveries: the whole notifier, a real
+ * NATS.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -93,7 +96,9 @@ it('twenty full backlogs, and a history that is away, stop no delivery of anothe
   const ports = { nats, catalog, plans: async () => plan, clock: systemClock, jitter: () => 0, log };
   notifier = await startNotifier({
     ...ports,
-    ...{ partitions: 1, loopbackOpen: true, queuesMb: (2 * STREAM_BYTES) / 1024 ** 2 },
+    partitions: 1,
+    loopbackOpen: true,
+    queuesMb: (2 * STREAM_BYTES) / 1024 ** 2,
   });
   // Each group is 20 deliveries of 16 KiB: the backlogs are full long before the end.
   for (let n = 0; n < GROUPS; n++) {

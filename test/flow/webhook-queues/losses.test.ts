@@ -41,7 +41,11 @@ it('tells a loss in one growing row, and in a line of the log now and then', asy
   expect(reports.map(({ dropped }) => dropped)).toEqual([1_000, 1_500]);
   expect(new Set(reports.map(({ deliveryId }) => deliveryId)).size).toBe(1);
   expect(reports[1]).toMatchObject({
-    ...{ subId: 'whk_1', event: 'deliveries.dropped', status: 0, retryState: 'none', body: null },
+    subId: 'whk_1',
+    event: 'deliveries.dropped',
+    status: 0,
+    retryState: 'none',
+    body: null,
     errorMessage:
       '1500 deliveries were dropped since 2026-01-01T00:00:00.000Z. Too many deliveries wait for this endpoint: ' +
       'at most 64 MiB may wait. Read the state of your events.',

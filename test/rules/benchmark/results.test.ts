@@ -12,8 +12,15 @@ import { root } from '../../../scripts/launch/root.ts';
 import { always, resultsWith, scenarioWith } from './results.ts';
 
 const figures = (perSecond: number, cpu: Record<string, number>): Figures => ({
-  ...{ successes: perSecond, seconds: 1, perSecond, p50Ms: 1, p99Ms: 2, cpuMicrosPerSuccess: cpu },
-  ...{ generatorMicrosPerSuccess: 12, generatorShare: 0.2, workedOnMs: 300 },
+  successes: perSecond,
+  seconds: 1,
+  perSecond,
+  p50Ms: 1,
+  p99Ms: 2,
+  cpuMicrosPerSuccess: cpu,
+  generatorMicrosPerSuccess: 12,
+  generatorShare: 0.2,
+  workedOnMs: 300,
 });
 
 test('a ratio is the median over the turns, each beside the turn next to it', () => {

@@ -78,7 +78,10 @@ test('a table that is sold as a whole keeps its chairs and its numbers of guests
   const bounded = variable({ minOccupancy: 2, maxOccupancy: 8 });
   for (const bounds of [{ minOccupancy: 3 }, { minOccupancy: 1 }, { maxOccupancy: 7 }]) {
     expect(allowedFor(bounded, variable({ minOccupancy: 2, maxOccupancy: 8, ...bounds }))).toEqual([
-      ...[false, false, true, true],
+      false,
+      false,
+      true,
+      true,
     ]);
   }
   // A chair that no guest could have still counts as a chair.

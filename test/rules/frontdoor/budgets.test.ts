@@ -122,8 +122,14 @@ describe('the table', () => {
 
   /** Each front door counts readiness and our own budgets by itself. */
   const ours = [
-    ...['chartExports', 'readiness', 'buyerCalls', 'serverCalls', 'logins', 'publicFiles'],
-    ...['largeBodies', 'largeBodiesOfSession'],
+    'chartExports',
+    'readiness',
+    'buyerCalls',
+    'serverCalls',
+    'logins',
+    'publicFiles',
+    'largeBodies',
+    'largeBodiesOfSession',
   ];
 
   it.each<[keyof typeof budgets, number, number, string | null, Budget['refusal']]>([

@@ -19,7 +19,11 @@ const unitsOf = (labels: string[]) => labels.map((label) => plan.labels.unitOf(l
 const booked = (at: number, ...labels: string[]) => {
   const lines = unitsOf(labels).map((unit) => ({ unit, price: 20 }));
   const record = {
-    ...{ type: 'booked', bookingRef: 'r', callId: 'c', holdId: null, accessSource: 'public' },
+    type: 'booked',
+    bookingRef: 'r',
+    callId: 'c',
+    holdId: null,
+    accessSource: 'public',
     lines,
     by,
   };

@@ -12,8 +12,14 @@ const refused = { ok: false, refusal: { code: 'conflict', message: 'Taken.', det
 
 const requestOf = (body: object) =>
   ({
-    ...{ method: 'POST', requestId: 'r1', params: ['ev_1'], contentType: 'application/json', idempotencyKey: '' },
-    ...{ deadlineAt: 10, incoming: null, body: Buffer.from(JSON.stringify(body)) },
+    method: 'POST',
+    requestId: 'r1',
+    params: ['ev_1'],
+    contentType: 'application/json',
+    idempotencyKey: '',
+    deadlineAt: 10,
+    incoming: null,
+    body: Buffer.from(JSON.stringify(body)),
   }) as unknown as Request;
 
 test.each([

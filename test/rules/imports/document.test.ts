@@ -13,8 +13,16 @@ const hall = {
   categories: [{ key: 'k1', label: 'Stalls', color: '#336699', price: 20, tiers: [] }],
   objects: [
     {
-      ...{ type: 'row', id: 'r1', label: 'A', origin: { x: 0, y: 0 }, rotation: 0, curve: 0, seatCount: 3 },
-      ...{ seatSpacing: 20, categoryKey: 'k1', ownField: { of: ['a client'] } },
+      type: 'row',
+      id: 'r1',
+      label: 'A',
+      origin: { x: 0, y: 0 },
+      rotation: 0,
+      curve: 0,
+      seatCount: 3,
+      seatSpacing: 20,
+      categoryKey: 'k1',
+      ownField: { of: ['a client'] },
     },
   ],
   theme: 'dark',

@@ -21,7 +21,8 @@ test.each(drawings)(
     expect([...places.keys()].sort()).toEqual(labelsOf(stalls, balcony).sort());
     expect(report).toMatchObject({ publishIssues: [], understood: { sections: 2, rows: 3, texts: 1 } });
     // Two neighbours stand 20 units apart, in the units of every program.
-    const [first, second] = [places.get(`${stalls}-B-1`)!, places.get(`${stalls}-B-2`)!];
+    const first = places.get(`${stalls}-B-1`)!;
+    const second = places.get(`${stalls}-B-2`)!;
     expect(Math.hypot(second.x - first.x, second.y - first.y)).toBeCloseTo(20, 0);
     expect(document.objects.find(({ type }) => type === 'text')).toMatchObject({ text: 'STAGE' });
   },

@@ -14,7 +14,8 @@ const isPretix = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(pre
 
 const row = {
   ...({ type: 'row', id: 'r1', label: 'A', origin: { x: 0.4, y: 0.3 }, rotation: 7, curve: 3, seatCount: 3 } as const),
-  ...{ seatSpacing: 20, categoryKey: 'k1' },
+  seatSpacing: 20,
+  categoryKey: 'k1',
 };
 
 const hall = {

@@ -176,22 +176,50 @@ test('each field that an import does not know is told once, with the number of i
 
 test('the real fields of a chart of version 22 are all known', () => {
   const row = {
-    ...{ label: 'A', displayLabel: null, sectionLabel: null, sectionDisplayedLabel: null, curve: 0, chairSpacing: 5 },
-    ...{ seatLabeling: { algoName: 'SimpleNumbers' }, objectLabeling: { algoName: null }, points: null, smooth: false },
-    ...{ smoothness: 50, rotationAngle: 0, rowLabelPosition: 'label-position-invisible', rowLabelDisabled: false },
-    ...{ verticalRowLabelDirection: 'BASELINE_LEFT', objectType: 'row', displayObjectType: 'row', published: true },
+    label: 'A',
+    displayLabel: null,
+    sectionLabel: null,
+    sectionDisplayedLabel: null,
+    curve: 0,
+    chairSpacing: 5,
+    seatLabeling: { algoName: 'SimpleNumbers' },
+    objectLabeling: { algoName: null },
+    points: null,
+    smooth: false,
+    smoothness: 50,
+    rotationAngle: 0,
+    rowLabelPosition: 'label-position-invisible',
+    rowLabelDisabled: false,
+    verticalRowLabelDirection: 'BASELINE_LEFT',
+    objectType: 'row',
+    displayObjectType: 'row',
+    published: true,
     seats: [seat('1', 16, 20, { accessible: false, entrance: null, published: true, uuid: 'u1', displayLabel: null })],
   };
   const section = {
-    ...{ ...box(0), label: 'S1', labelSize: 12, labelShown: true, labelHorizontalOffset: -260, cutoffAngle: 180 },
-    ...{ labelRotationAngle: 28, objectLabeling: { algoName: 'SimpleLettersUppercase' }, published: true },
+    ...box(0),
+    label: 'S1',
+    labelSize: 12,
+    labelShown: true,
+    labelHorizontalOffset: -260,
+    cutoffAngle: 180,
+    labelRotationAngle: 28,
+    objectLabeling: { algoName: 'SimpleLettersUppercase' },
+    published: true,
     subChart: { width: 79, height: 42, rows: [row], tables: [], icons: [] },
   };
   const floor = { floorName: '1', floorDisplayName: 'Floor 1', width: 99, height: 63, sections: [section] };
   const more = {
-    ...{ tablesLabelCounter: 1, uuidCounter: 13, rowSpacing: 14, rowChairSpacing: 5, colorScheme: 'light' },
-    ...{ venueType: 'WITH_SECTIONS_AND_FLOORS', sectionScaleFactor: 100, referenceChartVisible: true },
-    ...{ multiFloorView: 'isometric', zones: { list: [] } },
+    tablesLabelCounter: 1,
+    uuidCounter: 13,
+    rowSpacing: 14,
+    rowChairSpacing: 5,
+    colorScheme: 'light',
+    venueType: 'WITH_SECTIONS_AND_FLOORS',
+    sectionScaleFactor: 100,
+    referenceChartVisible: true,
+    multiFloorView: 'isometric',
+    zones: { list: [] },
   };
   const { subChart: _, ...drawing } = { subChart: null, subChartFloors: [{ ...floor, snapOffset: { x: 2, y: 2 } }] };
   const drawn = imported(JSON.stringify({ name: 'Multi-floor test', version: 22, categories, ...more, ...drawing }));

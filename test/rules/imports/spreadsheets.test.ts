@@ -17,7 +17,8 @@ test.each(spreadsheets)('%s: the seats of a theatre, and the first seat of each 
   for (const [label, { accessibility }] of places)
     expect([label, accessibility]).toEqual([label, label.endsWith('-1') ? 1 : 0]);
   expect(outcome.report).toMatchObject({ publishIssues: [], understood: { sections: 2, rows: 3 } });
-  const [first, second] = [places.get(`${stalls}-A-1`)!, places.get(`${stalls}-A-2`)!];
+  const first = places.get(`${stalls}-A-1`)!;
+  const second = places.get(`${stalls}-A-2`)!;
   expect([second.x - first.x, second.y - first.y].map(Math.round)).toEqual([20, 0]);
 });
 

@@ -1,6 +1,7 @@
 /**
- * Records by position: their bytes never change, every record comes back equal, and bytes that are damaged or of a later
- * version are refused, except fields that a later version appends. `Real` of the model reads back all that the rules make.
+ * Records by position: their bytes never change, every record comes back equal, and bytes that are damaged or of a
+ * later version are refused, except fields that a later version appends. `Real` of the model reads back all that the
+ * rules make.
  */
 import { encodePart, readGroup } from '@parterre/shared/journal/messages';
 import type { JournalRecord } from '@parterre/shared/records';
@@ -129,18 +130,28 @@ test('every field of every type keeps its position', () => {
     ],
     unbooked: [6, by, 'o-1', 'call_1', units, ['lst_1', 'o-2'], tag],
     exchanged: [
-      ...[37, by, 'exc_1', 'o-1', 'call_1', units, null, 2, lines, 'Käse'],
-      ...[['floor'], { chn_1: 'club' }, 'partner', 'buyer', overridden],
+      37,
+      by,
+      'exc_1',
+      'o-1',
+      'call_1',
+      units,
+      null,
+      2,
+      lines,
+      'Käse',
+      ['floor'],
+      { chn_1: 'club' },
+      'partner',
+      'buyer',
+      overridden,
     ],
     blocked: [7, by, units, null, 'Käse', 'call_1', 'print', overridden],
     unblocked: [8, by, [], 1, 'call_1'],
     'hold-ttl-set': [9, by, 60_000, 'call_1'],
     'status-set': [10, by, 1, 'call_1', false],
     configured: [11, by, 'call_1', 'CHF', configured.optional.sectionStates],
-    'event-configured': [
-      ...[39, by, 'call_1', rules.required.selectionRules],
-      ...['CHF', rules.optional.sectionStates],
-    ],
+    'event-configured': [39, by, 'call_1', rules.required.selectionRules, 'CHF', rules.optional.sectionStates],
     'public-sale-set': [40, by, 'call_1', { maxPerHold: 8, maxHeldPerAddress: null }],
     'section-states-set': [12, by, 'call_1', sectionStates.required.sectionStates],
     'releases-set': [13, by, 'call_1', releases.required.releases],

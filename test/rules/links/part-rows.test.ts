@@ -14,7 +14,9 @@ const orNull = <T>(some: fc.Arbitrary<T>) => fc.option(some);
 
 const server: Caller = { source: 'server', actor: 'key_1', accessSource: 'public' };
 const buyer: Caller = {
-  ...{ source: 'buyer', actor: 'bas_1', accessSource: 'promoter' },
+  source: 'buyer',
+  actor: 'bas_1',
+  accessSource: 'promoter',
   session: { id: 'bas_1', maxQuantity: 4 },
 };
 const callers: Caller[] = [
@@ -32,9 +34,13 @@ const callers: Caller[] = [
 
 const head = fc.record(
   {
-    ...{ id: text, owner: fc.record({ kind: fc.constantFrom('group' as const, 'season' as const), key: text }) },
-    ...{ operationId: text, eventKeys: texts, selectionMode: fc.constantFrom('same_seat', 'per_performance') },
-    ...{ revision: count, planActivationId: text },
+    id: text,
+    owner: fc.record({ kind: fc.constantFrom('group' as const, 'season' as const), key: text }),
+    operationId: text,
+    eventKeys: texts,
+    selectionMode: fc.constantFrom('same_seat', 'per_performance'),
+    revision: count,
+    planActivationId: text,
   },
   { requiredKeys: ['id', 'owner', 'operationId', 'eventKeys'] },
 );
@@ -47,7 +53,12 @@ const selections = fc.oneof(
 );
 const command = fc.oneof(
   fc.record({
-    ...{ type: fc.constant('hold-part'), head, selections, expiresAt: count, actsUntil: count, fingerprint: text },
+    type: fc.constant('hold-part'),
+    head,
+    selections,
+    expiresAt: count,
+    actsUntil: count,
+    fingerprint: text,
   }),
   fc.record(
     { type: fc.constant('pin-part'), id: text, action, actsUntil: count, eventKeys: texts },
@@ -57,7 +68,10 @@ const command = fc.oneof(
 ) as fc.Arbitrary<Command>;
 const envelope: fc.Arbitrary<Envelope> = fc.record(
   {
-    ...{ id: count, eventKey: text, caller: fc.constantFrom(...callers), command },
+    id: count,
+    eventKey: text,
+    caller: fc.constantFrom(...callers),
+    command,
     attempt: fc.integer({ min: 2, max: 9 }),
   },
   { requiredKeys: ['id', 'eventKey', 'caller', 'command'] },
@@ -65,9 +79,17 @@ const envelope: fc.Arbitrary<Envelope> = fc.record(
 
 const item = fc.record(
   {
-    ...{ label: text, objectId: text, objectType: fc.constantFrom('seat', 'ga'), categoryKey: text, quantity: count },
-    ...{ tierId: orNull(text), unitPrice: fc.double({ noNaN: true, noDefaultInfinity: true }), currency: text },
-    ...{ bookingMode: fc.constantFrom('individual', 'whole'), channelId: orNull(text), releaseId: orNull(text) },
+    label: text,
+    objectId: text,
+    objectType: fc.constantFrom('seat', 'ga'),
+    categoryKey: text,
+    quantity: count,
+    tierId: orNull(text),
+    unitPrice: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    currency: text,
+    bookingMode: fc.constantFrom('individual', 'whole'),
+    channelId: orNull(text),
+    releaseId: orNull(text),
     accessSource: fc.constantFrom('public', 'promoter'),
   },
   {
@@ -78,16 +100,26 @@ const item = fc.record(
   },
 ) as fc.Arbitrary<LineItem>;
 const standing = {
-  ...{ state: fc.constantFrom('held', 'pinned', 'booked', 'released'), holdId: orNull(text), createdAt: count },
-  ...{ expiresAt: count, endedAt: orNull(count), extends: fc.nat(9), action: orNull(action) },
-  ...{ lastExtend: orNull(text), refused: fc.array(text, { maxLength: 2 }) },
+  state: fc.constantFrom('held', 'pinned', 'booked', 'released'),
+  holdId: orNull(text),
+  createdAt: count,
+  expiresAt: count,
+  endedAt: orNull(count),
+  extends: fc.nat(9),
+  action: orNull(action),
+  lastExtend: orNull(text),
+  refused: fc.array(text, { maxLength: 2 }),
 };
 const part = fc.record(standing) as fc.Arbitrary<Answers['pin-part']>;
 const heldPart = fc.record(
   {
     ...standing,
-    ...{ items: fc.array(item, { maxLength: 3 }), currency: text, accessSource: fc.constantFrom('public', 'partner') },
-    ...{ sessionId: text, partnerRef: text, buyerRef: text },
+    items: fc.array(item, { maxLength: 3 }),
+    currency: text,
+    accessSource: fc.constantFrom('public', 'partner'),
+    sessionId: text,
+    partnerRef: text,
+    buyerRef: text,
   },
   { requiredKeys: [...(Object.keys(standing) as (keyof typeof standing)[]), 'items', 'currency', 'accessSource'] },
 ) as fc.Arbitrary<Answers['hold-part']>;

@@ -51,8 +51,12 @@ const selections = fc.array(
 const command = fc.oneof(
   fc.record(
     {
-      ...{ type: fc.constant('hold'), holdId: text, selections: fc.oneof(plain, selections) },
-      ...{ ttlMs: count, replaceHoldId: text, fingerprint: text },
+      type: fc.constant('hold'),
+      holdId: text,
+      selections: fc.oneof(plain, selections),
+      ttlMs: count,
+      replaceHoldId: text,
+      fingerprint: text,
     },
     { requiredKeys: ['type', 'holdId', 'selections'] },
   ),
@@ -77,11 +81,22 @@ const envelope: fc.Arbitrary<Envelope> = fc.record(
 
 const item = fc.record(
   {
-    ...{ label: text, objectId: text, objectType: fc.constantFrom('seat', 'booth', 'ga', 'table'), categoryKey: text },
-    ...{ tierId: fc.option(text), unitPrice: fc.double({ noNaN: true, noDefaultInfinity: true }), currency: text },
-    ...{ quantity: count, labels: texts, bookingMode: fc.constantFrom('individual', 'whole', 'variable') },
-    ...{ capacity: count, minOccupancy: count, maxOccupancy: count, channelId: fc.option(text) },
-    ...{ accessSource: fc.constantFrom('public', 'promoter'), releaseId: fc.option(text) },
+    label: text,
+    objectId: text,
+    objectType: fc.constantFrom('seat', 'booth', 'ga', 'table'),
+    categoryKey: text,
+    tierId: fc.option(text),
+    unitPrice: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    currency: text,
+    quantity: count,
+    labels: texts,
+    bookingMode: fc.constantFrom('individual', 'whole', 'variable'),
+    capacity: count,
+    minOccupancy: count,
+    maxOccupancy: count,
+    channelId: fc.option(text),
+    accessSource: fc.constantFrom('public', 'promoter'),
+    releaseId: fc.option(text),
   },
   {
     requiredKeys: [
@@ -92,8 +107,11 @@ const item = fc.record(
 ) as fc.Arbitrary<LineItem>;
 const seat = item.map(({ quantity, labels, capacity, minOccupancy, maxOccupancy, ...rest }) => rest);
 const held = fc.record({
-  ...{ holdId: text, expiresAt: count },
-  ...{ items: fc.array(fc.oneof(seat, item), { minLength: 1, maxLength: 3 }), labels: texts, currency: text },
+  holdId: text,
+  expiresAt: count,
+  items: fc.array(fc.oneof(seat, item), { minLength: 1, maxLength: 3 }),
+  labels: texts,
+  currency: text,
 });
 
 /** The reply with the value that its text spells. The named form carries this value. */

@@ -44,8 +44,14 @@ test('a hold asks the members first and the home last, and a booking pins before
   const booked = await coordinator.book(ref, { actionId: 'x', bookingRef: 'o' }, server, deadlineAt);
   expect(booked).toMatchObject({ ok: true, value: { state: 'booked', booking: { bookedEventKeys: ['a', 'b', 'c'] } } });
   expect(asked).toEqual([
-    ...['b hold-part', 'c hold-part', 'a hold-part'],
-    ...['b pin-part', 'c pin-part', 'a book-part', 'b book-part', 'c book-part'],
+    'b hold-part',
+    'c hold-part',
+    'a hold-part',
+    'b pin-part',
+    'c pin-part',
+    'a book-part',
+    'b book-part',
+    'c book-part',
   ]);
 });
 
@@ -111,7 +117,10 @@ describe('a hold at an expected total', () => {
           code: 'price_changed',
           message: expect.stringContaining('cost 125 EUR now, not 120'),
           details: {
-            ...{ items, total: 125, expectedTotal: 120, currency: 'EUR' },
+            items,
+            total: 125,
+            expectedTotal: 120,
+            currency: 'EUR',
             allocations: keys.map((eventKey, index) => ({ eventKey, items: [items[index]] })),
           },
         },

@@ -149,7 +149,8 @@ describe('for callers', () => {
   });
 
   test('a booking is told once every event has booked', () => {
-    const [half, whole] = [told(decided), told(booked)];
+    const half = told(decided);
+    const whole = told(booked);
     expect(half.actions).toEqual([
       { actionId: 'act', bookingRef: 'ref-act', state: 'pending', createdAt: 1_003, bookedParts: 1, bookedAt: null },
     ]);

@@ -18,7 +18,8 @@ function subjectsOf(user: string, list: 'allow' | 'deny'): string[] {
 
 /** Whether a subject matches a pattern of NATS. */
 function matches(pattern: string, subject: string): boolean {
-  const [wanted, given] = [pattern.split('.'), subject.split('.')];
+  const wanted = pattern.split('.');
+  const given = subject.split('.');
   return (
     wanted.every((token, index) => token === '>' || token === '*' || token === given[index]) &&
     (wanted.at(-1) === '>' ? given.length >= wanted.length : given.length === wanted.length)

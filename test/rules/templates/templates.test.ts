@@ -45,7 +45,8 @@ function seatsThatTouch({ x, y, labels, objects, objectOfUnit }: Plan): string[]
   const touching: string[] = [];
   for (let unit = 0; unit < labels.length; unit++) {
     if (objects[objectOfUnit[unit]!]!.type === 'gaArea') continue;
-    const [column, row] = [Math.floor(x[unit]! / cell), Math.floor(y[unit]! / cell)];
+    const column = Math.floor(x[unit]! / cell);
+    const row = Math.floor(y[unit]! / cell);
     for (const near of [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => taken.get(`${column + dx} ${row + dy}`)))) {
       if (near === undefined || Math.hypot(x[near]! - x[unit]!, y[near]! - y[unit]!) >= cell) continue;
       touching.push(`${labels.at(near)} and ${labels.at(unit)}`);
@@ -92,7 +93,13 @@ describe.each(templates.map((template) => [template.id, template] as const))('th
 
 it('the seven templates have names of their own', () => {
   expect(templates.map(({ id }) => id)).toEqual([
-    ...['theatre', 'arena', 'stadium', 'cabaret', 'banquet', 'classroom', 'club'],
+    'theatre',
+    'arena',
+    'stadium',
+    'cabaret',
+    'banquet',
+    'classroom',
+    'club',
   ]);
   expect(new Set(templates.map(({ name }) => name)).size).toBe(templates.length);
 });

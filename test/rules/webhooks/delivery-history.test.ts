@@ -28,10 +28,25 @@ const day = 24 * hour;
 
 function reportOf(attempt: number, at: number, more: Partial<AttemptReport>): AttemptReport {
   return {
-    ...{ deliveryId: 'dlv_1', subId: 'whk_1', organisationId: 'org_1', occurrenceId: 'occ_1', body: '{"data":{}}' },
-    ...{ event: 'seat.booked', eventKey: 'gala', ref: null, place: { partition: 0, sequence: 1, index: 0 } },
-    ...{ order: start * 1_000, manual: false, responseBody: null, errorMessage: null, nextAttemptAt: null },
-    ...{ status: 500, retryState: 'scheduled', ...more, attempt, at: start + at },
+    deliveryId: 'dlv_1',
+    subId: 'whk_1',
+    organisationId: 'org_1',
+    occurrenceId: 'occ_1',
+    body: '{"data":{}}',
+    event: 'seat.booked',
+    eventKey: 'gala',
+    ref: null,
+    place: { partition: 0, sequence: 1, index: 0 },
+    order: start * 1_000,
+    manual: false,
+    responseBody: null,
+    errorMessage: null,
+    nextAttemptAt: null,
+    status: 500,
+    retryState: 'scheduled',
+    ...more,
+    attempt,
+    at: start + at,
   };
 }
 
@@ -48,7 +63,8 @@ function permutations<T>(items: readonly T[]): T[][] {
 }
 
 function rowOf(reports: readonly AttemptReport[]): { row: DeliveryRow; attempts: number } {
-  let [row, attempts] = [null as DeliveryRow | null, 0];
+  let row = null as DeliveryRow | null;
+  let attempts = 0;
   for (const report of reports) {
     const noted = noteReport(row, report);
     if (noted) row = noted.row;

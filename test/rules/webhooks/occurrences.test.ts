@@ -80,8 +80,16 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
   ],
   [
     {
-      ...{ type: 'exchanged', exchangeId: 'exc_1', callId: 'call', bookingRef: 'order-1', units: [0, 1] },
-      ...{ holdId: null, accessSource: 'public', lines: [{ unit: 2, price: 40 }], reason: 'A pillar', by: server },
+      type: 'exchanged',
+      exchangeId: 'exc_1',
+      callId: 'call',
+      bookingRef: 'order-1',
+      units: [0, 1],
+      holdId: null,
+      accessSource: 'public',
+      lines: [{ unit: 2, price: 40 }],
+      reason: 'A pillar',
+      by: server,
     },
     [
       [
@@ -152,7 +160,12 @@ describe('occurrences of a journal group', () => {
   it('the end of an offer names its season, and so does the booking of its seats', () => {
     const season = { kind: 'season', key: 'sea_1' } as const;
     const end: JournalRecord & { type: 'unreserved' } = {
-      ...{ type: 'unreserved', offerId: 'sro_1', owner: season, callId: 'c', units: [0], by: server },
+      type: 'unreserved',
+      offerId: 'sro_1',
+      owner: season,
+      callId: 'c',
+      units: [0],
+      by: server,
     };
     expect(bodiesOf(end)).toMatchObject([{ event: 'seat.released', seasonKey: 'sea_1' }]);
     const sale = { type: 'booked', bookingRef: 'order-1', callId: 'c', holdId: null, lines, by: server } as const;
@@ -198,7 +211,12 @@ describe('occurrences of a journal group', () => {
 
   it('each item has its channel by the name at the sale, and its partner, but no session', () => {
     const [body] = bodiesOf({
-      ...{ type: 'booked', callId: 'call', bookingRef: 'order-1', holdId: null, accessSource: 'partner', by: buyer },
+      type: 'booked',
+      callId: 'call',
+      bookingRef: 'order-1',
+      holdId: null,
+      accessSource: 'partner',
+      by: buyer,
       lines: [
         { unit: 0, price: 40, channelId: 'chn_1' },
         { unit: 1, price: 40, channelId: 'chn_2' },
@@ -245,8 +263,12 @@ describe('occurrences of a journal group', () => {
     const since = { status: 'closed', salesPaused: true, sold: 3, currency: 'SEK', updatedAt: 9_000 } as const;
     const [told] = occurrencesOf(group, place, { ...event, ...since }, null);
     expect(JSON.parse(told!.body).data.event).toMatchObject({
-      ...{ status: 'active', salesPaused: false, sold: 0 },
-      ...{ currency: 'EUR', externalRef: null, updatedAt: event.createdAt },
+      status: 'active',
+      salesPaused: false,
+      sold: 0,
+      currency: 'EUR',
+      externalRef: null,
+      updatedAt: event.createdAt,
     });
   });
 

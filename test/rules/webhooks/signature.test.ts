@@ -27,14 +27,16 @@ describe('webhook signatures', () => {
   });
 
   it('are accepted under the new and the old secret after a rotation', () => {
-    const [current, previous] = [newSecret(), newSecret()];
+    const current = newSecret();
+    const previous = newSecret();
     const headers = signatureHeaders(message(), signing(current, previous));
     for (const secret of [current, previous]) expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
     expect(headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
   });
 
   it('sign the body alone with the whole text of the newest secret', () => {
-    const [current, previous] = [newSecret(), newSecret()];
+    const current = newSecret();
+    const previous = newSecret();
     const headers = signatureHeaders(message(), signing(current, previous));
     const hex = createHmac('sha256', current).update(body).digest('hex');
     expect(headers['X-Parterre-Signature']).toBe(`sha256=${hex}`);

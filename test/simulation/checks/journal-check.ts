@@ -105,7 +105,8 @@ export class JournalCheck {
   changeTold(eventKey: string, change: FeedChange, mayBeLost: boolean): void {
     this.#histories.get(eventKey)!.changeTold(change);
     this.#told.add(change.to);
-    const [before, after] = [this.#commits.get(change.from), this.#commits.get(change.to)];
+    const before = this.#commits.get(change.from);
+    const after = this.#commits.get(change.to);
     const isDue = before && before.tenure === after?.tenure && change.at - before.at < feedWatchedMs;
     if (isDue && !mayBeLost && !this.#told.has(change.from)) {
       throw new Error(`the change of ${eventKey} to ${change.from} is never told, the one to ${change.to} is`);

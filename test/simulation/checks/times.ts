@@ -8,7 +8,9 @@ import type { EventGroup } from '@parterre/shared/records';
 /** Clocks may differ by 5 s, the time of NATS by 1 s of its way, and an outage of a minute allows 3 s of slew. */
 export const timeErrorMsMax = 9_000;
 
-/** `truth` is in epoch milliseconds. `hasOldShards`: some shards follow wall clocks that jump. Throws on a violation. */
+/**
+ * `truth` is in epoch milliseconds. `hasOldShards`: some shards follow wall clocks that jump. Throws on a violation.
+ */
 export function checkTime({ at, records }: EventGroup, truth: number, hasOldShards: boolean): void {
   const aheadMs = at - truth;
   if (!hasOldShards && aheadMs > timeErrorMsMax) {

@@ -1,6 +1,6 @@
 /**
- * Operations over several events: 100 fixed seeds, 300 in the long tier, or as many as `SAGAS` says from `FROM` on. A run
- * with `SAGAS` also prints the moments that it reached.
+ * Operations over several events: 100 fixed seeds, 300 in the long tier, or as many as `SAGAS` says from `FROM` on. A
+ * run with `SAGAS` also prints the moments that it reached.
  */
 import { expect, test } from 'vitest';
 import { inTier } from '../../support/runner/tier.ts';
@@ -27,6 +27,7 @@ test(
 );
 
 test('a seed gives the same history again', async () => {
-  const [one, other] = [await playSaga(7), await playSaga(7)];
+  const one = await playSaga(7);
+  const other = await playSaga(7);
   expect(one.traceHash).toBe(other.traceHash);
 });

@@ -1,8 +1,8 @@
 /**
  * One seed, one history of operations over several events: three events on three partitions with shards of their own,
- * front doors and catalogs that run the product's coordinator, buyers who want the same seats, and faults. Processes die
- * at any await, messages are lost, late or doubled, shards are away, clocks differ. The oracle checks each group of each
- * journal. At the end all faults are healed, and every operation has to end, as its callers were told.
+ * front doors and catalogs that run the product's coordinator, buyers who want the same seats, and faults. Processes
+ * die at any await, messages are lost, late or doubled, shards are away, clocks differ. The oracle checks each group of
+ * each journal. At the end all faults are healed, and every operation has to end, as its callers were told.
  */
 import { createCoordinator } from '@parterre/shared/operations/coordinator';
 import type { Coordinator } from '@parterre/shared/operations/ports';

@@ -1,7 +1,7 @@
 /**
  * The way from a process to an event: a command is lost, late, or arrives twice; so is its answer. As the services do,
- * the sender sends a copy after a silence, and gives up at its deadline. A process that has died hears nothing any more,
- * while its copies are still on their way.
+ * the sender sends a copy after a silence, and gives up at its deadline. A process that has died hears nothing any
+ * more, while its copies are still on their way.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Answer, Caller, Command } from '@parterre/shared/commands';

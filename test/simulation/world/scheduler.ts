@@ -1,6 +1,6 @@
 /**
- * Virtual time. Everything in a simulation is an event with a time. One seed drives every choice, so the same seed gives
- * the same history, event by event.
+ * Virtual time. Everything in a simulation is an event with a time. One seed drives every choice, so the same seed
+ * gives the same history, event by event.
  *
  * An event of a process may resolve promises. The next event runs when all their effects have come to rest. An event of
  * the servers between processes, such as the arrival of a message, only plans further events. Most events are of the

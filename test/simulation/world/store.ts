@@ -1,4 +1,6 @@
-/** A shard's stores outside its journal: snapshots, leases, plans; and the loader that folds an event from its stream. */
+/**
+ * A shard's stores outside its journal: snapshots, leases, plans; and the loader that folds an event from its stream.
+ */
 import type { JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
 import type { CatalogClient } from '@parterre/shared/catalog-client';

@@ -35,7 +35,9 @@ export function groupsContract(makeDatabase: MakeDatabase): void {
   const create = async (eventKeys: string[], more: object = {}): Promise<GroupDetail> =>
     catalog.ask('groups.create', { scope, draft: { name: 'Spring run', eventKeys, ...more } });
   const step = (group: GroupDetail['group'], expectedRevision = group.revision) => ({
-    ...{ scope, groupKey: group.key, expectedRevision },
+    scope,
+    groupKey: group.key,
+    expectedRevision,
   });
   const activate = async (eventKeys: string[]) => {
     const { group } = await create(eventKeys);

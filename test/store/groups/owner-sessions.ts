@@ -58,7 +58,8 @@ export function ownerSessionsContract(makeDatabase: MakeDatabase): void {
   test('an origin that no page can have is refused', async () => {
     const draft = { channelIdsByEvent: {}, includePublic: true, accessSource: 'promoter' as const };
     const refused = await catalog.refusal('owner-sessions.create', {
-      ...{ scope, of },
+      scope,
+      of,
       draft: { ...draft, allowedOrigin: 'shop' },
     });
     expect(refused.code).toBe('invalid_request');
@@ -97,7 +98,9 @@ export function ownerSessionsContract(makeDatabase: MakeDatabase): void {
   });
 
   test('a session takes over the holds of an earlier one, and those that this one had taken over', async () => {
-    const [first, second, third] = [await mint({ expiresInSeconds: 60 }), await mint(), await mint()];
+    const first = await mint({ expiresInSeconds: 60 });
+    const second = await mint();
+    const third = await mint();
     catalog.clock.time += 61_000;
     const adopt = (by: typeof first, from: typeof first) =>
       catalog.ask('owner-sessions.adopt', { sessionId: by.session.sessionId, previousHash: sha256(from.token) });

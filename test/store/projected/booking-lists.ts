@@ -65,7 +65,8 @@ export function bookingListsContract(makeDatabase: MakeDatabase): void {
     expect(await store.replace(buckets, id, version, earlier)).toBe('replaced');
   }
 
-  const [second, third] = [groupsPerBucket, 2 * groupsPerBucket];
+  const second = groupsPerBucket;
+  const third = 2 * groupsPerBucket;
 
   async function sell(views = viewsOf(1)): Promise<void> {
     await projectInto(views, [

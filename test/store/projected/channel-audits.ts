@@ -17,8 +17,13 @@ import { organisationScope, publishedChart, testCatalog } from '../test-catalog.
 import { booked, by, entry, stream } from './projections.ts';
 
 const paused: JournalRecord = {
-  ...{ type: 'channel-state-set', callId: 'c', channelId: 'chn_a', state: 'paused', version: 1 },
-  ...{ reason: null, by },
+  type: 'channel-state-set',
+  callId: 'c',
+  channelId: 'chn_a',
+  state: 'paused',
+  version: 1,
+  reason: null,
+  by,
 };
 const assigned = (version: number, units: number[]): JournalRecord => {
   const assigned = { channelId: 'chn_a', units, version, requested: units.length, buckets: noBuckets };
@@ -158,8 +163,17 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
       await end(links[0]!, true);
       const all = (await audit(store, eventKey, 50)).flat();
       expect(all.map((told) => told.split(' ')[1])).toEqual([
-        ...['revoke', 'channel-state-set', 'revoke', 'revoke', 'revoke', 'create', 'channel-state-set'],
-        ...['create', 'channel-state-set', 'channels-assigned', 'create'],
+        'revoke',
+        'channel-state-set',
+        'revoke',
+        'revoke',
+        'revoke',
+        'create',
+        'channel-state-set',
+        'create',
+        'channel-state-set',
+        'channels-assigned',
+        'create',
       ]);
       expect(all[0]).toBe(`${entryId(300, 6_144)} revoke`);
       for (const limit of [1, 2, 3, 5, 10, 11]) expect((await audit(store, eventKey, limit)).flat()).toEqual(all);

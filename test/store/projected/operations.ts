@@ -12,7 +12,8 @@ import { testCatalog } from '../test-catalog.ts';
 import { entry } from './projections.ts';
 
 const owner = { kind: 'group', key: 'pg_run' } as const;
-const [first, second] = ['JOURNAL-1', 'JOURNAL-2'];
+const first = 'JOURNAL-1';
+const second = 'JOURNAL-2';
 const versions: { eventKey: string; version: number }[] = [];
 
 export function operationsContract(makeDatabase: MakeDatabase): void {

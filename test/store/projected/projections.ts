@@ -165,7 +165,9 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     const [ids, sizes, records]: [number[], number[], JournalRecord[]] = [[], [], []];
     for (let before: number | undefined | null; before !== null; ) {
       const page = await catalog.ask('history.log', {
-        ...{ eventKey: event, version: 0, limit: 200 },
+        eventKey: event,
+        version: 0,
+        limit: 200,
         ...(before !== undefined && { before }),
       });
       sizes.push(encodeKept(page).length);

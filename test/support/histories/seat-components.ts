@@ -90,7 +90,8 @@ class Links {
 
   join(names: string[]): void {
     for (const name of names.slice(1)) {
-      const [one, other] = [this.rootOf(names[0]!), this.rootOf(name)];
+      const one = this.rootOf(names[0]!);
+      const other = this.rootOf(name);
       if (one !== other) this.#parents.set(one, other);
     }
   }

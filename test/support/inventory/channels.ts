@@ -3,8 +3,14 @@ import type { ChannelDraft, Command } from '@parterre/shared/commands';
 import { callId, house } from './house.ts';
 
 export const draft = (id: string, more: Partial<ChannelDraft> = {}): ChannelDraft => ({
-  ...{ id, name: `Channel ${id}`, color: null, marker: null, externalRef: null, accessIntent: 'none' },
-  ...{ priceOverrides: [], ...more },
+  id,
+  name: `Channel ${id}`,
+  color: null,
+  marker: null,
+  externalRef: null,
+  accessIntent: 'none',
+  priceOverrides: [],
+  ...more,
 });
 export const create = (id: string, more: Partial<ChannelDraft> = {}): Command & { type: 'create-channel' } => ({
   type: 'create-channel',
@@ -14,15 +20,28 @@ export const create = (id: string, more: Partial<ChannelDraft> = {}): Command & 
 });
 type Change = Command & { type: 'change-channel' };
 export const change = (channelId: string, changed: Change['change'], more: Partial<Change> = {}): Change => ({
-  ...{ type: 'change-channel', callId: callId(), channelId, change: changed, reason: null, ...more },
+  type: 'change-channel',
+  callId: callId(),
+  channelId,
+  change: changed,
+  reason: null,
+  ...more,
 });
 export const turn = (channelId: string, state: 'active' | 'paused'): Command & { type: 'set-channel-state' } => ({
-  ...{ type: 'set-channel-state', callId: callId(), channelId, state, reason: null },
+  type: 'set-channel-state',
+  callId: callId(),
+  channelId,
+  state,
+  reason: null,
 });
 export const assign = (channelId: string | null, assignmentVersion: number, ...labels: string[]) =>
   ({ type: 'assign-channel', callId: callId(), channelId, labels, assignmentVersion, reason: null }) as const;
 export const archive = (channelId: string, destination: string | null): Command & { type: 'archive-channel' } => ({
-  ...{ type: 'archive-channel', callId: callId(), channelId, destination, reason: null },
+  type: 'archive-channel',
+  callId: callId(),
+  channelId,
+  destination,
+  reason: null,
 });
 export const readChannels = { type: 'channels' } as const;
 export const places = (...numbers: number[]): string[] => numbers.map((number) => `__sl_ga__ga__${number}`);

@@ -121,7 +121,9 @@ export class NaiveReport {
       byStatus,
       byCategory: categories.map(({ key }) => ({ category: key, ...this.#totalsAndValue(inCategory(key)) })),
       bySection: sections.map(({ id, label, zoneId }) => ({
-        ...{ sectionId: id, sectionLabel: label, zoneId },
+        sectionId: id,
+        sectionLabel: label,
+        zoneId,
         ...this.#totalsAndValue(inSection(id)),
       })),
       byRelease: this.#byRelease(),
@@ -140,11 +142,20 @@ export class NaiveReport {
       const object = this.#objectOf(label);
       const { price = '', quantity = 1, tierId = '', releaseId = '', channelId = '' } = claim ?? {};
       return {
-        ...{ label, categoryKey: this.#categoryOf(label).key, zoneId: object.zoneId ?? '' },
-        ...{ accessibility: this.#kindsOf(label).join(' '), status: this.#statusOf(label) },
-        ...{ bookingRef: booked?.owner ?? '', holdId: booked ? '' : (held?.owner ?? '') },
-        ...{ tierId, releaseId, channelId, unitPrice: `${price}`, currency: claim ? this.#currency : '' },
-        ...{ quantity: claim ? `${quantity}` : '', configuredValue: claim ? `${claim.price * quantity}` : '' },
+        label,
+        categoryKey: this.#categoryOf(label).key,
+        zoneId: object.zoneId ?? '',
+        accessibility: this.#kindsOf(label).join(' '),
+        status: this.#statusOf(label),
+        bookingRef: booked?.owner ?? '',
+        holdId: booked ? '' : (held?.owner ?? ''),
+        tierId,
+        releaseId,
+        channelId,
+        unitPrice: `${price}`,
+        currency: claim ? this.#currency : '',
+        quantity: claim ? `${quantity}` : '',
+        configuredValue: claim ? `${claim.price * quantity}` : '',
       };
     });
   }
@@ -160,7 +171,9 @@ export class NaiveReport {
   #totals(labels: string[]) {
     const statuses = labels.map((label) => this.#statusOf(label));
     const count = (...wanted: Status[]): number => statuses.filter((status) => wanted.includes(status)).length;
-    const [free, held, booked] = [count('free'), count('held'), count('booked')];
+    const free = count('free');
+    const held = count('held');
+    const booked = count('booked');
     return { total: labels.length, free, held, booked, not_for_sale: count('blocked', 'not_for_sale') };
   }
 
@@ -169,7 +182,9 @@ export class NaiveReport {
     return { ...this.#totals(labels), bookedValue: sumOf(claims) };
   }
 
-  /** Listed ticket releases in list order, then unlisted ones that have units, by id. An offer's units count as such. */
+  /**
+   * Listed ticket releases in list order, then unlisted ones that have units, by id. An offer's units count as such.
+   */
   #byRelease(): object[] {
     const units = [...this.#units.values()];
     const under = (claims: (Claim | null)[], id: string) =>

@@ -30,8 +30,12 @@ const releases = [{ ...rel, startsAt: null, endsAt: null, action: 'buy' as const
 const ofParts = fc.oneof(
   fc.tuple(operation, selections, fc.nat(60_000)).map(
     ([id, each, ms]): Command => ({
-      ...{ type: 'hold-part', head: headOf(id), selections: each, actsUntil },
-      ...{ expiresAt: START + ms, fingerprint: JSON.stringify(each) },
+      type: 'hold-part',
+      head: headOf(id),
+      selections: each,
+      actsUntil,
+      expiresAt: START + ms,
+      fingerprint: JSON.stringify(each),
     }),
   ),
   fc.record({ ...of('pin-part'), action, actsUntil: fc.constant(actsUntil) }),
@@ -43,15 +47,21 @@ const ofParts = fc.oneof(
   operation.map((id): Command => ({ type: 'abort-operation', head: headOf(id), createdAt: START })),
   fc.tuple(operation, callId, bookingRef, labels).map(
     ([id, each, ref, named]): Command => ({
-      ...{ type: 'unbook-part', operation: { id, owner, operationId: id }, callId: each },
-      ...{ bookingRef: ref, labels: named },
+      type: 'unbook-part',
+      operation: { id, owner, operationId: id },
+      callId: each,
+      bookingRef: ref,
+      labels: named,
     }),
   ),
 );
 
 const lock: fc.Arbitrary<Command> = fc.constant({ type: 'lock', owner, lockId, actsUntil });
 const reserve = fc.record({
-  ...{ ...call('reserve'), offerId, owner: fc.constant(owner), selections },
+  ...call('reserve'),
+  offerId,
+  owner: fc.constant(owner),
+  selections,
   actsUntil: fc.constant(actsUntil),
 });
 

@@ -95,7 +95,11 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   held: {
     required: { type: 'held', holdId: 'hld_1', expiresAt, accessSource: 'public', lines, by },
     optional: {
-      ...{ createdAt: expiresAt - 1, extends: 2, fingerprint: 'print', passed: ['floor'], ...attribution },
+      createdAt: expiresAt - 1,
+      extends: 2,
+      fingerprint: 'print',
+      passed: ['floor'],
+      ...attribution,
       visitors: ['ses_1', 'address'],
     },
   },
@@ -128,8 +132,16 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   },
   exchanged: {
     required: {
-      ...{ type: 'exchanged', exchangeId: 'exc_1', bookingRef: 'o-1', callId, units, holdId: null },
-      ...{ accessSource: 'partner', lines, reason, by },
+      type: 'exchanged',
+      exchangeId: 'exc_1',
+      bookingRef: 'o-1',
+      callId,
+      units,
+      holdId: null,
+      accessSource: 'partner',
+      lines,
+      reason,
+      by,
     },
     optional: {
       passed: ['floor'],

@@ -235,7 +235,9 @@ const partOfOne = (spot: Spot): Part => partOf([spot]);
 
 /** The mean place of all people. */
 function middleOf(parts: readonly Part[]): Point {
-  let [x, y, people] = [0, 0, 0];
+  let x = 0;
+  let y = 0;
+  let people = 0;
   for (const { spots, guests } of parts) {
     for (const { at } of spots) {
       const share = guests / spots.length;

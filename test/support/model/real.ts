@@ -1,7 +1,7 @@
 /**
  * The real rules beside the reference: an event's actor, cut as its partition cuts it, with a journal in memory that is
- * encoded as in production. Each part is read back at once, and its records must be equal. All commands in the mailbox go
- * into one group. A read of the event ends the mailbox, since a reader answers it behind the group.
+ * encoded as in production. Each part is read back at once, and its records must be equal. All commands in the mailbox
+ * go into one group. A read of the event ends the mailbox, since a reader answers it behind the group.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Command, Reply } from '@parterre/shared/commands';

@@ -16,7 +16,12 @@ export function operationHere(operationId: string, eventKeys: string[]) {
   const actionId = `book-${operationId}`;
   return {
     hold: (expiresAt: number, ...labels: string[]): Command => ({
-      ...{ type: 'hold-part', head, selections: selectionsOf(labels), expiresAt, actsUntil, fingerprint: 'f' },
+      type: 'hold-part',
+      head,
+      selections: selectionsOf(labels),
+      expiresAt,
+      actsUntil,
+      fingerprint: 'f',
     }),
     pin: { type: 'pin-part', id, action: { id: actionId, kind: 'book', bookingRef: 'order' }, actsUntil } as Command,
     unpin: { type: 'unpin-part', id, actionId } as Command,
@@ -30,7 +35,12 @@ export function offerHere(offerId: string) {
   const callId = `call-${offerId}`;
   return {
     reserve: (...labels: string[]): Command => ({
-      ...{ type: 'reserve', callId, offerId, owner, selections: selectionsOf(labels), actsUntil },
+      type: 'reserve',
+      callId,
+      offerId,
+      owner,
+      selections: selectionsOf(labels),
+      actsUntil,
     }),
     unreserve: { type: 'unreserve', callId, offerId } as Command,
     book: { type: 'book-reserved', callId, offerId, bookingRef: 'renewal' } as Command,

@@ -1,4 +1,6 @@
-/** The last line of a run in a form that any tool can read: `N passed, N failed`, and `, N skipped` when there are any. */
+/**
+ * The last line of a run in a form that any tool can read: `N passed, N failed`, and `, N skipped` when there are any.
+ */
 import type { Reporter, TestModule } from 'vitest/node';
 
 export default class PlainSummary implements Reporter {

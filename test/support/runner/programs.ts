@@ -1,6 +1,6 @@
 /**
- * The programs that tests run, installed one after the other before vitest's workers start. Test files only look programs
- * up: two workers that install at the same moment would fight for apt's lock or for a folder.
+ * The programs that tests run, installed one after the other before vitest's workers start. Test files only look
+ * programs up: two workers that install at the same moment would fight for apt's lock or for a folder.
  */
 import { readFileSync } from 'node:fs';
 import { findNatsServer } from '../../../scripts/launch/find-nats-server.ts';
@@ -19,7 +19,9 @@ type Program = {
   isNeededBy(file: string, source: string): boolean;
   /** Null, or why the program cannot be had. */
   install(say: Say): Promise<string | null>;
-  /** `always`: no test can run without the program. `in CI`: a developer's run skips the tests that need the program. */
+  /**
+   * `always`: no test can run without the program. `in CI`: a developer's run skips the tests that need the program.
+   */
   isRequired: 'always' | 'in CI' | 'never';
 };
 
@@ -69,8 +71,9 @@ const programs: Program[] = [
 ];
 
 /**
- * Installs the programs that the test files need; paths of `files` are relative to the repository's root, where it runs.
- * Throws when a required program is missing. Reports any other missing program: the tests that need it fail or are skipped.
+ * Installs the programs that the test files need; paths of `files` are relative to the repository's root, where it
+ * runs. Throws when a required program is missing. Reports any other missing program: the tests that need it fail or
+ * are skipped.
  */
 export async function installPrograms(files: string[], say: Say): Promise<void> {
   const sources = files.map((file) => ({ file, source: readFileSync(file, 'utf8') }));

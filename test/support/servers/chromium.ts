@@ -1,7 +1,7 @@
 /**
- * A Chromium for the browser tests: the one in PATH, or Debian's. The global set-up installs Debian's before the workers
- * start; test files only look it up. Without a graphics card Chromium draws in software, so frame times are those of a slow
- * machine.
+ * A Chromium for the browser tests: the one in PATH, or Debian's. The global set-up installs Debian's before the
+ * workers start; test files only look it up. Without a graphics card Chromium draws in software, so frame times are
+ * those of a slow machine.
  */
 import { type Browser, chromium } from 'playwright-core';
 import { inPath, installPackages } from '../runner/debian.ts';

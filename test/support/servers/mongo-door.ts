@@ -46,7 +46,8 @@ function serve(socket: Socket, known: User): void {
     pending = Buffer.concat([pending, chunk]);
     while (pending.length >= 4 && pending.length >= pending.readInt32LE(0)) {
       const length = pending.readInt32LE(0);
-      const [id, code] = [pending.readInt32LE(4), pending.readInt32LE(12)];
+      const id = pending.readInt32LE(4);
+      const code = pending.readInt32LE(12);
       const body = pending.subarray(HEADER_BYTES, length);
       pending = pending.subarray(length);
       // An old-fashioned query comes once, to say hello: flags, "admin.$cmd" with its end, two numbers, the command.
@@ -68,8 +69,15 @@ function message(id: number, toQuery: boolean, document: Uint8Array): Buffer {
 }
 
 const hello = {
-  ...{ ok: 1, helloOk: true, ismaster: true, isWritablePrimary: true, minWireVersion: 0, maxWireVersion: 21 },
-  ...{ maxBsonObjectSize: 16_777_216, maxMessageSizeBytes: 48_000_000, maxWriteBatchSize: 100_000 },
+  ok: 1,
+  helloOk: true,
+  ismaster: true,
+  isWritablePrimary: true,
+  minWireVersion: 0,
+  maxWireVersion: 21,
+  maxBsonObjectSize: 16_777_216,
+  maxMessageSizeBytes: 48_000_000,
+  maxWriteBatchSize: 100_000,
   saslSupportedMechs: ['SCRAM-SHA-256'],
 };
 const failed = { ok: 0, errmsg: 'Authentication failed.', code: 18, codeName: 'AuthenticationFailed' };

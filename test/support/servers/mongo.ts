@@ -101,8 +101,8 @@ async function startWireServer(): Promise<Server | { missing: string }> {
 }
 
 /**
- * Fetches MongoDB's image where Docker answers, else the wire server's libraries. The global set-up calls this once before
- * the workers start. Null, or why there will be no server.
+ * Fetches MongoDB's image where Docker answers, else the wire server's libraries. The global set-up calls this once
+ * before the workers start. Null, or why there will be no server.
  */
 export async function installMongo(say: (line: string) => void): Promise<string | null> {
   if (process.env.MONGODB_URL || existsSync(wireLibraries)) return null;

@@ -65,7 +65,8 @@ function record(address: string): Buffer {
 function bytesOfV6(address: string): Buffer {
   const [left = '', right] = address.split('::');
   const words = (text: string): string[] => text.split(':').filter(Boolean);
-  const [before, after] = [words(left), words(right ?? '')];
+  const before = words(left);
+  const after = words(right ?? '');
   const all = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
   const bytes = Buffer.alloc(16);
   for (const [index, word] of all.entries()) bytes.writeUInt16BE(Number.parseInt(word, 16), index * 2);

@@ -16,12 +16,22 @@ export type NatsOperator = {
 const encoder = new TextEncoder();
 const unlimited = { subs: -1, data: -1, payload: -1 };
 const accountLimits = {
-  ...{ ...unlimited, conn: -1, leaf: -1, imports: -1, exports: -1, wildcards: true },
-  ...{ mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 },
+  ...unlimited,
+  conn: -1,
+  leaf: -1,
+  imports: -1,
+  exports: -1,
+  wildcards: true,
+  mem_storage: -1,
+  disk_storage: -1,
+  streams: -1,
+  consumer: -1,
 };
 
 export function createNatsOperator(): NatsOperator {
-  const [operator, account, system] = [nkeys.createOperator(), nkeys.createAccount(), nkeys.createAccount()];
+  const operator = nkeys.createOperator();
+  const account = nkeys.createAccount();
+  const system = nkeys.createAccount();
   const accountToken = (pair: KeyPair, limits: object): string =>
     token(operator, pair, 'account', { limits, default_permissions: { pub: {}, sub: {} } });
   return {
@@ -39,16 +49,23 @@ export function createNatsOperator(): NatsOperator {
       const expires = lifeMs === undefined ? {} : { exp: Math.floor((Date.now() + lifeMs) / 1000) };
       const seed = new TextDecoder().decode(user.getSeed());
       return [
-        ...['-----BEGIN NATS USER JWT-----', token(account, user, 'user', { pub: {}, sub: {}, ...unlimited }, expires)],
-        ...['------END NATS USER JWT------', '', '-----BEGIN USER NKEY SEED-----', seed],
-        ...['------END USER NKEY SEED------', ''],
+        '-----BEGIN NATS USER JWT-----',
+        token(account, user, 'user', { pub: {}, sub: {}, ...unlimited }, expires),
+        '------END NATS USER JWT------',
+        '',
+        '-----BEGIN USER NKEY SEED-----',
+        seed,
+        '------END USER NKEY SEED------',
+        '',
       ].join('\n');
     },
   };
 }
 
 function token(signer: KeyPair, subject: KeyPair, type: string, claims: object, more: object = {}): string {
-  const [iss, sub, iat] = [signer.getPublicKey(), subject.getPublicKey(), Math.floor(Date.now() / 1000)];
+  const iss = signer.getPublicKey();
+  const sub = subject.getPublicKey();
+  const iat = Math.floor(Date.now() / 1000);
   const nats = { ...claims, type, version: 2 };
   const parts = [
     { typ: 'JWT', alg: 'ed25519-nkey' },

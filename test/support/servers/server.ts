@@ -89,13 +89,23 @@ const sharedFolderName = 'shared-product';
 
 /**
  * The request budgets that count by the caller's address, lifted: all files of a worker call from one address.
- * `chart-imports` goes too. Ten imports an hour are too few for tests of imports. `large-bodies` goes too, since tests of
- * every route send too much.
+ * `chart-imports` goes too. Ten imports an hour are too few for tests of imports. `large-bodies` goes too, since tests
+ * of every route send too much.
  */
 const liftedBudgets = [
-  ...['buyer-holds', 'buyer-reads', 'buyer-calls', 'season-renewals'],
-  ...['logins', 'demo-drafts', 'demo-sales', 'public-files', 'failed-credentials', 'unknown-credentials'],
-  ...['chart-imports', 'large-bodies', 'large-bodies-of-session'],
+  'buyer-holds',
+  'buyer-reads',
+  'buyer-calls',
+  'season-renewals',
+  'logins',
+  'demo-drafts',
+  'demo-sales',
+  'public-files',
+  'failed-credentials',
+  'unknown-credentials',
+  'chart-imports',
+  'large-bodies',
+  'large-bodies-of-session',
 ];
 
 /** A sync of the disk before each answer proves nothing here: no test cuts the power. */
@@ -150,7 +160,9 @@ async function sharedProduct(before: SharedProduct | null, env: Record<string, s
   return { key, parterre: await startParterre({ env: { ...sharedEnv, ...env }, ...(dataDir && { dataDir }) }) };
 }
 
-/** A service that lacks a right in NATS goes on, and one of its answers never comes. So each test of all looks for it. */
+/**
+ * A service that lacks a right in NATS goes on, and one of its answers never comes. So each test of all looks for it.
+ */
 export function noRightIsMissing(output: string): void {
   const [line] = output.match(/.*NATS denies.*/) ?? [];
   if (line) throw new Error(`deploy/nats-users.conf lacks a right: ${line}`);

@@ -14,19 +14,45 @@ const square = (x: number, y: number, side: number) => [
   { x, y: y + side },
 ];
 const row = (id: string, x: number, y: number, seatCount: number, categoryKey = 'a'): ChartObject => ({
-  ...{ type: 'row', id, label: id, origin: { x, y }, rotation: 0, curve: 0, seatCount, seatSpacing: 20, categoryKey },
+  type: 'row',
+  id,
+  label: id,
+  origin: { x, y },
+  rotation: 0,
+  curve: 0,
+  seatCount,
+  seatSpacing: 20,
+  categoryKey,
 });
 const table = (id: string, x: number, y: number, seatCount: number): ChartObject => ({
-  ...{ type: 'table', id, label: id, center: { x, y }, shape: 'round', seatCount, categoryKey: 'b' },
+  type: 'table',
+  id,
+  label: id,
+  center: { x, y },
+  shape: 'round',
+  seatCount,
+  categoryKey: 'b',
 });
 const section = (id: string, x: number, y: number, side: number): ChartObject => ({
-  ...{ type: 'section', id, label: id, outline: square(x, y, side) },
+  type: 'section',
+  id,
+  label: id,
+  outline: square(x, y, side),
 });
 const area = (id: string, x: number, y: number): ChartObject => ({
-  ...{ type: 'gaArea', id, label: id, points: square(x, y, 50), capacity: 10, categoryKey: 'a' },
+  type: 'gaArea',
+  id,
+  label: id,
+  points: square(x, y, 50),
+  capacity: 10,
+  categoryKey: 'a',
 });
 const documentOf = (objects: ChartObject[], keys = ['a', 'b']): ChartDocument => ({
-  ...{ version: 1, name: 'Hall', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 }, objects },
+  version: 1,
+  name: 'Hall',
+  venueType: 'SIMPLE',
+  focalPoint: { x: 0, y: 0 },
+  objects,
   categories: keys.map((key) => ({ key, label: key, color: '#336699' })),
 });
 
@@ -60,7 +86,9 @@ test('equals the floor compiled anew after each of many edits', () => {
   const live = new LiveHall(documentOf(objects), 0);
   let keys = ['a', 'b'];
   for (let step = 0; step < 300; step++) {
-    const [x, y, at] = [random(400), random(400), random(objects.length + 1)];
+    const x = random(400);
+    const y = random(400);
+    const at = random(objects.length + 1);
     const made = [
       row(`n${step}`, x, y, random(12), random(2) ? 'a' : 'b'),
       table(`n${step}`, x, y, random(9)),
@@ -134,7 +162,8 @@ test.each([
 
 test('a row with most seats of a chart is placed at once, by the designer and by the picker', () => {
   const document = documentOf([row('A', 0, 0, 200_000)]);
-  const [own, sold] = [new LiveHall(document, 0).hall, hallOf(document)];
+  const own = new LiveHall(document, 0).hall;
+  const sold = hallOf(document);
   expect([own.labels.length, own.blocks[0]!.spots.length]).toEqual([200_000, 200_000]);
   expect([sold.labels.length, sold.blocks[0]!.spots.length]).toEqual([200_000, 200_000]);
 });

@@ -71,7 +71,8 @@ describe('history', () => {
   });
 
   test('undo goes on over somebody else’s changes, and leaves the objects that they changed', () => {
-    const [one, other] = [row(), row({ id: 'b', label: 'B' })];
+    const one = row();
+    const other = row({ id: 'b', label: 'B' });
     const editor = new Editor(chart([one, other]));
     editor.apply(move(selectionOf(['row-a', 'b']), 5, 0), name);
     const theirs = copyOf(editor.document);

@@ -26,7 +26,8 @@ test('a side without changes leaves the other side', () => {
 test('no object is lost but those that a side deleted, and the other did not change', () => {
   fc.assert(
     fc.property(drawnVenue(), someSteps(), someSteps(), (base, ours, others) => {
-      const [mine, theirs] = [changedBy(base, ours), changedBy(base, others)];
+      const mine = changedBy(base, ours);
+      const theirs = changedBy(base, others);
       const { document, renamed } = mergeDocuments(base, mine, theirs);
       const kept = new Set(ids(document));
       const [old, one, other] = [ids(base), ids(mine), ids(theirs)].map((each) => new Set(each));
@@ -94,7 +95,8 @@ test('two people change different seats of a row', () => {
 
 test('an object that one side deleted and the other changed stays, and either side can be chosen', () => {
   const base = chart([row(), section()]);
-  const [without, moved] = [chart([section()]), chart([row({ origin: point(9, 9) }), section()])];
+  const without = chart([section()]);
+  const moved = chart([row({ origin: point(9, 9) }), section()]);
   for (const [mine, theirs] of [
     [without, moved],
     [moved, without],
@@ -114,7 +116,8 @@ test('two new objects of one id both stay, and mine gets another', () => {
 });
 
 test('labels that only the merge brings together are told', () => {
-  const [mine, theirs] = [chart([row({ id: 'b', label: 'B' })]), chart([row({ id: 'c', label: 'B', seatCount: 1 })])];
+  const mine = chart([row({ id: 'b', label: 'B' })]);
+  const theirs = chart([row({ id: 'c', label: 'B', seatCount: 1 })]);
   const { document, collisions } = mergeDocuments(chart([]), mine, theirs);
   expect(ids(document).sort()).toEqual(['b', 'c']);
   expect(collisions).toEqual([{ label: 'B-1', objectIds: expect.arrayContaining(['b', 'c']) }]);
@@ -177,7 +180,9 @@ test('an object on a floor that the other side removed keeps its floor', () => {
 
 test('a floor that they deleted stays with my new object on it, and goes where the object goes too', () => {
   const floor = (id: string, name: string, ...objects: ChartDocument['objects']) => ({
-    ...{ id, name, objects },
+    id,
+    name,
+    objects,
     focalPoint: point(0, 0),
   });
   const on = (...floors: ReturnType<typeof floor>[]) => chart(floors[0]!.objects, { floors });
@@ -196,7 +201,8 @@ test('a floor that they deleted stays with my new object on it, and goes where t
 });
 
 test('a new object of both sides is one object for a draft, and theirs for an undo', () => {
-  const [one, other] = [chart([row({ label: 'B', displayLabel: 'Mine' })]), chart([row({ label: 'C' })])];
+  const one = chart([row({ label: 'B', displayLabel: 'Mine' })]);
+  const other = chart([row({ label: 'C' })]);
   const draft = mergeDocuments(chart([]), one, other, 'draft');
   expect(draft.document.objects).toEqual([row({ label: 'B', displayLabel: 'Mine' })]);
   expect(draft.conflicts).toMatchObject([{ id: 'row-a', fields: ['label'] }]);
@@ -206,10 +212,8 @@ test('a new object of both sides is one object for a draft, and theirs for an un
 });
 
 test('categories and fields of the document merge too', () => {
-  const [one, other] = [
-    { ...seatCategory, key: 'x' },
-    { ...seatCategory, key: 'y' },
-  ];
+  const one = { ...seatCategory, key: 'x' };
+  const other = { ...seatCategory, key: 'y' };
   const mine = chart([], { categories: [{ ...seatCategory, price: 30 }, one], name: 'Mine' });
   const theirs = chart([], { categories: [{ ...seatCategory, label: 'Chair' }, other], theme: 'dark' });
   const { document, conflicts } = mergeDocuments(chart([]), mine, theirs);

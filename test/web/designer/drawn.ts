@@ -23,7 +23,9 @@ export function drawnVenue(): fc.Arbitrary<ChartDocument> {
     const all = [section(), ...objects, ...(hasDecor ? (decor as ChartObject[]) : [])];
     if (floorCount === 0) return chart(all, { unknown: { deep: [1, null] } });
     const floors = Array.from({ length: floorCount }, (_, floor) => ({
-      ...{ id: `floor-${floor}`, name: `Floor ${floor}`, focalPoint: { x: 0, y: 0 } },
+      id: `floor-${floor}`,
+      name: `Floor ${floor}`,
+      focalPoint: { x: 0, y: 0 },
       objects: all.filter((_, i) => i % floorCount === floor),
     }));
     return chart(floors[0]!.objects, { floors, theme: { ground: '#fff' } });

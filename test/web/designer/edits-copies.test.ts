@@ -132,7 +132,8 @@ describe('arranging', () => {
 
   test('distributes with equal gaps', () => {
     const after = distribute(all, 'across')(hall);
-    const [left, right] = [edges(after, 'left'), edges(after, 'right')];
+    const left = edges(after, 'left');
+    const right = edges(after, 'right');
     expect(left[1]! - right[0]!).toBeCloseTo(left[2]! - right[1]!);
     expect([left[0], right[2]]).toEqual([-10, 120]);
     expect(distribute(all, 'across')(after)).toEqual(after);

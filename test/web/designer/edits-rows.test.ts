@@ -176,7 +176,12 @@ describe('rows', () => {
 
 describe('blocks of rows', () => {
   const block: Block = {
-    ...{ origin: point(0, 0), rowCount: 4, seatCount: 10, seatSpacing: 20, rowSpacing: 30, categoryKey: 'seat' },
+    origin: point(0, 0),
+    rowCount: 4,
+    seatCount: 10,
+    seatSpacing: 20,
+    rowSpacing: 30,
+    categoryKey: 'seat',
     labelOf: (at) => 'ABCDEFGH'[at]!,
   };
   const made = (more: Partial<Block>) => rowsOf(chart([]), { ...block, ...more });

@@ -127,7 +127,10 @@ describe('labels in a sequence', () => {
 
 describe('labels of many objects', () => {
   const wish = (more: Partial<Relabelling> = {}): Relabelling => ({
-    ...{ scheme: 'letters-upper', order: 'down', withSection: false, joinsLines: false },
+    scheme: 'letters-upper',
+    order: 'down',
+    withSection: false,
+    joinsLines: false,
     ...more,
   });
   const three: ChartObject[] = [
@@ -184,8 +187,16 @@ describe('labels of many objects', () => {
 
   // Each row has three pieces. The outer pieces of a row stand higher than the middle piece of the row above.
   const curved = rowsOf(chart([]), {
-    ...{ origin: point(0, 0), rowCount: 3, seatCount: 18, seatSpacing: 20, rowSpacing: 30, radius: 300 },
-    ...{ aisleEvery: 6, aisleWidth: 40, categoryKey: 'stalls', labelOf: (at: number) => `r${at}` },
+    origin: point(0, 0),
+    rowCount: 3,
+    seatCount: 18,
+    seatSpacing: 20,
+    rowSpacing: 30,
+    radius: 300,
+    aisleEvery: 6,
+    aisleWidth: 40,
+    categoryKey: 'stalls',
+    labelOf: (at: number) => `r${at}`,
   });
 
   test.each(['down', 'up'] as const)('are one for all pieces of a curved row, in the order %s', (order) => {
@@ -199,7 +210,8 @@ describe('labels of many objects', () => {
   });
 
   test('of single pieces follow the places of their whole rows', () => {
-    const [middleOfFirst, endOfSecond] = [curved[1]!.id, curved[3]!.id];
+    const middleOfFirst = curved[1]!.id;
+    const endOfSecond = curved[3]!.id;
     const labels = newLabels(chart(curved), ids(middleOfFirst, endOfSecond), wish());
     expect([...labels].map(([id, { label }]) => [id, label])).toEqual([
       [middleOfFirst, 'A'],
@@ -210,7 +222,10 @@ describe('labels of many objects', () => {
   test('are one for all pieces of a row, whose name goes into each piece', () => {
     const piece = (id: string, componentIndex: number, x: number) =>
       row({
-        ...{ id, label: 'Q', origin: point(x, 0), seatCount: 3 },
+        id,
+        label: 'Q',
+        origin: point(x, 0),
+        seatCount: 3,
         segmentedRow: { kind: 'segmented-row-v1', groupId: 'g', componentIndex, displayLabel: 'Q' },
       });
     const objects = [piece('p0', 0, 0), piece('p1', 1, 100), row({ id: 'next', origin: point(0, 40) })];

@@ -100,7 +100,9 @@ describe('tiers', () => {
   test('take over the price of their category, and give it back', () => {
     const one = addTier(seatCategory, 'Adult');
     expect(one).toEqual({
-      ...{ key: 'seat', label: 'Seat', color: '#336699' },
+      key: 'seat',
+      label: 'Seat',
+      color: '#336699',
       tiers: [{ id: 'adult', name: 'Adult', price: 20 }],
     });
     const two = addTier(one, 'Adult');

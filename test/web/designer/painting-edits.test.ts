@@ -73,7 +73,9 @@ describe('a category', () => {
 
 describe('accessibility', () => {
   const on = (accessibility: (typeof accessibilityKinds)[number], isOn = true): PlacePaint => ({
-    ...{ kind: 'accessibility', accessibility, isOn },
+    kind: 'accessibility',
+    accessibility,
+    isOn,
   });
   const painted = (override: object, what: PlacePaint) =>
     rowOf(paint(seats('row-a', 1), what)(chart([row({ overrides: [{ index: 1, ...override }] })]))).overrides?.[0];
@@ -187,7 +189,8 @@ describe('any painting', () => {
     fc.assert(
       fc.property(painted, anyTargets, anyWhat, (document, targets, what) => {
         const after = paint(targets, what)(document);
-        const [before, now] = [seatsIn(document), seatsIn(after)];
+        const before = seatsIn(document);
+        const now = seatsIn(after);
         expect([...now.keys()]).toEqual([...before.keys()]);
         for (const object of document.objects.filter(isSeller)) {
           const chosen = targets.seats.get(object.id);

@@ -9,8 +9,12 @@ import { openHouse } from '../../../web/src/sale/house.ts';
 const doc = demoTheatre() as ChartDocument;
 const event = { key: 'ev', salesClosed: false } as never;
 const objectsAt = (snapshotVersion: number, seats = {}, hidden: string[] = []): Objects => ({
-  ...{ default: 'free', closed: [], ga: {} },
-  ...{ snapshotVersion, seats, hidden },
+  default: 'free',
+  closed: [],
+  ga: {},
+  snapshotVersion,
+  seats,
+  hidden,
 });
 
 let socket: undefined | { onmessage(message: { data: string }): void };
@@ -58,7 +62,9 @@ async function follow(first: Objects, ...answers: (() => Promise<Objects | null>
 }
 
 const delta = (snapshotVersion: number, label: string): DeltaFrame => ({
-  ...{ type: 'delta', snapshotVersion, changes: [{ label, status: 'booked' }] },
+  type: 'delta',
+  snapshotVersion,
+  changes: [{ label, status: 'booked' }],
 });
 
 /** More deltas than wait: the first one sells A-1, the others are of seats that change often. */

@@ -71,8 +71,14 @@ export function openSale() {
     total: () => null,
     lackingOf: () => [],
     events: {
-      ...{ changed: nothing, selectionChanged: nothing, held: nothing, holdEnded: nothing, bought: nothing },
-      ...{ problem: (_, text) => void said.push(text), outdated: nothing, say: (text) => void said.push(text) },
+      changed: nothing,
+      selectionChanged: nothing,
+      held: nothing,
+      holdEnded: nothing,
+      bought: nothing,
+      problem: (_, text) => void said.push(text),
+      outdated: nothing,
+      say: (text) => void said.push(text),
     },
   });
   const hears = (version: number, changes: Record<string, string>, standing?: number) => {

@@ -47,8 +47,10 @@ export function seatTowards({ hall }: LiveHall, from: Point, across: number, dow
   let nearest = Infinity;
   for (const { spots } of hall.blocks) {
     for (const spot of spots) {
-      const [dx, dy] = [hall.x[spot]! - from.x, hall.y[spot]! - from.y];
-      const [ahead, aside] = [dx * across + dy * down, Math.abs(dx * down + dy * across)];
+      const dx = hall.x[spot]! - from.x;
+      const dy = hall.y[spot]! - from.y;
+      const ahead = dx * across + dy * down;
+      const aside = Math.abs(dx * down + dy * across);
       if (ahead < AHEAD_MIN || aside > ahead || ahead + 2 * aside >= nearest) continue;
       nearest = ahead + 2 * aside;
       found = { x: hall.x[spot]!, y: hall.y[spot]! };
@@ -69,7 +71,8 @@ function bodyAt({ hall }: LiveHall, point: Point): { id: string } | null {
       return Math.hypot(point.x - body.center.x, point.y - body.center.y) <= (body.radius ?? 40);
     }
     const { x, y } = turnedBack(point, body.center, body.rotation ?? 0);
-    const [width, height] = [body.width ?? 80, body.height ?? 50];
+    const width = body.width ?? 80;
+    const height = body.height ?? 50;
     return Math.abs(x - body.center.x) <= width / 2 && Math.abs(y - body.center.y) <= height / 2;
   };
   return hall.objects.findLast(isOn) ?? null;
@@ -87,7 +90,8 @@ function holds(live: LiveHall, object: ChartObject, point: Point, reach: number)
   if (decor.outline && !decor.isRound) return pointInOutline(own, decor.outline);
   const { left, top, right, bottom } = decor.bounds;
   if (decor.outline) {
-    const [across, down] = [(right - left) / 2, (bottom - top) / 2];
+    const across = (right - left) / 2;
+    const down = (bottom - top) / 2;
     return ((own.x - middle.x) / across) ** 2 + ((own.y - middle.y) / down) ** 2 <= 1;
   }
   const height = decor.textSize ?? 4 * reach;
@@ -103,7 +107,8 @@ function contains(bounds: Bounds | null, { x, y }: Point): boolean {
 /** A point of the chart as an object sees it that is turned clockwise about its middle. */
 function turnedBack({ x, y }: Point, middle: Point, degrees: number): Point {
   const angle = (-degrees * Math.PI) / 180;
-  const [dx, dy] = [x - middle.x, y - middle.y];
+  const dx = x - middle.x;
+  const dy = y - middle.y;
   return {
     x: middle.x + dx * Math.cos(angle) - dy * Math.sin(angle),
     y: middle.y + dx * Math.sin(angle) + dy * Math.cos(angle),

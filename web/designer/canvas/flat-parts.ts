@@ -13,7 +13,10 @@ export class FlatParts {
   #backgrounds: readonly unknown[] = [];
   #index: CategoryIndex | null = null;
 
-  /** Whether other pictures must be loaded, and whether the ground looks different. A loaded picture stays, wherever it moves. */
+  /**
+   * Whether other pictures must be loaded, and whether the ground looks different. A loaded picture stays, wherever it
+   * moves.
+   */
   change(
     hall: Hall,
     document: ChartDocument,

@@ -56,14 +56,16 @@ export function outlineOf({ center, shape, radius = 40, width = 80, height = 50,
       bottom: center.y + radius,
     });
   }
-  const [cos, sin] = [Math.cos((rotation * Math.PI) / 180), Math.sin((rotation * Math.PI) / 180)];
+  const cos = Math.cos((rotation * Math.PI) / 180);
+  const sin = Math.sin((rotation * Math.PI) / 180);
   return [
     [-1, -1],
     [1, -1],
     [1, 1],
     [-1, 1],
   ].map(([across, down]) => {
-    const [dx, dy] = [(across! * width) / 2, (down! * height) / 2];
+    const dx = (across! * width) / 2;
+    const dy = (down! * height) / 2;
     return { x: center.x + dx * cos - dy * sin, y: center.y + dx * sin + dy * cos };
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The places that have what the brush paints: they stay bright, and bear a dot where their category alone would not tell.
- * A lens is made for one state of the document. It is asked for each seat that a tile draws, and by no frame.
+ * The places that have what the brush paints: they stay bright, and bear a dot where their category alone would not
+ * tell. A lens is made for one state of the document. It is asked for each seat that a tile draws, and by no frame.
  */
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';

@@ -69,7 +69,8 @@ export class Overlay {
   }
 
   box({ left, top, right, bottom }: Bounds, look: 'frame' | 'rubber' | 'issue'): void {
-    const [from, to] = [this.#at({ x: left, y: top }), this.#at({ x: right, y: bottom })];
+    const from = this.#at({ x: left, y: top });
+    const to = this.#at({ x: right, y: bottom });
     const grow = look === 'rubber' ? 0 : 5;
     this.#pen.beginPath();
     this.#pen.rect(from.x - grow, from.y - grow, to.x - from.x + 2 * grow, to.y - from.y + 2 * grow);
@@ -93,7 +94,8 @@ export class Overlay {
     const radius = Math.max((width * this.camera.scale) / 2 + 2, 4);
     let count = 0;
     for (let i = 0; i < places.length && count < RINGS_MAX; i += 2) {
-      const [x, y] = [places[i]!, places[i + 1]!];
+      const x = places[i]!;
+      const y = places[i + 1]!;
       if (
         x < this.part.left - width ||
         x > this.part.right + width ||

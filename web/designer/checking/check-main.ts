@@ -33,7 +33,8 @@ function checkedBy(document: ChartDocument): Checked {
 
 function warningsOf(document: ChartDocument): Warning[] {
   return lostTierLabels(document).map(({ category, tier, labels }) => ({
-    ...{ category: category.label, tier: tier.name },
+    category: category.label,
+    tier: tier.name,
     labels: labels.slice(0, NAMED_MAX),
     more: Math.max(labels.length - NAMED_MAX, 0),
   }));

@@ -1,7 +1,7 @@
 /**
- * Looks for issues of the document after a pause in its changes, in a thread of its own: a look at 100,000 seats takes a
- * tenth of a second, which a page that is panned does not have. The rules are the server's, which check a document as a
- * whole, so they run in a thread rather than in slices. The page itself copies changed objects in slices of a few
+ * Looks for issues of the document after a pause in its changes, in a thread of its own: a look at 100,000 seats takes
+ * a tenth of a second, which a page that is panned does not have. The rules are the server's, which check a document as
+ * a whole, so they run in a thread rather than in slices. The page itself copies changed objects in slices of a few
  * milliseconds.
  *
  * States: idle → waiting for a pause → sending → checking → idle. A change while the objects are sent begins the pause

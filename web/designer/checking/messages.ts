@@ -1,7 +1,7 @@
 /**
  * The messages between the page and the thread that checks the document. The page sends an object once, under a number
- * of its own: a copy of all objects would hold the page up. A check names the objects of each floor by their numbers. The
- * thread forgets objects that a check does not name, and so does the page. Pure.
+ * of its own: a copy of all objects would hold the page up. A check names the objects of each floor by their numbers.
+ * The thread forgets objects that a check does not name, and so does the page. Pure.
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import type { Issue } from '@parterre/shared/errors';

@@ -22,12 +22,14 @@ export function changesBetween(before: ChartDocument, after: ChartDocument): Cha
   let isArranged = floorIdsOf(before) !== floorIdsOf(after);
   const apart: [ChartObject[], ChartObject[]] = [[], []];
   for (let floor = 0; floor < Math.max(floorCountOf(before), floorCountOf(after)); floor++) {
-    const [old, now] = [objectsOn(before, floor), objectsOn(after, floor)];
+    const old = objectsOn(before, floor);
+    const now = objectsOn(after, floor);
     if (old === now) continue;
     let first = 0;
     // Most edits keep the order: each object is then compared with the object at its place.
     while (first < old.length && first < now.length) {
-      const [one, other] = [old[first]!, now[first]!];
+      const one = old[first]!;
+      const other = now[first]!;
       if (one !== other) {
         const id = idOf(one);
         if (id !== idOf(other)) break;

@@ -7,8 +7,8 @@ import type { Side } from './merge-fields.ts';
 import { changeObjects, moveToFloor, withFloors } from './objects.ts';
 
 /**
- * The document with this side of a conflict. An element that is gone meanwhile stays gone. A floor that its side deleted
- * stays while objects stand on it: the deletion did not know them.
+ * The document with this side of a conflict. An element that is gone meanwhile stays gone. A floor that its side
+ * deleted stays while objects stand on it: the deletion did not know them.
  */
 export function withSide(document: ChartDocument, conflict: MergeConflict, side: Side): ChartDocument {
   const { kind, id, fields } = conflict;

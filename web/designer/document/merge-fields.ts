@@ -1,4 +1,6 @@
-/** One element that two sides changed, merged field by field. Fields that are true only together merge together. Pure. */
+/**
+ * One element that two sides changed, merged field by field. Fields that are true only together merge together. Pure.
+ */
 import { differing, type Fields, isFields, isSame } from './fields.ts';
 
 export type Side = 'mine' | 'theirs';
@@ -46,11 +48,15 @@ function isMergedList(
   ...[base, mine, theirs, prefer, value, conflicts]: [Fields, Fields, Fields, Side, Record<string, unknown>, string[]]
 ): boolean {
   if (names[0] !== 'overrides') return false;
-  const [old, one, other] = [byIndex(base.overrides), byIndex(mine.overrides), byIndex(theirs.overrides)];
+  const old = byIndex(base.overrides);
+  const one = byIndex(mine.overrides);
+  const other = byIndex(theirs.overrides);
   if (!old || !one || !other) return false;
   const merged = new Map(other);
   for (const index of new Set([...old.keys(), ...one.keys()])) {
-    const [was, our, their] = [old.get(index) ?? {}, one.get(index) ?? {}, other.get(index) ?? {}];
+    const was = old.get(index) ?? {};
+    const our = one.get(index) ?? {};
+    const their = other.get(index) ?? {};
     const { value: seat, fields } = mergeFields(was, our, their, prefer);
     if (fields.length > 0) conflicts.push(...fields.map((name) => `overrides.${index}.${name}`));
     // An entry of which only the index is left says nothing.

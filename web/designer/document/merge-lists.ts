@@ -39,7 +39,9 @@ export function mergeElements<T extends Fields>(base: Named<T>, mine: Named<T>, 
   const merged: MergedElements<T> = { elements: new Map(), conflicts: [], twice: [] };
   const { elements, conflicts } = merged;
   for (const name of new Set([...base.keys(), ...theirs.keys(), ...mine.keys()])) {
-    const [was, our, their] = [base.get(name), mine.get(name), theirs.get(name)];
+    const was = base.get(name);
+    const our = mine.get(name);
+    const their = theirs.get(name);
     if (our === their || isSame(our, their)) {
       // Mine where both are the same: the page knows this object already.
       if (our) elements.set(name, our);
@@ -70,7 +72,8 @@ type Order = readonly string[];
  * follows the same name as it does there.
  */
 export function mergeOrder(base: Order, mine: Order, theirs: Order, kept: ReadonlySet<string>, prefer: Side): string[] {
-  const [inMine, inTheirs] = [new Set(mine), new Set(theirs)];
+  const inMine = new Set(mine);
+  const inTheirs = new Set(theirs);
   const common = (order: Order): string[] => order.filter((name) => inMine.has(name) && inTheirs.has(name));
   const inBase = new Set(base);
   const old = common(base);

@@ -101,7 +101,9 @@ function mergeBoth(base: ChartDocument, mine: ChartDocument, theirs: ChartDocume
     document,
     conflicts: [
       ...(fields.fields.length > 0 ? [ofDocument] : []),
-      ...[...categories.conflicts, ...zones.conflicts, ...objects.conflicts],
+      ...categories.conflicts,
+      ...zones.conflicts,
+      ...objects.conflicts,
       // After the objects: a floor that its side deleted goes once no object is left on it.
       ...floors.conflicts,
     ],
@@ -122,7 +124,9 @@ function mergeList(
   uses?: Record<Side, () => Used>,
 ): { merged: Fields[]; conflicts: MergeConflict[] } {
   const name = listNames[kind];
-  const [old, one, other] = [base[name], mine[name], theirs[name]];
+  const old = base[name];
+  const one = mine[name];
+  const other = theirs[name];
   const merged = mergeElements(old, one, other, prefer);
   const twice = merged.twice.map((id) => bothAdded(id, one.get(id)!, other.get(id)!, prefer, merged.elements));
   const inUse = uses && kind !== 'floor' ? keepUsed(merged, old, one, other, (side) => uses[side]()[kind]) : [];
@@ -145,7 +149,8 @@ function keepUsed(
 ): ElementConflict<Fields>[] {
   const found: ElementConflict<Fields>[] = [];
   for (const name of base.keys()) {
-    const [our, their] = [mine.get(name) ?? null, theirs.get(name) ?? null];
+    const our = mine.get(name) ?? null;
+    const their = theirs.get(name) ?? null;
     const left = our ?? their;
     if (elements.has(name) || !left || !newlyUsed(our ? 'theirs' : 'mine').has(name)) continue;
     elements.set(name, left);
@@ -160,7 +165,8 @@ function usesOf(
   theirs: ChartDocument,
 ): Record<Side, () => Used> {
   const since = (before: ChartDocument) => (): Used => {
-    const [now, then] = [usedBy(Array.from(placed.values(), ({ object }) => object)), usedBy(everyObject(before))];
+    const now = usedBy(Array.from(placed.values(), ({ object }) => object));
+    const then = usedBy(everyObject(before));
     const fresh = (names: ReadonlySet<string>, old: ReadonlySet<string>) => [...names].filter((name) => !old.has(name));
     return { category: new Set(fresh(now.category, then.category)), zone: new Set(fresh(now.zone, then.zone)) };
   };
@@ -209,7 +215,9 @@ function ownFields({ objects: _, floors, categories: __, zones, ...fields }: Cha
 type MergedObjects = { placed: Map<string, Placed>; conflicts: MergeConflict[]; twice: string[] };
 
 function mergeObjects(sides: Sides, prefer: Side): MergedObjects {
-  const [base, mine, theirs] = [sides.base.objects, sides.mine.objects, sides.theirs.objects];
+  const base = sides.base.objects;
+  const mine = sides.mine.objects;
+  const theirs = sides.theirs.objects;
   const alone = (side: Named<Placed>) => new Map([...side].map(([name, { object }]) => [name, object]));
   const { elements, conflicts, twice } = mergeElements<ChartObject>(alone(base), alone(mine), alone(theirs), prefer);
   const placed = new Map<string, Placed>();
@@ -230,7 +238,8 @@ function mergeObjects(sides: Sides, prefer: Side): MergedObjects {
 function renameMine({ placed, twice }: MergedObjects, mine: ChartDocument, theirs: ChartDocument): Map<string, string> {
   const renamed = new Map<string, string>();
   if (twice.length === 0) return renamed;
-  const [idFor, alsoFor] = [freshIds(mine), freshIds(theirs)];
+  const idFor = freshIds(mine);
+  const alsoFor = freshIds(theirs);
   const mineById = listsOf(mine).objects;
   for (const id of twice) {
     const { object, floor } = mineById.get(id)!;
@@ -244,7 +253,8 @@ function renameMine({ placed, twice }: MergedObjects, mine: ChartDocument, their
 /** New objects of one id are one object: merged for a draft, left as theirs for an undo. Each is told. */
 function joinTwice(merged: MergedObjects, { mine, theirs }: Sides, way: 'draft' | 'undo'): Map<string, string> {
   for (const id of merged.twice) {
-    const [our, their] = [mine.objects.get(id)!, theirs.objects.get(id)!];
+    const our = mine.objects.get(id)!;
+    const their = theirs.objects.get(id)!;
     const { value, fields } = mergeFields({}, our.object, their.object, 'mine');
     if (way === 'draft') merged.placed.set(id, { ...our, object: value as ChartObject });
     if (way === 'undo' || fields.length > 0) {
@@ -273,7 +283,9 @@ function assemble(
     namesOn.set(on, (namesOn.get(on) ?? new Set()).add(name));
   }
   const orderOf = ({ objects }: Lists) => [...objects.keys()];
-  const [old, one, other] = [orderOf(sides.base), orderOf(sides.mine), orderOf(sides.theirs)];
+  const old = orderOf(sides.base);
+  const one = orderOf(sides.mine);
+  const other = orderOf(sides.theirs);
   const objectsOf = (floor: string | null): ChartObject[] => {
     const kept = namesOn.get(floor) ?? new Set<string>();
     const within = (order: string[]) => order.filter((name) => kept.has(name));
@@ -294,16 +306,21 @@ function assemble(
 
 /** The changes of the other side. */
 function news(base: ChartDocument, theirs: ChartDocument): TheirChange[] {
-  const [before, after] = [listsOf(base), listsOf(theirs)];
+  const before = listsOf(base);
+  const after = listsOf(theirs);
   const changes: TheirChange[] = [];
   const compare = (kind: Kind, old: Named<Fields>, now: Named<Fields>): void => {
     for (const id of new Set([...old.keys(), ...now.keys()])) {
-      const [was, is] = [old.get(id), now.get(id)];
+      const was = old.get(id);
+      const is = now.get(id);
       if (was === is || isSame(was, is)) continue;
       const { label, name, displayLabel, type } = (is ?? was) as Fields & Partial<ChartObject>;
       const how = was ? (is ? 'changed' : 'deleted') : 'added';
       changes.push({
-        ...{ kind, id, how, fields: was && is ? differing(was, is) : [] },
+        kind,
+        id,
+        how,
+        fields: was && is ? differing(was, is) : [],
         label: String(displayLabel || label || name || id),
         type: kind === 'object' ? type! : null,
       });

@@ -12,9 +12,10 @@ export type FreshIds = (prefix: string, wanted?: string) => string;
 
 /**
  * The map has a mark for each seat, so a few zeros too many in a count of seats would stop the page. No page opens a
- * chart with more places or takes one over from the server. No edit, undo or redo makes one. Only a merge may: each side
- * is within the bound, and both together may pass it. Then the page allows no more places, and a person makes the chart
- * smaller. A chart on sale has at most half as many: a draft that is too large to be sold can be made smaller here.
+ * chart with more places or takes one over from the server. No edit, undo or redo makes one. Only a merge may: each
+ * side is within the bound, and both together may pass it. Then the page allows no more places, and a person makes the
+ * chart smaller. A chart on sale has at most half as many: a draft that is too large to be sold can be made smaller
+ * here.
  */
 export const placesMax = 2 * unitsPerChartMax;
 

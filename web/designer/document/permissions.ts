@@ -12,9 +12,9 @@ import { placeCountOf, placesIn, placesMax } from './objects.ts';
 export const objectFeatures = ['rows', 'tables', 'booths', 'areas', 'sections', 'decor'] as const;
 
 /**
- * The features that a session may switch off, by `features: { <name>: false }`. The first line has the kinds of objects.
- * The second line has the parts of the document and of its objects. The third line has commands of the page: the page
- * asks `has` before it offers them. Names that are not listed have no effect.
+ * The features that a session may switch off, by `features: { <name>: false }`. The first line has the kinds of
+ * objects. The second line has the parts of the document and of its objects. The third line has commands of the page:
+ * the page asks `has` before it offers them. Names that are not listed have no effect.
  */
 export const features = [
   ...objectFeatures,
@@ -46,16 +46,33 @@ export const everythingAllowed: Permissions = { authority: 'publish', safe: null
 export type Refusal = Told;
 
 const featureOfType: Readonly<Record<string, Feature>> = {
-  ...{ row: 'rows', table: 'tables', booth: 'booths', gaArea: 'areas', section: 'sections' },
-  ...{ shape: 'decor', text: 'decor', decorImage: 'decor' },
+  row: 'rows',
+  table: 'tables',
+  booth: 'booths',
+  gaArea: 'areas',
+  section: 'sections',
+  shape: 'decor',
+  text: 'decor',
+  decorImage: 'decor',
 };
 const featureOfField: Readonly<Record<string, Feature>> = {
-  ...{ label: 'labels', displayLabel: 'labels', seatLabelStart: 'labels', seatNumbering: 'labels' },
-  ...{ categoryKey: 'painting', accessibility: 'accessibility', accessible: 'accessibility' },
-  ...{ wheelchairSpaceType: 'accessibility', viewFromSeatUrl: 'views', restrictedView: 'views', zone: 'zones' },
+  label: 'labels',
+  displayLabel: 'labels',
+  seatLabelStart: 'labels',
+  seatNumbering: 'labels',
+  categoryKey: 'painting',
+  accessibility: 'accessibility',
+  accessible: 'accessibility',
+  wheelchairSpaceType: 'accessibility',
+  viewFromSeatUrl: 'views',
+  restrictedView: 'views',
+  zone: 'zones',
 };
 const featureOfPart: Readonly<Record<string, Feature>> = {
-  ...{ categories: 'categories', zones: 'zones', floors: 'floors', backgroundImage: 'background' },
+  categories: 'categories',
+  zones: 'zones',
+  floors: 'floors',
+  backgroundImage: 'background',
 };
 
 /** Null where the session allows the changes. Safe mode is judged by `SafeMode` (safe-mode.ts). */
@@ -100,9 +117,11 @@ export function featureFor(type: string, name: string): Feature {
 }
 
 function* neededForSeats(before: unknown, after: unknown, feature: Feature): Generator<Feature> {
-  const [old, now] = [byIndex(before), byIndex(after)];
+  const old = byIndex(before);
+  const now = byIndex(after);
   for (const index of new Set([...old.keys(), ...now.keys()])) {
-    const [was, is] = [old.get(index) ?? {}, now.get(index) ?? {}];
+    const was = old.get(index) ?? {};
+    const is = now.get(index) ?? {};
     if (isSame(was, is)) continue;
     for (const name of differing(was, is)) if (name !== 'index') yield featureOfField[name] ?? feature;
   }

@@ -122,7 +122,8 @@ function bodyOf(table: Table): readonly Point[] {
 }
 
 export function cornersOf(centre: Point, width: number, height: number, rotation: Booth['rotation'] = 0): Point[] {
-  const [x, y] = [width / 2, height / 2];
+  const x = width / 2;
+  const y = height / 2;
   const corners = [
     { x: centre.x - x, y: centre.y - y },
     { x: centre.x + x, y: centre.y - y },
@@ -137,7 +138,8 @@ export function turned(points: readonly Point[], degrees: number, about: Point =
   const cos = Math.cos((degrees * Math.PI) / 180);
   const sin = Math.sin((degrees * Math.PI) / 180);
   return points.map((point) => {
-    const [x, y] = [point.x - about.x, point.y - about.y];
+    const x = point.x - about.x;
+    const y = point.y - about.y;
     return { ...point, x: about.x + x * cos - y * sin, y: about.y + x * sin + y * cos };
   });
 }

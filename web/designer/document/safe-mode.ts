@@ -1,6 +1,6 @@
 /**
- * Judges each edit by the rule that the server applies to a whole document when it is saved. Only objects whose seats an
- * edit names anew are looked at: a move or another category costs nothing. An edit is refused for the labels that it
+ * Judges each edit by the rule that the server applies to a whole document when it is saved. Only objects whose seats
+ * an edit names anew are looked at: a move or another category costs nothing. An edit is refused for the labels that it
  * loses itself, not for those that were lost before. Pure.
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';

@@ -1,4 +1,6 @@
-/** Selections of a floor's objects: all of them, or those of a kind, a category or a box. Locked objects stay out. Pure. */
+/**
+ * Selections of a floor's objects: all of them, or those of a kind, a category or a box. Locked objects stay out. Pure.
+ */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import { sectionFinder } from '@parterre/shared/chart/membership';
 import { type Bounds, overlaps } from '../../src/rules/bounds.ts';

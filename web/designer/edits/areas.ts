@@ -163,13 +163,16 @@ function sideOf(area: GaArea, from: Point, to: Point): Ground {
   return area.holes ? { points, holes } : { points };
 }
 
-/** Sutherland and Hodgman's clipping by one line. Of an outline that is not convex, parts may hang together by a line. */
+/**
+ * Sutherland and Hodgman's clipping by one line. Of an outline that is not convex, parts may hang together by a line.
+ */
 function clipped(points: readonly Point[], from: Point, to: Point): Point[] {
   const side = ({ x, y }: Point): number => (to.x - from.x) * (y - from.y) - (to.y - from.y) * (x - from.x);
   const kept: Point[] = [];
   let last = points.at(-1);
   for (const point of points) {
-    const [before, now] = [side(last!), side(point)];
+    const before = side(last!);
+    const now = side(point);
     if (before > 0 !== now > 0 && before !== 0 && now !== 0) {
       const share = before / (before - now);
       kept.push({ x: tidy(last!.x + (point.x - last!.x) * share), y: tidy(last!.y + (point.y - last!.y) * share) });

@@ -1,4 +1,6 @@
-/** Aligns and distributes objects by their bounds, and changes what lies over what. Pieces of a row stay together. Pure. */
+/**
+ * Aligns and distributes objects by their bounds, and changes what lies over what. Pieces of a row stay together. Pure.
+ */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import { type Bounds, growBounds, middleOf, noBounds } from '../../src/rules/bounds.ts';
 import type { Edit } from '../document/editor.ts';
@@ -102,7 +104,8 @@ function reordered(objects: readonly ChartObject[], ids: ReadonlySet<string>, or
   if (order === 'forward' || order === 'backward') {
     const units = unitsOf(order === 'forward' ? objects.toReversed() : objects);
     for (let at = 1; at < units.length; at++) {
-      const [before, unit] = [units[at - 1]!, units[at]!];
+      const before = units[at - 1]!;
+      const unit = units[at]!;
       if (isChosen(unit[0]!) && !isChosen(before[0]!)) units.splice(at - 1, 2, unit, before);
     }
     after = order === 'forward' ? units.flat().reverse() : units.flat();

@@ -48,12 +48,15 @@ export function placedIn(picture: Background, natural: Size, { left, top, right,
   const { width, height } = natural;
   if (width <= 0 || height <= 0) return picture;
   const factor = Math.min((right - left) / width, (bottom - top) / height);
-  const [wide, high] = [rounded(width * factor), rounded(height * factor)];
+  const wide = rounded(width * factor);
+  const high = rounded(height * factor);
   return {
     ...picture,
     x: rounded((left + right - wide) / 2),
     y: rounded((top + bottom - high) / 2),
-    ...{ width: wide, height: high, opacity: picture.opacity ?? TRACED_OPACITY },
+    width: wide,
+    height: high,
+    opacity: picture.opacity ?? TRACED_OPACITY,
   };
 }
 

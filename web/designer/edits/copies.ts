@@ -139,11 +139,12 @@ function missing<T>(known: readonly T[], wanted: readonly T[], nameOf: (element:
 }
 
 /**
- * Names that the originals share, their copies share. An object whose label is free comes back as it was, after a cut or
- * in another chart: with its id, so that the places of an area stay the places that were sold.
+ * Names that the originals share, their copies share. An object whose label is free comes back as it was, after a cut
+ * or in another chart: with its id, so that the places of an area stay the places that were sold.
  */
 function freshCopies(document: ChartDocument, objects: readonly ChartObject[]): ChartObject[] {
-  const [idFor, labelFor] = [freshIds(document), freshLabels(document)];
+  const idFor = freshIds(document);
+  const labelFor = freshLabels(document);
   const shared = new Map<string, string>();
   const once = (name: string, make: () => string): string => {
     const known = shared.get(name) ?? make();

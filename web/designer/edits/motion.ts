@@ -23,7 +23,8 @@ export const tidy = (value: number): number => Math.round(value * STEPS) / STEPS
 function motion(linear: Motion['linear'], about: Point, degrees: number, isMirror: boolean): Motion {
   const [a, b, c, d] = linear;
   const point = ({ x, y }: Point): Point => {
-    const [dx, dy] = [x - about.x, y - about.y];
+    const dx = x - about.x;
+    const dy = y - about.y;
     return { x: tidy(about.x + a * dx + b * dy), y: tidy(about.y + c * dx + d * dy) };
   };
   return { point, linear, degrees, isMirror };
@@ -81,7 +82,8 @@ export function movedOffsets(by: Motion, overrides: readonly Override[] | undefi
     overrides: overrides.map((entry) => {
       const { dx, dy } = entry;
       if (dx === undefined && dy === undefined) return entry;
-      const [x, y] = [dx ?? 0, dy ?? 0];
+      const x = dx ?? 0;
+      const y = dy ?? 0;
       return { ...entry, dx: tidy(a * x + b * y), dy: tidy(c * x + d * y) };
     }),
   };
@@ -192,8 +194,10 @@ export function stretched(object: ChartObject, by: Motion): ChartObject {
 /** Its first and last seat go where the stretch takes them. */
 function stretchedRow(row: Row, by: Motion): Row {
   const seats = seatPositions(row);
-  const [first, last] = [seats[0] ?? row.origin, seats.at(-1) ?? row.origin];
-  const [from, to] = [by.point(first), by.point(last)];
+  const first = seats[0] ?? row.origin;
+  const last = seats.at(-1) ?? row.origin;
+  const from = by.point(first);
+  const to = by.point(last);
   const before = Math.hypot(last.x - first.x, last.y - first.y);
   const after = Math.hypot(to.x - from.x, to.y - from.y);
   const factor = before > 0 ? after / before : by.linear[0];
@@ -213,8 +217,10 @@ function sizeOf(fields: Fields, by: Motion): { width?: number; height?: number }
   const { width, height, rotation } = fields;
   if (typeof width !== 'number' || typeof height !== 'number') return {};
   const angle = (typeof rotation === 'number' ? rotation : 0) * (Math.PI / 180);
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const [x, y] = [by.linear[0], by.linear[3]];
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  const x = by.linear[0];
+  const y = by.linear[3];
   return { width: tidy(width * Math.hypot(x * cos, y * sin)), height: tidy(height * Math.hypot(x * sin, y * cos)) };
 }
 

@@ -31,12 +31,10 @@ export function outlineAround(objects: readonly ChartObject[]): Point[] | null {
   if (objects.length === 0) return null;
   const corners = objects.flatMap((object) => {
     const { x, y, bounds } = placementOf(object);
-    const [left, top, right, bottom] = [
-      bounds.left - MARGIN,
-      bounds.top - MARGIN,
-      bounds.right + MARGIN,
-      bounds.bottom + MARGIN,
-    ];
+    const left = bounds.left - MARGIN;
+    const top = bounds.top - MARGIN;
+    const right = bounds.right + MARGIN;
+    const bottom = bounds.bottom + MARGIN;
     if (object.type !== 'row') return [point(left, top), point(right, top), point(right, bottom), point(left, bottom)];
     // A turned or curved row fills its bounds poorly.
     return Array.from(x, (at, seat) =>

@@ -103,7 +103,8 @@ function linesOf(axis: Axis, others: readonly Bounds[]): Line[] {
 }
 
 function firstFrom(lines: readonly Line[], least: number): number {
-  let [low, high] = [0, lines.length];
+  let low = 0;
+  let high = lines.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (lines[middle]!.at < least) low = middle + 1;
@@ -115,15 +116,18 @@ function firstFrom(lines: readonly Line[], least: number): number {
 /** The distance across the axis: below 0 where both lie beside each other. */
 function gap(axis: Axis, a: Bounds, b: Bounds): number {
   const other = axis === 'x' ? 'y' : 'x';
-  const [[low, high], [least, most]] = [extent(other, a), extent(other, b)];
+  const [low, high] = extent(other, a);
+  const [least, most] = extent(other, b);
   return Math.max(least - high, low - most);
 }
 
 /** From the far end of the neighbour to the far end of the box. */
 function guideOf(axis: Axis, { at, bounds }: Hit, box: Bounds): Guide {
   const other = axis === 'x' ? 'y' : 'x';
-  const [[low, high], [least, most]] = [extent(other, box), extent(other, bounds)];
-  const [from, to] = [Math.min(low, least), Math.max(high, most)];
+  const [low, high] = extent(other, box);
+  const [least, most] = extent(other, bounds);
+  const from = Math.min(low, least);
+  const to = Math.max(high, most);
   return axis === 'x'
     ? { from: { x: at, y: from }, to: { x: at, y: to } }
     : { from: { x: from, y: at }, to: { x: to, y: at } };

@@ -1,6 +1,6 @@
 /**
- * Moves, turns, stretches and mirrors the selection. Chosen seats of an object that is not chosen itself move alone; the
- * other transforms take whole objects. Pieces of a row stay together. Pure.
+ * Moves, turns, stretches and mirrors the selection. Chosen seats of an object that is not chosen itself move alone;
+ * the other transforms take whole objects. Pieces of a row stay together. Pure.
  */
 import type { ChartObject } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';

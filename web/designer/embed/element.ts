@@ -1,6 +1,6 @@
 /**
- * `<parterre-designer designer-url="…">`: the designer in a frame of a platform's page. `designerUrl` of a designer session
- * is the attribute; `label` names the frame for screen readers. The element reports by events that bubble:
+ * `<parterre-designer designer-url="…">`: the designer in a frame of a platform's page. `designerUrl` of a designer
+ * session is the attribute; `label` names the frame for screen readers. The element reports by events that bubble:
  * parterre-ready, parterre-dirty, parterre-saved, parterre-published, parterre-error. Messages are heard from the frame
  * itself with the origin of its address alone, and sent to this origin alone.
  */

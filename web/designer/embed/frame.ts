@@ -1,6 +1,6 @@
 /**
- * The frame of a designer. States of a request: sent → answered, by the first `saved` or `error` with its id; the end of
- * the frame answers what is left with false. A frame that never answers keeps its requests, at most ASKED_MAX.
+ * The frame of a designer. States of a request: sent → answered, by the first `saved` or `error` with its id; the end
+ * of the frame answers what is left with false. A frame that never answers keeps its requests, at most ASKED_MAX.
  */
 import { type DesignerMessage, fromDesigner, fromPage, messageVersion, type PageAsks } from './messages.ts';
 

@@ -150,7 +150,9 @@ export function makeCommands(bench: Bench, page: PageCommands): ReadonlyMap<Comm
     ([name, [keys, needs, icon, run]]): [CommandName, Command] => [
       name,
       {
-        ...{ name, icon, keys },
+        name,
+        icon,
+        keys,
         isOfMap: !keys.startsWith('Mod'),
         label: () => bench.words().text(`draw.command.${name}`),
         run: () => run(bench, page),
@@ -166,7 +168,11 @@ export function makeCommands(bench: Bench, page: PageCommands): ReadonlyMap<Comm
 export function commandsIn(bench: Bench, commands: ReadonlyMap<CommandName, Command>): Command[] {
   const moves = floorMoves(bench).map(
     ({ floor, label, run }): Command => ({
-      ...{ name: `toFloor-${floor}`, icon: null, keys: '', isOfMap: false, run },
+      name: `toFloor-${floor}`,
+      icon: null,
+      keys: '',
+      isOfMap: false,
+      run,
       label: () => label,
       canRun: () => bench.editor.selection.objects.size > 0,
       isAllowed: () => true,

@@ -78,7 +78,8 @@ export class MapCursor {
     const on = view.toScreen(at);
     const inside = (value: number, extent: number) =>
       value < EDGE_PIXELS ? EDGE_PIXELS - value : value > extent - EDGE_PIXELS ? extent - EDGE_PIXELS - value : 0;
-    const [x, y] = [inside(on.x, view.size.width), inside(on.y, view.size.height)];
+    const x = inside(on.x, view.size.width);
+    const y = inside(on.y, view.size.height);
     if (x !== 0 || y !== 0) view.panBy(x, y);
     this.#tell(at);
     return at;

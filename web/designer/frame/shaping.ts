@@ -73,7 +73,8 @@ function splitOf({ editor }: Bench): Made | null {
   if (only.type === 'row') return splitRow(document, only.id, Math.ceil(only.seatCount / 2));
   if (only.type !== 'gaArea') return null;
   const { bounds } = placementOf(only);
-  const [x, y] = [(bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2];
+  const x = (bounds.left + bounds.right) / 2;
+  const y = (bounds.top + bounds.bottom) / 2;
   const isWide = bounds.right - bounds.left >= bounds.bottom - bounds.top;
   const to = isWide ? { x, y: y - 1 } : { x: x + 1, y };
   return splitArea(document, only.id, { x, y }, to);

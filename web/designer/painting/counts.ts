@@ -39,7 +39,9 @@ export function countsOf(document: ChartDocument): Counts {
 function sumOf(document: ChartDocument): Counts {
   const categories = new Map<string, number>();
   const kinds = accessibilityKinds.map(() => 0);
-  let [units, restricted, views] = [0, 0, 0];
+  let units = 0;
+  let restricted = 0;
+  let views = 0;
   for (const object of everyObject(document)) {
     const counted = countedOf(object);
     for (const [key, { guests, units: its }] of counted.categories) {
@@ -82,7 +84,8 @@ function count(object: Extract<ChartObject, { categoryKey: string }>): Counted {
   const isPlain = !object.overrides?.length && !own.restrictedView && !own.viewFromSeatUrl;
   if (isPlain) return { ...nothing, categories };
   const kinds = accessibilityKinds.map(() => 0);
-  let [restricted, views] = [0, 0];
+  let restricted = 0;
+  let views = 0;
   for (const index of liveSeats(object)) {
     const seat = overrideOf(object, index);
     const bits = accessibilityOf(seat);

@@ -1,6 +1,6 @@
 /**
- * The panel of the selection: its name, the fields that its objects share, its numbers, labels and sale. A field that the
- * session forbids shows its value; whole parts that it forbids are not there.
+ * The panel of the selection: its name, the fields that its objects share, its numbers, labels and sale. A field that
+ * the session forbids shows its value; whole parts that it forbids are not there.
  */
 import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
 import { isSeller } from '@parterre/shared/chart/places';
@@ -131,6 +131,7 @@ function bounds({ min, max, step, isInteger, isOptional, otherwise }: ObjectFiel
     ...(max === undefined ? {} : { max }),
     ...(step === undefined ? {} : { step }),
     ...(otherwise === undefined ? {} : { otherwise }),
-    ...{ isInteger: isInteger ?? false, isOptional: isOptional ?? false },
+    isInteger: isInteger ?? false,
+    isOptional: isOptional ?? false,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * The reasons why the chart cannot be published yet, each with the way to its object, and warnings about what publishing
- * lets pass. The list follows the document after a pause (checking/). Clashing labels of the selection are told at once
- * (clashes.ts).
+ * The reasons why the chart cannot be published yet, each with the way to its object, and warnings about what
+ * publishing lets pass. The list follows the document after a pause (checking/). Clashing labels of the selection are
+ * told at once (clashes.ts).
  */
 import type { Issue } from '@parterre/shared/errors';
 import { html, nothing, type TemplateResult } from 'lit-html';

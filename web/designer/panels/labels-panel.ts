@@ -28,16 +28,15 @@ export type LabelsForm = Relabelling & {
 };
 
 export const emptyLabelsForm = (): LabelsForm => ({
-  ...{
-    scheme: 'letters-upper',
-    start: '',
-    skipsText: '',
-    prefix: '',
-    order: 'down',
-    withSection: false,
-    joinsLines: true,
-  },
-  ...{ note: null, isTouched: false },
+  scheme: 'letters-upper',
+  start: '',
+  skipsText: '',
+  prefix: '',
+  order: 'down',
+  withSection: false,
+  joinsLines: true,
+  note: null,
+  isTouched: false,
 });
 
 const SAMPLE_MAX = 8;
@@ -62,7 +61,9 @@ export function labelsPanel(panel: Panel, form: LabelsForm, objects: readonly Ch
   });
   return html`<details class="group" ?open=${form.isTouched}><summary>${text('labels.title')}</summary>
     ${fields.choice({
-      ...{ id: 'labels-scheme', label: text('labels.scheme'), value: form.scheme },
+      id: 'labels-scheme',
+      label: text('labels.scheme'),
+      value: form.scheme,
       options: labelSchemes.map((each) => [each, text(`labels.scheme.${each}`)] as const),
       change: (to) => set({ scheme: to as LabelsForm['scheme'], start: '' }),
     })}
@@ -70,17 +71,23 @@ export function labelsPanel(panel: Panel, form: LabelsForm, objects: readonly Ch
     ${fields.text({ id: 'labels-skips', label: text('labels.skips'), hint: text('labels.skips.hint'), ...live('skipsText') })}
     ${fields.text({ id: 'labels-prefix', label: text('labels.prefix'), ...live('prefix') })}
     ${fields.choice({
-      ...{ id: 'labels-order', label: text('labels.order'), value: form.order },
+      id: 'labels-order',
+      label: text('labels.order'),
+      value: form.order,
       options: labelOrders.map((each) => [each, text(`order.${each}`)] as const),
       change: (to) => set({ order: to as LabelsForm['order'] }),
     })}
     ${fields.toggle({
-      ...{ id: 'labels-section', label: text('labels.withSection'), value: form.withSection },
+      id: 'labels-section',
+      label: text('labels.withSection'),
+      value: form.withSection,
       hint: text('labels.withSection.hint'),
       change: (to) => set({ withSection: to }),
     })}
     ${fields.toggle({
-      ...{ id: 'labels-lines', label: text('labels.joinsLines'), value: form.joinsLines },
+      id: 'labels-lines',
+      label: text('labels.joinsLines'),
+      value: form.joinsLines,
       hint: text('labels.joinsLines.hint'),
       change: (to) => set({ joinsLines: to }),
     })}

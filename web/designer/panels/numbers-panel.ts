@@ -47,17 +47,24 @@ export function numbersPanel(panel: Panel, rows: readonly Row[]): TemplateResult
   return html`<details open class="group"><summary>${text('numbers.title')}</summary>
     <p class="sample">${sampleOf(rows[0]!)}</p>
     ${fields.choice({
-      ...{ id: 'numbers-scheme', label: text('numbers.scheme'), value: scheme },
+      id: 'numbers-scheme',
+      label: text('numbers.scheme'),
+      value: scheme,
       options: numberSchemes.map((each) => [each, text(`scheme.${each}`)] as const),
       change: (to) => change({ scheme: to as Numbers['scheme'] }),
     })}
     ${fields.choice({
-      ...{ id: 'numbers-direction', label: text('numbers.direction'), value: of('direction'), isDisabled: isUpDown },
+      id: 'numbers-direction',
+      label: text('numbers.direction'),
+      value: of('direction'),
+      isDisabled: isUpDown,
       options: directions.map((each) => [each, text(`direction.${each}`)] as const),
       change: (to) => change({ direction: to as Numbers['direction'] }),
     })}
     ${fields.choice({
-      ...{ id: 'numbers-step', label: text('numbers.step'), isDisabled: isPaced },
+      id: 'numbers-step',
+      label: text('numbers.step'),
+      isDisabled: isPaced,
       value: isPaced ? '2' : asText(of('step')),
       options: [
         ['1', text('step.one')],
@@ -66,7 +73,9 @@ export function numbersPanel(panel: Panel, rows: readonly Row[]): TemplateResult
       change: (to) => change({ step: to === '2' ? 2 : 1 }),
     })}
     ${fields.choice({
-      ...{ id: 'numbers-from', label: text('numbers.from'), isDisabled: isUpDown },
+      id: 'numbers-from',
+      label: text('numbers.from'),
+      isDisabled: isUpDown,
       value: isFromEnd === mixed ? mixed : isFromEnd ? 'end' : 'start',
       options: [
         ['start', text('from.start')],
@@ -77,30 +86,28 @@ export function numbersPanel(panel: Panel, rows: readonly Row[]): TemplateResult
     ${
       isFromEnd === true && !isUpDown
         ? fields.number({
-            ...{
-              id: 'numbers-end',
-              label: text('numbers.endAt'),
-              value: of('endAt'),
-              isInteger: true,
-              ...numberBounds,
-            },
+            id: 'numbers-end',
+            label: text('numbers.endAt'),
+            value: of('endAt'),
+            isInteger: true,
+            ...numberBounds,
             change: (to) => change({ endAt: to }),
             typing: (to) => typing(to === null ? null : { endAt: to }),
           })
         : fields.number({
-            ...{
-              id: 'numbers-start',
-              label: text('numbers.start'),
-              value: of('start'),
-              isInteger: true,
-              ...numberBounds,
-            },
+            id: 'numbers-start',
+            label: text('numbers.start'),
+            value: of('start'),
+            isInteger: true,
+            ...numberBounds,
             change: (to) => change({ start: to ?? 1 }),
             typing: (to) => typing(to === null ? null : { start: to }),
           })
     }
     ${fields.text({
-      ...{ id: 'numbers-prefix', label: text('numbers.prefix'), value: of('prefix') },
+      id: 'numbers-prefix',
+      label: text('numbers.prefix'),
+      value: of('prefix'),
       change: (to) => change({ prefix: to }),
       typing: (to) => typing(to === null ? null : { prefix: to }),
     })}

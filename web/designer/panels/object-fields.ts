@@ -91,11 +91,14 @@ const seatCount = own('seatCount', 'field.seatCount', 'number', {
 function rowFields(object: ChartObject): ObjectField[] {
   if ('path' in object && object.path) return [label, displayLabel, seatCount];
   return [
-    ...[label, displayLabel, seatCount],
+    label,
+    displayLabel,
+    seatCount,
     length('seatSpacing', 'field.seatSpacing'),
     rotation,
     degrees('curve', 'field.curve', { hint: 'field.curve.hint' }),
-    ...[position('origin', 'x'), position('origin', 'y')],
+    position('origin', 'x'),
+    position('origin', 'y'),
   ];
 }
 
@@ -131,7 +134,10 @@ const sides = (['top', 'bottom', 'left', 'right'] as const).map(
     name: `seats-${side}`,
     label: `field.seats.${side}`,
     kind: 'number',
-    ...{ isInteger: true, isOptional: true, min: 0, max: objectSeatsMax },
+    isInteger: true,
+    isOptional: true,
+    min: 0,
+    max: objectSeatsMax,
     read: (object) => ((object as Table).seatCountsBySide?.[side] ?? undefined) as Value,
     write(object, value) {
       const counts = withField(((object as Table).seatCountsBySide ?? {}) as object, side, value);
@@ -143,7 +149,10 @@ const sides = (['top', 'bottom', 'left', 'right'] as const).map(
 function tableFields(object: ChartObject): ObjectField[] {
   const isRound = (object as Table).shape === 'round';
   return [
-    ...[label, displayLabel, seatCount, selling],
+    label,
+    displayLabel,
+    seatCount,
+    selling,
     ...(bookingModeOf(object as Table) === 'variable'
       ? [guests('minOccupancy', 'field.minOccupancy'), guests('maxOccupancy', 'field.maxOccupancy')]
       : []),
@@ -158,7 +167,8 @@ function tableFields(object: ChartObject): ObjectField[] {
           length('height', 'field.height', { otherwise: 50, isOptional: true }),
           ...sides,
         ]),
-    ...[rotation, ...at],
+    rotation,
+    ...at,
   ];
 }
 
@@ -168,7 +178,9 @@ const zone = own('zone', 'field.zone', 'choice', {
 });
 
 const sectionFields = [
-  ...[{ ...label, changesLabels: false }, displayLabel, zone],
+  { ...label, changesLabels: false },
+  displayLabel,
+  zone,
   own('logicalSectionId', 'field.logicalSection', 'text', { isOptional: true, hint: 'field.logicalSection.hint' }),
   own('color', 'field.colour', 'colour', { isOptional: true }),
   own('entrance', 'field.entrance', 'text', { isOptional: true }),
@@ -182,7 +194,9 @@ function decorFields(object: ChartObject): ObjectField[] {
   if (object.type === 'decorImage') {
     return [
       own('opacity', 'field.opacity', 'number', { min: 0, max: 1, step: 0.1, otherwise: 1, isOptional: true }),
-      ...[length('width', 'field.width'), length('height', 'field.height'), rotation],
+      length('width', 'field.width'),
+      length('height', 'field.height'),
+      rotation,
     ];
   }
   const text = own(either('label', 'text'), 'field.text', 'text', { isOptional: object.type === 'shape' });

@@ -32,11 +32,9 @@ export function salePanel(panel: Panel, touched: readonly ChartObject[]): Templa
     ${
       mayPaint
         ? fields.choice({
-            ...{
-              id: 'sale-category',
-              label: text('sale.category'),
-              value: common(sold.map(({ categoryKey }) => categoryKey)),
-            },
+            id: 'sale-category',
+            label: text('sale.category'),
+            value: common(sold.map(({ categoryKey }) => categoryKey)),
             options: editor.document.categories.map(({ key, label }) => [key, label] as const),
             change: (key) => change({ kind: 'category', key }),
           })
@@ -47,7 +45,8 @@ export function salePanel(panel: Panel, touched: readonly ChartObject[]): Templa
       hasViews
         ? [
             fields.toggle({
-              ...{ id: 'sale-restricted', label: text('sale.restrictedView') },
+              id: 'sale-restricted',
+              label: text('sale.restrictedView'),
               value: common(sold.map(({ isRestricted }) => isRestricted)),
               change: (isOn) => change({ kind: 'restrictedView', isOn }),
             }),
@@ -68,7 +67,8 @@ function kindFields(
   return html`<details class="group" ?open=${isOpen}><summary>${text('sale.kinds')}</summary>${accessibilityKinds.map(
     (kind) =>
       fields.toggle({
-        ...{ id: `sale-${kind}`, label: text(`kind.${kind}`) },
+        id: `sale-${kind}`,
+        label: text(`kind.${kind}`),
         value: common(seats.map(({ kinds }) => kinds!.includes(kind))),
         change: (isOn) => change({ kind: 'accessibility', accessibility: kind, isOn }),
       }),
@@ -84,7 +84,10 @@ export function viewField(
 ): TemplateResult {
   const { text }: Words = words();
   return fields.text({
-    ...{ id, label: text('sale.view'), value, hint: text('sale.view.hint') },
+    id,
+    label: text('sale.view'),
+    value,
+    hint: text('sale.view.hint'),
     check: (to) => (to === '' || pictureAddress(to) !== null ? null : { key: 'sale.badView' }),
     change: (to) => change(to === '' ? null : to),
   });

@@ -25,7 +25,9 @@ export function seatPanel(panel: Panel, touched: readonly ChartObject[]): Templa
   const mayLabel = editor.may.has('labels');
   const displayField = () =>
     fields.text({
-      ...{ id: 'seat-displayLabel', label: text('field.displayLabel'), hint: text('field.displayLabel.hint') },
+      id: 'seat-displayLabel',
+      label: text('field.displayLabel'),
+      hint: text('field.displayLabel.hint'),
       value: common(overrides.map(({ displayLabel }) => displayLabel ?? '')),
       change: (to) => change((override) => withField(override, 'displayLabel', to || undefined), 'did.labels'),
     });
@@ -33,7 +35,9 @@ export function seatPanel(panel: Panel, touched: readonly ChartObject[]): Templa
     ${only && mayLabel ? labelField(panel, only) : nothing}
     ${mayLabel ? displayField() : nothing}
     ${fields.toggle({
-      ...{ id: 'seat-skip', label: text('seat.skip'), hint: text('seat.skip.hint') },
+      id: 'seat-skip',
+      label: text('seat.skip'),
+      hint: text('seat.skip.hint'),
       value: common(overrides.map(({ skip }) => skip === true)),
       isDisabled: !chosen.every(({ object }) => editor.may.has(featureFor(object.type, 'skip'))),
       change: (to) => change((override) => withField(override, 'skip', to || undefined), 'did.skip'),
@@ -72,7 +76,10 @@ function labelField(panel: Panel, { object, index, label, usual }: Only): Templa
   // The usual label is no label of its own.
   const own = (to: string) => (to === '' || to === usual ? undefined : to);
   return fields.text({
-    ...{ id: 'seat-label', label: text('field.label'), value: label, hint: text('seat.usual', { label: usual }) },
+    id: 'seat-label',
+    label: text('field.label'),
+    value: label,
+    hint: text('seat.usual', { label: usual }),
     change: (to) =>
       applied(
         panel,

@@ -1,4 +1,6 @@
-/** The conflicts of a merge: each with both values of each field and their people, and a way to its object on the map. */
+/**
+ * The conflicts of a merge: each with both values of each field and their people, and a way to its object on the map.
+ */
 import type { ChartObject } from '@parterre/shared/chart/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { objectsOf } from '../document/objects.ts';

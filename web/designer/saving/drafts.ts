@@ -4,9 +4,9 @@
  * drafts of pages that have ended, and leaves those of pages that are open in other tabs alone.
  *
  * A draft has three records: the state that it was made from (`base`), which changes only with a save, the `document`,
- * and `about`, which lists it. They are written in one transaction, so a draft has all or none. At most DRAFTS_MAX drafts
- * of all charts are kept, and none for longer than KEEP_MS. A write that fails leaves the draft before it; the page then
- * says that nothing is kept.
+ * and `about`, which lists it. They are written in one transaction, so a draft has all or none. At most DRAFTS_MAX
+ * drafts of all charts are kept, and none for longer than KEEP_MS. A write that fails leaves the draft before it; the
+ * page then says that nothing is kept.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { newKey } from '../session/new-key.ts';

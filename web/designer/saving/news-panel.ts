@@ -1,6 +1,6 @@
 /**
- * The news of other people's changes: each change with the way to it, and the labels that stand twice since. The bar has
- * it in a live region.
+ * The news of other people's changes: each change with the way to it, and the labels that stand twice since. The bar
+ * has it in a live region.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Collision } from '../document/collisions.ts';

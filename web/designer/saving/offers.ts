@@ -1,6 +1,6 @@
 /**
- * Drafts that earlier pages of this browser left behind, offered one after the other: keep or drop. A draft is forgotten
- * when its changes are safe in this page's own draft or on the server, or when a person drops it.
+ * Drafts that earlier pages of this browser left behind, offered one after the other: keep or drop. A draft is
+ * forgotten when its changes are safe in this page's own draft or on the server, or when a person drops it.
  */
 import type { Drafts, FoundDraft } from './drafts.ts';
 import type { Saving } from './saving.ts';

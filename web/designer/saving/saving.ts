@@ -1,6 +1,7 @@
 /**
  * Keeps the chart on the server as it is on the page. Every edit is kept in this browser at once (drafts.ts), and saved
- * after a pause (session/pace.ts) over the state that it was made from (`expectedUpdatedAt`). One save is under way at a time.
+ * after a pause (session/pace.ts) over the state that it was made from (`expectedUpdatedAt`). One save is under way at
+ * a time.
  *
  * States:
  * - saved: the server has the page's document.
@@ -26,7 +27,8 @@
  * - theirs (`#fetchTheirs`): without an answer the page stays as it was, offline, and the save begins anew. Edits that
  *   come meanwhile are part of mine: the merge itself does not wait.
  * - a draft (drafts.ts): if the browser keeps none, the page says so, and asks before it is closed.
- * - the page's own draft with a kept one in it (`draft.safe`): the kept one is forgotten once this draft is written; where
+ * - the page's own draft with a kept one in it (`draft.safe`): the kept one is forgotten once this draft is written;
+ *   where
  *   it cannot be written, once the server has it. A page that ends before leaves both, and the next page offers both.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
@@ -163,8 +165,8 @@ export class Saving {
   }
 
   /**
-   * Takes over changes that an earlier page of this browser could not save. `whenSafe` is called once they are part of this
-   * page's document, and of its own draft.
+   * Takes over changes that an earlier page of this browser could not save. `whenSafe` is called once they are part of
+   * this page's document, and of its own draft.
    */
   takeOver({ base, document }: { base: Base; document: ChartDocument }, whenSafe: () => void): void {
     this.#drafts.push({ base, document, whenSafe });

@@ -1,6 +1,7 @@
 /**
- * The way into the session: one opening at a time, and one place for the page. A request of the page around that arrives
- * during an opening waits for its end. Then the open place hears it; without a place the next token opens again.
+ * The way into the session: one opening at a time, and one place for the page. A request of the page around that
+ * arrives during an opening waits for its end. Then the open place hears it; without a place the next token opens
+ * again.
  */
 import type { PageAsks } from '../embed/messages.ts';
 

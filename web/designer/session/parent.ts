@@ -1,6 +1,6 @@
 /**
- * The page around the designer. Messages go to the session's allowed origin and to no other, and messages are heard from
- * the frame's parent with this origin alone. In a tab of its own the designer has no parent, and tells nobody.
+ * The page around the designer. Messages go to the session's allowed origin and to no other, and messages are heard
+ * from the frame's parent with this origin alone. In a tab of its own the designer has no parent, and tells nobody.
  */
 import { type DesignerTold, fromDesigner, fromPage, messageVersion, type PageAsks } from '../embed/messages.ts';
 

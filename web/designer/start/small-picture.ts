@@ -1,4 +1,6 @@
-/** A small picture of a chart on a canvas: sections, decoration, areas, tables and each seat in its category's colour. */
+/**
+ * A small picture of a chart on a canvas: sections, decoration, areas, tables and each seat in its category's colour.
+ */
 import type { ChartDocument, ChartObject, Table } from '@parterre/shared/chart/document';
 import { isSeller, partsOf, placesOf } from '@parterre/shared/chart/places';
 import type { Point } from '@parterre/shared/chart/plan';
@@ -47,9 +49,11 @@ export function drawSmallPicture(canvas: HTMLCanvasElement, document: ChartDocum
 
 /** Sets the pen to chart units. Returns pixels of the canvas for a unit. */
 function fit(pen: Pen, { left, top, right, bottom }: Bounds, { width, height }: HTMLCanvasElement): number {
-  const [across, down] = [right - left + 2 * MARGIN, bottom - top + 2 * MARGIN];
+  const across = right - left + 2 * MARGIN;
+  const down = bottom - top + 2 * MARGIN;
   const scale = Math.min(width / across, height / down);
-  const [x, y] = [(width - scale * (left + right)) / 2, (height - scale * (top + bottom)) / 2];
+  const x = (width - scale * (left + right)) / 2;
+  const y = (height - scale * (top + bottom)) / 2;
   pen.setTransform(scale, 0, 0, scale, x, y);
   return scale;
 }

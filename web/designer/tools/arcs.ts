@@ -18,7 +18,8 @@ export function rowThrough(start: Point, end: Point, through: Point, spacing: nu
   const isStraight = Math.abs(cross) < chord * Math.max(chord * 0.005, 0.5) || chord === 0;
   if (isStraight)
     return { rotation: degrees(heading), curve: 0, seatCount: countFor(chord, spacing), seatSpacing: spacing };
-  const [a, b] = [apart(through, end), apart(through, start)];
+  const a = apart(through, end);
+  const b = apart(through, start);
   const atMiddle = Math.acos(Math.max(-1, Math.min(1, (a * a + b * b - chord * chord) / (2 * a * b))));
   const sweep = 2 * Math.PI - 2 * atMiddle;
   const radius = chord / (2 * Math.sin(atMiddle));

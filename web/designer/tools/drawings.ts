@@ -95,7 +95,10 @@ export const drawings: readonly Drawing[] = [
 
 function drawing(name: ToolName, icon: IconName, key: string, points: Drawing['points'], make: Make): Drawing {
   return {
-    ...{ name, icon, key, points },
+    name,
+    icon,
+    key,
+    points,
     make(at, bench) {
       const made = at.length === 0 ? [] : make(at, bench);
       return 'key' in made ? made : unnamed(made);
@@ -149,7 +152,13 @@ function blockIn(bench: Workbench, { left, top, right, bottom }: Bounds): readon
   const labels = firstLabels(bench.editor.document, 'row', rowCount);
   const rows = rowsOf(bench.editor.document, {
     origin: { x: radius > 0 ? (left + right) / 2 : left, y: top },
-    ...{ rowCount, seatCount, seatSpacing, rowSpacing, stagger, aisleEvery, aisleWidth },
+    rowCount,
+    seatCount,
+    seatSpacing,
+    rowSpacing,
+    stagger,
+    aisleEvery,
+    aisleWidth,
     ...(radius > 0 && { radius, grows: true }),
     categoryKey: categoryOf(bench),
     labelOf: (row) => labels[row]!,

@@ -1,6 +1,6 @@
 /**
- * The handles of the selection by keys. Tab goes over them and then out of the map; arrows move the handle in use; Enter
- * adds a corner behind it; Delete takes a corner away, and with Shift a whole hole.
+ * The handles of the selection by keys. Tab goes over them and then out of the map; arrows move the handle in use;
+ * Enter adds a corner behind it; Delete takes a corner away, and with Shift a whole hole.
  *
  * States: no handle in use → one in use, by Tab → none, by Escape, by Tab beyond the last, or by another selection.
  */
@@ -124,8 +124,10 @@ export class HandleKeys {
     const { words, say } = this.#bench;
     const { text, number } = words();
     const { left, top, right, bottom } = frameOf(this.#bench)!;
-    const [x, y] = [number(Math.round(handle.at.x)), number(Math.round(handle.at.y))];
-    const [width, height] = [number(Math.round(right - left)), number(Math.round(bottom - top))];
+    const x = number(Math.round(handle.at.x));
+    const y = number(Math.round(handle.at.y));
+    const width = number(Math.round(right - left));
+    const height = number(Math.round(bottom - top));
     const size = handle.kind === 'corner' ? text('draw.handle.size', { width, height }) : text('draw.cursor', { x, y });
     say(`${this.#nameOf(handle)}, ${size}`);
   }

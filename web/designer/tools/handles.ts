@@ -66,7 +66,8 @@ function rowHandles(row: Row): Handle[] {
     { kind: 'end', isLast: true, at: seats.at(-1)! },
   ];
   if (seats.length < 3) return ends;
-  const [one, other] = [seats[(seats.length - 1) >> 1]!, seats[seats.length >> 1]!];
+  const one = seats[(seats.length - 1) >> 1]!;
+  const other = seats[seats.length >> 1]!;
   return [...ends, { kind: 'bend', at: { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 } }];
 }
 
@@ -87,7 +88,9 @@ export function withLists(object: ChartObject, lists: readonly (readonly Point[]
   return { ...object, points: first!, ...withHoles } as ChartObject;
 }
 
-/** The object after one of its own handles was moved to a point. `isNew`: a point between two others becomes a corner. */
+/**
+ * The object after one of its own handles was moved to a point. `isNew`: a point between two others becomes a corner.
+ */
 export function bent(object: ChartObject, handle: Handle, to: Point): ChartObject {
   if (object.type === 'row') return bentRow(object, handle, to);
   if (handle.kind !== 'vertex' && handle.kind !== 'between') return object;
@@ -126,7 +129,8 @@ export function stretchOf(frame: Bounds, { across, down, at }: Handle & { kind: 
 function bentRow(row: Row, handle: Handle, to: Point): ChartObject {
   if (handle.kind === 'control' && row.path) return { ...row, path: { ...row.path, [handle.name]: to } };
   const seats = seatPositions(row);
-  const [first, last] = [seats[0]!, seats.at(-1)!];
+  const first = seats[0]!;
+  const last = seats.at(-1)!;
   if (handle.kind === 'bend') {
     const bow = rowThrough(first, last, to, row.seatSpacing);
     // The row keeps its seats, and so their labels: only their spacing follows the bow.

@@ -1,6 +1,6 @@
 /**
- * A tool that draws by points: clicks, a drag from the first point to the second, or Enter at the keyboard's cursor. Its
- * ghost is the very object that the next point would make.
+ * A tool that draws by points: clicks, a drag from the first point to the second, or Enter at the keyboard's cursor.
+ * Its ghost is the very object that the next point would make.
  *
  * States: idle → drawing, with one point or more → idle, by the last point (the object is made) or by Escape. A drag is
  * two points. A shape of many points ends at its first point, at a double click, or at Enter in the same place twice.
@@ -19,7 +19,10 @@ export type Drawing = {
   readonly key: string;
   /** The points that it needs, and the most that it takes. Lines join the first `lines` of them, none by default. */
   readonly points: { readonly min: number; readonly max: number; readonly lines?: number };
-  /** The objects that these points make; none for points too near to each other, and a sentence for others that make none. */
+  /**
+   * The objects that these points make; none for points too near to each other, and a sentence for others that make
+   * none.
+   */
   make(points: readonly Point[], bench: Workbench): readonly ChartObject[] | Told;
   /** Adds them in its own way; false if it refused, and said why. */
   finish(objects: readonly ChartObject[], points: readonly Point[], bench: Workbench): boolean;
@@ -111,7 +114,8 @@ export class PointsTool implements Tool {
     const point = this.#bench.snap(to);
     const { min, lines = 0 } = this.#drawing.points;
     const count = this.#points.length;
-    const [first, last] = [this.#points[0], this.#points.at(-1)];
+    const first = this.#points[0];
+    const last = this.#points.at(-1);
     if (!to.isMore || !first || !last || count >= lines) return point;
     // A click near the first point closes the shape. The closing line may have any angle.
     const closes = count >= min && Math.hypot(point.x - first.x, point.y - first.y) <= to.reach;
@@ -120,7 +124,8 @@ export class PointsTool implements Tool {
 
   #add(point: Point, { reach, clicks }: Pointed): void {
     const { min, max } = this.#drawing.points;
-    const [first, last] = [this.#points[0], this.#points.at(-1)];
+    const first = this.#points[0];
+    const last = this.#points.at(-1);
     const near = (other: Point | undefined) => other && Math.hypot(point.x - other.x, point.y - other.y) <= reach;
     const count = this.#points.length;
     const isClosing = max > 4 && count >= min && (near(first) || (clicks > 1 && near(last)));
@@ -143,10 +148,12 @@ export class PointsTool implements Tool {
 
 /** The place beside `to` at which the line from `from` has a whole step of angle. A level line stays exactly level. */
 function onWholeStep(from: Point, to: Point): Point {
-  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const dx = to.x - from.x;
+  const dy = to.y - from.y;
   const step = (wholeStepDegrees * Math.PI) / 180;
   const angle = Math.round(Math.atan2(dy, dx) / step) * step;
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
   const length = dx * cos + dy * sin;
   return { x: exact(from.x + length * cos), y: exact(from.y + length * sin) };
 }

@@ -37,7 +37,8 @@ export function bendObject(object: ChartObject, to: ChartObject): Edit {
 function withTurnedOffsets(row: Row, before: Row): Row {
   const beside = (row.overrides ?? []).filter(({ dx, dy }) => dx !== undefined || dy !== undefined);
   if (beside.length === 0) return row;
-  const [from, to] = [seatPositions(before), seatPositions(row)];
+  const from = seatPositions(before);
+  const to = seatPositions(row);
   return changeOverrides(row, new Set(beside.map(({ index }) => index)), (entry) => {
     const by = turn(headingAt(to, entry.index) - headingAt(from, entry.index), { x: 0, y: 0 });
     const { x, y } = by.point({ x: entry.dx ?? 0, y: entry.dy ?? 0 });
@@ -47,7 +48,8 @@ function withTurnedOffsets(row: Row, before: Row): Row {
 
 /** The direction of the line at this seat, in degrees, from the seats beside it. */
 function headingAt(seats: readonly Point[], index: number): number {
-  const [from, to] = [seats[index - 1] ?? seats[index], seats[index + 1] ?? seats[index]];
+  const from = seats[index - 1] ?? seats[index];
+  const to = seats[index + 1] ?? seats[index];
   return from && to ? (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI : 0;
 }
 

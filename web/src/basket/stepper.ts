@@ -1,4 +1,6 @@
-/** A number with two buttons around it. A press counts from the number of its moment: the page may show an older one. */
+/**
+ * A number with two buttons around it. A press counts from the number of its moment: the page may show an older one.
+ */
 import { html, type TemplateResult } from 'lit-html';
 import type { Words } from '../messages/words.ts';
 

@@ -43,7 +43,8 @@ export function layCaptions(scene: Scene, scale: number, floor: number, isNear: 
     const of = { colour: inkOn(areaColour(scene, index, card)), halo: null };
     const { x, y, clear } = clearOf(holes, centre, boundsOf(points));
     const whole = roomOf(points, boundsOf(points), scale);
-    const [width, height] = [Math.min(whole.width, 2 * clear * scale), Math.min(whole.height, clear * scale)];
+    const width = Math.min(whole.width, 2 * clear * scale);
+    const height = Math.min(whole.height, clear * scale);
     const room = { width, height };
     wishes.push({ of, x: x * scale, y: y * scale, room, forms: formsOf(name, card.lines) });
   }
@@ -75,7 +76,8 @@ function nameOnly(wish: Wish<Ink>): Wish<Ink> {
 /** The middle of an area; in an area with holes, the place farthest from them on the lines through the middle. */
 function clearOf(holes: Area['holes'], middle: Point, bounds: Bounds): Point & { clear: number } {
   if (holes.length === 0) return { ...middle, clear: Infinity };
-  const [wide, high] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const wide = bounds.right - bounds.left;
+  const high = bounds.bottom - bounds.top;
   const steps = [0, -0.15, 0.15, -0.3, 0.3];
   const places = steps.flatMap((by) => [
     { x: middle.x + by * wide, y: middle.y },
@@ -118,7 +120,8 @@ function roomOf(
   scale: number,
 ): { width: number; height: number } {
   const extent = extentOf(outline);
-  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const width = bounds.right - bounds.left;
+  const height = bounds.bottom - bounds.top;
   const side = Math.sqrt(extent) * scale;
   if (extent < FRAME_SHARE * width * height) return { width: side * 0.88, height: side * 0.88 };
   return { width: width * scale * 0.94, height: height * scale * 0.94 };

@@ -39,7 +39,8 @@ function placeOf(hall: Hall, spot: number): Bounds {
   const isRound = body?.type === 'table' && body.shape === 'round';
   const extent = isRound ? 2 * (body.radius ?? 40) : Math.hypot(body?.width ?? 80, body?.height ?? 50);
   const reach = body ? extent / 2 + CHAIRS_REACH : hall.size[spot]! * RING_SHARE;
-  const [x, y] = [hall.x[spot]!, hall.y[spot]!];
+  const x = hall.x[spot]!;
+  const y = hall.y[spot]!;
   return { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach };
 }
 

@@ -7,8 +7,8 @@
  *
  * A board's tool may take the first pointer. It keeps the pointer until it is lifted or a second pointer comes.
  *
- * A page that scrolls keeps its wheel. The map takes the wheel with Ctrl or ⌘, and once the buyer has pressed on the map
- * or walks in it by keys, until the mouse leaves.
+ * A page that scrolls keeps its wheel. The map takes the wheel with Ctrl or ⌘, and once the buyer has pressed on the
+ * map or walks in it by keys, until the mouse leaves.
  */
 import type { Point } from '@parterre/shared/chart/plan';
 

@@ -51,7 +51,8 @@ const dot = (colour: keyof Inks, radius: number): Layer => ({
 });
 
 const arc = (radius: number, from = 0, to = 2 * Math.PI): Layer['trace'] => {
-  const [dx, dy] = [Math.cos(from) * radius, Math.sin(from) * radius];
+  const dx = Math.cos(from) * radius;
+  const dy = Math.sin(from) * radius;
   return (pen, x, y, unit) => {
     pen.moveTo(x + dx * unit, y + dy * unit);
     pen.arc(x, y, radius * unit, from, to);
@@ -102,7 +103,8 @@ const notches = (colour: keyof Inks, radius: number): Layer => ({
 
 const square = box('tint', 56, 56, 12);
 const tick = (reach: number): Layer => {
-  const [x, y] = [MIDDLE, MIDDLE + 1];
+  const x = MIDDLE;
+  const y = MIDDLE + 1;
   return lines('onOwn', 7, [x - reach, y, x - reach * 0.3, y + reach * 0.7, x + reach, y - reach * 0.8]);
 };
 

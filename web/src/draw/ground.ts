@@ -67,7 +67,8 @@ function drawArea(pen: Pen, scene: Scene, plot: Plot, { points, holes }: Area, i
 
 function drawDecor(pen: Pen, { theme }: Scene, { outline, isRound, bounds, colour, rotation }: Decor): void {
   const { left, top, right, bottom } = bounds;
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const x = (left + right) / 2;
+  const y = (top + bottom) / 2;
   pen.save();
   pen.translate(x, y);
   pen.rotate((rotation * Math.PI) / 180);
@@ -89,7 +90,8 @@ export function traceBody(pen: Pen, body: NonNullable<HallObject['body']>, by = 
     pen.arc(x, y, (body.radius ?? 40) + by, 0, 2 * Math.PI);
     return;
   }
-  const [width, height] = [(body.width ?? 80) + 2 * by, (body.height ?? 50) + 2 * by];
+  const width = (body.width ?? 80) + 2 * by;
+  const height = (body.height ?? 50) + 2 * by;
   const turned = new DOMMatrix().translate(x, y).rotate(body.rotation ?? 0);
   const corner = (dx: number, dy: number) => turned.transformPoint({ x: (dx * width) / 2, y: (dy * height) / 2 });
   const corners = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];

@@ -106,7 +106,8 @@ export function makeMinimap(host: HTMLElement, ratio: number, goTo: (chartX: num
 function drawHall(pen: CanvasRenderingContext2D, scene: Scene, floor: number, size: Size, ratio: number): Camera {
   const { hall, theme, painter } = scene;
   const camera = fitted(hall.bounds, size, MARGIN_PIXELS);
-  const [units, pixel] = [camera.scale * ratio, 1 / camera.scale];
+  const units = camera.scale * ratio;
+  const pixel = 1 / camera.scale;
   const rect = grown(hall.bounds, Math.max(size.width, size.height) * pixel);
   const plot: Plot = {
     floor,

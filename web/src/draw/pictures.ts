@@ -1,6 +1,6 @@
 /**
- * The chart's own pictures. A picture is loaded when a part of the map that shows it is first drawn, so a chart may have
- * any number of them, and it is drawn when it has come. Pictures of one address are loaded once.
+ * The chart's own pictures. A picture is loaded when a part of the map that shows it is first drawn, so a chart may
+ * have any number of them, and it is drawn when it has come. Pictures of one address are loaded once.
  */
 import { type Bounds, overlaps, turnedBounds } from '../rules/bounds.ts';
 import type { Picture } from '../rules/decor.ts';
@@ -48,7 +48,8 @@ export function makePictures({ pictures }: Hall, addressOf: (picture: string) =>
 
 function drawPicture(pen: Pen, picture: Picture, image: HTMLImageElement): void {
   const { left, top, right, bottom } = boundsOf(picture, image);
-  const [width, height] = [right - left, bottom - top];
+  const width = right - left;
+  const height = bottom - top;
   pen.save();
   pen.globalAlpha = picture.opacity;
   pen.translate(left + width / 2, top + height / 2);
@@ -62,7 +63,8 @@ function boundsOf(
   { naturalWidth, naturalHeight }: HTMLImageElement,
 ): Bounds {
   if (bounds) return bounds;
-  const [width, height] = [naturalWidth * scale, naturalHeight * scale];
+  const width = naturalWidth * scale;
+  const height = naturalHeight * scale;
   const left = isCentred ? at.x - width / 2 : at.x;
   const top = isCentred ? at.y - height / 2 : at.y;
   return { left, top, right: left + width, bottom: top + height };

@@ -114,7 +114,8 @@ function findRowNames(hall: Hall, index: number): RowName[] {
 /** Beside the last seat of a row, away from its neighbour. */
 function beyond({ x, y, size }: Hall, end: number, next: number | undefined): { x: number; y: number } {
   if (next === undefined) return { x: x[end]! - size[end]! * 1.2, y: y[end]! };
-  const [dx, dy] = [x[end]! - x[next]!, y[end]! - y[next]!];
+  const dx = x[end]! - x[next]!;
+  const dy = y[end]! - y[next]!;
   const reach = (size[end]! * 1.2) / Math.max(Math.hypot(dx, dy), 1e-6);
   return { x: x[end]! + dx * reach, y: y[end]! + dy * reach };
 }

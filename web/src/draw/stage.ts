@@ -9,7 +9,10 @@ import { type Measure, makeMeasure } from './captions.ts';
 import type { Scene } from './scene.ts';
 import { Layer, penOf } from './tiles.ts';
 
-/** Milliseconds of a frame for drawing tiles: while the map moves, at rest, and for a hall that is not on the screen yet. */
+/**
+ * Milliseconds of a frame for drawing tiles: while the map moves, at rest, and for a hall that is not on the screen
+ * yet.
+ */
 const fillMs = { moving: 2.5, resting: 10, first: 150 };
 const SCALE_FACTOR_MAX = 2;
 
@@ -87,7 +90,8 @@ export function makeStage(host: HTMLElement, ratio: number) {
     },
     /** Everything is drawn anew, in another size or another look. */
     reset(size: Size): void {
-      const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
+      const width = Math.round(size.width * ratio);
+      const height = Math.round(size.height * ratio);
       if (canvas.width !== width || canvas.height !== height) {
         canvas.width = width;
         canvas.height = height;

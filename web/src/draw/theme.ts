@@ -120,7 +120,10 @@ function themeOf(
   const strong = isForced || wantsMore;
   const contrastMin = strong ? CONTRAST_MIN_IF_ASKED : CONTRAST_MIN;
   return {
-    ...{ surface, text, floor, contrastMin },
+    surface,
+    text,
+    floor,
+    contrastMin,
     ground: colour('ground', '#f7f8fa'),
     accent: legibleOn(colour('accent', '#0b57d0'), [floor], contrastMin),
     edge: strong ? text : mixed(surface, text, 0.24),

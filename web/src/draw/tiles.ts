@@ -2,8 +2,8 @@
  * The hall at one scale, drawn piece by piece on square tiles. A moved map is a copy of tiles, for a hall of any size.
  *
  * States of a tile: absent → waiting for its first drawing → drawn → stale in a part of it → drawn. A stale tile shows
- * its old picture until its turn. A caller gives each frame a budget of time, and at least one tile is drawn a frame, so
- * drawing always ends. The number of tiles is bounded; the tiles farthest from the screen go first.
+ * its old picture until its turn. A caller gives each frame a budget of time, and at least one tile is drawn a frame,
+ * so drawing always ends. The number of tiles is bounded; the tiles farthest from the screen go first.
  */
 import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, growBounds, overlaps } from '../rules/bounds.ts';
@@ -99,14 +99,18 @@ export class Layer {
     const edge = (index: number, offset: number) => Math.round((index * TILE * by + offset) * ratio);
     for (const { column, row, canvas, isDrawn } of this.#tiles.values()) {
       if (!isDrawn) continue;
-      const [left, top] = [edge(column, camera.x), edge(row, camera.y)];
-      const [right, bottom] = [edge(column + 1, camera.x), edge(row + 1, camera.y)];
+      const left = edge(column, camera.x);
+      const top = edge(row, camera.y);
+      const right = edge(column + 1, camera.x);
+      const bottom = edge(row + 1, camera.y);
       if (right <= 0 || bottom <= 0 || left >= size.width * ratio || top >= size.height * ratio) continue;
       pen.drawImage(canvas, left, top, right - left, bottom - top);
     }
   }
 
-  /** These parts of the chart look different now; without them, everything does. `isWrong`: old pictures are dropped. */
+  /**
+   * These parts of the chart look different now; without them, everything does. `isWrong`: old pictures are dropped.
+   */
   spoil(parts?: readonly Bounds[], isWrong = false): void {
     const reach = (this.#place.isNear ? SEAT_REACH_PIXELS : CAPTION_REACH_PIXELS) / this.scale;
     const changed = parts?.map((part) => grown(part, reach));
@@ -144,7 +148,8 @@ export class Layer {
     this.#captions ??= layCaptions(this.#scene, scale, floor, isNear, this.#measure);
     const whole = this.#partOf(tile);
     const rect = tile.stale && tile.isDrawn ? common(tile.stale, whole) : whole;
-    const [left, top] = [tile.column * this.#side, tile.row * this.#side];
+    const left = tile.column * this.#side;
+    const top = tile.row * this.#side;
     const plot: Plot = { floor, rect, units: scale * ratio, left, top, ratio, pixel: 1 / scale, isNear };
     const seats = drawPicture(tile.pen, this.#scene, plot, this.#captions);
     if (isSame(rect, whole)) tile.seats = seats;
@@ -166,13 +171,16 @@ export class Layer {
     const side = (TILE * camera.scale) / this.scale;
     const first = (offset: number) => Math.floor(-offset / side) - ring;
     const last = (offset: number, extent: number) => Math.ceil((extent - offset) / side) - 1 + ring;
-    const [fromColumn, toColumn] = [first(camera.x), last(camera.x, width)];
-    const [fromRow, toRow] = [first(camera.y), last(camera.y, height)];
+    const fromColumn = first(camera.x);
+    const toColumn = last(camera.x, width);
+    const fromRow = first(camera.y);
+    const toRow = last(camera.y, height);
     const cells: [number, number][] = [];
     for (let row = fromRow; row <= toRow; row++) {
       for (let column = fromColumn; column <= toColumn; column++) cells.push([column, row]);
     }
-    const [x, y] = [(fromColumn + toColumn) / 2, (fromRow + toRow) / 2];
+    const x = (fromColumn + toColumn) / 2;
+    const y = (fromRow + toRow) / 2;
     const distance = ([column, row]: [number, number]) => Math.hypot(column - x, row - y);
     return cells.sort((one, other) => distance(one) - distance(other));
   }
@@ -183,8 +191,10 @@ function drawPicture(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot, ca
   const { units, left, top, rect } = plot;
   pen.save();
   pen.setTransform(1, 0, 0, 1, 0, 0);
-  const [x, y] = [Math.floor(rect.left * units - left), Math.floor(rect.top * units - top)];
-  const [right, bottom] = [Math.ceil(rect.right * units - left), Math.ceil(rect.bottom * units - top)];
+  const x = Math.floor(rect.left * units - left);
+  const y = Math.floor(rect.top * units - top);
+  const right = Math.ceil(rect.right * units - left);
+  const bottom = Math.ceil(rect.bottom * units - top);
   pen.beginPath();
   pen.rect(x, y, right - x, bottom - y);
   pen.clip();

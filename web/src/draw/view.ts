@@ -275,8 +275,11 @@ export class View {
     const scene = this.#scene;
     if (this.#ended || !scene) return;
     const since = performance.now();
-    const [camera, size, floor] = [this.#camera, this.size, this.#floor];
-    const [isMoving, isZooming] = [since - this.#movedAt < REST_MS, since - this.#zoomedAt < REST_MS];
+    const camera = this.#camera;
+    const size = this.size;
+    const floor = this.#floor;
+    const isMoving = since - this.#movedAt < REST_MS;
+    const isZooming = since - this.#zoomedAt < REST_MS;
     const frame = { scene, camera, size, floor, isMoving, isZooming };
     const isBehind = this.#stage.draw(frame, since, this.#isMarked, (pen) => {
       drawMarks(pen, scene, camera, size, this.#marks);

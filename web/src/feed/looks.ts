@@ -2,8 +2,8 @@
  * Looks at a map for as long as the page wants: of a group, which has no feed, or of an event whose socket cannot open.
  *
  * States: looking → resting → looking …; while the page is out of sight it rests; stopped, and ended by a refusal of
- * access, are final. Failures: no answer, or a server that cannot answer, makes the next rest longer; a server that asks
- * for patience gets it.
+ * access, are final. Failures: no answer, or a server that cannot answer, makes the next rest longer; a server that
+ * asks for patience gets it.
  */
 
 import type { Result } from '../sale/calls.ts';

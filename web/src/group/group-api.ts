@@ -4,8 +4,8 @@
  * over the holds of the one before it.
  *
  * Failure at each await: no session, or no answer about the adoption → the call's answer, and the next call begins
- * again; a refused adoption → the fresh session goes on without the earlier holds. If the first call with a kept token is
- * refused, the page opens a fresh session: the deployment may have forgotten the old one.
+ * again; a refused adoption → the fresh session goes on without the earlier holds. If the first call with a kept token
+ * is refused, the page opens a fresh session: the deployment may have forgotten the old one.
  */
 import { type Access, type Kept, tailOf } from '../sale/access.ts';
 import { ask, createCalls, hostsToken, patiently, type Result } from '../sale/calls.ts';

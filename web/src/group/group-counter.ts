@@ -70,7 +70,9 @@ export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting):
   }
 
   return {
-    ...{ replaces: false, findsBest: false, namesHolds: true },
+    replaces: false,
+    findsBest: false,
+    namesHolds: true,
     newKey: () => `pghop_${crypto.randomUUID()}`,
     async hold({ key, wanted, expectedTotal = null }) {
       const price = expectedTotal === null ? {} : { expectedTotal };

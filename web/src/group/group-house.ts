@@ -96,7 +96,9 @@ export async function openGroup(
   return {
     ok: true,
     value: {
-      ...{ house, names, look },
+      house,
+      names,
+      look,
       follow: (connection) => keepLooking(look, connection),
       async readSale(isUrgent = false) {
         await Promise.all([readSale(), isUrgent ? look() : null]);
@@ -119,7 +121,11 @@ function build(group: Group, doc: ChartDocument, lackingOf: House['lackingOf']):
   const hall = hallOf(doc);
   return {
     event: { key, name, status, salesClosed: false, venue, startsAt: null, timezone, locale: null, currency },
-    ...{ hall, statuses: noStatuses(hall), performances, lackingOf, waiting: null },
+    hall,
+    statuses: noStatuses(hall),
+    performances,
+    lackingOf,
+    waiting: null,
     offers: performances.map(() => bareOffers),
   };
 }

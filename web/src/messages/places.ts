@@ -44,7 +44,8 @@ export function takenText(
   labels: readonly string[],
   performances: readonly string[] = [],
 ): string {
-  const [names, count] = [list(labels), labels.length];
+  const names = list(labels);
+  const count = labels.length;
   return performances.length === 0
     ? text('taken.now', { names, count })
     : text('taken.nowFor', { names, count, performances: list(performances) });

@@ -72,7 +72,11 @@ export function wordsOf(locale: string, messages: Translation = en, own: OwnMess
   return {
     locale,
     direction: rightToLeft.has(languageOf(locale)) ? 'rtl' : 'ltr',
-    ...{ number, money, minutes, seconds, join },
+    number,
+    money,
+    minutes,
+    seconds,
+    join,
     text: text as Words['text'],
     list(names, most = 6) {
       if (names.length <= most) return lists.format(names);

@@ -1,6 +1,6 @@
 /**
- * Cards on the map: of the seat under the pointer or the focus, with its price, kinds, status and view, and of a section
- * from afar. `place` is a CSS transform. Screen readers hear the same from the keyboard's map.
+ * Cards on the map: of the seat under the pointer or the focus, with its price, kinds, status and view, and of a
+ * section from afar. `place` is a CSS transform. Screen readers hear the same from the keyboard's map.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { kindsText, placeName } from '../messages/places.ts';

@@ -1,6 +1,6 @@
 /**
- * The focus in the list of places. A seat that others take leaves the list. If it has the focus, its loss is said, and the
- * next seat gets the focus.
+ * The focus in the list of places. A seat that others take leaves the list. If it has the focus, its loss is said, and
+ * the next seat gets the focus.
  */
 import { nothing, type Selection } from '../rules/selection.ts';
 import type { PanelView } from './panel-view.ts';

@@ -1,6 +1,6 @@
 /**
- * The picture of the view from a seat: a button beside each place that has one, and the dialog that the button opens. The
- * browser's own dialog keeps the focus inside, closes by Escape, and gives the focus back.
+ * The picture of the view from a seat: a button beside each place that has one, and the dialog that the button opens.
+ * The browser's own dialog keeps the focus inside, closes by Escape, and gives the focus back.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';

@@ -21,7 +21,15 @@ type Acts = Pick<Shown, 'now' | 'goOn' | 'show' | 'say' | 'refocus'>;
 export function shownOf({ house, sale, words, view, painter, maxSelection }: Parts, acts: Acts): Shown {
   const { event, hall, offers, performances, statuses, waiting } = house;
   return {
-    ...{ event, hall, offers, performances, statuses, sale, words, maxSelection, ...acts },
+    event,
+    hall,
+    offers,
+    performances,
+    statuses,
+    sale,
+    words,
+    maxSelection,
+    ...acts,
     waiting: waitingNow(waiting, statuses),
     colours: view?.colours ?? hall.categories.map(({ color }) => color),
     isNear: view?.isNear ?? true,

@@ -1,6 +1,6 @@
 /**
- * The buyer's own state of the page beside the sale: the filter, the open sheet, map or list, the wish for best seats, the
- * seat whose view is shown. Every change ends in `redraw`.
+ * The buyer's own state of the page beside the sale: the filter, the open sheet, map or list, the wish for best seats,
+ * the seat whose view is shown. Every change ends in `redraw`.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Pointed } from '../pointing.ts';
@@ -31,7 +31,10 @@ export function createSide({ redraw, filtered }: Listener) {
   function viewOf(shown: Shown): PanelView {
     return {
       ...shown,
-      ...{ filter, isOpen, isMap: surface === 'map', redraw },
+      filter,
+      isOpen,
+      isMap: surface === 'map',
+      redraw,
       open(wanted) {
         isOpen = wanted;
         redraw();

@@ -53,12 +53,12 @@ export function overlaps(a: Bounds, b: Bounds): boolean {
 /** Around the rectangle after a turn about its middle. */
 export function turnedBounds(bounds: Bounds, degrees: number): Bounds {
   const { x, y } = middleOf(bounds);
-  const [wide, high] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-  const [across, along] = [
-    Math.abs(Math.cos((degrees * Math.PI) / 180)),
-    Math.abs(Math.sin((degrees * Math.PI) / 180)),
-  ];
-  const [halfWide, halfHigh] = [(wide * across + high * along) / 2, (wide * along + high * across) / 2];
+  const wide = bounds.right - bounds.left;
+  const high = bounds.bottom - bounds.top;
+  const across = Math.abs(Math.cos((degrees * Math.PI) / 180));
+  const along = Math.abs(Math.sin((degrees * Math.PI) / 180));
+  const halfWide = (wide * across + high * along) / 2;
+  const halfHigh = (wide * along + high * across) / 2;
   return { left: x - halfWide, top: y - halfHigh, right: x + halfWide, bottom: y + halfHigh };
 }
 

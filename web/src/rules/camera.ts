@@ -83,8 +83,10 @@ export function between(from: Camera, to: Camera, t: number): Camera {
  */
 export function touchActionOf(camera: Camera, bounds: Bounds, { width, height }: Size): string {
   const { left, top, right, bottom } = seen(camera, { width, height });
-  const [seesLeft, seesRight] = [bounds.left >= left, bounds.right <= right];
-  const [seesTop, seesBottom] = [bounds.top >= top, bounds.bottom <= bottom];
+  const seesLeft = bounds.left >= left;
+  const seesRight = bounds.right <= right;
+  const seesTop = bounds.top >= top;
+  const seesBottom = bounds.bottom <= bottom;
   if (seesLeft && seesRight && seesTop && seesBottom) return 'pan-x pan-y';
   const free = [
     [seesLeft, 'pan-left'],

@@ -33,7 +33,8 @@ export function placeCaptions<T>(
       const width = Math.max(...lines.map(({ text, weight, pixels }) => widthOf(text, weight) * pixels));
       const height = lines.reduce((sum, { pixels }) => sum + pixels * LINE_SHARE, 0);
       if (width > room.width || height > room.height) continue;
-      const [dx, dy] = [width / 2, height / 2];
+      const dx = width / 2;
+      const dy = height / 2;
       const box = { left: x - dx, top: y - dy, right: x + dx, bottom: y + dy };
       const apart = {
         left: box.left - GAP_PIXELS,

@@ -59,7 +59,9 @@ export function boundsAround(hall: Hall, labels: readonly string[]): Bounds | nu
   for (const label of labels) {
     const spot = hall.spotOf.get(label);
     if (spot === undefined) continue;
-    const [x, y, reach] = [hall.x[spot]!, hall.y[spot]!, hall.size[spot]! * SURROUNDING_SEATS];
+    const x = hall.x[spot]!;
+    const y = hall.y[spot]!;
+    const reach = hall.size[spot]! * SURROUNDING_SEATS;
     growBounds(bounds, { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
   }
   return bounds.left < bounds.right ? bounds : null;

@@ -305,7 +305,8 @@ export function finish(hall: Hall, block: Block): void {
   const counts = new Map<number, number>();
   for (const spot of block.spots) {
     const reach = Math.max(hall.size[spot]! / 2, reachOf(hall.objects[hall.objectOf[spot]!]!));
-    const [x, y] = [hall.x[spot]!, hall.y[spot]!];
+    const x = hall.x[spot]!;
+    const y = hall.y[spot]!;
     growBounds(block.bounds, { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
     counts.set(hall.categoryOf[spot]!, (counts.get(hall.categoryOf[spot]!) ?? 0) + 1);
   }
@@ -342,7 +343,8 @@ export function rowsOf(hall: Hall, block: Block): { label: string; spots: number
 }
 
 function alongRow(hall: Hall, spots: number[]): number[] {
-  const [first, last] = [spots[0]!, spots.at(-1)!];
+  const first = spots[0]!;
+  const last = spots.at(-1)!;
   const dx = hall.x[last]! - hall.x[first]!;
   const dy = hall.y[last]! - hall.y[first]!;
   const along = (spot: number) => hall.x[spot]! * dx + hall.y[spot]! * dy;

@@ -13,7 +13,10 @@ export function nameOf(object: Named): string {
 /** `isRestricted` null: as its row or table. */
 export type NamedSeat = { name: string | null; view: string | null; isRestricted: boolean | null };
 
-/** Seats with a name, a picture or a restricted view of their own, by their index in the object; null for the many objects without. */
+/**
+ * Seats with a name, a picture or a restricted view of their own, by their index in the object; null for the many
+ * objects without.
+ */
 export function namedSeats(object: ChartObject): Map<number, NamedSeat> | null {
   const { overrides } = object as {
     overrides?: (Override & { viewFromSeatUrl?: unknown; restrictedView?: unknown })[];

@@ -1,8 +1,8 @@
 /**
  * Colours of categories. The default is the chart's own colour, as far as it stands out from the ground; else its
- * lightness is moved until it does. A host may ask for the colours of Okabe and Ito instead, which are distinct for every
- * kind of colour vision. Two categories never get colours that look alike. The shape also tells the kind of a place
- * (draw/glyphs.ts). Colours are texts `#rrggbb`. Pure.
+ * lightness is moved until it does. A host may ask for the colours of Okabe and Ito instead, which are distinct for
+ * every kind of colour vision. Two categories never get colours that look alike. The shape also tells the kind of a
+ * place (draw/glyphs.ts). Colours are texts `#rrggbb`. Pure.
  *
  * Lightness, chroma and distance are those of OKLab (Björn Ottosson, 2020); contrast is that of WCAG 2.
  */
@@ -66,7 +66,8 @@ export function hexOf(colour: unknown): string | null {
 
 /** `share` of one colour in another. */
 export function mixed(from: string, to: string, share: number): string {
-  const [a, b] = [channelsOf(from), channelsOf(to)];
+  const a = channelsOf(from);
+  const b = channelsOf(to);
   return hex(a.map((part, index) => part + (b[index]! - part) * share));
 }
 

@@ -11,8 +11,8 @@ import type { Statuses } from './statuses.ts';
 export type Tier = NonNullable<Category['tiers']>[number];
 
 /**
- * A ticket release that sells now. A null `categoryKey` covers every category without tiers. A null `remaining` means no
- * quota.
+ * A ticket release that sells now. A null `categoryKey` covers every category without tiers. A null `remaining` means
+ * no quota.
  */
 export type Release = {
   offerId: string;
@@ -80,7 +80,9 @@ export function priceOf(
 
 type Known = { price: number; release: Release | null };
 
-/** `used` are the units that other guests of the same hold take, by ticket release; `nth` counts the guests of an area. */
+/**
+ * `used` are the units that other guests of the same hold take, by ticket release; `nth` counts the guests of an area.
+ */
 function priceIn(
   hall: Hall,
   offers: Offers,
@@ -106,8 +108,9 @@ function priceIn(
 const inAreas = new WeakMap<Offers, { hall: Hall; channels: ReadonlyMap<string, string[]> }>();
 
 /**
- * The channels of an area's places, by the area's label, the lowest place first: a channel's places are sold before those
- * of public sale. Places that are gone count too. So the server may know another price, and then refuses the page's.
+ * The channels of an area's places, by the area's label, the lowest place first: a channel's places are sold before
+ * those of public sale. Places that are gone count too. So the server may know another price, and then refuses the
+ * page's.
  */
 function channelsIn(hall: Hall, offers: Offers): ReadonlyMap<string, string[]> {
   const known = inAreas.get(offers);
@@ -154,8 +157,9 @@ export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly L
 export type PriceRange = { from: number; to: number; previous: number | null; offer: string | null };
 
 /**
- * Prices that were looked for once, by category. `lowest` has the lowest price of each spot, NaN before it is looked for.
- * `alike` has it by the channels of a place, then by category and kinds, since a section may have thousands of places.
+ * Prices that were looked for once, by category. `lowest` has the lowest price of each spot, NaN before it is looked
+ * for. `alike` has it by the channels of a place, then by category and kinds, since a section may have thousands of
+ * places.
  */
 type Kept = {
   offers: readonly Offers[];
@@ -206,14 +210,16 @@ function rangeOf(hall: Hall, offers: readonly Offers[], category: number): Price
   const { from, to } = low == null || high == null ? spanOf(hall, offers, category) : { from: low, to: high };
   const isOffered = release?.price === from;
   return {
-    ...{ from, to },
+    from,
+    to,
     previous: isOffered ? release.previousPrice : null,
     offer: isOffered ? release.offerName : null,
   };
 }
 
 function spanOf(hall: Hall, offers: readonly Offers[], category: number): { from: number; to: number } {
-  let [from, to] = [Infinity, -Infinity];
+  let from = Infinity;
+  let to = -Infinity;
   for (const [label, accessibility] of pricedPlaces(hall, offers, category)) {
     for (const price of pricesAt(hall, offers, category, label, accessibility))
       [from, to] = [Math.min(from, price), Math.max(to, price)];
@@ -294,7 +300,8 @@ export function fromPriceOf(hall: Hall, offers: readonly Offers[], statuses: Sta
   if (statuses.freeInBlock[block] === 0) return null;
   const kept = keptFor(hall, offers);
   const { lowest } = kept;
-  let [plain, special] = [Infinity, Infinity];
+  let plain = Infinity;
+  let special = Infinity;
   for (const spot of hall.blocks[block]!.spots) {
     if (statuses.of[spot] !== 0) continue;
     if (Number.isNaN(lowest[spot])) lowest[spot] = lowestAt(hall, kept, spot);

@@ -59,7 +59,8 @@ function orphansOf(hall: Hall, statuses: Statuses, selection: Selection, own: Re
   for (const { spot } of selection.values()) {
     if (spot === null) continue;
     for (const beside of neighboursOf(hall, spot)) {
-      const [others, isSingle] = [neighboursOf(hall, beside), !neighboursOf(hall, beside).some(isLeft)];
+      const others = neighboursOf(hall, beside);
+      const isSingle = !neighboursOf(hall, beside).some(isLeft);
       if (isLeft(beside) && isSingle && others.some(isOpen)) found.add(beside);
     }
   }

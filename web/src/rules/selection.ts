@@ -26,7 +26,8 @@ export type Wanted = { label: string; tierId?: string; quantity?: number };
 
 export function chosenSpot(hall: Hall, spot: number): Chosen {
   const { mode, min, max } = hall.objects[hall.objectOf[spot]!]!;
-  const [label, category] = [hall.labels[spot]!, hall.categoryOf[spot]!];
+  const label = hall.labels[spot]!;
+  const category = hall.categoryOf[spot]!;
   const tierId = tiersFor(hall, category, label, hall.accessibilityOf[spot]!)[0]?.id ?? null;
   const guests = mode === 'individual' ? 1 : max;
   return { label, spot, areaId: null, category, quantity: guests, min, max, tierId };

@@ -82,7 +82,8 @@ export function takeDelta(statuses: Statuses, hall: Hall, frame: DeltaFrame): Ch
       if (!placeOfArea(label)) change.unknown = true;
       continue;
     }
-    const [before, after] = [statuses.of[spot]!, codeOf(status)];
+    const before = statuses.of[spot]!;
+    const after = codeOf(status);
     if (before === after) continue;
     statuses.of[spot] = after;
     statuses.changesInBlock[hall.blockOf[spot]!]!++;

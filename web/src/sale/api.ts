@@ -1,8 +1,8 @@
 /**
  * The calls of an event's buyers and the credential behind them, in one of four ways: a publishable key that is
  * exchanged for a session of its own (bootstrap), the same key as a bearer, the capability of an access link, or the
- * host's function that gives a session's token. A link is redeemed once for a tab: its session is kept over reloads, and
- * the link is redeemed again only when the session has ended.
+ * host's function that gives a session's token. A link is redeemed once for a tab: its session is kept over reloads,
+ * and the link is redeemed again only when the session has ended.
  *
  * Failure at each await: see calls.ts. A redemption is never repeated automatically, since each one counts. Calls to
  * hold carry an Idempotency-Key, so they may be repeated after a lost answer.

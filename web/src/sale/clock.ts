@@ -1,8 +1,8 @@
 /**
  * The server's time, as far as its answers tell it: a buyer's clock may be wrong by hours, and holds end by the
  * server's. Each answer was written between its request and its arrival, which bounds the difference of the clocks.
- * The bounds of later answers narrow the earlier ones. Bounds that contradict each other mean that the buyer's clock was
- * set: the latest count.
+ * The bounds of later answers narrow the earlier ones. Bounds that contradict each other mean that the buyer's clock
+ * was set: the latest count.
  */
 export type Clock = ReturnType<typeof createClock>;
 
@@ -10,7 +10,8 @@ export type Clock = ReturnType<typeof createClock>;
 const HEADER_MS = 2_000;
 
 export function createClock(local: () => number = Date.now) {
-  let [low, high] = [-Infinity, Infinity];
+  let low = -Infinity;
+  let high = Infinity;
   /** Server's time less local time. */
   let offset = 0;
 

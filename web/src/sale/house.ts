@@ -4,7 +4,8 @@
  * States: opening → open → (reading the chart anew, when hidden scopes have changed or a label is unknown) → open.
  * Frames that arrive during a reading wait, and are then applied in order. Frames that the new reading already contains
  * change nothing. Too many frames are dropped, and the page reads again. When a reading fails, the former state stays,
- * and the next frame that does not fit, or that follows dropped frames, starts another reading. No frame tells that sales were closed or reopened, so the owner calls `readSale` now and then.
+ * and the next frame that does not fit, or that follows dropped frames, starts another reading. No frame tells that
+ * sales were closed or reopened, so the owner calls `readSale` now and then.
  */
 
 import type { Connection, FeedFrame } from '../feed/feed.ts';

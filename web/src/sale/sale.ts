@@ -50,7 +50,10 @@ export class Sale {
     this.notices = createNotices(setting, this.state, (change) => this.#set(change));
     const { hall, statuses, maxSelection, isClosed } = setting;
     this.choice = createChoice({
-      ...{ hall, statuses, maxSelection, isClosed },
+      hall,
+      statuses,
+      maxSelection,
+      isClosed,
       isFixed: () => this.isFixed,
       own: () => this.#own(),
       selection: () => this.state.selection,
@@ -273,7 +276,8 @@ export class Sale {
     const { held, selection: all } = this.state;
     this.#forget();
     const part = (isHeld: boolean) => new Map([...all].filter(([label]) => held.has(label) === isHeld));
-    const [selection, ours] = [chosen ?? part(false), part(true)];
+    const selection = chosen ?? part(false);
+    const ours = part(true);
     const lost = why === 'expired' && ours.size > 0 ? ours : null;
     this.notices.show(why === 'expired' ? 'problem' : 'news', text, { selection, lost });
     this.#setting.events.holdEnded(why);

@@ -5,8 +5,8 @@ import type { House } from './house.ts';
 import type { SaleState } from './sale-state.ts';
 
 /**
- * The cost of the selection as the buyer sees it; null before the prices are read. Prices are whole, but the places of a
- * group may share one in parts.
+ * The cost of the selection as the buyer sees it; null before the prices are read. Prices are whole, but the places of
+ * a group may share one in parts.
  */
 export function totalOf({ hall, offers }: Pick<House, 'hall' | 'offers'>, state: SaleState): number | null {
   return offers.includes(bareOffers) ? null : Math.round(costOfSale({ hall, offers }, state));

@@ -14,8 +14,8 @@ type Fresh = keyof KeptSession | 'expiresAt' | 'revokedAt';
 type Opened<R> = { id: string; record: R; token: string };
 
 /**
- * `own` is the kind's part of the record; the rest is the same for every fresh session. The workspace and the minter are
- * read after the insert: either this read sees that one of them is void, or its end sees the session.
+ * `own` is the kind's part of the record; the rest is the same for every fresh session. The workspace and the minter
+ * are read after the insert: either this read sees that one of them is void, or its end sees the session.
  */
 export async function openEmbed<R extends ManageSessionRecord | DesignerSessionRecord>(
   { store, clock }: Ports,

@@ -7,8 +7,8 @@
  * and an operator who knows its address may resume it.
  *
  * The order of an end: the minter is void → links → sessions → webhooks. Every mint reads its minter again after
- * the insert (`checkMinter`). So either the mint sees that the minter is void and takes itself back, or the end sees the
- * new access.
+ * the insert (`checkMinter`). So either the mint sees that the minter is void and takes itself back, or the end sees
+ * the new access.
  *
  * Failure at each await: the store fails → the caller gets an error and repeats the call, which ends the rest; this
  * catalog dies before an announcement → front doors learn of the end when their cached principal expires
@@ -120,7 +120,9 @@ async function activeLinks(store: Store, minter: string, now: number): Promise<S
   return (await store.page(accessLinks, query)).documents;
 }
 
-/** A revoked link leaves the index, so each look finds others. Its sessions rest on the minter, and end with all others. */
+/**
+ * A revoked link leaves the index, so each look finds others. Its sessions rest on the minter, and end with all others.
+ */
 async function endLinks({ store, clock }: Ports, minter: string): Promise<Outcome<number>> {
   for (let count = 0; ; ) {
     const now = clock.now();

@@ -1,9 +1,9 @@
 /**
- * Buyers' sessions to all events of a performance group (bgs_) or season (bss_), from one origin, for a while. A session
- * rests on each of its channels, as an event's session does.
+ * Buyers' sessions to all events of a performance group (bgs_) or season (bss_), from one origin, for a while. A
+ * session rests on each of its channels, as an event's session does.
  *
- * On failure at the await, the store: a session that was not stored has no token that anybody knows; an end that was not
- * stored is repeated by its caller.
+ * On failure at the await, the store: a session that was not stored has no token that anybody knows; an end that was
+ * not stored is repeated by its caller.
  */
 import type { MintedOwnerSession, OwnerOfSession, OwnerSessionDraft } from '@parterre/shared/catalog/owner-sessions';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
@@ -129,7 +129,13 @@ function mintOwnerSession(
     kind: 'owner-buyer',
     ...of,
     ...(planActivationId === undefined ? {} : { planActivationId }),
-    ...{ origin, channelIdsByEvent, includePublic, maxQuantity, buyerRef, partnerRef, accessSource },
+    origin,
+    channelIdsByEvent,
+    includePublic,
+    maxQuantity,
+    buyerRef,
+    partnerRef,
+    accessSource,
     hash: sha256(token),
     grantVersion: 1,
     createdAt: now,

@@ -61,8 +61,8 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
     },
 
     /**
-     * The sessions of a publishable key are its pages' own, and always end. Revoking again is harmless, and is announced
-     * again.
+     * The sessions of a publishable key are its pages' own, and always end. Revoking again is harmless, and is
+     * announced again.
      */
     async 'keys.revoke'({ organisationId, keyId, endsMinted }) {
       const changed = await change(store, keys, keyId, keyUnknown, (key) => {

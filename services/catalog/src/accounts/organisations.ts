@@ -20,7 +20,9 @@ export function createOrganisationOperations({ store, clock, announce }: Ports):
   return {
     /** The workspace is written first: every organisation that can be found has its default workspace. */
     async 'organisations.create'({ name, currency, credits = 0 }) {
-      const [id, defaultWorkspaceId, createdAt] = [newId('org'), newId('ws'), clock.now()];
+      const id = newId('org');
+      const defaultWorkspaceId = newId('ws');
+      const createdAt = clock.now();
       await store.insert(workspaces, defaultWorkspaceId, {
         organisationId: id,
         name: 'Default',

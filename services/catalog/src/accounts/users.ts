@@ -46,7 +46,8 @@ export function createUserOperations(ports: Ports, passwords: Passwords): Operat
     },
 
     async 'users.get'({ organisationId, userId }) {
-      const [user, organisation] = [await find(organisationId, userId), await store.get(organisations, organisationId)];
+      const user = await find(organisationId, userId);
+      const organisation = await store.get(organisations, organisationId);
       return user && organisation
         ? done({ user: userOf(user), organisation: await organisationOf(store, organisation) })
         : userUnknown();

@@ -97,7 +97,9 @@ async function createWorkspace(
   const { organisationId } = scope;
   const value: WorkspaceRecord = { organisationId, name, externalRef, defaultRegion, createdAt: clock.now() };
   const made = await madeOnce({
-    ...{ scope, callId, find: () => store.get(workspaces, id) },
+    scope,
+    callId,
+    find: () => store.get(workspaces, id),
     make: () => insertWorkspace(store, { id, version: 1, value }),
   });
   return made.ok ? done({ workspace: workspaceOf(made.value, organisation.value) }) : made;

@@ -70,8 +70,17 @@ async function begin(
   if (!workspace.ok) return workspace;
   const now = clock.now();
   const value: ChartImportRecord = {
-    ...{ organisationId: scope.organisationId, workspaceId: workspace.value.id, format, name, state: 'running' },
-    ...{ chartId: null, report: null, failure: null, createdAt: now, endedAt: null, expiresAt: now + importKeepMs },
+    organisationId: scope.organisationId,
+    workspaceId: workspace.value.id,
+    format,
+    name,
+    state: 'running',
+    chartId: null,
+    report: null,
+    failure: null,
+    createdAt: now,
+    endedAt: null,
+    expiresAt: now + importKeepMs,
   };
   const id = idFor('imp', undefined);
   await store.insert(chartImports, id, value);

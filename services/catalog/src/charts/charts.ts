@@ -124,7 +124,9 @@ async function makeChart(
 ): Promise<Outcome<{ meta: ChartMeta }>> {
   const id = idFor('cht', callId);
   const made = await madeOnce({
-    ...{ scope, callId, find: () => ports.store.get(charts, id) },
+    scope,
+    callId,
+    find: () => ports.store.get(charts, id),
     async make() {
       const drawn = await draft();
       return drawn.ok ? insertChart(ports, scope, id, drawn.value) : drawn;

@@ -1,6 +1,6 @@
 /**
- * Opens callers' chart documents. A document above `largeBodyBytesMin` is read in a thread (draft-program.ts), so that the
- * catalog answers for credentials meanwhile. Organisations take turns.
+ * Opens callers' chart documents. A document above `largeBodyBytesMin` is read in a thread (draft-program.ts), so that
+ * the catalog answers for credentials meanwhile. Organisations take turns.
  *
  * Failures at the await: the thread dies or takes too long, or too many documents wait → 503 `overloaded`, `retryable`.
  * Nothing was stored.

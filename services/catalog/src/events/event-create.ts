@@ -43,7 +43,9 @@ export async function createEvent(
   const { store, clock, announce } = ports;
   const made = { id: idFor('evt', callId), now: clock.now() };
   const document = await madeOnce({
-    ...{ scope, callId, find: () => findMade(store, scope, draft, made.id, callId!) },
+    scope,
+    callId,
+    find: () => findMade(store, scope, draft, made.id, callId!),
     async make() {
       const ground = await groundOf(store, scope, draft, made);
       return ground.ok ? makeEvent(ports, draft, ground.value, callId) : ground;

@@ -3,8 +3,8 @@
  * any catalog process.
  *
  * Activation: draft → activation_locking (the actors' locks) → activation_registry (the notes in the events' documents,
- * then a last look at the events) → active. A refusal goes to activation_aborting, which takes locks and notes back, and
- * ends as activation_failed: the group is a draft again.
+ * then a last look at the events) → active. A refusal goes to activation_aborting, which takes locks and notes back,
+ * and ends as activation_failed: the group is a draft again.
  * Close: active → close_registry (the locks drain: no operation begins) → close_draining (waits for live operations) →
  * close_finalize → close_unlocking → closed. The close waits as long as a hold lives, at most an hour.
  *
@@ -47,7 +47,10 @@ export type GroupLifecycles = {
 export function createGroupLifecycle(ports: Ports): GroupLifecycles {
   const { store, clock, log } = ports;
   const engine = createLifecycles<GroupDocument>({
-    ...{ store, clock, log, collection: groups },
+    store,
+    clock,
+    log,
+    collection: groups,
     advance: (document) => advance(ports, document),
     written: (groupKey) => ports.announce({ kind: 'group', groupKey }),
   });

@@ -71,7 +71,9 @@ async function createGroup(
   const { store, clock } = ports;
   const key = idFor('pg', callId);
   const made = await madeOnce({
-    ...{ scope, callId, find: () => store.get(groups, key) },
+    scope,
+    callId,
+    find: () => store.get(groups, key),
     async make() {
       const first = await firstMember(ports, scope, draft.eventKeys);
       if (!first.ok) return first;

@@ -82,7 +82,9 @@ async function findBookings(
   { limit, after }: { limit: number; after: number | undefined },
 ): Promise<{ bookings: BookingProjection[]; next: number | null }> {
   const bookings: BookingProjection[] = [];
-  let [units, scanned, from] = [0, 0, after];
+  let units = 0;
+  let scanned = 0;
+  let from = after;
   const read = asked.states.includes('booked') ? newestBookings : newestChanged;
   while (scanned < bookingsScannedMax) {
     const found = await read(store, views, asked, from);

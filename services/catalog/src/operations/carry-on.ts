@@ -1,7 +1,7 @@
 /**
- * Goes on with operations over several events whose coordinator stopped: a front door died in the middle of a call, or an
- * event did not answer. The projection knows which operations are open, so a look grows with open work only. Any number
- * of catalogs may go on with one operation, beside a coordinator that is only slow: the home takes one decision.
+ * Goes on with operations over several events whose coordinator stopped: a front door died in the middle of a call, or
+ * an event did not answer. The projection knows which operations are open, so a look grows with open work only. Any
+ * number of catalogs may go on with one operation, beside a coordinator that is only slow: the home takes one decision.
  *
  * States of an open operation in this process:
  *
@@ -10,9 +10,9 @@
  *                                                               → seen anew, if it has further records
  *                                                               → (a pause that doubles) due, if it has none
  *
- * On failure, at each await: the store cannot be read → logged, and the next look tries again; an event does not answer →
- * the operation is open still, and due again after its pause; the process dies → the operation is open, and every other
- * catalog sees it. A stop awaits the tries under way, which have a deadline.
+ * On failure, at each await: the store cannot be read → logged, and the next look tries again; an event does not answer
+ * → the operation is open still, and due again after its pause; the process dies → the operation is open, and every
+ * other catalog sees it. A stop awaits the tries under way, which have a deadline.
  */
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';

@@ -53,9 +53,18 @@ export function createBookingContracts(ports: RightsPorts): BookingContracts {
     const { organisationId } = season.value;
     const common = { seasonKey: owner.key, holderRef, labels, source: 'booking' as const };
     const contract: Contract = {
-      ...{ contractId: derivedId('sco', id), rightId, ...common, state: 'active', bookingRef, operationId, createdAt },
-      ...{ planActivationId: planActivationId ?? '', importId: null, offerId: null },
-      ...{ priorPlanActivationId: null, priorContractRef: null },
+      contractId: derivedId('sco', id),
+      rightId,
+      ...common,
+      state: 'active',
+      bookingRef,
+      operationId,
+      createdAt,
+      planActivationId: planActivationId ?? '',
+      importId: null,
+      offerId: null,
+      priorPlanActivationId: null,
+      priorContractRef: null,
     };
     await store.insert(rights, rightId, newRight({ organisationId, ...common }, contract, createdAt));
   }

@@ -1,15 +1,17 @@
 /**
- * Imports of the holders of an earlier season. A front door sends the rows in pieces, with its judgement of their seats.
- * An import writes no right before its end: the end is one write, and the rights follow from the stored rows.
+ * Imports of the holders of an earlier season. A front door sends the rows in pieces, with its judgement of their
+ * seats. An import writes no right before its end: the end is one write, and the rights follow from the stored rows.
  *
- * States: receiving → dry_run | rejected, or → deciding → rejected | writing (any catalog writes the rights, piece by piece)
- * → committed. One import of a plan decides and writes at a time (`takeTurn`). If another import had a turn since this one
- * began, the rows are judged once more, behind the rights of the other. So no two imports give one seat.
+ * States: receiving → dry_run | rejected, or → deciding → rejected | writing (any catalog writes the rights, piece by
+ * piece)
+ * → committed. One import of a plan decides and writes at a time (`takeTurn`). If another import had a turn since this
+ * one began, the rows are judged once more, behind the rights of the other. So no two imports give one seat.
  *
  * Failure at each await: the front door dies → the import ends as rejected after `importIdleMs`; the store fails → the
- * call fails, and a repetition writes the same pieces again; a catalog dies while it writes → another one goes on from the
- * last counted piece, and the turn stays with the import until it has ended; two catalogs decide one import → each piece is
- * decided by one checked write, and the other catalog takes it as it is. The ids of rights follow from the import and the row, so no right is made twice.
+ * call fails, and a repetition writes the same pieces again; a catalog dies while it writes → another one goes on from
+ * the last counted piece, and the turn stays with the import until it has ended; two catalogs decide one import → each
+ * piece is decided by one checked write, and the other catalog takes it as it is. The ids of rights follow from the
+ * import and the row, so no right is made twice.
  */
 import type { Contract, Import, JudgedRow, SeenRow } from '@parterre/shared/catalog/rights';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
@@ -33,7 +35,10 @@ export type ImportWork = Lifecycles<ImportDocument>;
 export function createImportWork(ports: RightsPorts): ImportWork {
   const { store, clock, log } = ports;
   return createLifecycles<ImportDocument>({
-    ...{ store, clock, log, collection: imports },
+    store,
+    clock,
+    log,
+    collection: imports,
     advance: (document) => advance(ports, document),
     written() {},
   });
@@ -51,8 +56,16 @@ export async function beginImport(
   const now = clock.now();
   const counts = { acceptedCount: 0, rejectedCount: 0, receivedCount: 0, writtenCount: 0, rowsDone: 0 };
   const begun: ImportDocument = {
-    ...{ organisationId: season.organisationId, seasonKey, dryRun, successorPlanActivationId, ...counts },
-    ...{ state: 'receiving', createdAt: now, updatedAt: now, committedAt: null, open: true },
+    organisationId: season.organisationId,
+    seasonKey,
+    dryRun,
+    successorPlanActivationId,
+    ...counts,
+    state: 'receiving',
+    createdAt: now,
+    updatedAt: now,
+    committedAt: null,
+    open: true,
     turnsSeen: await turnsEnded(store, successorPlanActivationId),
     notes: [
       {
@@ -226,7 +239,10 @@ async function advance(ports: RightsPorts, { id, value }: Stored<ImportDocument>
   }
 }
 
-/** The turns of the plan before this import's; null while another import has the turn. It keeps it until its rights are written. */
+/**
+ * The turns of the plan before this import's; null while another import has the turn. It keeps it until its rights are
+ * written.
+ */
 async function takeTurn(store: Store, planActivationId: string, importId: string): Promise<number | null> {
   const turn = await store.get(importTurns, planActivationId);
   if (!turn) {
@@ -286,10 +302,19 @@ function rightWrite(
 ): Write {
   const { holderRef, labels, contractId, rightId, existingBookingRef, isBooked } = row;
   const contract: Contract = {
-    ...{ contractId: contractId!, rightId: rightId!, seasonKey, holderRef, labels, source: 'import', state: 'active' },
+    contractId: contractId!,
+    rightId: rightId!,
+    seasonKey,
+    holderRef,
+    labels,
+    source: 'import',
+    state: 'active',
     planActivationId: successorPlanActivationId,
     bookingRef: isBooked ? existingBookingRef : null,
-    ...{ operationId: null, importId, offerId: null, createdAt: now },
+    operationId: null,
+    importId,
+    offerId: null,
+    createdAt: now,
     priorPlanActivationId: row.priorPlanActivationId,
     priorContractRef: row.priorContractRef,
   };
@@ -332,8 +357,16 @@ function importOf(importId: string, { state, ...value }: ImportDocument): Import
   const isRunning = state === 'receiving' || state === 'deciding' || state === 'writing';
   const shown = isRunning ? 'running' : state;
   return {
-    ...{ importId, dryRun, state: shown, successorPlanActivationId, acceptedCount, rejectedCount },
-    ...{ receivedCount, writtenCount, createdAt, committedAt },
+    importId,
+    dryRun,
+    state: shown,
+    successorPlanActivationId,
+    acceptedCount,
+    rejectedCount,
+    receivedCount,
+    writtenCount,
+    createdAt,
+    committedAt,
   };
 }
 

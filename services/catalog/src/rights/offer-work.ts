@@ -5,9 +5,9 @@
  *
  * States of the work: open → done. The index of open offers has these only.
  *
- * Failure at each await: an event does not answer → the outcome stays `pending`, and the next look asks again; the store
- * fails or the process dies → the document is open still; two catalogs do one work → one of their writes is stale. A
- * successor contract is written before its offer is `renewed`: its id follows from the offer.
+ * Failure at each await: an event does not answer → the outcome stays `pending`, and the next look asks again; the
+ * store fails or the process dies → the document is open still; two catalogs do one work → one of their writes is
+ * stale. A successor contract is written before its offer is `renewed`: its id follows from the offer.
  */
 import type { CommitOutcome, Contract } from '@parterre/shared/catalog/rights';
 import { pauseUnless } from '@parterre/shared/clock';
@@ -36,7 +36,10 @@ const byTimer: Caller = { source: 'timer', actor: null, accessSource: 'public' }
 export function createOfferWork(ports: RightsPorts): OfferWork {
   const { store, clock, log } = ports;
   const engine = createLifecycles<OfferDocument>({
-    ...{ store, clock, log, collection: offers },
+    store,
+    clock,
+    log,
+    collection: offers,
     advance: (document) => advance(ports, document),
     written() {},
   });
@@ -65,7 +68,9 @@ export function createOfferWork(ports: RightsPorts): OfferWork {
   }
 
   return {
-    ...{ carryOn: engine.carryOn, begin: engine.begin, lapse },
+    carryOn: engine.carryOn,
+    begin: engine.begin,
+    lapse,
     watch() {
       engine.watch();
       lapsing = lapseOn();
@@ -143,8 +148,18 @@ async function renewed({ store, clock }: RightsPorts, id: string, offer: OfferDo
     const before = contractIn(right, offer.contractId);
     const { rightId, seasonKey, holderRef, labels, bookingRef, successorPlanActivationId } = offer;
     const successor: Contract = {
-      ...{ contractId, rightId, seasonKey, holderRef, labels, bookingRef, source: 'renewal', state: 'active' },
-      ...{ planActivationId: successorPlanActivationId, operationId: null, importId: null, offerId: id },
+      contractId,
+      rightId,
+      seasonKey,
+      holderRef,
+      labels,
+      bookingRef,
+      source: 'renewal',
+      state: 'active',
+      planActivationId: successorPlanActivationId,
+      operationId: null,
+      importId: null,
+      offerId: id,
       priorPlanActivationId: before?.planActivationId ?? null,
       priorContractRef: offer.contractId,
       createdAt: now,

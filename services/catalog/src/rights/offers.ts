@@ -41,8 +41,13 @@ export async function makeOffers(ports: RightsPorts, work: OfferWork, input: Inp
   if (!chosen.ok) return chosen;
   const { contracts, truncated } = chosen.value;
   const common = {
-    ...{ organisationId: season.organisationId, seasonKey, eventKeys: plan.eventKeys, callId, deadlineAt },
-    ...{ successorPlanActivationId: plan.activationId, actsUntil: clock.now() + offerReservesMs },
+    organisationId: season.organisationId,
+    seasonKey,
+    eventKeys: plan.eventKeys,
+    callId,
+    deadlineAt,
+    successorPlanActivationId: plan.activationId,
+    actsUntil: clock.now() + offerReservesMs,
   };
   const begun: Stored<OfferDocument>[] = [];
   const taken: string[] = [];

@@ -2,13 +2,13 @@
  * Cancellations of season bookings. The document of a cancellation is its decision, with the units of each event. The
  * events follow. They do not have to agree first: each event frees its own units.
  *
- * States: cancel_pending (events are asked) → cancelled; or, where events refuse for good, cancel_failed (all of them) or
- * partial_terminal (some). A failed cancellation may be tried again under a new name.
+ * States: cancel_pending (events are asked) → cancelled; or, where events refuse for good, cancel_failed (all of them)
+ * or partial_terminal (some). A failed cancellation may be tried again under a new name.
  *
- * Failure at each await: the store or an event does not answer → the outcome of that event stays pending, and the engine
- * (lifecycles/lifecycles.ts) asks again; two processes ask one event → its command is named by the action, so the second
- * copy has no effect (I5); this process dies → every other catalog sees the open document. The contract of a cancelled
- * booking and the note of the end are written before the end, and a repetition changes neither.
+ * Failure at each await: the store or an event does not answer → the outcome of that event stays pending, and the
+ * engine (lifecycles/lifecycles.ts) asks again; two processes ask one event → its command is named by the action, so
+ * the second copy has no effect (I5); this process dies → every other catalog sees the open document. The contract of a
+ * cancelled booking and the note of the end are written before the end, and a repetition changes neither.
  */
 import type { SeasonCancellation } from '@parterre/shared/catalog/season-sales';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
@@ -36,7 +36,10 @@ export type Cancellations = {
 export function createCancellations(ports: Ports, endContract: BookingContracts['end']): Cancellations {
   const { store, clock, log } = ports;
   const engine = createLifecycles<CancellationRecord>({
-    ...{ store, clock, log, collection: seasonCancellations },
+    store,
+    clock,
+    log,
+    collection: seasonCancellations,
     advance: (document) => advance(ports, endContract, document),
     written: () => {},
   });

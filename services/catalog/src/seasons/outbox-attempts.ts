@@ -1,7 +1,7 @@
 /**
- * Counts the attempts to deliver occurrences of seasons, from the notifiers' reports. Each attempt is a document whose id
- * follows from the delivery and the attempt, so a repeated report counts once. The history of a subscription forgets its
- * oldest deliveries; the season keeps its numbers.
+ * Counts the attempts to deliver occurrences of seasons, from the notifiers' reports. Each attempt is a document whose
+ * id follows from the delivery and the attempt, so a repeated report counts once. The history of a subscription forgets
+ * its oldest deliveries; the season keeps its numbers.
  *
  * Failure at each await: the store fails → the call of the notifier fails, and it reports again.
  */

@@ -84,7 +84,11 @@ export async function amendSeason(
     const revision = season.amendments + 1;
     const isException = draft.kind === 'cancel_exception';
     const amending: AmendmentRecord = {
-      ...{ seasonKey, amendmentId, revision, eventKey: draft.eventKey, kind: draft.kind },
+      seasonKey,
+      amendmentId,
+      revision,
+      eventKey: draft.eventKey,
+      kind: draft.kind,
       classification: isException ? 'exception' : 'identity_preserving',
       planActivationId: soldPlan(season),
       occurrenceSetSha256: listSha256(season.eventKeys),

@@ -130,7 +130,9 @@ async function makeSeason(
 ): Promise<Outcome<{ season: SeasonRecord }>> {
   const key = idFor('sea', callId);
   const made = await madeOnce({
-    ...{ scope, callId, find: () => store.get(seasons, key) },
+    scope,
+    callId,
+    find: () => store.get(seasons, key),
     async make() {
       const drawn = await draft();
       if (!drawn.ok) return drawn;
@@ -159,23 +161,40 @@ function seasonDocument(
   const structureState = 'draft' as const;
   const details = { name, edition, eventKeys };
   return {
-    ...{ organisationId, workspaceId, mode, environment: scope.environment, name, edition },
-    ...{ chartId, planHash, chartVersion, currency, region, eventKeys, sourcePerformanceGroups },
+    organisationId,
+    workspaceId,
+    mode,
+    environment: scope.environment,
+    name,
+    edition,
+    chartId,
+    planHash,
+    chartVersion,
+    currency,
+    region,
+    eventKeys,
+    sourcePerformanceGroups,
     venue: sharedValue(events, ({ venue }) => venue),
     timezone: sharedValue(events, ({ timezone }) => timezone),
-    ...{ revision: 1, structureState, salesState: 'closed', plans, rehearsedAt: null },
-    ...{ createdAt: at, updatedAt: at, activatedAt: null, closedAt: null },
+    revision: 1,
+    structureState,
+    salesState: 'closed',
+    plans,
+    rehearsedAt: null,
+    createdAt: at,
+    updatedAt: at,
+    activatedAt: null,
+    closedAt: null,
     filters: filtersOf({ organisationId, workspaceId, mode, structureState }),
-    ...{
-      lifecycles: [],
-      open: null,
-      gone: null,
-      amending: null,
-      amendments: 0,
-      aborting: null,
-      lockId: null,
-      lateLocks: [],
-    },
-    ...{ notes: [{ callId, action, actorKind: actorKindOf(scope), details, at }], untold: null },
+    lifecycles: [],
+    open: null,
+    gone: null,
+    amending: null,
+    amendments: 0,
+    aborting: null,
+    lockId: null,
+    lateLocks: [],
+    notes: [{ callId, action, actorKind: actorKindOf(scope), details, at }],
+    untold: null,
   };
 }

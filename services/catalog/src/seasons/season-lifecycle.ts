@@ -2,10 +2,10 @@
  * The steps of a season's life: activation locks every event, close waits for the live operations and unlocks them,
  * archive is one write. The season's document is the coordinator's state (lifecycles/lifecycles.ts).
  *
- * States of an activation: decided (locks are asked for) → active; or, when an event refuses its lock or an answer stays
- * away too long, given up (`aborting`; locks are taken back) → ended with a `code`, the season a draft again.
- * States of a close: decided (locks drain: no operation begins any more) → closed, once no event has a live operation and
- * every lock is gone.
+ * States of an activation: decided (locks are asked for) → active; or, when an event refuses its lock or an answer
+ * stays away too long, given up (`aborting`; locks are taken back) → ended with a `code`, the season a draft again.
+ * States of a close: decided (locks drain: no operation begins any more) → closed, once no event has a live operation
+ * and every lock is gone.
  *
  * Failure at each await: the store or an event does not answer → the step is done again; two processes do one step →
  * each command is harmless when repeated, and one of their writes is stale; a late copy of a lock → it acts within
@@ -52,7 +52,10 @@ export type SeasonLifecycles = {
 export function createSeasonLifecycle(ports: Ports): SeasonLifecycles {
   const { store, clock, log, announce } = ports;
   const engine = createLifecycles<SeasonDocument>({
-    ...{ store, clock, log, collection: seasons },
+    store,
+    clock,
+    log,
+    collection: seasons,
     async advance(document) {
       const { id, value } = document;
       const next = await advance(ports, document);
@@ -120,7 +123,10 @@ async function beginActivation(
   if (issues.length > 0) return incompatible(issues);
   const { planHash, chartVersion, currency } = events[0]!;
   const facts = {
-    ...{ planHash, chartVersion, currency, lockId: operationId },
+    planHash,
+    chartVersion,
+    currency,
+    lockId: operationId,
     venue: sharedValue(events, ({ venue }) => venue),
     timezone: sharedValue(events, ({ timezone }) => timezone),
   };

@@ -81,8 +81,16 @@ export async function createPlan(
     const { eventKeys, sourcePerformanceGroups, issues } = occurrencesOf(season, selection.eventKeys, groups);
     if (issues.length > 0) return incompatible(issues);
     const plan: SeasonPlan = {
-      ...{ key, name, publicationState: 'draft', publishedRevision: null, activationId: null, eventKeys },
-      ...{ sourcePerformanceGroups, createdAt: now, updatedAt: now, publishedAt: null },
+      key,
+      name,
+      publicationState: 'draft',
+      publishedRevision: null,
+      activationId: null,
+      eventKeys,
+      sourcePerformanceGroups,
+      createdAt: now,
+      updatedAt: now,
+      publishedAt: null,
     };
     const note = noteOf(scope, callId, 'season.plan.created', { planKey: key, name, eventKeys }, now);
     return done(revised(season, { plans: [...season.plans, plan] }, [note], now));

@@ -36,7 +36,9 @@ export async function keepNotes(
 /** An occurrence of the season's own, of the act `callId`. */
 export type OwnOccurrence = { callId: string; at: number; eventName: string; data: Record<string, unknown> };
 
-/** Puts an occurrence into the outbox, from where the notifiers take it. It has one document, however often it is put. */
+/**
+ * Puts an occurrence into the outbox, from where the notifiers take it. It has one document, however often it is put.
+ */
 export async function keepOccurrence(
   store: Store,
   seasonKey: string,
@@ -49,9 +51,20 @@ export async function keepOccurrence(
   const payload = { occurrenceId: id, event: eventName, type: eventName, at, livemode, workspaceId, seasonKey, data };
   const payloadText = JSON.stringify(payload);
   const kept: Omit<SeasonOutbox, 'order'> = {
-    ...{ seasonKey, organisationId, mode, season: { key: seasonKey, workspaceId, environment } },
-    ...{ eventName, payloadSha256: hexOf(sha256(payloadText)), payloadText, createdAt: at },
-    ...{ deliveredAt: null, delivered: false, replayedAt: null, replayCount: 0, due: true, dueAt: at },
+    seasonKey,
+    organisationId,
+    mode,
+    season: { key: seasonKey, workspaceId, environment },
+    eventName,
+    payloadSha256: hexOf(sha256(payloadText)),
+    payloadText,
+    createdAt: at,
+    deliveredAt: null,
+    delivered: false,
+    replayedAt: null,
+    replayCount: 0,
+    due: true,
+    dueAt: at,
   };
   await insertNumbered(store, seasonOutbox, id, at, (order) => ({ ...kept, order }));
 }

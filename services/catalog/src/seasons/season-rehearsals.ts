@@ -1,6 +1,6 @@
 /**
- * A rehearsal shows that a shop sells a season and hears of its sales: a hold, its booking and its cancellation, and one
- * subscription that has received the occurrences of all three. The outbox has the proof. Sales need no rehearsal.
+ * A rehearsal shows that a shop sells a season and hears of its sales: a hold, its booking and its cancellation, and
+ * one subscription that has received the occurrences of all three. The outbox has the proof. Sales need no rehearsal.
  *
  * Failure at each await: the store fails, so the operation fails; a repetition finds the same proof.
  */

@@ -9,7 +9,6 @@
  *   season-amendments.ts  changes of one occurrence; finish-amendment.ts carries them to the event
  *   season-notes.ts       audit and outbox; season-logs.ts reads the audit
  *   season-outbox.ts      the outbox, on its way to the notifiers; outbox-attempts.ts counts their attempts
- *   sale-occurrences.ts   the occurrences of holds and bookings, from the projection of operations
  *   season-rehearsals.ts  whether a sale and its webhooks were rehearsed
  */
 import type { SeasonOutboxOperations } from '@parterre/shared/catalog/season-outbox';

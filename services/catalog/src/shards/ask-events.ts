@@ -4,8 +4,8 @@
  *
  * States of a command: asked → answered, or asked again. It is asked again after `moved`, after a silence of
  * `silenceMs`, when nobody listens for its partition, and when its event had no journal yet and was created meanwhile.
- * Every copy has the same names, so a second copy has no second effect (I5). Only the answer of the last copy counts: an
- * earlier copy may be refused although a later copy succeeds, and a success is found again by its name.
+ * Every copy has the same names, so a second copy has no second effect (I5). Only the answer of the last copy counts:
+ * an earlier copy may be refused although a later copy succeeds, and a success is found again by its name.
  *
  * On failure, at each await: the store cannot be read → it throws, and nothing was asked; the layout is not there yet,
  * the link is closed, or no answer comes → asked again until the deadline, then refused with `shard_unavailable`.

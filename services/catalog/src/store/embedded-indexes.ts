@@ -67,7 +67,8 @@ export function moveIndexEntries(
   { before, after }: { before: object; after: object },
 ): void {
   for (const place of placesOf(collection).all) {
-    const [left, taken] = [keysOf(place, id, before as Fields), keysOf(place, id, after as Fields)];
+    const left = keysOf(place, id, before as Fields);
+    const taken = keysOf(place, id, after as Fields);
     if (areSame(left, taken)) continue;
     for (const key of left) index.removeSync(key);
     for (const key of taken) index.putSync(key, id);

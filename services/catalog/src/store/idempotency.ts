@@ -7,9 +7,9 @@
  * A run that is under way renews its lease, so a slow call keeps its name (front door, `admission/idempotency.ts`).
  *
  * Failure while running: the front door dies, or cannot tell the end of the call. The name stays taken for
- * `idempotencyLeaseMs` after the last renewal. A repetition then runs the call again. It makes nothing twice, because the ids of everything
- * that a call makes follow from its `callId` (I5). An answer is not stored when another run has taken the name over
- * meanwhile.
+ * `idempotencyLeaseMs` after the last renewal. A repetition then runs the call again. It makes nothing twice, because
+ * the ids of everything that a call makes follow from its `callId` (I5). An answer is not stored when another run has
+ * taken the name over meanwhile.
  */
 import type { BegunCall } from '@parterre/shared/catalog/idempotency';
 import type { Clock } from '@parterre/shared/clock';

@@ -77,7 +77,9 @@ function clientFor(url: string): MongoClient {
   }
 }
 
-/** Wrong credentials, missing rights, or no server that answers: a certificate that does not fit counts as no answer. */
+/**
+ * Wrong credentials, missing rights, or no server that answers: a certificate that does not fit counts as no answer.
+ */
 function isRefusal(error: unknown): error is Error {
   if (error instanceof MongoServerSelectionError) return true;
   return error instanceof MongoServerError && REFUSALS.includes(Number(error.code));

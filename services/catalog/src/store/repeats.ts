@@ -1,13 +1,13 @@
 /**
  * Calls that may be repeats. Every repeat in the catalog is recognised here, so the order of the questions is the same
- * everywhere: first the caller's scope, then the repeat, then the state of the thing. A stranger who repeats a call that
- * stands gets the refusal that a read of the thing gives. The order matters because the name of a call may be guessed:
- * the name of a lifecycle call follows from a season's key and a small revision.
+ * everywhere: first the caller's scope, then the repeat, then the state of the thing. A stranger who repeats a call
+ * that stands gets the refusal that a read of the thing gives. The order matters because the name of a call may be
+ * guessed: the name of a lifecycle call follows from a season's key and a small revision.
  *
- * `madeOnce` is for creates that belong to a named call (Idempotency-Key) and run again: the first run may have made the
- * thing and died before its answer. So the thing is looked for before it is made, since its preconditions (credits, a
- * chart, an active workspace) may be gone by now. The thing is looked for again where a run at the same time has taken
- * its id (I5).
+ * `madeOnce` is for creates that belong to a named call (Idempotency-Key) and run again: the first run may have made
+ * the thing and died before its answer. So the thing is looked for before it is made, since its preconditions (credits,
+ * a chart, an active workspace) may be gone by now. The thing is looked for again where a run at the same time has
+ * taken its id (I5).
  *
  * Failure at each await: the store fails, so the call fails; the call is repeated and finds the thing.
  */

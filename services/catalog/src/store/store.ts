@@ -16,8 +16,8 @@ export type Indexed = string | number | boolean | null;
 /**
  * Finds documents whose `fields` have given values, ordered by `order` and then by id. With `unique`, no second
  * document with equal `fields` can exist. One field of an index that is not unique may have a list: each value in the
- * list finds the document, and an empty list is found by none. With `only`, queries ask for documents with these values of
- * the field alone; a store may leave out other documents.
+ * list finds the document, and an empty list is found by none. With `only`, queries ask for documents with these values
+ * of the field alone; a store may leave out other documents.
  */
 export type Index = {
   fields: readonly string[];
@@ -84,8 +84,8 @@ export type Store = {
    */
   writeMany(writes: readonly Write[]): Promise<Written[]>;
   /**
-   * `writeMany` of `first`; and of `last`, once each of `first` stands, in the same flush where the store can. Neither a
-   * reader nor a crash ever leaves `last` without `first`. Resolves with the results of `first`.
+   * `writeMany` of `first`; and of `last`, once each of `first` stands, in the same flush where the store can. Neither
+   * a reader nor a crash ever leaves `last` without `first`. Resolves with the results of `first`.
    */
   writeInOrder(first: readonly Write[], last: readonly Write[]): Promise<Written[]>;
   /** Only if the document still has `version`. */

@@ -49,7 +49,11 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
       if (!(await store.get(organisations, organisationId))) return organisationUnknown();
       const sub: KeptSub = {
         id: newId('whk'),
-        ...{ url, events, disabled: false, pausedReason: null, createdAt: clock.now() },
+        url,
+        events,
+        disabled: false,
+        pausedReason: null,
+        createdAt: clock.now(),
         ...reachOfNew(scope, asked),
         createdBy: scope.actor,
       };

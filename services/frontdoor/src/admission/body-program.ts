@@ -1,8 +1,8 @@
 /**
  * The program of the thread that reads large bodies, without the thread: from bytes to the checked value of a row, or a
- * refusal. A body is read in two steps. `open` parses it and tells its small fields, so that the loop can refuse a stale
- * save before the rest is walked. `check` runs the row's schema. Then the value goes to the loop: a chart document as
- * gzipped bytes, a long list in parts, so that no message holds the loop up for long.
+ * refusal. A body is read in two steps. `open` parses it and tells its small fields, so that the loop can refuse a
+ * stale save before the rest is walked. `check` runs the row's schema. Then the value goes to the loop: a chart
+ * document as gzipped bytes, a long list in parts, so that no message holds the loop up for long.
  */
 import type { Outcome } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';

@@ -1,6 +1,6 @@
 /**
- * Reads large bodies in a thread (body-program.ts, job-thread.ts), so that the loop answers other requests meanwhile. One
- * body is read at a time; tenants take turns.
+ * Reads large bodies in a thread (body-program.ts, job-thread.ts), so that the loop answers other requests meanwhile.
+ * One body is read at a time; tenants take turns.
  *
  * States of a body: waiting → open in the thread → judged by its small fields → checked → taken over in parts → read. A
  * body that is refused in between is forgotten by the thread at the next body.

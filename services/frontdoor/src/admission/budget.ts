@@ -13,7 +13,7 @@ export type Budget = {
   windowMs: number;
   /** An IPv6 address counts as its network of 64 bits. */
   per: 'key' | 'token' | 'caller' | 'account' | 'account and chart' | 'address' | 'address and path';
-  /** The form of the 429 answer (too-many.ts). */
+  /** The form of the 429 answer. */
   refusal: 'full' | 'without code' | 'Retry-After only' | 'error only';
   /** Each front door counts this budget by itself. */
   local?: true;
@@ -105,7 +105,9 @@ export const budgets = {
   },
   groupSessions: { name: 'group-sessions', limit: 30, windowMs: MINUTE_MS, per: 'address and path', refusal: 'full' },
   seasonRenewals: { name: 'season-renewals', limit: 60, windowMs: MINUTE_MS, per: 'address', refusal: 'full' },
-  /** The buyers' calls that are neither a hold nor a read. A page sends them for a hold that it has, or to reconnect. */
+  /**
+   * The buyers' calls that are neither a hold nor a read. A page sends them for a hold that it has, or to reconnect.
+   */
   buyerCalls: {
     name: 'buyer-calls',
     limit: 3_000,
@@ -115,7 +117,9 @@ export const budgets = {
     local: true,
     ofKey: 'buyerCalls',
   },
-  /** The calls of servers and dashboards that are no command of a sale. They reach the catalog or make a long answer. */
+  /**
+   * The calls of servers and dashboards that are no command of a sale. They reach the catalog or make a long answer.
+   */
   serverCalls: {
     name: 'server-calls',
     limit: 30_000,

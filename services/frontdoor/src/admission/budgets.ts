@@ -9,8 +9,8 @@
  * budget refuses nobody whose credential is valid: it only turns a 401, 403 or 404 into a 429.
  *
  * The requests of one turn of the loop that count against one budget are one question, so a busy key costs one question
- * a turn. Nothing is leased ahead: requests that one front door has leased and not used would be missing at another, and
- * its callers would be refused too early. States of a question: open, until the end of its turn → asked → answered.
+ * a turn. Nothing is leased ahead: requests that one front door has leased and not used would be missing at another,
+ * and its callers would be refused too early. States of a question: open, until the end of its turn → asked → answered.
  *
  * A request may count as many: a call with many labels counts its labels (`weight`). It is a question of its own.
  *
@@ -22,8 +22,8 @@
  *
  * Failure at the await: the owner is not reached by the request's deadline, because its partition has no owner or NATS
  * is gone. The request is refused with 503 `shard_unavailable`, `retryable`. The request did nothing, but may have been
- * counted. All requests of one question share this end. A takeover is faster than this deadline: requests wait for the takeover and go on. The command that follows
- * has the rest of the time.
+ * counted. All requests of one question share this end. A takeover is faster than this deadline: requests wait for the
+ * takeover and go on. The command that follows has the rest of the time.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
@@ -41,8 +41,8 @@ import { countedAddress } from './client-address.ts';
 export type Budgets = {
   /**
    * Counts one request under `countedAs`: a key's id, an address, and so on. The question to the owner takes a place of
-   * the organisation; '' stands for a caller without one. `deadlineAt` is in `Clock.elapsed`. `weight`: the request counts
-   * as so many, all of them or nothing. [1]
+   * the organisation; '' stands for a caller without one. `deadlineAt` is in `Clock.elapsed`. `weight`: the request
+   * counts as so many, all of them or nothing. [1]
    */
   spend(
     budget: Budget,
@@ -135,7 +135,9 @@ export function createBudgets(
     return spent ? counted(budget, spent) : spendAtOwner(budget, address, organisationId, deadlineAt, weight);
   };
 
-  /** Counts by address here. The refusal if the budget is used up; null if not, or if the deployment lifts the budget. */
+  /**
+   * Counts by address here. The refusal if the budget is used up; null if not, or if the deployment lifts the budget.
+   */
   function over(budget: Budget, address: string): Outcome<never> | null {
     const limited = limitedBudget(budget, limits, undefined);
     if (limited === null) return null;
@@ -180,7 +182,9 @@ type Question = {
 class Questions {
   readonly #shards: ShardClient;
   readonly #atTurnEnd: (run: () => void) => void;
-  /** The questions of this turn. A new map each turn: an emptied one could keep them all (shards/waiting-commands.ts). */
+  /**
+   * The questions of this turn. A new map each turn: an emptied one could keep them all (shards/waiting-commands.ts).
+   */
   #open = new Map<string, Question>();
 
   constructor(shards: ShardClient, atTurnEnd: (run: () => void) => void) {

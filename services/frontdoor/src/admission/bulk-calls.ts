@@ -1,18 +1,18 @@
 /**
- * Calls that name many labels. A call of 50,000 labels takes tens of milliseconds of a front door and of a shard. So its
- * labels count in the budget of its organisation (`labels`), under every credential of the organisation. Then the call
- * waits for its turn: an organisation has one such call at a time at a front door, and organisations take turns. A call
- * of at most `labelsUncountedMax` labels pays nothing: a sale has a few comparisons here.
+ * Calls that name many labels. A call of 50,000 labels takes tens of milliseconds of a front door and of a shard. So
+ * its labels count in the budget of its organisation (`labels`), under every credential of the organisation. Then the
+ * call waits for its turn: an organisation has one such call at a time at a front door, and organisations take turns. A
+ * call of at most `labelsUncountedMax` labels pays nothing: a sale has a few comparisons here.
  *
- * A buyer's call is not counted. It has budgets of its address, and at most `labelsPerSaleMax` labels. A visitor with the
- * page's key must not use up the budget of the organisation's staff.
+ * A buyer's call is not counted. It has budgets of its address, and at most `labelsPerSaleMax` labels. A visitor with
+ * the page's key must not use up the budget of the organisation's staff.
  *
  * States of a call: counting → waiting → under way, from a new turn of the loop on → over. A call that waits at its
  * deadline leaves the queue.
  *
- * Failure at each await: the owner of the budget does not answer by the deadline → `shard_unavailable`. The turn does not
- * come by the deadline, or too many calls of the organisation wait → `overloaded`. The call did nothing, but may have
- * been counted.
+ * Failure at each await: the owner of the budget does not answer by the deadline → `shard_unavailable`. The turn does
+ * not come by the deadline, or too many calls of the organisation wait → `overloaded`. The call did nothing, but may
+ * have been counted.
  */
 import { pause } from '@parterre/shared/clock';
 import type { Outcome } from '@parterre/shared/errors';
@@ -28,7 +28,9 @@ export function countedLabels(labels: number, asker: Asker): number {
   return labels <= labelsUncountedMax || accountOf(asker) === null ? 0 : labels;
 }
 
-/** Counts the labels of an account, and waits for the turn of the call. The refusal, or the turn, which the caller ends. */
+/**
+ * Counts the labels of an account, and waits for the turn of the call. The refusal, or the turn, which the caller ends.
+ */
 export async function turnOfLabels(
   { clock, budgets, bulkTurns }: Pick<AdmissionPorts, 'clock' | 'budgets' | 'bulkTurns'>,
   request: Request,

@@ -1,9 +1,9 @@
 /**
- * Charges a request to its budget, and a request with a refused credential to its caller's address. Has the 429 answers,
- * whose form differs by route: each budget names its form (`refusal`, budget.ts).
+ * Charges a request to its budget, and a request with a refused credential to its caller's address. Has the 429
+ * answers, whose form differs by route: each budget names its form (`refusal`, budget.ts).
  *
- * Failure at each await: the owner of the budget does not answer → its refusal (budgets.ts); the catalog does not answer
- * about a credential that was refused → the refusal stays, and the address is charged.
+ * Failure at each await: the owner of the budget does not answer → its refusal (budgets.ts); the catalog does not
+ * answer about a credential that was refused → the refusal stays, and the address is charged.
  */
 import { type Outcome, type Refusal, statusByCode } from '@parterre/shared/errors';
 import type { Spent } from '@parterre/shared/fixed-windows';
@@ -24,7 +24,10 @@ export function budgetOf({ budget }: Row, asker: Asker): Budget | null {
 /** The refusal of a request; null if it may go on. */
 type Refused = Outcome<never> | Answer | null;
 
-/** Counts the request, as `weight` requests. Its refusal if the budget is used up or cannot be counted; null if it may go on. */
+/**
+ * Counts the request, as `weight` requests. Its refusal if the budget is used up or cannot be counted; null if it may
+ * go on.
+ */
 export function overBudget(
   budgets: Budgets,
   budget: Budget,

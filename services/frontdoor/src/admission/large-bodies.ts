@@ -1,11 +1,11 @@
 /**
- * Large work of tenants: bodies above `largeBodyBytesMin`, and calls that take long on a loop (bulk calls). This file owns
- * who may send and do such work, so that the work of one tenant costs the other tenants no more than a share. Small
- * bodies are never counted here.
+ * Large work of tenants: bodies above `largeBodyBytesMin`, and calls that take long on a loop (bulk calls). This file
+ * owns who may send and do such work, so that the work of one tenant costs the other tenants no more than a share.
+ * Small bodies are never counted here.
  *
  * A body has three bounds before a byte of it is read. Its length fits the session (`saveBytesMax`). The bytes of its
- * tenant and of its session have room in their budgets (`large-bodies`, `large-bodies-of-session`). Its turn has come: a
- * session sends one large body at a time, and a tenant `largeBodiesOfTenantMax`. A tenant sends more than one body at
+ * tenant and of its session have room in their budgets (`large-bodies`, `large-bodies-of-session`). Its turn has come:
+ * a session sends one large body at a time, and a tenant `largeBodiesOfTenantMax`. A tenant sends more than one body at
  * a time, because a slow sender must not stop its colleagues for a minute. The dear part, reading and storing the body,
  * is done for one body of a tenant at a time (`work`).
  *

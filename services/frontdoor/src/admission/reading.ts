@@ -19,8 +19,8 @@ class Issues {
 const check = z.core._safeParse(Issues as never);
 
 /**
- * Checks the key's form, the content type, the JSON and the schema, then the presence of a required key. `dropped` fields of
- * the body are ignored.
+ * Checks the key's form, the content type, the JSON and the schema, then the presence of a required key. `dropped`
+ * fields of the body are ignored.
  */
 export function readBody(route: Row, request: Received, dropped: readonly string[] = []): Outcome<unknown> {
   const opened = openBody(route, request);
@@ -111,8 +111,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * The field of a JSON text whose lists and objects nest deeper than `depthMax`, counted from the whole; null if none does,
- * and '' for a text that is no object. Checks, and the writers of answers and messages,
+ * The field of a JSON text whose lists and objects nest deeper than `depthMax`, counted from the whole; null if none
+ * does, and '' for a text that is no object. Checks, and the writers of answers and messages,
  * walk a value by recursion, and a deep value would end them with an exhausted stack. A short text cannot nest deep, so
  * most bodies cost one comparison. A text that is no JSON may get either answer.
  */

@@ -135,7 +135,9 @@ export type Request = {
   caller: Caller;
   /** The body on its way; null if there is none, or if it is read. */
   incoming: Incoming | null;
-  /** Empty until the body is read. Bytes of the server library, gone after the turn, unless the route keeps its body. */
+  /**
+   * Empty until the body is read. Bytes of the server library, gone after the turn, unless the route keeps its body.
+   */
   body: Buffer;
   /** The hash of a large body, whose bytes are with the thread that reads them. */
   fingerprint?: string;
@@ -242,8 +244,8 @@ export type Row = {
   anyType: boolean;
   bodyBytesMax: number;
   /**
-   * The field of the body that is a chart document. The handler gets the document of a large body as gzipped JSON, since
-   * the thread that reads the body packs it (`packDocument`).
+   * The field of the body that is a chart document. The handler gets the document of a large body as gzipped JSON,
+   * since the thread that reads the body packs it (`packDocument`).
    */
   documentField: string | null;
   budget: Budget | null;

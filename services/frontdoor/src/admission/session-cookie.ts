@@ -37,6 +37,7 @@ export function csrfTokenOf(sessionToken: string): string {
 }
 
 export function isCsrfToken(given: string, sessionToken: string): boolean {
-  const [are, should] = [Buffer.from(given), Buffer.from(csrfTokenOf(sessionToken))];
+  const are = Buffer.from(given);
+  const should = Buffer.from(csrfTokenOf(sessionToken));
   return are.length === should.length && timingSafeEqual(are, should);
 }

@@ -1,16 +1,16 @@
 /**
  * The way of a request, top to bottom: the credential (identify), the budget, the rights, the body, which is received
- * only now, the event (admit), the query, a kept answer (once), then the route's handler. For a hold the handler goes on
- * to placement and the shard client. The result becomes an answer on the way back. Every step may end the request with a
- * refusal.
+ * only now, the event (admit), the query, a kept answer (once), then the route's handler. For a hold the handler goes
+ * on to placement and the shard client. The result becomes an answer on the way back. Every step may end the request
+ * with a refusal.
  *
- * All steps share the request's deadline (`deadlineAt`), so that no step begins a wait of its own length. The body alone
- * moves the deadline on, by the time in which the body arrives: a slow sender has a bound in http/body.ts, and takes no
- * time from the steps behind the body. The credential is looked up first and for at most `catalogDeadlineMs`, which is
- * no longer than any deadline.
+ * All steps share the request's deadline (`deadlineAt`), so that no step begins a wait of its own length. The body
+ * alone moves the deadline on, by the time in which the body arrives: a slow sender has a bound in http/body.ts, and
+ * takes no time from the steps behind the body. The credential is looked up first and for at most `catalogDeadlineMs`,
+ * which is no longer than any deadline.
  *
- * A step whose answer is known here gives it without a promise, and only a promise is awaited: a hold waits for its body
- * and for its event's actor.
+ * A step whose answer is known here gives it without a promise, and only a promise is awaited: a hold waits for its
+ * body and for its event's actor.
  *
  * Failure at each await: if the key or the event cannot be looked up, `catalog_unavailable`; if the owner of the budget
  * or the event does not answer by the deadline, `shard_unavailable`; if the body exceeds a bound, `payload_too_large`

@@ -71,7 +71,10 @@ export function answerOf(outcome: Outcome<unknown>, status: number, requestId: s
   return { status, headers: jsonHeaders, body: JSON.stringify(value) };
 }
 
-/** `{ error, code, message, requestId, reason?, retryable?, outcome?, ...details }`. Details never replace the other fields. */
+/**
+ * `{ error, code, message, requestId, reason?, retryable?, outcome?, ...details }`. Details never replace the other
+ * fields.
+ */
 export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & { body: string } {
   const status = statusByCode[refusal.code];
   const kept = spelled.get(refusal);
@@ -83,7 +86,9 @@ export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & {
 const spelled = new WeakMap<Refusal, readonly [before: string, behind: string]>();
 const beforeId = '"requestId":"';
 
-/** Call this for a refusal that many callers get. Its body is then spelled once. The refusal must not change any more. */
+/**
+ * Call this for a refusal that many callers get. Its body is then spelled once. The refusal must not change any more.
+ */
 export function spellOnce(refusal: Refusal): void {
   const body = bodyOf(refusal, statusByCode[refusal.code], '');
   // The fields before the id are texts, in which a quotation mark has a backslash.

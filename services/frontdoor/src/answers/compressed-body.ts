@@ -36,8 +36,8 @@ export async function compressed(bytes: Buffer, encoding: Encoding): Promise<Com
 const nothing: Compressed = { encoding: 'gzip', bytes: Buffer.alloc(0), crc: 0, length: 0 };
 
 /**
- * `first` with further bytes behind it, which are compressed in a hurry, on a thread of the pool. For gzip alone: blocks of
- * brotli count on those before them.
+ * `first` with further bytes behind it, which are compressed in a hurry, on a thread of the pool. For gzip alone:
+ * blocks of brotli count on those before them.
  */
 export async function extended(more: Buffer, first = nothing): Promise<Compressed> {
   const blocks = await deflateBytes(more, { level: constants.Z_BEST_SPEED, finishFlush: constants.Z_SYNC_FLUSH });

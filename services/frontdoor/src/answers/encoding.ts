@@ -29,8 +29,8 @@ function weightOf(range: string): [coding: string, weight: number] {
 type Asked = { acceptEncoding: string; ifNoneMatch: string };
 
 /**
- * The form that the caller takes, the headers of each form, and whether the caller has this form already. `etag` is that
- * of the body as it is. `cacheControl` is null for a private answer.
+ * The form that the caller takes, the headers of each form, and whether the caller has this form already. `etag` is
+ * that of the body as it is. `cacheControl` is null for a private answer.
  */
 export function formsOf(
   { acceptEncoding, ifNoneMatch }: Asked,

@@ -1,7 +1,7 @@
 /**
- * The origin that may frame the designer. It stands in the page's address with a seal, because the server never sees the
- * token in the fragment. Only a deployment's own front doors can make a seal, so no page can name itself. A seal is no
- * secret, and stays valid: behind it stands an empty page, which shows a chart only for a session's token.
+ * The origin that may frame the designer. It stands in the page's address with a seal, because the server never sees
+ * the token in the fragment. Only a deployment's own front doors can make a seal, so no page can name itself. A seal is
+ * no secret, and stays valid: behind it stands an empty page, which shows a chart only for a session's token.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
@@ -14,7 +14,8 @@ export function framerQuery(key: KeyObject, origin: string): string {
 
 /** The origin that the query names; null without a valid seal. */
 export function framerOf(key: KeyObject, query: URLSearchParams): string | null {
-  const [origin, seal] = [query.get('parent') ?? '', query.get('seal') ?? ''];
+  const origin = query.get('parent') ?? '';
+  const seal = query.get('seal') ?? '';
   const expected = sealOf(key, origin);
   if (Buffer.byteLength(seal) !== expected.length) return null;
   return timingSafeEqual(Buffer.from(seal), Buffer.from(expected)) ? origin : null;

@@ -268,7 +268,7 @@ const embedSeconds = z.int().min(embedSessionSecondsMin).max(embedSessionSeconds
 
 const manageSessionBody = z.object({
   allowedOrigin,
-  // A faulty list is refused with `invalid_capabilities`, not with `invalid_request` (asked-capabilities.ts).
+  // A faulty list is refused with `invalid_capabilities`, not with `invalid_request`.
   capabilities: optional(
     z.unknown().meta({
       type: 'array',
@@ -549,8 +549,13 @@ async function mintDesignerSession({ ports, principal, request, body }: Call<'se
     mode === 'normal' ? null : { allowDeletingObjects: false, allowEditingAreaCapacity: false, ...safeModeOptions };
   const minted = await ports.catalog('designer-sessions.create', {
     scope: scopeOf(principal),
-    ...{ workspaceId, chartId, allowedOrigin, authority, safe },
-    ...{ page: originOf(request), features: JSON.stringify(features) },
+    workspaceId,
+    chartId,
+    allowedOrigin,
+    authority,
+    safe,
+    page: originOf(request),
+    features: JSON.stringify(features),
     ...(person && { person }),
     ...(expiresInSeconds !== undefined && { expiresInSeconds }),
   });
@@ -561,7 +566,9 @@ async function mintDesignerSession({ ports, principal, request, body }: Call<'se
   const framer = framerQuery(ports.framerKey, allowedOrigin);
   return secretOnce({
     session: { ...shown, token, designerUrl: designerUrl(request, framer, token) },
-    ...{ id, token, expiresAt },
+    id,
+    token,
+    expiresAt,
   });
 }
 
@@ -578,7 +585,11 @@ function authorityOf(body: DesignerBody): DesignerSession['authority'] | null {
 function shownDesigner(session: ShownDesigner) {
   const { sessionId: id, workspaceId, chartId, allowedOrigin, authority, safe, features = '{}' } = session;
   return {
-    ...{ id, workspaceId, chartId, allowedOrigin, authority },
+    id,
+    workspaceId,
+    chartId,
+    allowedOrigin,
+    authority,
     canEdit: authority !== 'read-only',
     canPublish: authority === 'publish',
     mode: safe === null ? ('normal' as const) : ('safe' as const),
@@ -831,7 +842,9 @@ async function createLink(call: EventCall<z.infer<typeof accessLinkBody>>) {
   const known = await checkChannelOfPath(call, where.channelId);
   if (!known.ok) return known;
   const created = await call.ports.catalog('access-links.create', {
-    ...{ ...where, draft, by: causeOf(call, reason) },
+    ...where,
+    draft,
+    by: causeOf(call, reason),
     version: known.value,
   });
   if (!created.ok) return created;

@@ -286,7 +286,8 @@ const deleteUser = operatorRoute(
   },
   ({ ports, query, request: { params } }) =>
     ports.catalog('users.delete', {
-      ...{ organisationId: params[0]!, userId: params[1]! },
+      organisationId: params[0]!,
+      userId: params[1]!,
       endsMinted: query.endSessions,
     }),
 );
@@ -426,7 +427,8 @@ const revokeKey = operatorRoute(
   },
   ({ ports, query, request: { params } }) =>
     ports.catalog('keys.revoke', {
-      ...{ organisationId: params[0]!, keyId: params[1]! },
+      organisationId: params[0]!,
+      keyId: params[1]!,
       endsMinted: query.endSessions,
     }),
 );

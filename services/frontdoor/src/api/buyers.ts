@@ -211,8 +211,8 @@ const JSON_LENGTH_MIN = 32 * 1024;
  * on-sale asks the same version thousands of times.
  *
  * States of a form: absent → compressing (its callers wait for it together) → kept, as long as its JSON. While
- * COMPRESSING_MAX forms are being made, callers of other forms get none, and send the JSON as it is. An exception at the
- * await is a bug: its callers get it, and the form is absent again.
+ * COMPRESSING_MAX forms are being made, callers of other forms get none, and send the JSON as it is. An exception at
+ * the await is a bug: its callers get it, and the form is absent again.
  *
  * True if the caller takes a form of these statuses, and they are worth one.
  */
@@ -582,8 +582,8 @@ const selection = z.object({
 });
 
 /**
- * Request bodies of buyers' browsers. They never have a price: line items come from the inventory. The bodies of sales are
- * compiled (inventory.ts).
+ * Request bodies of buyers' browsers. They never have a price: line items come from the inventory. The bodies of sales
+ * are compiled (inventory.ts).
  */
 export const buyerHoldBody = z.compile(
   z

@@ -1,8 +1,8 @@
 /**
  * The sales channels of an event: create, change, pause and archive them, read their units and sales, and their audit,
- * which the catalog keeps. The event's actor keeps everything except access to channels, which the catalog keeps. Keys and
- * dashboard sessions may make all of these calls. A manage session needs one capability to view and another to manage;
- * neither implies the other.
+ * which the catalog keeps. The event's actor keeps everything except access to channels, which the catalog keeps. Keys
+ * and dashboard sessions may make all of these calls. A manage session needs one capability to view and another to
+ * manage; neither implies the other.
  */
 
 import type { Answers, ChannelCounts, EventView } from '@parterre/shared/answers';
@@ -332,7 +332,11 @@ async function changeChannel(
     if (!may.ok) return may;
   }
   const changed = await ask(call, {
-    ...{ type: 'change-channel', callId: newCallId(), channelId, change, reason },
+    type: 'change-channel',
+    callId: newCallId(),
+    channelId,
+    change,
+    reason,
     ...(expectedPricingVersion === undefined ? {} : { expectedPricingVersion }),
   });
   return changed.ok ? done({ ok: true, channel: changed.value.channel }) : changed;

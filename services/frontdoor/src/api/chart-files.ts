@@ -233,8 +233,11 @@ type Export = Call<'editor', unknown, null, { format?: 'document' | 'csv' | 'pre
 const exportChartRoute = editorRoute(
   'GET /v1/charts/{id}/export',
   {
-    ...{ budget: budgets.chartExports, answer: null, query: exportQuery },
-    ...{ authority: 'read-only', deadlineMs: chartExportDeadlineMs },
+    budget: budgets.chartExports,
+    answer: null,
+    query: exportQuery,
+    authority: 'read-only',
+    deadlineMs: chartExportDeadlineMs,
     description: {
       operationId: 'exportChart',
       tag: 'Charts',

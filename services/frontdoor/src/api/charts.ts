@@ -1,6 +1,6 @@
 /**
- * Charts: drafts, publishing, archive, and new charts from templates of venues. Documents travel to and from the catalog
- * gzipped. They are never parsed on the way out.
+ * Charts: drafts, publishing, archive, and new charts from templates of venues. Documents travel to and from the
+ * catalog gzipped. They are never parsed on the way out.
  */
 
 import type { Answers } from '@parterre/shared/answers';
@@ -358,8 +358,8 @@ const updateChart = editorRoute(
 );
 
 /**
- * The refusal of a large save over a state that is not the chart's any more. Another refusal, or none in time, is left to
- * the save itself.
+ * The refusal of a large save over a state that is not the chart's any more. Another refusal, or none in time, is left
+ * to the save itself.
  */
 async function staleSave({ ports, principal, request, fields }: Judged<Ports, 'editor'>) {
   const { expectedUpdatedAt } = fields;
@@ -458,8 +458,12 @@ const publishChartRoute = editorRoute(
   'POST /v1/charts/{id}/publish',
   {
     budget: budgets.serverCalls,
-    ...{ answer: publishChartAnswer, authority: 'publish', idempotent: true, deadlineMs: publishDeadlineMs },
-    ...{ body: publishBody, bodyOptional: true },
+    answer: publishChartAnswer,
+    authority: 'publish',
+    idempotent: true,
+    deadlineMs: publishDeadlineMs,
+    body: publishBody,
+    bodyOptional: true,
     description: {
       operationId: 'publishChart',
       tag: 'Charts',
@@ -515,8 +519,9 @@ async function publishChart(call: Call<'editor', z.output<typeof publishBody>, n
  * States of an event: waiting → asked → refreshed, or needing an update. An event needs an update if its actor refuses,
  * if its owner does not answer in time, or if it was not asked before the publish had to answer. A front door asks only
  * a few events at once, for all publishes together: more commands would only wait for each other at the owners, ahead
- * of sales. Organisations take turns, so the many events of one chart delay another organisation's publish by little. An actor whose answer is lost may still move its event. The publish then names the event as needing an
- * update, and update-chart answers `updated: false`.
+ * of sales. Organisations take turns, so the many events of one chart delay another organisation's publish by little.
+ * An actor whose answer is lost may still move its event. The publish then names the event as needing an update, and
+ * update-chart answers `updated: false`.
  */
 export async function refreshEvents(
   { shards, events, clock, chartRefreshes }: Ports,
@@ -613,9 +618,9 @@ const previewPublishRoute = editorRoute(
 );
 
 /**
- * The effects of a publish of the draft on the events that use the chart. The catalog gives the draft's faults and the units
- * that each event's chart would lose; the actors give the counts that decide. A preview reads alone: a publish decides
- * again.
+ * The effects of a publish of the draft on the events that use the chart. The catalog gives the draft's faults and the
+ * units that each event's chart would lose; the actors give the counts that decide. A preview reads alone: a publish
+ * decides again.
  *
  * States of an event: listed → counted → (idle) asked for its locks, or (units vanish) asked for those units → told. If
  * an answer does not come in time, the event is told as unknown, and delays no other event.

@@ -1,7 +1,7 @@
 /**
  * Drafts of the demo. A visitor without an account gets a chart of their own and a designer session to it, then an
- * event on sale. Everything is made under one key: a test key of a workspace that holds nothing but drawings. The browser
- * never sees this key.
+ * event on sale. Everything is made under one key: a test key of a workspace that holds nothing but drawings. The
+ * browser never sees this key.
  *
  * Bounds: a budget for each address; `demoDraftsMax` drafts at once; the bytes of a save, the places and the published
  * versions of a draft. The session may edit and not publish, since a published version stays for ever: only a sale
@@ -121,9 +121,16 @@ async function startDraft({ ports, request, body }: Call<'none', z.infer<typeof 
   const chartId = made.value.meta.id;
   const allowedOrigin = originOf(request);
   const session = await ports.catalog('designer-sessions.create', {
-    ...{ scope, workspaceId, chartId, allowedOrigin, page: allowedOrigin, authority: 'edit' as const, safe: null },
+    scope,
+    workspaceId,
+    chartId,
+    allowedOrigin,
+    page: allowedOrigin,
+    authority: 'edit' as const,
+    safe: null,
     isOwnPage: true,
-    ...{ saveBytesMax: demoDraftBytesMax, expiresInSeconds: demoDraftSeconds },
+    saveBytesMax: demoDraftBytesMax,
+    expiresInSeconds: demoDraftSeconds,
     // The visitor has chosen a template, or none, before.
     features: JSON.stringify({ templates: false }),
   });

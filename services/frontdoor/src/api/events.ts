@@ -7,11 +7,11 @@
  * answer, the event may have moved. The same move of a moved event is refused, or finds no event if the move was the
  * deletion. So this 503 has `outcome: "unknown"`.
  *
- * States of a change of the event's own chart: asking for the event's chart → the changed document is made and kept by the
- * catalog → the event's actor moves to it → settled in the catalog → answered. Failure at each await: if the actor refuses
- * or does not answer, the refusal is the answer (the unused document stays, and harms nothing); if the catalog does not
- * answer, the answer is `catalog_unavailable`; if the event moved to another chart in between, the call starts over, a few
- * times. If the last step fails, the change stands, and the catalog's projection of the journal shows it.
+ * States of a change of the event's own chart: asking for the event's chart → the changed document is made and kept by
+ * the catalog → the event's actor moves to it → settled in the catalog → answered. Failure at each await: if the actor
+ * refuses or does not answer, the refusal is the answer (the unused document stays, and harms nothing); if the catalog
+ * does not answer, the answer is `catalog_unavailable`; if the event moved to another chart in between, the call starts
+ * over, a few times. If the last step fails, the change stands, and the catalog's projection of the journal shows it.
  */
 
 import type { Answers } from '@parterre/shared/answers';
@@ -1001,7 +1001,10 @@ const getAsset = openRoute(
  */
 const noPicture = refuse('not_found', 'There is no such asset. Read the event again for the address of its poster.');
 
-/** A picture's id names its bytes for ever. `readers` are the caches that may keep it: of one caller who shows a credential. */
+/**
+ * A picture's id names its bytes for ever. `readers` are the caches that may keep it: of one caller who shows a
+ * credential.
+ */
 export async function assetAnswer(
   ports: Ports,
   request: Request,

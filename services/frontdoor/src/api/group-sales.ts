@@ -3,9 +3,9 @@
  * extend, and adopt the holds of an earlier session. A platform reads the holds and books them.
  *
  * A buyer's page draws the group, its chart, and one map of all performances. The map's revision is the sum of the
- * events' versions: it grows with every change of an event, and is the same at every front door. A change of the group's
- * state changes its events too. Events of one chart may have other ticket releases and other channels' prices, so a page
- * adds the prices of all performances.
+ * events' versions: it grows with every change of an event, and is the same at every front door. A change of the
+ * group's state changes its events too. Events of one chart may have other ticket releases and other channels' prices,
+ * so a page adds the prices of all performances.
  */
 
 import type { LineItem } from '@parterre/shared/answers';
@@ -463,8 +463,8 @@ function callerIn({ principal }: GroupSaleBuyerCall, eventKey: string) {
 }
 
 /**
- * The conflicts of a refused hold. The coordinator asks no further event once one has refused. The maps of these events,
- * as this buyer sees them, name the seats that they lack too. A map may be some milliseconds old.
+ * The conflicts of a refused hold. The coordinator asks no further event once one has refused. The maps of these
+ * events, as this buyer sees them, name the seats that they lack too. A map may be some milliseconds old.
  *
  * Failure at the await: an event cannot be looked up, or has no map → its conflicts are left out.
  *
@@ -485,7 +485,9 @@ async function withAllConflicts(
   return { ...refusal, details: { ...refusal.details, conflicts } };
 }
 
-/** The first member is asked alone, then the other members, then the home. An event that was asked has held its part. */
+/**
+ * The first member is asked alone, then the other members, then the home. An event that was asked has held its part.
+ */
 function unaskedOf(parts: readonly Part[], refused: ReadonlySet<string>): readonly Part[] {
   const [home, first, ...others] = parts;
   if (refused.has(home!.eventKey)) return [];
@@ -730,7 +732,11 @@ function groupHoldOf(
   const home = parts[0]?.detail ?? null;
   const isOver = state === 'expired' || state === 'expire_pending';
   return {
-    ...{ operationId, groupId: group.key, holdId: ownerHoldId(owner, operationId), state, decision },
+    operationId,
+    groupId: group.key,
+    holdId: ownerHoldId(owner, operationId),
+    state,
+    decision,
     active: state === 'committed',
     expiresAt,
     createdAt: view.createdAt ?? 0,
@@ -853,7 +859,9 @@ function bookingAnswer(
   const state = !isOwn ? 'book_failed' : booking.state;
   const refused = kept?.actions.find((each) => each.actionId === actionId);
   const told: GroupBooking = {
-    ...{ bookActionId: actionId, operationId: ref.operationId, groupId: ref.owner.key },
+    bookActionId: actionId,
+    operationId: ref.operationId,
+    groupId: ref.owner.key,
     bookingRef: isOwn ? booking.bookingRef : (refused?.bookingRef ?? ''),
     state,
     totalPerformances: ref.eventKeys.length,
@@ -910,7 +918,10 @@ export function keptBookingOf({ owner, operationId, parts, actions }: KeptOperat
   const action = actions.find((each) => each.actionId === actionId)!;
   const isBooked = action.state === 'booked';
   return {
-    ...{ bookActionId: actionId, operationId, groupId: owner.key, bookingRef: action.bookingRef ?? '' },
+    bookActionId: actionId,
+    operationId,
+    groupId: owner.key,
+    bookingRef: action.bookingRef ?? '',
     state: isBooked ? 'booked' : 'book_failed',
     totalPerformances: parts.length,
     bookedPerformances: action.bookedParts,

@@ -1,8 +1,8 @@
 /**
  * Holds, bookings and blocks of one event by a server, sales at a counter, and reads of them.
  *
- * The bodies of sales are compiled: the schema library writes their checks as one function, which takes a body in a tenth
- * of the time. A body that this function refuses is checked again in the usual way, for its issues.
+ * The bodies of sales are compiled: the schema library writes their checks as one function, which takes a body in a
+ * tenth of the time. A body that this function refuses is checked again in the usual way, for its issues.
  */
 
 import type { Command } from '@parterre/shared/commands';
@@ -252,7 +252,11 @@ const holdSeats = eventRoute(
     const refused = call.ports.shards.refusalOf(event.event, caller, hold);
     if (refused) return refused;
     return askLater(call, caller, hold, ({ holdId, expiresAt, items, labels, currency }) => ({
-      ...{ ok: true as const, holdId, expiresAt, items, labels },
+      ok: true as const,
+      holdId,
+      expiresAt,
+      items,
+      labels,
       currency: currency ?? event.event.currency,
     }));
   },
@@ -499,8 +503,8 @@ const unbookSeats = eventRoute(
 export const blockSeatsAnswer = z.object({ ok, blocked: labelsOfAnswer });
 
 /**
- * Labels of a bulk call. The event counts a unit once, however often it is named. Its labels stay as they are here: a set
- * of 50,000 texts takes as long as all other checks of the body.
+ * Labels of a bulk call. The event counts a unit once, however often it is named. Its labels stay as they are here: a
+ * set of 50,000 texts takes as long as all other checks of the body.
  */
 export const bulkLabels = z.array(unitLabel).min(1).max(labelsPerBulkMax);
 

@@ -3,8 +3,8 @@
  *
  * The Content-Security-Policy limits each page to this front door's own scripts, and to requests to this front door.
  * Pictures alone come from elsewhere: a chart may name pictures of any https address. Their hosts learn no address of a
- * page (Referrer-Policy). Only the page that the designer's address names with a seal may frame the designer, and no page
- * that opened the designer in a tab of its own keeps a hold of it.
+ * page (Referrer-Policy). Only the page that the designer's address names with a seal may frame the designer, and no
+ * page that opened the designer in a tab of its own keeps a hold of it.
  */
 
 import { done, refuse } from '@parterre/shared/errors';
@@ -167,7 +167,10 @@ async function pageFile(
   const { encoding } = forms;
   const limits: Header = ['Content-Security-Policy', policy.join('; ')];
   const headers = [
-    ...[...forms.headersOf(encoding), noReferrer, limits, ...more],
+    ...forms.headersOf(encoding),
+    noReferrer,
+    limits,
+    ...more,
     ...(name.endsWith('.js') ? forAnyPage : []),
   ];
   if (forms.isKnown) return done(unchanged(headers));
@@ -283,7 +286,10 @@ type Described = z.output<typeof describeApiAnswer>;
 
 const file = { budget: budgets.publicFiles };
 
-/** `describe` makes the description of all routes, this route included. It is made at the first request (about 30 ms) and kept. */
+/**
+ * `describe` makes the description of all routes, this route included. It is made at the first request (about 30 ms)
+ * and kept.
+ */
 export function descriptionRoute(describe: () => Described) {
   let made: ReturnType<typeof prepare> | null = null;
   return openRoute(

@@ -157,7 +157,10 @@ export const emptyBody = z.object({});
 
 const bound = optional(z.int().min(1).max(publicSaleBoundMax).nullable());
 
-/** The bounds of public sale. A misspelt bound is refused, since it would bind nobody. Without a bound the value is null. */
+/**
+ * The bounds of public sale. A misspelt bound is refused, since it would bind nobody. Without a bound the value is
+ * null.
+ */
 export const publicSaleBody = z
   .strictObject({ maxPerHold: bound, maxHeldPerSession: bound, maxHeldPerAddress: bound })
   .nullable()

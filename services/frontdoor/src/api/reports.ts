@@ -2,12 +2,12 @@
  * The report of an event, as JSON and as a file with one line for each unit, and the history of an event, which the
  * catalog keeps: its bookings and its log.
  *
- * `GET …/report.csv`: the event's actor gives its units in answers of bounded size; only very large events need several.
- * States of a call: waiting for its turn, one call of an organisation at a time → asking, until all units are there →
- * writing, some lines in each turn of the event loop → answered.
+ * `GET …/report.csv`: the event's actor gives its units in answers of bounded size; only very large events need
+ * several. States of a call: waiting for its turn, one call of an organisation at a time → asking, until all units are
+ * there → writing, some lines in each turn of the event loop → answered.
  *
- * Failure at each await: if the turn does not come by the deadline, the answer is 503. If the actor does not answer, its
- * refusal is the answer. If the event changes all the time, or the plan cannot be read, the answer is 503.
+ * Failure at each await: if the turn does not come by the deadline, the answer is 503. If the actor does not answer,
+ * its refusal is the answer. If the event changes all the time, or the plan cannot be read, the answer is 503.
  */
 
 import type { UnitColumns } from '@parterre/shared/answers';
@@ -109,7 +109,8 @@ type ReportCall = Call<'console', unknown, KnownEvent>;
  *
  * The front door asks for one answer after the other, and names the version of the first. Failure at each await: a
  * refusal is passed on. If an answer is of another version, something was sold between the two and the shard no longer
- * keeps the first version: reading begins again. After `reportFileTriesMax` tries the answer is 503: a report of two moments would count a seat twice or not at all.
+ * keeps the first version: reading begins again. After `reportFileTriesMax` tries the answer is 503: a report of two
+ * moments would count a seat twice or not at all.
  */
 type UnitSource = {
   /** The units from unit `from` on, as many as fit into one answer: of this version, if the shard still has it. */

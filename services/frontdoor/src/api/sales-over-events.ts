@@ -1,11 +1,11 @@
 /**
  * Parts that sales of groups and of seasons share: operations over several events, the chart and the one map of all
- * events, and buyers' sessions. The version of a map is the sum of the events' versions: it grows with every change of an
- * event, and is the same at every front door.
+ * events, and buyers' sessions. The version of a map is the sum of the events' versions: it grows with every change of
+ * an event, and is the same at every front door.
  *
- * Failure at each await of a map: an event, its replica or the document cannot be read by the call's deadline → the refusal
- * is the answer. The awaits of a session come in this order: each event's channels, then the session. A failure at any
- * await is the answer, and leaves nothing behind. The caller has found the group or season in its scope.
+ * Failure at each await of a map: an event, its replica or the document cannot be read by the call's deadline → the
+ * refusal is the answer. The awaits of a session come in this order: each event's channels, then the session. A failure
+ * at any await is the answer, and leaves nothing behind. The caller has found the group or season in its scope.
  */
 
 import type { PartDetail } from '@parterre/shared/answers';
@@ -72,8 +72,9 @@ export const actionId = z
 type AnyCall = Pick<Call<'none'>, 'ports' | 'request'>;
 
 /**
- * Operations over several events, as routes of groups and seasons run them: the coordinator of this call, and the look-up
- * of an operation by the caller's name. The events' actors are asked, so a call sees what the call before it did.
+ * Operations over several events, as routes of groups and seasons run them: the coordinator of this call, and the
+ * look-up of an operation by the caller's name. The events' actors are asked, so a call sees what the call before it
+ * did.
  *
  * Failure at each await: an event does not answer by the call's deadline → the answer of `findOperation` is
  * `shard_unavailable`; the coordinator's own failures stand in shared/src/operations.
@@ -156,7 +157,9 @@ async function findById(
   return done({ ref: { owner, operationId, eventKeys: all }, part, holder });
 }
 
-/** Books the operation that the caller names. Most operations have all events of their owner, so no look-up comes first. */
+/**
+ * Books the operation that the caller names. Most operations have all events of their owner, so no look-up comes first.
+ */
 export async function bookOperation(
   call: AnyCall & Pick<Call<'server'>, 'principal'>,
   assumed: OperationRef,
@@ -213,8 +216,8 @@ export function internalIdOfHold(holdId: string): string | null {
 /**
  * A call of a buyer of a group or season.
  *
- * The caller of a hold over several events names the hold, and names may be guessed. So a hold belongs to the session that
- * made it, and to a session that has adopted that session. To any other session the hold is unknown.
+ * The caller of a hold over several events names the hold, and names may be guessed. So a hold belongs to the session
+ * that made it, and to a session that has adopted that session. To any other session the hold is unknown.
  */
 type OwnerBuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
 
@@ -236,8 +239,8 @@ export async function ttlMsOf(call: OwnerBuyerCall, eventKeys: readonly string[]
 }
 
 /**
- * How long a hold or an extension lasts whose caller does not say: as long as the shortest hold of these events, since all
- * parts end at one time.
+ * How long a hold or an extension lasts whose caller does not say: as long as the shortest hold of these events, since
+ * all parts end at one time.
  */
 async function shortestTtlMs({ ports, request }: AnyCall, eventKeys: readonly string[]): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
@@ -390,9 +393,9 @@ const entriesMax = 16;
 const keepMs = 250;
 
 /**
- * The latest maps of groups and seasons, as text. Pages of one reach that ask within `keepMs` share one map: to join the maps of a
- * large chart takes tens of milliseconds. A map is found by its revision, and is kept no longer than `keepMs`, since a
- * hold that is over frees its seats before the revision grows.
+ * The latest maps of groups and seasons, as text. Pages of one reach that ask within `keepMs` share one map: to join
+ * the maps of a large chart takes tens of milliseconds. A map is found by its revision, and is kept no longer than
+ * `keepMs`, since a hold that is over frees its seats before the revision grows.
  */
 export function keptMap<Body>(door: object, clock: Clock, name: string, make: () => Body): Body {
   let maps = ofFrontDoor.get(door);
@@ -479,8 +482,16 @@ export function ownerSessionOf(info: OwnerSessionInfo): z.output<typeof ownerSes
   const { sessionId, expiresAt, allowedOrigin, includePublic, channelIdsByEvent } = info;
   const { maxQuantity, buyerRef, state, createdAt, revokedAt } = info;
   return {
-    ...{ sessionId, expiresAt, allowedOrigin, includePublic, channelIdsByEvent },
-    ...{ maxQuantity, buyerRef, state, createdAt, revokedAt },
+    sessionId,
+    expiresAt,
+    allowedOrigin,
+    includePublic,
+    channelIdsByEvent,
+    maxQuantity,
+    buyerRef,
+    state,
+    createdAt,
+    revokedAt,
   };
 }
 
@@ -580,8 +591,8 @@ const needsKey = refuse(
 const otherMode = refuse('buyer_access_mode_mismatch', 'The key is of the other mode. Use a key of this mode.');
 
 /**
- * `missing` is the refusal of an owner outside the key's organisation or workspace, `unready` of an owner that no session
- * can reach now.
+ * `missing` is the refusal of an owner outside the key's organisation or workspace, `unready` of an owner that no
+ * session can reach now.
  */
 export async function openOwnerSession(
   { ports, request, principal }: Call<'page'>,

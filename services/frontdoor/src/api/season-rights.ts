@@ -1,10 +1,10 @@
 /**
  * Rights to the seats of a season: imports of the holders of an earlier season (one JSON body, or lines for many rows),
- * renewal offers as the organisation makes, reads and moves them, the holder's side of a renewal (a buyer's session to the
- * season, or the link of one offer), and a further night for the holders of a plan.
+ * renewal offers as the organisation makes, reads and moves them, the holder's side of a renewal (a buyer's session to
+ * the season, or the link of one offer), and a further night for the holders of a plan.
  *
- * Failure at each await of an import: an event or the catalog does not answer → the refusal, and nothing is imported, since
- * the import's last call decides it. A repetition with the same Idempotency-Key goes on with the same import.
+ * Failure at each await of an import: an event or the catalog does not answer → the refusal, and nothing is imported,
+ * since the import's last call decides it. A repetition with the same Idempotency-Key goes on with the same import.
  */
 
 import type { UnitColumns } from '@parterre/shared/answers';
@@ -102,7 +102,10 @@ const deadlineMs = 60 * SECOND_MS;
 const plan = standIn.planActivation;
 
 const row = {
-  ...{ rowId: '1', holderRef: 'member-17', priorPlanActivationId: 'season-2026', priorContractRef: 'sub-17' },
+  rowId: '1',
+  holderRef: 'member-17',
+  priorPlanActivationId: 'season-2026',
+  priorContractRef: 'sub-17',
   labels: ['A-11', 'A-12'],
 };
 
@@ -112,8 +115,13 @@ const waitMs = 30 * SECOND_MS;
 const importSeasonHolders = serverRoute(
   'POST /v1/seasons/{key}/imports',
   {
-    ...{ ...counted, answer: oneImport, body: importBody, status: 201, idempotent: true },
-    ...{ bodyBytesMax: bulkBodyBytesMax, deadlineMs },
+    ...counted,
+    answer: oneImport,
+    body: importBody,
+    status: 201,
+    idempotent: true,
+    bodyBytesMax: bulkBodyBytesMax,
+    deadlineMs,
     labelsIn: ({ rows }) => rows.reduce((sum, { labels }) => sum + labels.length, 0),
     description: {
       operationId: 'importSeasonHolders',
@@ -190,8 +198,8 @@ const free: SeatSight = { status: unitStatus.free, bookedBy: null };
  * The seats of several events at once: for each seat the firmest of its states. Events are read one after the other, so
  * that the report of one event alone is in memory beside the result.
  *
- * Failure at each await: an event does not answer → the refusal, and nothing is judged. A sale behind this read is found
- * by the reservation: an import promises no seat.
+ * Failure at each await: an event does not answer → the refusal, and nothing is judged. A sale behind this read is
+ * found by the reservation: an import promises no seat.
  */
 async function seatsOf(call: ServerCall, eventKeys: readonly string[]): Promise<Outcome<Seats>> {
   const plans: Plan[] = [];
@@ -341,8 +349,12 @@ const noLines = refuse('invalid_request', 'Send one row a line, as JSON.', {
 const importSeasonHolderLines = serverLinesRoute(
   'POST /v1/seasons/{key}/imports/ndjson',
   {
-    ...{ ...counted, answer: importProgress, query: linesQuery, status: 201 },
-    ...{ bodyBytesMax: importLinesBytesMax, deadlineMs },
+    ...counted,
+    answer: importProgress,
+    query: linesQuery,
+    status: 201,
+    bodyBytesMax: importLinesBytesMax,
+    deadlineMs,
     description: {
       operationId: 'importSeasonHolderLines',
       tag: 'Seasons',
@@ -508,7 +520,11 @@ const validateSeasonAddition = serverRoute(
     const givable = judged.filter(({ canGive }) => canGive).length;
     const { nextCursor } = contracts.value;
     return done({
-      ...{ eventKey, planActivationId: plan, givable, withheld: judged.length - givable, seats: judged },
+      eventKey,
+      planActivationId: plan,
+      givable,
+      withheld: judged.length - givable,
+      seats: judged,
       ...(nextCursor !== undefined && { nextCursor }),
     });
   },

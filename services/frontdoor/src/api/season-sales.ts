@@ -1,6 +1,7 @@
 /**
- * Sales of seasons: buyers' sessions, which a server issues or a page with a publishable key opens, the page's map of all
- * occurrences of the session's plan, holds by buyers, and the holds and bookings that a platform reads, books and cancels.
+ * Sales of seasons: buyers' sessions, which a server issues or a page with a publishable key opens, the page's map of
+ * all occurrences of the session's plan, holds by buyers, and the holds and bookings that a platform reads, books and
+ * cancels.
  */
 
 import type { KeptBookingAction, KeptOperation } from '@parterre/shared/catalog/operations';
@@ -156,7 +157,11 @@ function sessionOf(season: SeasonRecord): OwnerOfSession {
   const { organisationId, workspaceId, mode, environment, key } = season;
   const activationId = latestPlan(season)?.activationId;
   return {
-    ...{ organisationId, workspaceId, mode, environment, owner: { kind: 'season', key } },
+    organisationId,
+    workspaceId,
+    mode,
+    environment,
+    owner: { kind: 'season', key },
     ...(activationId != null && { planActivationId: activationId }),
   };
 }
@@ -500,8 +505,8 @@ const holdForSeasonRoute = seasonBuyerRoute(
  * The holds of a season's buyers. A hold takes the same seats of every occurrence of the session's plan, all or none.
  *
  * Failure at each await: the season cannot be read → nothing was held; an event does not answer by the deadline → the
- * coordinator's view says what is known, and a catalog goes on with the rest; an event cannot be looked up → the refusal
- * is the answer, and a repetition finds the hold.
+ * coordinator's view says what is known, and a catalog goes on with the rest; an event cannot be looked up → the
+ * refusal is the answer, and a repetition finds the hold.
  */
 async function holdForSeason(call: BuyerCall<z.output<typeof seasonHoldBody>>) {
   const selling = await sellingSeason(call);
@@ -512,7 +517,10 @@ async function holdForSeason(call: BuyerCall<z.output<typeof seasonHoldBody>>) {
   const { season, plan } = selling.value;
   const held = await buyersCoordinator(call).hold(
     {
-      ...{ owner: call.principal.owner, operationId, selectionMode: 'same_seat', revision: season.revision },
+      owner: call.principal.owner,
+      operationId,
+      selectionMode: 'same_seat',
+      revision: season.revision,
       planActivationId: plan.activationId!,
       parts: plan.eventKeys.map((eventKey) => ({ eventKey, selections: selectionsOf({ labels }) })),
       ttlMs: await ttlMsOf(call, plan.eventKeys),
@@ -580,7 +588,11 @@ function operationOf(
 ): z.output<typeof seasonOperation> {
   const { operationId, expiresAt, state, parts } = view;
   return {
-    ...{ operationId, holdId: holdIdOf(seasonKey, operationId), expiresAt, policy: fixed, state },
+    operationId,
+    holdId: holdIdOf(seasonKey, operationId),
+    expiresAt,
+    policy: fixed,
+    state,
     retryAfterSeconds: isUnfinished(view) ? 1 : null,
     allocations: parts.map((part, index) => ({ eventId: eventIds[index]!, state: stateOfPart(part.state) })),
   };
@@ -728,9 +740,9 @@ const getSeasonHold = serverRoute(
  * versions of its events.
  *
  * Failure at each await: the season or the operation cannot be read → nothing was changed; an event does not answer the
- * booking by the deadline → the answer is `book_pending`, and a catalog goes on with it; an event's units cannot be read,
- * or the projection stays behind its event → nothing is cancelled, and the refusal is retryable; the catalog's answer to a cancellation is lost → the cancellation may stand, and a repetition
- * finds it.
+ * booking by the deadline → the answer is `book_pending`, and a catalog goes on with it; an event's units cannot be
+ * read, or the projection stays behind its event → nothing is cancelled, and the refusal is retryable; the catalog's
+ * answer to a cancellation is lost → the cancellation may stand, and a repetition finds it.
  */
 type ServerCall<Body = unknown> = Call<'server', Body, null>;
 
@@ -766,7 +778,12 @@ function likelyEvents({ plans }: SeasonRecord): string[] {
 function seasonHoldOf({ key }: SeasonRecord, view: OperationView): z.output<typeof seasonHold> {
   const { operationId, expiresAt, state, booking, parts } = view;
   return {
-    ...{ operationId, seasonKey: key, holdId: holdIdOf(key, operationId), state, expiresAt, policy: fixed },
+    operationId,
+    seasonKey: key,
+    holdId: holdIdOf(key, operationId),
+    state,
+    expiresAt,
+    policy: fixed,
     bookingRef: booking?.bookingRef ?? null,
     allocations: parts.map(({ eventKey, items }) => ({
       eventKey,
@@ -1001,8 +1018,12 @@ async function cancelBooking(
   const labels = isRepeated ? done({}) : await bookedLabels(call, booked.value);
   if (!labels.ok) return labels;
   const cancelled = await call.ports.catalog('seasons.cancel-booking', {
-    ...{ seasonKey, operationId: kept.operationId, actionId: action.actionId, ...call.body },
-    ...{ labels: labels.value, by: callerOf(call.principal) },
+    seasonKey,
+    operationId: kept.operationId,
+    actionId: action.actionId,
+    ...call.body,
+    labels: labels.value,
+    by: callerOf(call.principal),
     eventKeys: kept.parts.map(({ eventKey }) => eventKey),
   });
   return cancelled.ok ? done(bookingOf(kept, action, cancelled.value.cancellation)) : cancelled;

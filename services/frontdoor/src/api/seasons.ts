@@ -1,7 +1,7 @@
 /**
- * Seasons: list, judge, create, read, change and delete them, their live copies, the steps of their lifecycle, their plans
- * and publications, the moves of their sales, occurrences, amendments, audit and outbox, and the sales as support reads
- * them: report, operations, look-ups by reference, and an export.
+ * Seasons: list, judge, create, read, change and delete them, their live copies, the steps of their lifecycle, their
+ * plans and publications, the moves of their sales, occurrences, amendments, audit and outbox, and the sales as support
+ * reads them: report, operations, look-ups by reference, and an export.
  */
 
 import type { KeptBookingAction, KeptOperation, KeptPart } from '@parterre/shared/catalog/operations';
@@ -567,7 +567,8 @@ const createSeasonPlan = serverRoute(
     const { name, ...selection } = call.body;
     const made = await call.ports.catalog('seasons.create-plan', {
       ...target(call),
-      ...{ name, selection },
+      name,
+      selection,
       ...callIdOf(call),
     });
     return made.ok ? done({ plan: planOf(made.value.plan) }) : made;
@@ -1122,7 +1123,11 @@ async function report(call: SeasonServerCall) {
   const inState = (...states: string[]) => states.reduce((sum, state) => sum + (operations[state] ?? 0), 0);
   return done({
     report: {
-      ...{ seasonKey: season.key, generatedAt, renewals: offers.value.states, operations, stuckOperations: stuck },
+      seasonKey: season.key,
+      generatedAt,
+      renewals: offers.value.states,
+      operations,
+      stuckOperations: stuck,
       inventory: {
         occurrenceCount: season.eventKeys.length,
         bookings: inState('booked', 'cancel_pending', 'cancelled'),
@@ -1428,7 +1433,11 @@ export function bookingOf(
   const state = stateOf(kept, action, cancellation);
   const code = state === 'book_failed' ? 'conflict' : null;
   return {
-    ...{ actionId: action.actionId, operationId, bookingRef: action.bookingRef ?? '', planActivationId, state },
+    actionId: action.actionId,
+    operationId,
+    bookingRef: action.bookingRef ?? '',
+    planActivationId,
+    state,
     outcomes: parts.map((part) => ({ eventKey: part.eventKey, state: code ? 'failed' : outcomeOf(part), code })),
     lastError: code,
     cancellation: cancellation && cancellationOf(cancellation),
@@ -1567,7 +1576,8 @@ async function exported(call: SeasonServerCall) {
   return done({
     requestId: call.request.requestId,
     export: {
-      ...{ version: 'season-support-export.v1' as const, exportedAt: ports.clock.now() },
+      version: 'season-support-export.v1' as const,
+      exportedAt: ports.clock.now(),
       season: seasonDetailOf(season),
       occurrences: occurrences.value.occurrences.map(occurrenceOf),
       amendments: amendments.value.amendments.map(amendmentOf),

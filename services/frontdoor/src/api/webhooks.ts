@@ -316,7 +316,8 @@ const listWebhookDeliveries = serverRoute(
 async function listDeliveries(call: Call<'server', unknown, null, z.output<typeof deliveriesQuery>>) {
   const { limit, status, before } = call.query;
   const asked: CatalogInput<'deliveries.list'> = {
-    ...{ scope: scopeOf(call.principal), subId: call.request.params[0]! },
+    scope: scopeOf(call.principal),
+    subId: call.request.params[0]!,
     ...(limit !== null && { limit }),
     ...(status && { status }),
     ...(before !== undefined && { before }),

@@ -3,10 +3,10 @@
  * tells the current state at each read, and only a state that is not cached is fetched. Documents are kept while they
  * fit into BYTES_MAX.
  *
- * Buyers' documents have compressed forms too, each made once on a thread of the pool when it is first asked for. States of a
- * form: absent → compressing (its callers wait for it together) → kept, while all forms fit into FORMS_BYTES_MAX. While
- * COMPRESSING_MAX forms are being made, callers of other forms get none, and send the document as it is. An exception at
- * the await is a bug: its callers get it, and the form is absent again.
+ * Buyers' documents have compressed forms too, each made once on a thread of the pool when it is first asked for.
+ * States of a form: absent → compressing (its callers wait for it together) → kept, while all forms fit into
+ * FORMS_BYTES_MAX. While COMPRESSING_MAX forms are being made, callers of other forms get none, and send the document
+ * as it is. An exception at the await is a bug: its callers get it, and the form is absent again.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';

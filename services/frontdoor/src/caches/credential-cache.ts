@@ -6,10 +6,10 @@
  * - Unknown: the hash is refused for `unknownCredentialKeepMs` without a lookup. So a flood of one unknown key asks the
  *   catalog once in this time. `drop` ends the state: the catalog announces new and changed keys.
  *
- * The gate counts the lookups of an address before they begin, and gives back every lookup that was not in vain. A flood
- * of different unknown keys is therefore refused before the catalog is asked. Two orders keep valid users behind the
- * same address: a known hash never comes to the gate, and a hash that was known lately (`provenCredentialKeepMs`) is
- * looked up again without the gate.
+ * The gate counts the lookups of an address before they begin, and gives back every lookup that was not in vain. A
+ * flood of different unknown keys is therefore refused before the catalog is asked. Two orders keep valid users behind
+ * the same address: a known hash never comes to the gate, and a hash that was known lately (`provenCredentialKeepMs`)
+ * is looked up again without the gate.
  *
  * Failure at the await: the catalog does not answer → `catalog_unavailable`. The lookup is given back, nothing is
  * remembered, and a principal that was known stays in use (loading-cache.ts). A change that is announced during the

@@ -1,6 +1,6 @@
 /**
- * The files of a page, which the build puts into a folder beside this program with a manifest (manifest.json). A file is read at its first request, and kept with its compressed forms. Only files that the manifest names are
- * served.
+ * The files of a page, which the build puts into a folder beside this program with a manifest (manifest.json). A file
+ * is read at its first request, and kept with its compressed forms. Only files that the manifest names are served.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -6,10 +6,10 @@
  * catalog, which ends it. The catalog has the states that callers see (its chart-imports.ts).
  *
  * Failure at each await: the catalog refuses the begin → the place is given back, and the request gets the refusal; the
- * process ends without a result, or throws → the import is told as failed; the catalog does not answer at the end → it is told
- * again, a bounded number of times, which is harmless; it refuses the end → told as failed; nobody can be told → the
- * import times out in the catalog; the front door dies → the same. The stop of the front door ends the process, and the
- * imports under way and those that wait are told as interrupted.
+ * process ends without a result, or throws → the import is told as failed; the catalog does not answer at the end → it
+ * is told again, a bounded number of times, which is harmless; it refuses the end → told as failed; nobody can be told
+ * → the import times out in the catalog; the front door dies → the same. The stop of the front door ends the process,
+ * and the imports under way and those that wait are told as interrupted.
  *
  * States of an export: entered → waiting for its turn → written → answered. At the deadline of its caller, or when the
  * caller hangs up, it leaves the queue, or its process ends: nobody waits for the file any more. The answer is then
@@ -50,8 +50,8 @@ export type ChartFiles = {
     catalog: CatalogClient,
   ): Promise<Outcome<{ import: ReportedImport }>>;
   /**
-   * Answers by `deadlineAt`, in `Clock.elapsed`, and ends early for a caller that hangs up. Refused with `invalid_chart`
-   * for a draft that is too large for a file, and with `overloaded`.
+   * Answers by `deadlineAt`, in `Clock.elapsed`, and ends early for a caller that hangs up. Refused with
+   * `invalid_chart` for a draft that is too large for a file, and with `overloaded`.
    */
   export(
     organisationId: string,

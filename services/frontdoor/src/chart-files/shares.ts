@@ -1,4 +1,6 @@
-/** Counts the files in hand. All together have a bound, and so has each organisation: none of them can take all places. */
+/**
+ * Counts the files in hand. All together have a bound, and so has each organisation: none of them can take all places.
+ */
 type Bounds = { files: number; bytes: number };
 
 /** Takes a place for a file. Returns the function that gives the place back; null where there is none. */

@@ -2,8 +2,8 @@
  * The event's version as its actor tells it: in answers to commands, and when a replica asks.
  *
  * An answer on a direct link may overtake the announcement of its change. The replica then waits for the announcement
- * before it serves a reader. Readers share this wait. It ends when the replica has the version, or after ANNOUNCED_MS, and
- * never fails. Callers that ask share the question under way, too. If it fails, they get the refusal.
+ * before it serves a reader. Readers share this wait. It ends when the replica has the version, or after ANNOUNCED_MS,
+ * and never fails. Callers that ask share the question under way, too. If it fails, they get the refusal.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome } from '@parterre/shared/errors';

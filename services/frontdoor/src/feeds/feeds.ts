@@ -1,13 +1,14 @@
 /**
  * Owns the replicas of the events that are watched or read at this front door, and their viewers (viewers.ts). An event
  * has one replica, however many viewers. A replica lives while it has viewers, and `replicaIdleMs` after its last use.
- * Every `feedCheckMs`, and after a loss of the link to NATS, each replica in use asks for the event's latest version. So
- * viewers get a change even if its announcement was lost with its sender, and the owner knows that the event is watched
- * (shared/src/feed-watch.ts).
+ * Every `feedCheckMs`, and after a loss of the link to NATS, each replica in use asks for the event's latest version.
+ * So viewers get a change even if its announcement was lost with its sender, and the owner knows that the event is
+ * watched (shared/src/feed-watch.ts).
  *
- * A front door keeps a bounded number of events (`PARTERRE_WATCHED_EVENTS`), which all organisations share (shares.ts). At the bound an event
- * without viewers makes room. If every event has viewers, the largest organisation gives way: its event with the fewest
- * viewers goes, and these viewers are told to come back. New events of the largest organisation itself are refused.
+ * A front door keeps a bounded number of events (`PARTERRE_WATCHED_EVENTS`), which all organisations share (shares.ts).
+ * At the bound an event without viewers makes room. If every event has viewers, the largest organisation gives way: its
+ * event with the fewest viewers goes, and these viewers are told to come back. New events of the largest organisation
+ * itself are refused.
  *
  * States of an event here: absent → loading → live → absent. If the first view fails (the only await), the callers that
  * wait for it get the refusal, and nothing is kept.
@@ -128,7 +129,9 @@ export class Feeds {
     return this.viewers.hasRoomFor(eventKey, crowd);
   }
 
-  /** The refusal of a viewer for which no room is left; null if it may come in. `address` is null if none is counted. */
+  /**
+   * The refusal of a viewer for which no room is left; null if it may come in. `address` is null if none is counted.
+   */
   refusalOf(replica: Replica, viewer: Viewer, address: string | null): Outcome<never> | null {
     const watched = this.events.get(replica.eventKey);
     if (!watched || !this.hasRoom(watched.organisationId) || !this.hasRoomFor(replica, viewer)) return tooManyViewers;
@@ -235,8 +238,8 @@ export class Feeds {
   }
 
   /**
-   * Drops an event for a new event of the organisation; false if it must not have one more. An event without viewers goes
-   * first, of the largest organisation where it has one.
+   * Drops an event for a new event of the organisation; false if it must not have one more. An event without viewers
+   * goes first, of the largest organisation where it has one.
    */
   private makeRoom(organisationId: string): boolean {
     const largest = this.shares.yieldsTo(organisationId);

@@ -7,8 +7,8 @@
  * meanwhile. A regular round spreads its lookups over ROUND_MS. A round after a loss hurries, and so does a regular
  * round that is under way then. Either round lets the loop turn after `keyChecksAtOnce` lookups.
  *
- * Failure at each await: if a lookup gets no answer, the key counts as valid, and the next round asks again. If a lookup
- * throws, the round ends with the exception. The pauses do not fail.
+ * Failure at each await: if a lookup gets no answer, the key counts as valid, and the next round asks again. If a
+ * lookup throws, the round ends with the exception. The pauses do not fail.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, pause } from '@parterre/shared/clock';

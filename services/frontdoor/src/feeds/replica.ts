@@ -322,8 +322,8 @@ export class Replica {
   }
 
   /**
-   * The units that others hold, for a caller whose own holds have these marks. The holds are counted once for each sight
-   * and reach: an event may have tens of thousands of held units.
+   * The units that others hold, for a caller whose own holds have these marks. The holds are counted once for each
+   * sight and reach: an event may have tens of thousands of held units.
    */
   heldByOthers(audience: Audience, marks: ReadonlySet<string>): number {
     this.freeOver();

@@ -32,8 +32,8 @@ export class Shares {
   }
 
   /**
-   * The organisation that gives way to one more of `organisationId`; null if none has more. Two organisations with equal
-   * parts take nothing from each other, so viewers are not sent back and forth.
+   * The organisation that gives way to one more of `organisationId`; null if none has more. Two organisations with
+   * equal parts take nothing from each other, so viewers are not sent back and forth.
    */
   yieldsTo(organisationId: string): string | null {
     let most = this.#of(organisationId) + 1;

@@ -38,8 +38,8 @@ export type TellerPorts = {
 };
 
 /**
- * The longest time that changes are gathered before viewers hear of them, if the loop is free. A viewer thus gets at most
- * 30 frames a second. Ten thousand viewers are told once in some 40 ms, so the fold does not hold them up.
+ * The longest time that changes are gathered before viewers hear of them, if the loop is free. A viewer thus gets at
+ * most 30 frames a second. Ten thousand viewers are told once in some 40 ms, so the fold does not hold them up.
  */
 export const FOLD_MS = 33;
 /**
@@ -157,7 +157,8 @@ export class Teller {
     }
     if (since === this.toldVersion) return;
     const isBuyer = audience.words === 'buyer';
-    const [scopes, allocation] = [this.scopesSince > since, this.allocationSince > since];
+    const scopes = this.scopesSince > since;
+    const allocation = this.allocationSince > since;
     if (scopes) this.ports.publish(batch, encoder.hidden(this.picture.scopes));
     if (allocation) this.ports.publish(batch, encoder.allocation(this.picture.channels.version));
     if (allocation || (scopes && isBuyer) || since < this.history.knownSince) {

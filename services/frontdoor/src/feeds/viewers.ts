@@ -1,8 +1,9 @@
 /**
  * Keeps the viewers of this front door, sockets and streams, and each organisation's share of them: by event, by crowd
- * (viewers that get the same frames), by batch (each has one topic), by the key or session that they came with, and by the second in which their access ends.
- * Every change happens within one turn. Nothing is awaited. A function that closes many viewers closes at most
- * `viewersPerTurn` of them and returns whether any are left, so that its caller lets the loop turn in between.
+ * (viewers that get the same frames), by batch (each has one topic), by the key or session that they came with, and by
+ * the second in which their access ends. Every change happens within one turn. Nothing is awaited. A function that
+ * closes many viewers closes at most `viewersPerTurn` of them and returns whether any are left, so that its caller lets
+ * the loop turn in between.
  *
  * States of a viewer: in → out. Both `close` and the server library's own closing lead to out. The second of the two
  * finds nothing to do.

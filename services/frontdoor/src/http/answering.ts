@@ -1,6 +1,6 @@
 /**
- * Writes the answer of an exchange: at once, when the end of its body has come (last-request.ts), or when the headers for
- * the page of an embedded session are known. A caller that is gone gets none.
+ * Writes the answer of an exchange: at once, when the end of its body has come (last-request.ts), or when the headers
+ * for the page of an embedded session are known. A caller that is gone gets none.
  *
  * An exception is a bug, and ends one exchange: with 500, or with a closed connection once the status line is written
  * (`fail`). No function here throws.
@@ -32,7 +32,9 @@ export function fail(exchange: Exchange, counters: HttpCounters, error: unknown)
   giveWhenAnswerable(exchange, counters, answer);
 }
 
-/** Answers when the answer may be written and the headers for the page of an embedded session are known. Never throws. */
+/**
+ * Answers when the answer may be written and the headers for the page of an embedded session are known. Never throws.
+ */
 export function respond(exchange: Exchange, counters: HttpCounters, answer: Answer | EventStream): void {
   if (exchange.ended) return;
   if (exchange.cors === null) {

@@ -7,11 +7,11 @@
  * state; the end of a paused connection shows once it goes on. The server library closes the connection of a slow
  * sender: in each ten seconds 160 KB must arrive, or the rest. This does not hold while a body is paused: the deadlines
  * of the admission end the pause. A reading body has `bodyMsMax` from its first piece on, or from its admission, and in
- * proportion more on routes of longer bodies. So slow senders cannot keep the room of all bodies for long. A body in one
- * piece needs no timer.
+ * proportion more on routes of longer bodies. So slow senders cannot keep the room of all bodies for long. A body in
+ * one piece needs no timer.
  *
- * A large body in chunks stops once (reading → held → reading): past `largeBodyBytesMin` it is paused until its turn has
- * come. The rest of the library's read still comes meanwhile, and is kept.
+ * A large body in chunks stops once (reading → held → reading): past `largeBodyBytesMin` it is paused until its turn
+ * has come. The rest of the library's read still comes meanwhile, and is kept.
  *
  * A body in more than `bodyPiecesMax` chunks is a flood. The library calls us for each chunk and reads on without a
  * pause, so the answer is written at once (reads.ts). The body is then cut off, and its last chunk is reported.
@@ -110,7 +110,9 @@ export class IncomingBody implements Incoming {
     if (this.declaredBytes !== null && this.declaredBytes > bytesMax) this.#refuse(this.#tooLarge());
   }
 
-  /** Hands over the whole body of an admitted caller, perhaps at once. Refused with `payload_too_large` or `overloaded`. */
+  /**
+   * Hands over the whole body of an admitted caller, perhaps at once. Refused with `payload_too_large` or `overloaded`.
+   */
   whole(receiver: BodyReceiver): void {
     if (this.#refused) {
       receiver.onWhole(this.#refused);

@@ -40,7 +40,10 @@ export type Exchange = {
   readonly onFault: (error: unknown, requestId: string) => void;
 };
 
-/** Runs `run`, and hands its exception to `onError`. An exception that left a callback of the library would end the process. */
+/**
+ * Runs `run`, and hands its exception to `onError`. An exception that left a callback of the library would end the
+ * process.
+ */
 export function guard(run: () => void, onError: (error: unknown) => void): void {
   try {
     run();

@@ -6,7 +6,9 @@
  */
 import type { HttpRequest } from 'uWebSockets.js';
 
-/** The headers that the front door uses. A string is empty if its header is absent. An empty Idempotency-Key is a blank. */
+/**
+ * The headers that the front door uses. A string is empty if its header is absent. An empty Idempotency-Key is a blank.
+ */
 export type Headers = {
   authorization: string;
   contentType: string;

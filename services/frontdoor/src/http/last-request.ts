@@ -7,10 +7,10 @@
  * library close the connection without a call to us. So nobody holds the loop with a row of requests, and nobody who
  * does not read piles up answers.
  *
- * The last request of a connection: no byte behind it is ever taken for a request, which would be request smuggling. The
- * library ends a connection on `end(…, true)` only after the read. So the answer stays pending until the body and the
- * read are over: a promise may settle within the read, `setImmediate` runs after it. From then on the answer and the
- * close are one step, or the answer stays pending until the connection has taken all its bytes (`sendAndClose`).
+ * The last request of a connection: no byte behind it is ever taken for a request, which would be request smuggling.
+ * The library ends a connection on `end(…, true)` only after the read. So the answer stays pending until the body and
+ * the read are over: a promise may settle within the read, `setImmediate` runs after it. From then on the answer and
+ * the close are one step, or the answer stays pending until the connection has taken all its bytes (`sendAndClose`).
  *
  * A flood of chunks may keep the library reading for ever, so its answer is written within the read
  * (`endWithinRead`). The library closes the connection after this read. Bytes behind the flood's last chunk look like a

@@ -73,7 +73,8 @@ export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
   const { places, activity } = foldBooking(plans, kept);
   const objects = objectsOf(plans, places, event.currency);
   const active = objects.filter(({ state }) => state === 'booked');
-  const [first, last] = [kept.entries[0]?.record.by, kept.entries.at(-1)?.record.by];
+  const first = kept.entries[0]?.record.by;
+  const last = kept.entries.at(-1)?.record.by;
   const booking = {
     eventKey: event.key,
     eventMode: event.mode,

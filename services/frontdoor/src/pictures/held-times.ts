@@ -1,7 +1,7 @@
 /**
  * The times at which the held units of one event become free, so that a map shows a seat as free from this millisecond
- * on, also before the journaled expiry arrives. The units of a hold stand in the second of its end, so that a look reads
- * the units of past seconds only, and empties these seconds. Nothing is awaited.
+ * on, also before the journaled expiry arrives. The units of a hold stand in the second of its end, so that a look
+ * reads the units of past seconds only, and empties these seconds. Nothing is awaited.
  *
  * States of a unit: unknown → until → over → unknown. The journaled expiry, or any other change of the unit, ends its
  * entry. An extension that arrives late takes an over unit back to until.

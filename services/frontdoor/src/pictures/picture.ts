@@ -44,7 +44,8 @@ export class Picture {
    * Replaces the whole picture. Returns the units whose status changed for any audience; no units if the chart changed.
    */
   take(plan: Plan, statuses: Uint8Array, offered: Offered | undefined, scopes: ScopesInForce, channels: ChannelMap) {
-    const [before, shownBefore] = [this.statuses, this.shown];
+    const before = this.statuses;
+    const shownBefore = this.shown;
     const samePlan = this.plan?.hash === plan.hash;
     this.plan = plan;
     this.statuses = statuses;
@@ -72,7 +73,8 @@ export class Picture {
   set(units: readonly number[], statuses: readonly number[], offered: Offered | undefined): void {
     if (offered) this.overlay ??= this.statuses.slice();
     for (const [index, unit] of units.entries()) {
-      const [before, after] = [this.statuses[unit]!, statuses[index]!];
+      const before = this.statuses[unit]!;
+      const after = statuses[index]!;
       this.statuses[unit] = after;
       if (this.overlay) this.overlay[unit] = after;
       const area = this.areas.get(this.plan.objectOfUnit[unit]!);
@@ -109,7 +111,8 @@ export class Picture {
   }
 
   private show(unit: number): void {
-    const [before, after] = [this.shown[unit]!, this.shownNow(unit)];
+    const before = this.shown[unit]!;
+    const after = this.shownNow(unit);
     this.shown[unit] = after;
     const area = this.areas.get(this.plan.objectOfUnit[unit]!);
     if (area) area.shown[this.channelOf(unit)]! += isFree(after) - isFree(before);

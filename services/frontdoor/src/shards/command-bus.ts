@@ -1,6 +1,6 @@
 /**
- * The narrow port by which commands leave and replies come back, and its adapter: a direct link to the owner where one is
- * open (shard-links.ts), NATS everywhere else.
+ * The narrow port by which commands leave and replies come back, and its adapter: a direct link to the owner where one
+ * is open (shard-links.ts), NATS everywhere else.
  */
 import type { Subscription } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
@@ -19,7 +19,7 @@ export type CommandBus = {
    * partition. `onUndelivered` gets `batch` if no shard listens. Throws when the link is closed.
    */
   send(partition: number, epoch: number | null, batch: number, payload: Uint8Array): void;
-  /** Whether a batch to this owner may have rows (shared/link/rows.ts). */
+  /** Whether a batch to this owner may have rows (link/rows.ts). */
   takesRows(partition: number, epoch: number | null): boolean;
   /** Tells the shards that perhaps no shard listens for the partition. */
   reportOrphan(partition: number): void;

@@ -81,7 +81,9 @@ export class Dispatcher {
     });
   }
 
-  /** Calls `resolve` once with the answer, or with a refusal by `deadlineAt`. The command takes the place of `tenant`. */
+  /**
+   * Calls `resolve` once with the answer, or with a refusal by `deadlineAt`. The command takes the place of `tenant`.
+   */
   take(
     tenant: Tenant,
     event: EventAddress,

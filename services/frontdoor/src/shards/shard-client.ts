@@ -27,8 +27,8 @@ export type ShardClient = {
     deadlineAt: number,
   ): Promise<Outcome<Answers[C['type']]>>;
   /**
-   * As `submit`, without a promise. Calls `answered` once, perhaps at once. `answered` never throws. The answer may come
-   * as text.
+   * As `submit`, without a promise. Calls `answered` once, perhaps at once. `answered` never throws. The answer may
+   * come as text.
    */
   send<C extends Command>(
     event: EventAddress,
@@ -38,8 +38,8 @@ export type ShardClient = {
     answered: (outcome: Outcome<Answers[C['type']] | AnswerText>) => void,
   ): void;
   /**
-   * The refusal of a hold of a sold unit, where its owner pledges that it stands (standing-refusals.ts). Ask this only for
-   * a hold with a new name: a repetition gets its first answer from the owner (I5).
+   * The refusal of a hold of a sold unit, where its owner pledges that it stands (standing-refusals.ts). Ask this only
+   * for a hold with a new name: a repetition gets its first answer from the owner (I5).
    */
   refusalOf(event: EventAddress, caller: Caller, hold: Command & { type: 'hold' }): Refused | null;
   inFlight(): number;

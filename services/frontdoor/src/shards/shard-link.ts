@@ -1,10 +1,10 @@
 /**
  * A direct link to one shard, over which batches go and replies come.
  *
- * States: down → connecting (the socket opens) → proving (both sides prove that they know the deployment secret) → open →
- * down. A link that fails or ends at any time is down, and connects again after a pause that doubles up to `pauseMsMax`.
- * An open link that is silent for `linkSilenceMs` is ended: its shard says four times a second that it is alive. Batches
- * that were under way when an open link ended have an unknown outcome, and `onLost` says so.
+ * States: down → connecting (the socket opens) → proving (both sides prove that they know the deployment secret) → open
+ * → down. A link that fails or ends at any time is down, and connects again after a pause that doubles up to
+ * `pauseMsMax`. An open link that is silent for `linkSilenceMs` is ended: its shard says four times a second that it is
+ * alive. Batches that were under way when an open link ended have an unknown outcome, and `onLost` says so.
  */
 import type { KeyObject } from 'node:crypto';
 import { connect, type Socket } from 'node:net';

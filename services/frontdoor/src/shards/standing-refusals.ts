@@ -1,21 +1,21 @@
 /**
  * Refusals of sold units that this front door gives by itself. An owner that refuses a hold of a booked unit may pledge
  * that the refusal stands for some milliseconds: until then it carries out nothing that could change the refusal
- * (partition/intake/standing-refusals.ts of the shard, 0125). The pledge holds for the event. The front door keeps the units that
- * it has heard of, and refuses plain holds of them while a pledge runs.
+ * (partition/intake/standing-refusals.ts of the shard, 0125). The pledge holds for the event. The front door keeps the
+ * units that it has heard of, and refuses plain holds of them while a pledge runs.
  *
  * States of an event: unknown → pledged (until `until`) → lapsed → pledged. Under the same epoch and number of changes
  * the known units stay known. Under another one they are forgotten, since a unit may have been freed meanwhile.
  *
- * A hold gets its refusal here only at its first asking. A repetition under the same name goes to the owner, which may have
- * granted the hold before (I5).
+ * A hold gets its refusal here only at its first asking. A repetition under the same name goes to the owner, which may
+ * have granted the hold before (I5).
  *
  * In the second half of a pledge, one hold asks the owner. Its answer brings the next pledge. All other holds are
  * refused here. If the answer is lost, the pledge lapses and all holds ask.
  *
  * The time counts from the arrival of the request that was answered, which is before the owner's decision. A front door
- * that was stopped finds the pledge lapsed when it looks at its clock. A caller is thus refused only with an answer that
- * the owner would give at the same moment.
+ * that was stopped finds the pledge lapsed when it looks at its clock. A caller is thus refused only with an answer
+ * that the owner would give at the same moment.
  */
 import type { Caller, Command, Stand } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
@@ -95,7 +95,9 @@ export class StandingRefusals {
   }
 }
 
-/** Whether the refusal of the hold rests on its one label alone. A hold with a name of its caller may have an answer. */
+/**
+ * Whether the refusal of the hold rests on its one label alone. A hold with a name of its caller may have an answer.
+ */
 function isPlain({ reach, override, session }: Caller, hold: Command & { type: 'hold' }): boolean {
   if (reach !== undefined || override !== undefined || session !== undefined) return false;
   const { selections, replaceHoldId, fingerprint } = hold;

@@ -1,9 +1,10 @@
 /**
  * The commands in flight, by id, and the commands that leave at the end of this turn, by partition.
  *
- * No `Map`: a Map of V8 moves to another table each time its table is full of deleted entries, and each old table points
- * to the next one. Once the collector has promoted one of these tables, every later table counts as reachable, with all
- * commands that were in it, until the next full collection. Each scavenge then copies the commands of its whole time.
+ * No `Map`: a Map of V8 moves to another table each time its table is full of deleted entries, and each old table
+ * points to the next one. Once the collector has promoted one of these tables, every later table counts as reachable,
+ * with all commands that were in it, until the next full collection. Each scavenge then copies the commands of its
+ * whole time.
  */
 import type { Envelope } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';

@@ -7,8 +7,8 @@
  * five ways: the client closes it, `feeds` closes it, the untaken bytes grow past their bound, no message came for
  * `idleSeconds`, or the client sends more frames or bytes than a viewer needs. A live client answers our pings.
  *
- * An exception ends one socket: with 500 before the upgrade, with the code 1011 after it. No exception leaves a callback
- * of the library, because that would end the process. A draining front door refuses new sockets.
+ * An exception ends one socket: with 500 before the upgrade, with the code 1011 after it. No exception leaves a
+ * callback of the library, because that would end the process. A draining front door refuses new sockets.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
 import { setImmediate as immediately } from 'node:timers/promises';

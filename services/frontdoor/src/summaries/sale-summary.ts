@@ -73,7 +73,8 @@ function stateOf({ stopped, supply, releases }: SaleFacts): State {
   const left = supply.filter(({ free }) => free > 0);
   if (left.length === 0) return 'sold-out';
   if (left.every(({ category }) => isAwaited(category, releases))) return 'presale';
-  const [free, total] = [sumOf(left, 'free'), sumOf(supply, 'total')];
+  const free = sumOf(left, 'free');
+  const total = sumOf(supply, 'total');
   return free < total * LOW_BELOW ? 'low' : 'on-sale';
 }
 
@@ -128,8 +129,8 @@ function offered({ id, name, remaining, startsAt, endsAt }: ReleaseView) {
 type Price = Pick<Offer, 'price' | 'previousPrice'>;
 
 /**
- * The lowest price of all free units, without the units with an accessibility kind while others are free. A channel's own
- * price takes precedence over the price of a ticket release.
+ * The lowest price of all free units, without the units with an accessibility kind while others are free. A channel's
+ * own price takes precedence over the price of a ticket release.
  */
 function cheapestOf({ supply, channels }: SaleFacts, offers: readonly Offer[]): Price | null {
   const left = supply.some(({ plain }) => plain > 0) ? 'plain' : 'free';

@@ -6,8 +6,8 @@ import { stripped } from '../pictures/pictures.ts';
 
 /**
  * The units of a category and a channel (null: public sale) that buyers of a reach may have: in total, and free now.
- * `plain` counts the free units without an accessibility kind. `tiers` are the tiers at which plain free units are sold,
- * or all free units where none is plain. They never include companions' tiers.
+ * `plain` counts the free units without an accessibility kind. `tiers` are the tiers at which plain free units are
+ * sold, or all free units where none is plain. They never include companions' tiers.
  */
 export type Supply = {
   category: Category;

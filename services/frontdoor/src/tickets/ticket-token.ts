@@ -1,18 +1,18 @@
 /**
- * The text of a ticket: an HMAC-SHA-256 of the rest, and the access as JSON, both in base64url. All characters may stand
- * in a WebSocket subprotocol. A ticket is signed, not encrypted: it carries no credential, only
+ * The text of a ticket: an HMAC-SHA-256 of the rest, and the access as JSON, both in base64url. All characters may
+ * stand in a WebSocket subprotocol. A ticket is signed, not encrypted: it carries no credential, only
  * hashes of them.
  *
- * The length is bounded, because a subprotocol stands in the request's head, which the server library bounds at 4 KiB. So
- * a ticket names the session in place of the session's channels, and the hash of an origin in place of the origin.
+ * The length is bounded, because a subprotocol stands in the request's head, which the server library bounds at 4 KiB.
+ * So a ticket names the session in place of the session's channels, and the hash of an origin in place of the origin.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { sha256 } from '@parterre/shared/ids';
 
 /**
  * `keyHash` names the key or session that the ticket was issued to. The access of this key or session ends at
- * `accessEndsAt`; null means that it has no end. `origin` is the mark of the page that asked for the ticket. `sees` names
- * the audience: `reach` is the reach of the session.
+ * `accessEndsAt`; null means that it has no end. `origin` is the mark of the page that asked for the ticket. `sees`
+ * names the audience: `reach` is the reach of the session.
  */
 export type TicketAccess = {
   eventKey: string;

@@ -1,15 +1,15 @@
 /**
- * A ticket lets a viewer open a socket without a credential in its address. A ticket is good once, for `ticketTtlMs`, at
- * every front door with the same deployment secret.
+ * A ticket lets a viewer open a socket without a credential in its address. A ticket is good once, for `ticketTtlMs`,
+ * at every front door with the same deployment secret.
  *
  * States of a ticket: issued → redeemed or expired. Issuing stores nothing and sends nothing: the ticket itself carries
- * its access, under a signature (ticket-token.ts). A front door remembers the tickets that it has redeemed, and tells the
- * others of them at the end of the event-loop turn, over core NATS. Nothing here awaits.
+ * its access, under a signature (ticket-token.ts). A front door remembers the tickets that it has redeemed, and tells
+ * the others of them at the end of the event-loop turn, over core NATS. Nothing here awaits.
  *
  * Once means: once at each front door, and once over all front doors as soon as they have heard of it, some
- * milliseconds later. A lost message, a link that is down or a restart lets a ticket in again at another front door until
- * it expires. The second viewer needs the ticket, and a page also the origin (sockets/sockets.ts). It sees the map and can
- * change nothing.
+ * milliseconds later. A lost message, a link that is down or a restart lets a ticket in again at another front door
+ * until it expires. The second viewer needs the ticket, and a page also the origin (sockets/sockets.ts). It sees the
+ * map and can change nothing.
  */
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '@parterre/shared/clock';

@@ -12,15 +12,16 @@
  * front doors address this owner. The lease is written (not awaited), so that shards that start later know the owner.
  *
  * Handing over, when another member is the heir: while the partition still serves, snapshots are stored and the heir
- * loads the events in use and folds them on (awaits the store and the heir, bounded). The subscriptions are drained (awaits the link; if
- * that fails, late commands are answered `moved`). `Partition.handOver` finishes the work under way and gives up the
- * partition in the log (bounded). The next beat, sent at once, no longer claims the partition, and the heir takes it.
+ * loads the events in use and folds them on (awaits the store and the heir, bounded). The subscriptions are drained
+ * (awaits the link; if that fails, late commands are answered `moved`). `Partition.handOver` finishes the work under
+ * way and gives up the partition in the log (bounded). The next beat, sent at once, no longer claims the partition, and
+ * the heir takes it.
  *
  * `members.ts` knows which members are alive. A front door that finds no owner at a partition reports the partition as
  * orphaned. The claimant is then pinged. If NATS answers twice in a row that nobody listens, the claimant is forgotten
  * before its silence is over. The parent of a member's process tells its end at once. This end is certain, so the heirs
- * have a shorter quiet time (journal/tail.ts). If another member claims, with a higher epoch, a partition that is served
- * here, this owner looks at the log. It never gives up a partition because of a claim.
+ * have a shorter quiet time (journal/tail.ts). If another member claims, with a higher epoch, a partition that is
+ * served here, this owner looks at the log. It never gives up a partition because of a claim.
  *
  * A member that joins takes nothing before it has read the leases: until then it may not have heard every owner, and
  * would fence living owners.
@@ -56,8 +57,9 @@ export type MemberBus = {
     onPrepare(partition: number, events: string[]): Promise<void>;
   }): void;
   /**
-   * Asks the heir of the partition to load these events, and then to fold them on. Resolves when the heir has done so, or
-   * cannot: an earlier version does not listen, and no answer is waited for longer than `handOverPrepareMs`. Never throws.
+   * Asks the heir of the partition to load these events, and then to fold them on. Resolves when the heir has done so,
+   * or cannot: an earlier version does not listen, and no answer is waited for longer than `handOverPrepareMs`. Never
+   * throws.
    */
   prepare(heir: string, partition: number, events: string[]): Promise<void>;
   /** `nobody`: no listener exists under this id. `silent`: no answer came in time, or the link is down. */
@@ -252,8 +254,9 @@ export class Ownership {
   }
 
   /**
-   * Whether nobody listens under the member's id, twice in a row: after one failed ping the member's connection may just
-   * be coming back. A ping that gets no answer may have been on its way when the member died, so the next one asks again.
+   * Whether nobody listens under the member's id, twice in a row: after one failed ping the member's connection may
+   * just be coming back. A ping that gets no answer may have been on its way when the member died, so the next one asks
+   * again.
    */
   async #isGone(id: string): Promise<boolean> {
     let misses = 0;

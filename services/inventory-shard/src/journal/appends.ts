@@ -31,8 +31,8 @@
  * owned the partition when its request was sent. For `readLeaseMs` from that time no other process answers for the
  * partition, since a new owner stays quiet until `fenceQuietMs` after the ack of its fence's first record: behind that
  * record nothing confirms the previous owner any more. The owner is quiet for a shorter time, or for none, if the tail
- * shows that no earlier owner answers any more (`quietBehind` in tail.ts). All times come from monotonic clocks: a process that was stopped wakes up with its
- * lease run out.
+ * shows that no earlier owner answers any more (`quietBehind` in tail.ts). All times come from monotonic clocks: a
+ * process that was stopped wakes up with its lease run out.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
@@ -90,8 +90,8 @@ export type JournalEvents = {
 };
 
 /**
- * The result of `open()`: the epoch, the time for which its owner answers nothing more, in milliseconds, and the low-water
- * mark of the log, null in a log of the first form.
+ * The result of `open()`: the epoch, the time for which its owner answers nothing more, in milliseconds, and the
+ * low-water mark of the log, null in a log of the first form.
  */
 export type Fence = { epoch: number; quietMs: number; low: number | null };
 

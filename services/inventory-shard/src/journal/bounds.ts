@@ -15,8 +15,8 @@ export const readLeaseMs = 300;
  */
 export const fenceQuietMs = readLeaseMs + 50;
 /**
- * The same behind a commit of an owner whose process has ended. This owner answers nothing more. A front door may refuse
- * in its name for 50 ms, by a pledge. Clocks run differently by a sixth at most.
+ * The same behind a commit of an owner whose process has ended. This owner answers nothing more. A front door may
+ * refuse in its name for 50 ms, by a pledge. Clocks run differently by a sixth at most.
  */
 export const endedQuietMs = 60;
 export const snapshotsKept = 2;

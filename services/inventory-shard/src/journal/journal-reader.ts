@@ -1,23 +1,23 @@
 /**
- * Reads messages out of a partition's stream, in requests, and the groups of one event or the shared commits among them.
- * Nothing of a commit is decoded here except the keys of its events.
+ * Reads messages out of a partition's stream, in requests, and the groups of one event or the shared commits among
+ * them. Nothing of a commit is decoded here except the keys of its events.
  *
- * The first groups of a short span are read one by one, which is enough for most heirs. The rest needs a consumer. In a cluster, the
- * leader of all servers makes the consumer, and the others wait for its election when it dies.
+ * The first groups of a short span are read one by one, which is enough for most heirs. The rest needs a consumer. In a
+ * cluster, the leader of all servers makes the consumer, and the others wait for its election when it dies.
  *
- * A server keeps the answer to a request in the connection's buffer, and drops a connection whose buffer is too large (64
- * MiB by default). All loads of a process share one connection, which carries the lease too. A request therefore asks for
- * at most `replayRequestBytes`. It takes as many messages as have room, since each further request is a round trip that
- * buyers wait for. A group that is larger than a request is asked for alone, and few such requests are under way in one
- * process. A wait for a message that the consumer's server does not have yet is none of these few.
+ * A server keeps the answer to a request in the connection's buffer, and drops a connection whose buffer is too large
+ * (64 MiB by default). All loads of a process share one connection, which carries the lease too. A request therefore
+ * asks for at most `replayRequestBytes`. It takes as many messages as have room, since each further request is a round
+ * trip that buyers wait for. A group that is larger than a request is asked for alone, and few such requests are under
+ * way in one process. A wait for a message that the consumer's server does not have yet is none of these few.
  *
  * States of a read: first groups → consumer made → asking ⇄ answered → ended. The next request is under way while the
  * caller folds the answer to the last one. If it fails meanwhile, the read fails once the caller asks for more.
  *
  * Failure at each await: a first group that cannot be read ends the read. The request for a consumer is repeated
  * `consumerTries` times, and then rejects. A request that nobody answers ends the read with a fault after
- * `replayStallMs`. So does a message that was lost on the way: the count of the delivery shows the gap. The server forgets
- * an idle consumer by itself.
+ * `replayStallMs`. So does a message that was lost on the way: the count of the delivery shows the gap. The server
+ * forgets an idle consumer by itself.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -128,8 +128,8 @@ export class JournalReader {
   }
 
   /**
-   * In a cluster the leader of all servers makes the consumer. While the servers elect that leader nobody answers, so the
-   * request is repeated under the same name. Resolves with the name.
+   * In a cluster the leader of all servers makes the consumer. While the servers elect that leader nobody answers, so
+   * the request is repeated under the same name. Resolves with the name.
    */
   async #consumer(manager: JetStreamManager, { stream, subject, from, headersOnly }: Span): Promise<string> {
     const name = `replay-${randomUUID()}`;
@@ -206,8 +206,8 @@ function groupsIn(subject: string, data: Uint8Array): PackedGroup[] | null {
 
 /**
  * Reads the shared parts of one event. Near parts are read forwards. Over a long way the parts are found from the last
- * to the first, since each names the one before, and the commits between them are not read. A forward read that begins near the end of the last read goes on there, since
- * many commits are read in the time that a new consumer takes.
+ * to the first, since each names the one before, and the commits between them are not read. A forward read that begins
+ * near the end of the last read goes on there, since many commits are read in the time that a new consumer takes.
  */
 export class SharedReading {
   readonly #open: (from: number) => Promise<AsyncGenerator<PlacedData>>;

@@ -1,7 +1,7 @@
 /**
  * Opens the room of the journal: fenced appends (appends.ts) on JetStream (jetstream-log.ts), the streams and their
- * durability, snapshots and rosters in the object store, the index of shared commits (shared-parts.ts), and the replay of
- * an event from its snapshot (recovery.ts).
+ * durability, snapshots and rosters in the object store, the index of shared commits (shared-parts.ts), and the replay
+ * of an event from its snapshot (recovery.ts).
  */
 
 export { type Fence, Journal, type JournalEvents } from './appends.ts';

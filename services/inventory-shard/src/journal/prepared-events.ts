@@ -3,9 +3,10 @@
  * the groups that came since, and no buyer waits for a snapshot or a plan. The owner asks twice: the second time the
  * states are folded on, so that few groups remain.
  *
- * A prepared state is a fold of groups that the log had acknowledged, so it stays a true beginning (I6). Behind the fence
- * the load folds it on to the end of the journal. A state is given away once, and forgotten after `preparedKeepMs`. A
- * state that is being folded on is nobody else's: a takeover that comes meanwhile loads the event from its snapshot.
+ * A prepared state is a fold of groups that the log had acknowledged, so it stays a true beginning (I6). Behind the
+ * fence the load folds it on to the end of the journal. A state is given away once, and forgotten after
+ * `preparedKeepMs`. A state that is being folded on is nobody else's: a takeover that comes meanwhile loads the event
+ * from its snapshot.
  *
  * Failure at the await: an event that cannot be loaded is not prepared. Its first command loads it.
  */
@@ -30,7 +31,9 @@ export class PreparedEvents {
     this.#loaderOf = loaderOf;
   }
 
-  /** Resolves when the events are prepared, as far as there is room for them. Events that were prepared are folded on. */
+  /**
+   * Resolves when the events are prepared, as far as there is room for them. Events that were prepared are folded on.
+   */
   async prepare(partition: number, eventKeys: readonly string[]): Promise<void> {
     const loader = this.#loaderOf(partition);
     const before = this.#take(partition);

@@ -4,15 +4,15 @@
  *
  * The journal of an event is its own subject, and its parts of shared commits. Each part names the version before it.
  * Where the state has an older version, shared parts come first: they stand between the two. Shared parts behind the
- * event's last message on its own subject are those that the partition knows (shared-parts.ts). An event that may have a
- * part in a shared commit that cannot be read is not loaded.
+ * event's last message on its own subject are those that the partition knows (shared-parts.ts). An event that may have
+ * a part in a shared commit that cannot be read is not loaded.
  *
  * The state is made of the snapshot, and the groups are folded, in slices (slices.ts): other work runs between them. A
  * change of chart is folded in several slices.
  *
- * Failure while the journal streams in: the link is lost, and no message comes (journal-reader.ts). Then the load fails,
- * and its caller tries again (I8). The load also fails when the catalog cannot give a plan that a group names: an event
- * that changed its chart needs the plan of every folded group.
+ * Failure while the journal streams in: the link is lost, and no message comes (journal-reader.ts). Then the load
+ * fails, and its caller tries again (I8). The load also fails when the catalog cannot give a plan that a group names:
+ * an event that changed its chart needs the plan of every folded group.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Plan } from '@parterre/shared/chart/plan';

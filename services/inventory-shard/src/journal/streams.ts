@@ -80,8 +80,8 @@ export type Durability = { refused: string } | { warnings: string[] };
 const ASKED_FOR = '2.12.12, 2.14.3 or newer';
 
 /**
- * Whether a journal may be kept on this NATS server, and what a crash can lose. `version` comes from the server, `replicas`
- * from JOURNAL_REPLICAS.
+ * Whether a journal may be kept on this NATS server, and what a crash can lose. `version` comes from the server,
+ * `replicas` from JOURNAL_REPLICAS.
  */
 export function durabilityOf(version: string, replicas: number): Durability {
   if (replicas > 1 && !isAtLeast(version, '2.11.0')) {

@@ -62,10 +62,10 @@ function tailOf(sequence: number, payload: Uint8Array | null): Tail {
 }
 
 /**
- * How long an heir answers nothing behind this tail, from the ack of its fence's first record on, in milliseconds. A log
- * that is empty or was given up has no earlier owner. Behind a commit of an owner that has ended, nobody answers any more:
- * an owner cuts its first commit when no owner before it answers. An epoch record shows no such thing, since the owner
- * before may still have its lease.
+ * How long an heir answers nothing behind this tail, from the ack of its fence's first record on, in milliseconds. A
+ * log that is empty or was given up has no earlier owner. Behind a commit of an owner that has ended, nobody answers
+ * any more: an owner cuts its first commit when no owner before it answers. An epoch record shows no such thing, since
+ * the owner before may still have its lease.
  */
 export function quietBehind({ epoch, record, ownerHasEnded }: Tail): number {
   if (epoch === 0 || record?.released) return 0;

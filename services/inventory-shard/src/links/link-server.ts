@@ -1,7 +1,7 @@
 /**
- * Direct links: front doors connect to this shard, send batches of commands, and get their replies over the same socket.
- * NATS remains the way for everything else, for front doors without a link, and for replies whose link is gone. A link
- * decides nothing about ownership: a batch names the epoch of its owner, as its subject does on NATS.
+ * Direct links: front doors connect to this shard, send batches of commands, and get their replies over the same
+ * socket. NATS remains the way for everything else, for front doors without a link, and for replies whose link is gone.
+ * A link decides nothing about ownership: a batch names the epoch of its owner, as its subject does on NATS.
  *
  * States of a connection: proving (the challenge is sent; ends without a proof after `handshakeMs`) → open → closed. A
  * connection is closed at any time by its other side, by a frame that cannot be read, or by a backlog above
@@ -179,8 +179,8 @@ export class LinkServer {
 }
 
 /**
- * An abstract name on Linux. The name goes with its process, also after a kill. It has no permissions: any local process
- * may connect, and the handshake refuses strangers. Elsewhere a file in a folder of this user.
+ * An abstract name on Linux. The name goes with its process, also after a kill. It has no permissions: any local
+ * process may connect, and the handshake refuses strangers. Elsewhere a file in a folder of this user.
  */
 function newPath(): string {
   return process.platform === 'linux'

@@ -4,8 +4,8 @@
  * background loader make actors.
  *
  * Loading awaits the journal, the object store and the catalog. If one of them fails, the actor is dropped, and the
- * event is in trouble (troubled-events.ts): its callers ask again or get 503. The end of a growing pause loads the event
- * again, since it may have holds that end by themselves. An event without a journal is not kept, so that unknown
+ * event is in trouble (troubled-events.ts): its callers ask again or get 503. The end of a growing pause loads the
+ * event again, since it may have holds that end by themselves. An event without a journal is not kept, so that unknown
  * keys do not fill the memory. A `create` command in the actor's mailbox makes the event, once the event's plan is
  * here.
  *

@@ -11,18 +11,18 @@
  * would take too long here, and reads behind records whose answer names the event's version. A group gets its version
  * after its cut, so these reads would show the new state under the old version.
  *
- * Phases: loading → ready, or loading → creating → ready. A ready or changing actor becomes faulty when its state can no
- * longer be trusted: a rule threw, and may have changed a part of the state. `cut` then throws a `RuleFault` with the
- * command that the rule performed, and leaves every command in the mailbox. actor-pool.ts loads, creates and forgets
- * actors.
+ * Phases: loading → ready, or loading → creating → ready. A ready or changing actor becomes faulty when its state can
+ * no longer be trusted: a rule threw, and may have changed a part of the state. `cut` then throws a `RuleFault` with
+ * the command that the rule performed, and leaves every command in the mailbox. actor-pool.ts loads, creates and
+ * forgets actors.
  *
  * Ready → changing → ready: the event moves to another chart, a command names many units, or event time is set back, in
- * steps (rules/turn/long-turns.ts). The command of a change begins when nothing is due and it comes first. Each cut takes
- * one step, and other actors are cut between two steps (pipeline.ts). Mailbox and reads wait; the command stays first,
- * so that its copies find it under way. The state stays as it was until the last step, whose cut has the group. The
- * group has the time of the first step. Deadlines that come due meanwhile are due at the next cut. While the partition
- * may cut nothing, the steps wait. They are given up when the actor is dropped (the owner is lost, or an earlier group
- * is undone), when a rule throws, and when the command's deadline passes.
+ * steps (rules/turn/long-turns.ts). The command of a change begins when nothing is due and it comes first. Each cut
+ * takes one step, and other actors are cut between two steps (pipeline.ts). Mailbox and reads wait; the command stays
+ * first, so that its copies find it under way. The state stays as it was until the last step, whose cut has the group.
+ * The group has the time of the first step. Deadlines that come due meanwhile are due at the next cut. While the
+ * partition may cut nothing, the steps wait. They are given up when the actor is dropped (the owner is lost, or an
+ * earlier group is undone), when a rule throws, and when the command's deadline passes.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Answer, Command, CommandType, Envelope, Reply } from '@parterre/shared/commands';
@@ -57,7 +57,7 @@ import type { SnapshotTail } from './snapshot-need.ts';
 
 /** A command, the subject of its answer, the time when it came (`Clock.elapsed`), and the plan that it names. */
 export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; plan?: Plan };
-/** `command` is the type of the answered command, where its reply may be a row (shared/link/rows.ts). */
+/** `command` is the type of the answered command, where its reply may be a row (link/rows.ts). */
 export type PendingReply = { replyTo: string; reply: Reply; command?: CommandType };
 
 /** The reply to this copy of a command. */

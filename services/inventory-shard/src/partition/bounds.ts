@@ -15,8 +15,8 @@ export const snapshotEveryMs = 6 * 60 * MINUTE_MS;
 /** Reads of snapshot heads under way at once in one shard, while partitions open. */
 export const snapshotReadsAtOnce = 64;
 /**
- * A partition that is taken over looks for deadlines after this time: buyers wait for the loads of their own events, and
- * an heir of a dead owner may not cut before.
+ * A partition that is taken over looks for deadlines after this time: buyers wait for the loads of their own events,
+ * and an heir of a dead owner may not cut before.
  */
 export const surveyRestMs = fenceQuietMs;
 /** Activations (snapshot and replay) under way at once in one shard, for events that a command asked for. */

@@ -1,6 +1,6 @@
 /**
- * Receives commands from front doors, a batch in each message, for the events and budgets of a partition: over NATS, and
- * over direct links.
+ * Receives commands from front doors, a batch in each message, for the events and budgets of a partition: over NATS,
+ * and over direct links.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { type CommandRow, commandOfRow } from '@parterre/shared/link/link';

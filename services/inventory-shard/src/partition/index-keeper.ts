@@ -1,17 +1,18 @@
 /**
- * Keeps the index of a partition's shared parts (journal/shared-parts.ts): reads the shared commits of a partition that is
- * taken over, and sees that the event that holds the low-water mark gets its anchor.
+ * Keeps the index of a partition's shared parts (journal/shared-parts.ts): reads the shared commits of a partition that
+ * is taken over, and sees that the event that holds the low-water mark gets its anchor.
  *
  * An event in memory gets its anchor from the pipeline: its next part. Any other event gets its last part without
- * records, which needs no rule and no plan. So an event in trouble cannot hold the mark. States of such an anchor: wanted
+ * records, which needs no rule and no plan. So an event in trouble cannot hold the mark. States of such an anchor:
+ * wanted
  * → the event is an actor that loads nothing → its last part is read → the actor stands in line with its `anchor` → the
- * anchor is in flight, and the actor is faulty → settled or undone. Then the pool reloads the event, as any faulty actor.
- * The actor keeps others from loading the event, whose version would be old behind the anchor. Commands of the event
- * wait in its mailbox.
+ * anchor is in flight, and the actor is faulty → settled or undone. Then the pool reloads the event, as any faulty
+ * actor. The actor keeps others from loading the event, whose version would be old behind the anchor. Commands of the
+ * event wait in its mailbox.
  *
  * Failure at each await: the reading of shared commits is repeated after a pause, until the term ends. If the last part
- * cannot be read, the pool loads the event, and the next anchor waits for `reloadPauseMs`. When the term ends, the actor
- * is gone.
+ * cannot be read, the pool loads the event, and the next anchor waits for `reloadPauseMs`. When the term ends, the
+ * actor is gone.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
@@ -50,8 +51,8 @@ export class IndexKeeper {
   }
 
   /**
-   * Call this behind the partition's first fence, whose sequence is `last`. `low` is the low-water mark, null in a log of
-   * the first form. Loads wait for the end.
+   * Call this behind the partition's first fence, whose sequence is `last`. `low` is the low-water mark, null in a log
+   * of the first form. Loads wait for the end.
    */
   async fill(low: number | null, last: number): Promise<void> {
     const { clock, log, loader, shared } = this.#ports;

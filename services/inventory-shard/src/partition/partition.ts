@@ -14,8 +14,8 @@
  * pipeline keeps the groups in flight, oldest first. Replies leave when their group is durable (I2). A cut without
  * records (reads, refusals) rests on earlier decisions. Its replies leave after the event's last group in flight, and
  * only when it is certain that this process still owned the partition (certain-answers.ts). A command that names a
- * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that may change
- * refusals when no pledge to front doors runs (intake/standing-refusals.ts).
+ * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that
+ * may change refusals when no pledge to front doors runs (intake/standing-refusals.ts).
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also

@@ -39,8 +39,8 @@ export function createOutgoing(
   atTurnEnd: (run: () => void) => void = queueMicrotask,
 ): Outgoing {
   /**
-   * One for each front door, which is the reply subject without its batch number. A list: a `Map` that is cleared at each
-   * turn keeps its old replies reachable (0107).
+   * One for each front door, which is the reply subject without its batch number. A list: a `Map` that is cleared at
+   * each turn keeps its old replies reachable (0107).
    */
   let answers: { frontDoor: string; subject: string; hasRows: boolean; replies: ReplyRow[] }[] = [];
   let changes: { subject: string; change: FeedChange }[] = [];

@@ -55,8 +55,8 @@ export class TroubledEvents {
   }
 
   /**
-   * How long the next try of the event must wait, in milliseconds. If too many events are in trouble, each further event
-   * waits `reloadPauseMs`.
+   * How long the next try of the event must wait, in milliseconds. If too many events are in trouble, each further
+   * event waits `reloadPauseMs`.
    */
   waitMs(eventKey: string): number {
     const trouble = this.#troubles.get(eventKey);

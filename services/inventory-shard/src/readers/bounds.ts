@@ -3,7 +3,9 @@ import { MIB } from '@parterre/shared/units';
 
 /** The read of an event with at most this many units is computed on the loop: it takes less time than its capture. */
 export const inlineUnitsMax = 2_000;
-/** Captures under way at once in one shard. The next read is refused with `overloaded`. A capture may take megabytes. */
+/**
+ * Captures under way at once in one shard. The next read is refused with `overloaded`. A capture may take megabytes.
+ */
 export const capturesMax = 16;
 /** Plans that the reader thread keeps. */
 export const readerPlansMax = 32;

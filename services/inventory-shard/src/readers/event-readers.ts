@@ -2,8 +2,8 @@
  * The readers of a process: they share answers among callers and hand large reads to the reader thread.
  *
  * An answer is computed once for each (event, version, read). The answers of the last `keptVersionsMax` versions serve
- * further callers, and the pieces of a long report its callers (kept-pieces.ts). A state has one content at each version, and an event that is loaded anew has a new state, so a
- * state and its version name the content.
+ * further callers, and the pieces of a long report its callers (kept-pieces.ts). A state has one content at each
+ * version, and an event that is loaded anew has a new state, so a state and its version name the content.
  *
  * States of a read: kept → answered at once. Not kept → computed on the loop if the event is small, otherwise captured
  * and sent to the thread → answered by the thread's message. Past `capturesMax` captures: refused with `overloaded`.

@@ -1,16 +1,17 @@
 /**
- * The reads of one partition that leave the mailbox, and their callers. An event has one capture under way at a time. Callers that come
- * meanwhile wait in `reads` of their event and share the next capture, so a busy event is not captured at every change.
+ * The reads of one partition that leave the mailbox, and their callers. An event has one capture under way at a time.
+ * Callers that come meanwhile wait in `reads` of their event and share the next capture, so a busy event is not
+ * captured at every change.
  *
  * States of a caller: waiting → reading, when the event's last capture is over → answered by the reader. The answer
  * rests on the groups in flight at its capture. If the last of these groups is still in flight, the answer leaves
- * behind it. If the group was undone, the caller is answered `moved`. Otherwise the answer leaves as every read, once it
- * is certain (partition/certain-answers.ts).
+ * behind it. If the group was undone, the caller is answered `moved`. Otherwise the answer leaves as every read, once
+ * it is certain (partition/certain-answers.ts).
  *
  * Encoding the answers takes time as well. Each turn of the event loop sends a part of the answers.
  *
- * Failure at the wait for the reader: the reader answers `moved` (event-readers.ts). At the end of the term all callers are
- * answered `moved`, and a later answer of the reader is dropped.
+ * Failure at the wait for the reader: the reader answers `moved` (event-readers.ts). At the end of the term all callers
+ * are answered `moved`, and a later answer of the reader is dropped.
  */
 import type { Answer, Envelope, Reply } from '@parterre/shared/commands';
 import { requestDeadlineMs } from '@parterre/shared/limits';

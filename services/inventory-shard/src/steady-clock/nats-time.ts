@@ -3,8 +3,8 @@
  * streams are asked, whose leaders may be different servers, and the median counts: one server with a wrong clock does
  * not decide.
  *
- * Failure at the await: a stream does not answer, or answers too late. Its answer does not count. Without any answer the
- * time is unknown now. Older servers never tell it.
+ * Failure at the await: a stream does not answer, or answers too late. Its answer does not count. Without any answer
+ * the time is unknown now. Older servers never tell it.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Clock } from '@parterre/shared/clock';

@@ -156,7 +156,9 @@ export class Survey {
   }
 }
 
-/** The journal is never cut: without shared commits, the number of its groups tells as much as the sequence of the last. */
+/**
+ * The journal is never cut: without shared commits, the number of its groups tells as much as the sequence of the last.
+ */
 function isCurrent(head: SnapshotHead, event: JournaledEvent): boolean {
   return 'groups' in event ? head.groups === event.groups : head.sequence === event.sequence;
 }

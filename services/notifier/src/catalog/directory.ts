@@ -3,8 +3,9 @@
  * answer at once; a lost connection drops all. Refusals are not cached.
  *
  * States of an answer: asked for → fresh, for its time to live → old: asked for again, and used once more where the
- * catalog is away, for at most `directoryStaleMsMax` → forgotten. So deliveries go on while the catalog is away. Failure
- * at the await: the catalog is away or fails → the old answer, else its refusal, and the next caller asks again.
+ * catalog is away, for at most `directoryStaleMsMax` → forgotten. So deliveries go on while the catalog is away.
+ * Failure at the await: the catalog is away or fails → the old answer, else its refusal, and the next caller asks
+ * again.
  */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';

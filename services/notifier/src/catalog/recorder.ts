@@ -5,9 +5,9 @@
  * with the same reports; the catalog counts an attempt once. Meanwhile other reports wait. Past `reportsWaitingMax` or
  * `reportBytesWaitingMax`, further reports are dropped; a metric and the log tell their number.
  *
- * States of the history: keeping up → behind, when a call fails, or reports wait for `historyWaitMsMax` → keeping up, with
- * the next call that succeeds. While the history keeps up, a delivery counts as settled only once it is recorded. While
- * the history is behind, no delivery waits for it: reports wait alone, and are lost when this process dies.
+ * States of the history: keeping up → behind, when a call fails, or reports wait for `historyWaitMsMax` → keeping up,
+ * with the next call that succeeds. While the history keeps up, a delivery counts as settled only once it is recorded.
+ * While the history is behind, no delivery waits for it: reports wait alone, and are lost when this process dies.
  *
  * Failure at the await of a call: the catalog is away, or fails → the call is repeated. The catalog refuses the call
  * itself (a bug) → given up after `REFUSALS_MAX` tries, and logged. The notifier stops → one last try; reports that
@@ -38,8 +38,8 @@ const REPORT_BYTES = 512;
 
 export type Recorder = {
   /**
-   * Never throws. Resolves when the catalog has the report, when the history is behind, or when the report is dropped or
-   * given up. A body may have any length.
+   * Never throws. Resolves when the catalog has the report, when the history is behind, or when the report is dropped
+   * or given up. A body may have any length.
    */
   record(report: AttemptReport): Promise<void>;
   /** Reports that were dropped or given up, since the start. */
@@ -169,7 +169,8 @@ function createWaitingReports() {
     },
     /** The reports of one call. */
     take(): Waiting[] {
-      let [count, bytes] = [0, 0];
+      let count = 0;
+      let bytes = 0;
       for (const each of all) {
         if (count === reportsPerCallMax || (count > 0 && bytes + each.bytes > reportBytesPerCallMax)) break;
         count += 1;

@@ -12,9 +12,9 @@
  * gives its place back, and its backlog waits behind them. Each backlog therefore gets its time, however many endpoints
  * hang. The drained backlogs share one bound of bytes.
  *
- * A subscription's own part of a retry queue (queues.ts) is drained in the same way. Its messages have one retry each. A
- * retry waits here for the last seconds until it is due. A later one goes back to the server until then. New deliveries
- * do not wait behind it: `has` asks for the backlog alone.
+ * A subscription's own part of a retry queue (queues.ts) is drained in the same way. Its messages have one retry each.
+ * A retry waits here for the last seconds until it is due. A later one goes back to the server until then. New
+ * deliveries do not wait behind it: `has` asks for the backlog alone.
  *
  * A message has the deliveries of one journal message. Each delivery waits for a slot, and the message is acknowledged
  * when all are settled. A drain reads few messages at a time, and more only where the messages get slots at once: a

@@ -9,12 +9,12 @@
  * may also wait in their backlog.
  *
  * Every step may be repeated after any failure: ids are functions of the input (I5). A delivery is settled only when
- * its retry is queued, or refused by a full queue and told as a loss (losses.ts), and its attempt is reported. A history
- * that cannot be written or read stops no delivery (recorder.ts). A receiver may get a delivery twice, with the same
- * `webhook-id`. At each await: the subscription is unknown before the post, as the catalog is away → nothing has
+ * its retry is queued, or refused by a full queue and told as a loss (losses.ts), and its attempt is reported. A
+ * history that cannot be written or read stops no delivery (recorder.ts). A receiver may get a delivery twice, with the
+ * same `webhook-id`. At each await: the subscription is unknown before the post, as the catalog is away → nothing has
  * happened, `later`; the post fails → the failure is an attempt; the queue fails after the post → `settle` throws, the
- * caller keeps the delivery, and it is posted again. A retry that was queued twice, or whose delivery a manual retry has
- * made meanwhile, is detected before its post (`isDue`).
+ * caller keeps the delivery, and it is posted again. A retry that was queued twice, or whose delivery a manual retry
+ * has made meanwhile, is detected before its post (`isDue`).
  */
 import type { AttemptReport, RetryState } from '@parterre/shared/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
@@ -68,8 +68,8 @@ export type Deliver = {
   /** Resolves when the history has the attempt and the retry, where one is due, is queued. */
   settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void>;
   /**
-   * A full queue has no room for the delivery. The first ones of a loss are reported to the history, where a manual retry
-   * is possible. Nothing waits for this report.
+   * A full queue has no room for the delivery. The first ones of a loss are reported to the history, where a manual
+   * retry is possible. Nothing waits for this report.
    */
   lose(delivery: Delivery, reason: FullReason): void;
 };

@@ -1,8 +1,9 @@
 /**
- * Tells every loss of deliveries: a full queue drops the deliveries of its owner, and its owner must see this (I8). Drops
- * of one subscription that follow each other within `lossQuietMs` are one loss. The loss is one row of the delivery
- * history, with its number, its beginning and its reason; the row also marks the subscription (`lastDroppedAt`). The
- * operator gets a count by reason, and a line of the log at the beginning and then once a minute.
+ * Tells every loss of deliveries: a full queue drops the deliveries of its owner, and its owner must see this (I8).
+ * Drops of one subscription that follow each other within `lossQuietMs` are one loss. The loss is one row of the
+ * delivery history, with its number, its beginning and its reason; the row also marks the subscription
+ * (`lastDroppedAt`). The operator gets a count by reason, and a line of the log at the beginning and then once a
+ * minute.
  *
  * States of a loss: begun by a drop → growing: the row is reported again every `lossReportMs` while the number grows →
  * quiet for `lossQuietMs` → ended. A further drop then begins another loss. Past `lossesMax` losses, the oldest ends

@@ -3,8 +3,9 @@
  * made where it does not exist.
  *
  * States of a message: in its stream → read (unacknowledged: the server gives it to another notifier after
- * `deliveryAckWaitMs` without a sign of life) → acknowledged and gone, or given back. An unreadable message is logged and
- * acknowledged. Failure at an await: the consumer cannot be made or read → the caller hears the error and opens again.
+ * `deliveryAckWaitMs` without a sign of life) → acknowledged and gone, or given back. An unreadable message is logged
+ * and acknowledged. Failure at an await: the consumer cannot be made or read → the caller hears the error and opens
+ * again.
  */
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';

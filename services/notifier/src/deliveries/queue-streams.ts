@@ -2,10 +2,10 @@
  * The streams of the queues and their share of NATS's storage. Each stream has a bound of bytes, so webhooks never take
  * the room of a journal. The server reserves the bound when it makes the stream.
  *
- * States of a stream: missing → made with its bound; or known → updated to its bound. A stream of an earlier version that
- * is past its bound keeps its messages, and takes no more until it is drained. Failure at an await: the server has not so
- * much storage → half is tried, down to 1 MB, and the log says how much webhooks get; any other error, or no storage at
- * all → thrown, and the caller tries again.
+ * States of a stream: missing → made with its bound; or known → updated to its bound. A stream of an earlier version
+ * that is past its bound keeps its messages, and takes no more until it is drained. Failure at an await: the server has
+ * not so much storage → half is tried, down to 1 MB, and the log says how much webhooks get; any other error, or no
+ * storage at all → thrown, and the caller tries again.
  */
 import {
   DiscardPolicy,

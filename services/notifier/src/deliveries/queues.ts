@@ -4,15 +4,17 @@
  *   DELIVERIES  `deliveries.<queue>.<subId>.<organisationId>.<KiB>`: one message for each retry. A retry queue has the
  *               retries of one pause of the schedule, with a consumer of its own, so a million retries that are due in
  *               hours never stand before others. A subscription has only a few retries in a queue that it shares.
- *   BACKLOG     `backlog.<name>.<organisationId>.<KiB>`: a queue of one subscription. Its backlog, under its own id, has
+ *   BACKLOG     `backlog.<name>.<organisationId>.<KiB>`: a queue of one subscription. Its backlog, under its own id,
+ *   has
  *               one message for the deliveries of one journal message without a free slot. Its own part of a retry
  *               queue, `<subId>-<queue>`, has its further retries. Each name has a consumer of its own, made with the
  *               first message and gone when long idle. None stands before another.
  *
  * States of a put: refused by the ledger (rules/queue-ledger.ts) → full, and nothing was sent; or sent → stored, or
- * refused by the stream's own bound → full, or unknown. Failure at the await of a put: the server does not answer, or its
- * storage is full → the put throws. The caller keeps the delivery, and puts it again. The put counts in the ledger until
- * the next count. Failure at the await of a count: the ledger keeps its earlier counts, and the caller hears the error.
+ * refused by the stream's own bound → full, or unknown. Failure at the await of a put: the server does not answer, or
+ * its storage is full → the put throws. The caller keeps the delivery, and puts it again. The put counts in the ledger
+ * until the next count. Failure at the await of a count: the ledger keeps its earlier counts, and the caller hears the
+ * error.
  *
  * The server drops a message id that it has seen within `deliveryDuplicateWindowMs`. A message that is queued twice
  * within this time is stored once (I5). An unreadable message is logged and dropped; the others stay. The server names

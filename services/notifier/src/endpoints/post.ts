@@ -4,7 +4,8 @@
  *
  *   dialling or sending → waiting → (status) → reading → over
  *
- * - A receiver's status is its answer. A body that breaks off, is slow or never ends changes nothing. The post waits for the body at most `responseBodyMs`.
+ * - A receiver's status is its answer. A body that breaks off, is slow or never ends changes nothing. The post waits
+ *   for the body at most `responseBodyMs`.
  * - A kept connection that ends before any answer may have been closed by its receiver at the moment of its use. The
  *   post is then sent once more, over a new connection, within the same deadline.
  * - A post without a whole answer drops its connection, in any state, and no other connection.

@@ -3,22 +3,22 @@
  * first attempts. A message is acknowledged when each of its deliveries is delivered, over or queued, and its attempts
  * are in the history.
  *
- * States of a message here: read → unheard (no receiver hears of its event), and acknowledged at once; or in line, where
- * signs of life put off its deadline → fanned out, in the order of the journal → unsettled, while its deliveries are
- * under way → acknowledged, or given back with a growing pause when a step failed. When a notifier dies, another reads
- * its unsettled messages within `deliveryAckWaitMs`. Receivers may then get a delivery twice, with the same id. A lost
- * acknowledgement has the same end; an unheard message is unheard again.
+ * States of a message here: read → unheard (no receiver hears of its event), and acknowledged at once; or in line,
+ * where signs of life put off its deadline → fanned out, in the order of the journal → unsettled, while its deliveries
+ * are under way → acknowledged, or given back with a growing pause when a step failed. When a notifier dies, another
+ * reads its unsettled messages within `deliveryAckWaitMs`. Receivers may then get a delivery twice, with the same id. A
+ * lost acknowledgement has the same end; an unheard message is unheard again.
  *
  * Messages are read in batches, with a bound of bytes and a rest between two batches. The unheard messages of a batch
- * are acknowledged together. While no receiver hears of the journals, batches are larger and rests longer (0110). Many others wait for the same reports to the history and are acknowledged together
- * too. So acknowledgements share packets. Dispatch bounds how long a hanging endpoint holds a message up. The bounds
- * here are for the notifier's memory.
+ * are acknowledged together. While no receiver hears of the journals, batches are larger and rests longer (0110). Many
+ * others wait for the same reports to the history and are acknowledged together too. So acknowledgements share packets.
+ * Dispatch bounds how long a hanging endpoint holds a message up. The bounds here are for the notifier's memory.
  *
  * A consumer that is lost (an operator deletes it, a server loses it) is made again. It begins behind the last message
  * that the lost consumer knew to be settled, as far as this notifier asked within `journalPlaceMs`; otherwise, and on a
- * first start, with the messages of the last `journalResumeMs`. So no receiver gets years of old events. Occurrences keep
- * their ids, so receivers recognise those that come again. Failure at an await: the consumer cannot be made, asked or
- * read → the reading starts again after a pause, and keeps the place that it knows.
+ * first start, with the messages of the last `journalResumeMs`. So no receiver gets years of old events. Occurrences
+ * keep their ids, so receivers recognise those that come again. Failure at an await: the consumer cannot be made, asked
+ * or read → the reading starts again after a pause, and keeps the place that it knows.
  */
 import { AckPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';

@@ -4,8 +4,8 @@
  *
  * States of a part: put → read, and its group is read from the journal → settled like a message of the journal
  * (settle-groups.ts), or given back with a growing pause. Failure at each await: the journal or the queue is away → the
- * part is given back, or the server gives it to another notifier within `deliveryAckWaitMs`; the stream is full → the put
- * throws, and the caller keeps the whole commit. A part that the journal no longer has is logged and gone.
+ * part is given back, or the server gives it to another notifier within `deliveryAckWaitMs`; the stream is full → the
+ * put throws, and the caller keeps the whole commit. A part that the journal no longer has is logged and gone.
  */
 import { AckPolicy, DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';

@@ -1,14 +1,14 @@
 /**
- * Takes the occurrences of seasons from their outbox in the catalog, and dispatches a delivery to each subscription that
- * hears of them. The outbox is the queue of first attempts, as the journal is for the occurrences of events. Any number
- * of notifiers may read it: the catalog gives an occurrence to one of them at a time.
+ * Takes the occurrences of seasons from their outbox in the catalog, and dispatches a delivery to each subscription
+ * that hears of them. The outbox is the queue of first attempts, as the journal is for the occurrences of events. Any
+ * number of notifiers may read it: the catalog gives an occurrence to one of them at a time.
  *
  * States of an occurrence here: taken → its receivers are known → dispatched → settled: each delivery was attempted, or
  * waits in a queue of the notifiers → the catalog is told. Without a receiver it is settled at once.
  *
  * Failure at each await: the catalog is away → the next look, or after its lease the occurrence is given out again; a
- * delivery cannot be settled, this notifier stops or dies, or the catalog does not hear the end → the same. Receivers may
- * then get it twice, under one id.
+ * delivery cannot be settled, this notifier stops or dies, or the catalog does not hear the end → the same. Receivers
+ * may then get it twice, under one id.
  */
 import type { DueOccurrence } from '@parterre/shared/catalog/season-outbox';
 import type { CatalogClient } from '@parterre/shared/catalog-client';

@@ -1,7 +1,7 @@
 /**
  * Finds the cubic Bézier curve whose seats at equal distances are closest to the seats of a row. The ends are the first
- * and the last seat. The control points follow by least squares once the parameter of each seat is known. The parameters
- * follow from the curve, since seats stand at equal distances along it. A few rounds of both settle.
+ * and the last seat. The control points follow by least squares once the parameter of each seat is known. The
+ * parameters follow from the curve, since seats stand at equal distances along it. A few rounds of both settle.
  */
 import type { Row } from '../../chart/document.ts';
 import type { Point } from '../../chart/plan.ts';
@@ -28,7 +28,9 @@ export function fitCubic(seats: readonly (Point & { slot: number })[], slots: nu
 
 /** Two unknown points: one system of two equations for x, and one for y. */
 function leastSquares(seats: readonly Point[], parameters: readonly number[], start: Point, end: Point): Path {
-  let [c11, c12, c22] = [0, 0, 0];
+  let c11 = 0;
+  let c12 = 0;
+  let c22 = 0;
   const first = { x: 0, y: 0 };
   const second = { x: 0, y: 0 };
   for (const [i, seat] of seats.entries()) {

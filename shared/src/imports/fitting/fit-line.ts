@@ -13,7 +13,9 @@ export type Line = Pick<Row, 'origin' | 'rotation' | 'curve' | 'seatSpacing' | '
 /** A seat and the slot of the row in which it stands. */
 export type Slotted = Point & { slot: number };
 
-/** The distance, in chart units, from which a seat is moved by an override. Every imported seat is at most this far off. */
+/**
+ * The distance, in chart units, from which a seat is moved by an override. Every imported seat is at most this far off.
+ */
 export const seatToleranceUnits = 0.25;
 
 const degrees = (radians: number) => (radians * 180) / Math.PI;
@@ -87,7 +89,10 @@ function straight(seats: readonly Slotted[]): Line {
   return straightLine({ x: x - slot * step.x, y: y - slot * step.y }, step);
 }
 
-/** Through the first seat, in the direction of the row, with the usual distance of neighbours. For rows with one wide gap. */
+/**
+ * Through the first seat, in the direction of the row, with the usual distance of neighbours. For rows with one wide
+ * gap.
+ */
 function straightFromNeighbours(seats: readonly Slotted[]): Line {
   const first = seats[0]!;
   const last = seats.at(-1)!;
@@ -152,7 +157,12 @@ function nearTurn(angle: number): number {
  */
 function circleThrough(points: readonly Point[]): { center: Point; radius: number } | null {
   const middle = { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) };
-  let [xx, xy, yy, xz, yz, z] = [0, 0, 0, 0, 0, 0];
+  let xx = 0;
+  let xy = 0;
+  let yy = 0;
+  let xz = 0;
+  let yz = 0;
+  let z = 0;
   for (const point of points) {
     const x = point.x - middle.x;
     const y = point.y - middle.y;

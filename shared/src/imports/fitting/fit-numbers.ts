@@ -1,6 +1,6 @@
 /**
- * Finds the numbering of a row that gives the numbers of its seats. The numbers of a candidate come from the chart's own
- * numberer, so a match is exact. Seats that no numbering reaches get labels of their own.
+ * Finds the numbering of a row that gives the numbers of its seats. The numbers of a candidate come from the chart's
+ * own numberer, so a match is exact. Seats that no numbering reaches get labels of their own.
  */
 import type { SeatNumbering } from '../../chart/document.ts';
 import { seatNumberer } from '../../chart/numbering.ts';
@@ -115,7 +115,9 @@ function numberIn(text: string | null, prefix: string): number | null {
   return /^(0|[1-9]\d{0,8})$/.test(digits) ? Number(digits) : null;
 }
 
-/** The lowest number of the count that most seats are in; null if no seat is. A downward count starts at its last seat. */
+/**
+ * The lowest number of the count that most seats are in; null if no seat is. A downward count starts at its last seat.
+ */
 function startOf(values: readonly (number | null)[], slope: number): number | null {
   const first = mostFrequent(values.map((value, index) => (value === null ? undefined : value - slope * index)));
   if (first === undefined) return null;

@@ -1,7 +1,7 @@
 /**
- * Makes rows of the chart from the seats of a row in a file. A row with an aisle becomes a segmented row: one row of the
- * chart for each piece, so that each piece is a plain line with a plain count, and no party sits across the aisle. A
- * place where a number and its seat are missing becomes a skipped seat.
+ * Makes rows of the chart from the seats of a row in a file. A row with an aisle becomes a segmented row: one row of
+ * the chart for each piece, so that each piece is a plain line with a plain count, and no party sits across the aisle.
+ * A place where a number and its seat are missing becomes a skipped seat.
  */
 import type { Row } from '../../chart/document.ts';
 import { seatNumberer } from '../../chart/numbering.ts';

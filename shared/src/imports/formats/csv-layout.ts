@@ -28,7 +28,9 @@ export function layOut(rows: readonly FoundRow[]): void {
   const blocks = [...bySection.values()].map(blockOf);
   const room = blocks.reduce((sum, { width, height }) => sum + (width + AISLE) * (height + AISLE), 0);
   const widest = blocks.reduce((most, { width }) => Math.max(most, width), Math.sqrt(room * PROPORTION));
-  let [x, y, tallest] = [0, 0, 0];
+  let x = 0;
+  let y = 0;
+  let tallest = 0;
   for (const block of blocks) {
     if (x > 0 && x + block.width > widest) {
       x = 0;
@@ -46,7 +48,8 @@ export function layOutBelow(rows: readonly FoundRow[], others: readonly FoundRow
   layOut(rows);
   const spacing = median(others.map(({ seats }) => medianStep(seats)).filter((step) => step > 0));
   const scale = spacing > 0 ? spacing / SEAT_SPACING : 1;
-  let [left, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let left = Number.POSITIVE_INFINITY;
+  let bottom = Number.NEGATIVE_INFINITY;
   for (const { x, y } of others.flatMap(({ seats }) => seats)) {
     left = Math.min(left, x);
     bottom = Math.max(bottom, y);

@@ -46,7 +46,8 @@ export function readCsv(text: string, notes: Notes): FoundVenue {
 function lineCounter(text: string, first: number): (end: number, cells: readonly string[]) => number {
   const newline = text.includes('\n') ? '\n' : '\r';
   const isQuoted = text.includes('"');
-  let [at, line] = [0, first];
+  let at = 0;
+  let line = first;
   return (end, cells) => {
     for (let next = text.indexOf(newline, at); next !== -1 && next < end; next = text.indexOf(newline, at)) {
       at = next + 1;
@@ -125,7 +126,8 @@ class SeatTable {
       }
       return isRead;
     };
-    const [hasX, hasY] = [read('x'), read('y')];
+    const hasX = read('x');
+    const hasY = read('y');
     return hasX && hasY;
   }
 

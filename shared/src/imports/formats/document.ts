@@ -1,4 +1,7 @@
-/** Reads a chart document, as the export of a chart writes it. It is taken whole: nothing is fitted, and nothing is lost. */
+/**
+ * Reads a chart document, as the export of a chart writes it. It is taken whole: nothing is fitted, and nothing is
+ * lost.
+ */
 import { type ChartDocument, checkStructure, nameOf } from '../../chart/document.ts';
 import { draftSeatTotal } from '../../chart/places.ts';
 import { publishIssues } from '../../chart/publish-issues.ts';
@@ -12,7 +15,10 @@ export function isDocument(value: unknown): boolean {
   return version === 1 && Array.isArray(objects) && Array.isArray(categories);
 }
 
-/** `name` replaces the name in the document. Throws `Unimportable` for a value that does not have the structure of a chart. */
+/**
+ * `name` replaces the name in the document. Throws `Unimportable` for a value that does not have the structure of a
+ * chart.
+ */
 export function readDocument(value: unknown, name: string | null): { document: ChartDocument; report: ImportReport } {
   const unsavable = unsavableIn(value, documentNestingMax);
   if (unsavable) throw broken(unsavable.names.join('.'), unsavable.message);
@@ -48,7 +54,7 @@ const halfPair = 'The text has half of a character. Write the text again.';
 /** `names` lead to the fault, from the root. */
 type Unsavable = { names: string[]; message: string };
 
-/** The first fault for which the front door refuses every save of the document (bodies.ts, reading.ts). */
+/** The first fault for which the front door refuses every save of the document (api/charts.ts). */
 function unsavableIn(value: unknown, levels: number): Unsavable | null {
   if (typeof value === 'string') return HALF_PAIR.test(value) ? { names: [], message: halfPair } : null;
   if (typeof value !== 'object' || value === null) return null;

@@ -78,7 +78,8 @@ function ellipse({ x, y }: Point, center: Point, rotation: number): Drawn {
 }
 
 function rectangle(box: Fields, at: Point, rotation: number): Drawn | null {
-  const [width, height] = [numberOf(box.width), numberOf(box.height)];
+  const width = numberOf(box.width);
+  const height = numberOf(box.height);
   if (width === null || height === null) return null;
   const corners = [
     { x: 0, y: 0 },
@@ -89,7 +90,9 @@ function rectangle(box: Fields, at: Point, rotation: number): Drawn | null {
   return polygon(corners, at, rotation);
 }
 
-/** A text stands at its position in the area, and turns with it. In the older version it is a mere word in the middle. */
+/**
+ * A text stands at its position in the area, and turns with it. In the older version it is a mere word in the middle.
+ */
 function textFrom(area: Fields, at: Point, rotation: number, source: string): FoundDecor[] | null {
   const words = textOf(area.text) ?? textOf(fieldsOf(area.text).text);
   if (words === null) return null;

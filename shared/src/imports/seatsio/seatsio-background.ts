@@ -36,7 +36,8 @@ type Place = { center: Point; width: number; height: number };
 
 /** `origin` is the corner that the image would have at a zoom of 100. The zoom is in percent, about its middle. */
 function zoomedPlace(image: Fields): Place | null {
-  const [width, height] = [numberOf(image.backgroundImageWidth), numberOf(image.backgroundImageHeight)];
+  const width = numberOf(image.backgroundImageWidth);
+  const height = numberOf(image.backgroundImageHeight);
   const corner = pointFrom(image.origin);
   if (width === null || height === null || corner === null) return null;
   const zoom = (numberOf(image.backgroundImageZoom) ?? 100) / 100;
@@ -44,10 +45,8 @@ function zoomedPlace(image: Fields): Place | null {
 }
 
 function placeOf(image: Fields, drawing: Fields): Place | null {
-  const [width, height] = [
-    numberOf(image.width) ?? numberOf(drawing.width),
-    numberOf(image.height) ?? numberOf(drawing.height),
-  ];
+  const width = numberOf(image.width) ?? numberOf(drawing.width);
+  const height = numberOf(image.height) ?? numberOf(drawing.height);
   if (width === null || height === null) return null;
   const corner = pointFrom(image.topLeft) ?? pointFrom(image) ?? { x: 0, y: 0 };
   return { center: pointFrom(image.center) ?? moved(corner, { x: width / 2, y: height / 2 }), width, height };

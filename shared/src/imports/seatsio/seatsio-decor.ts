@@ -111,7 +111,8 @@ function readImage(object: Fields, within: Within, source: string): FoundDecor |
   const addresses = [object.url, object.imageUrl, object.src, object.href, object.image, fieldsOf(object.image).url];
   const url = addresses.map(pictureUrlOf).find((each) => each !== null);
   const center = centreOf(object, within);
-  const [width, height] = [numberOf(object.width), numberOf(object.height)];
+  const width = numberOf(object.width);
+  const height = numberOf(object.height);
   if (url == null || center === null || width === null || height === null) {
     within.notes.leftOut(
       'image',

@@ -44,7 +44,8 @@ export function readTable(table: Fields, within: Within): FoundTable | null {
     within.notes.leftOut('table_without_position', `Table ${quoted(shared.label)}: the file has no position.`, shared);
     return null;
   }
-  const [width, height] = [numberOf(table.width), numberOf(table.height)];
+  const width = numberOf(table.width);
+  const height = numberOf(table.height);
   const isRound = textOf(table.type) === 'round' || width === null || height === null;
   const shape = isRound
     ? ({ kind: 'round', radius: (numberOf(table.radius) ?? 24) * within.scale } as const)
@@ -116,7 +117,8 @@ const BOOTH_SIDE = 20;
 
 function boxOf(booth: Fields, within: Within): { center: Point; width: number; height: number } | null {
   const points = pointsFrom(booth.points).map((point) => placed(point, within));
-  const [width, height] = [numberOf(booth.width), numberOf(booth.height)];
+  const width = numberOf(booth.width);
+  const height = numberOf(booth.height);
   const size = { width: (width ?? BOOTH_SIDE) * within.scale, height: (height ?? BOOTH_SIDE) * within.scale };
   const center = pointFrom(booth.center);
   if (center) return { center: placed(center, within), ...size };
@@ -151,7 +153,8 @@ export function readArea(area: Fields, within: Within): FoundArea | null {
 
 /** An area here is sold place by place, from 1 to all of them. */
 function noteOccupancy(area: Fields, { source, label }: Shared, notes: Notes): void {
-  const [least, most] = [countFrom(area.minOccupancy), countFrom(area.maxOccupancy)];
+  const least = countFrom(area.minOccupancy);
+  const most = countFrom(area.maxOccupancy);
   const bounds = [
     ...(least !== null && least > 1 ? [`at least ${least}`] : []),
     ...(most !== null && most > 0 && most !== countFrom(area.capacity) ? [`at most ${most}`] : []),
@@ -166,8 +169,10 @@ function outlineOf(area: Fields, within: Within): Point[] {
   const own = pointFrom(area.center);
   const rotation = numberOf(area.rotationAngle) ?? 0;
   const type = textOf(area.type);
-  const [radius1, radius2] = [numberOf(area.radius1) ?? numberOf(area.radius), numberOf(area.radius2)];
-  const [width, height] = [numberOf(area.width), numberOf(area.height)];
+  const radius1 = numberOf(area.radius1) ?? numberOf(area.radius);
+  const radius2 = numberOf(area.radius2);
+  const width = numberOf(area.width);
+  const height = numberOf(area.height);
   if (own && type !== 'polygon' && type !== 'rectangle' && radius1 !== null) {
     return ellipseOutline(placed(own, within), radius1 * within.scale, (radius2 ?? radius1) * within.scale, rotation);
   }

@@ -28,7 +28,14 @@ import { extraOf, labelOf, type Within } from './seatsio-seats.ts';
 
 /** The lists of a drawing that this file reads, and lists without a meaning for a chart. */
 const KNOWN_LISTS = new Set([
-  ...['rows', 'tables', 'booths', 'generalAdmissionAreas', 'sections', 'shapes', 'texts', 'imageObjects'],
+  'rows',
+  'tables',
+  'booths',
+  'generalAdmissionAreas',
+  'sections',
+  'shapes',
+  'texts',
+  'imageObjects',
 ]);
 
 export function isSeatsio(value: unknown): boolean {
@@ -76,7 +83,9 @@ function noteUnreadDrawing(root: Fields, notes: Notes): void {
   }
 }
 
-/** The drawings of the floors; a venue without floors has one. Some versions put the drawing of a floor into `subChart`. */
+/**
+ * The drawings of the floors; a venue without floors has one. Some versions put the drawing of a floor into `subChart`.
+ */
 function floorsOf(root: Fields): Fields[] {
   const floors = objectsOf(root.subChartFloors);
   if (floors.length === 0) return [fieldsOf(root.subChart)];
@@ -194,7 +203,8 @@ class DrawingReader {
     if (!(share > 0) || share === 1 || outline.length < 3) return 1;
     const seats = objectsOf(drawing.rows).flatMap(({ seats }) => pointsFrom(seats));
     const far = boxAround(outline);
-    const [right, bottom] = [far.right - corner.x, far.bottom - corner.y];
+    const right = far.right - corner.x;
+    const bottom = far.bottom - corner.y;
     const SLACK = 1.1;
     const fits = (scale: number) =>
       seats.every(({ x, y }) => x * scale <= right * SLACK && y * scale <= bottom * SLACK);

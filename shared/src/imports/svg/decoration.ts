@@ -1,4 +1,6 @@
-/** The parts of a drawing that are never sold: shapes, texts and pictures; and the texts on seats, which are left out. */
+/**
+ * The parts of a drawing that are never sold: shapes, texts and pictures; and the texts on seats, which are left out.
+ */
 import type { Point } from '../../chart/plan.ts';
 import { cleanText, pictureUrlOf } from '../reading.ts';
 import { countOf, type Notes, quoted } from '../report.ts';

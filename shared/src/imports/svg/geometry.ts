@@ -45,8 +45,10 @@ function stepOf(name: string, [p = 0, q, r, ...rest]: number[]): Matrix | null {
     case 'scale':
       return [p, 0, 0, q ?? p, 0, 0];
     case 'rotate': {
-      const [cos, sin] = [Math.cos((p * Math.PI) / 180), Math.sin((p * Math.PI) / 180)];
-      const [x, y] = [q ?? 0, r ?? 0];
+      const cos = Math.cos((p * Math.PI) / 180);
+      const sin = Math.sin((p * Math.PI) / 180);
+      const x = q ?? 0;
+      const y = r ?? 0;
       return [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y];
     }
     case 'skewX':
@@ -79,12 +81,14 @@ export function outlineOf({ name, attributes }: SvgNode): Point[] {
       return radius === null ? [] : ellipseOutline(center, radius, radius, 0);
     }
     case 'ellipse': {
-      const [x, y] = [length('rx'), length('ry')];
+      const x = length('rx');
+      const y = length('ry');
       return x === null && y === null ? [] : ellipseOutline(center, x ?? y!, y ?? x!, 0);
     }
     case 'rect':
     case 'image': {
-      const [width, height] = [length('width'), length('height')];
+      const width = length('width');
+      const height = length('height');
       if (width === null || height === null) return [];
       return boxOutline({ x: (length('x') ?? 0) + width / 2, y: (length('y') ?? 0) + height / 2 }, width, height, 0);
     }
@@ -148,7 +152,10 @@ function addCurve(numbers: readonly number[], add: (x: number, y: number) => voi
 /** The middle of the points' box, and its sides; null without points. */
 export function boxOf(points: readonly Point[]): { center: Point; width: number; height: number } | null {
   if (points.length === 0) return null;
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  let left = Infinity;
+  let top = Infinity;
+  let right = -Infinity;
+  let bottom = -Infinity;
   for (const { x, y } of points) {
     left = Math.min(left, x);
     right = Math.max(right, x);

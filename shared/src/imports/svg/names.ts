@@ -66,10 +66,8 @@ export class Names {
     const told = toldSeat(attributes);
     if (told) return isGroup && this.#hasOtherSeat(node, told, context) ? null : told;
     if (attributes['data-capacity'] !== undefined || attributes['inkscape:groupmode'] === 'layer') return null;
-    const [section, row] = [
-      dataOf(attributes, 'data-section', 'data-section-label'),
-      dataOf(attributes, 'data-row', 'data-row-label'),
-    ];
+    const section = dataOf(attributes, 'data-section', 'data-section-label');
+    const row = dataOf(attributes, 'data-row', 'data-row-label');
     for (const { text, numbered } of this.#namesOf(node, context)) {
       const found = seatIn(text, { isInRow: (row ?? context.row) !== null, isGroup });
       if (!found) continue;
@@ -218,10 +216,8 @@ function decoded(id: string | undefined): string | undefined {
 function toldSeat(attributes: Attributes): SeatName | null {
   const seat = dataOf(attributes, 'data-seat', 'data-seat-number', 'data-seat-label');
   if (seat === null) return null;
-  const [section, row] = [
-    dataOf(attributes, 'data-section', 'data-section-label'),
-    dataOf(attributes, 'data-row', 'data-row-label'),
-  ];
+  const section = dataOf(attributes, 'data-section', 'data-section-label');
+  const row = dataOf(attributes, 'data-row', 'data-row-label');
   const parts = row === null ? foundIn(wordsOf(seat).parts, { isSeat: true, isInRow: false }) : null;
   const named = parts ?? { section: null, row, seat };
   return { ...named, section: section ?? named.section, told: 'data', numbered: null };

@@ -97,9 +97,14 @@ function withoutComments(css: string): string {
   return [...parts, css.slice(at)].join(' ');
 }
 
-/** The blocks of a sheet; `body` is null where blocks stand inside of the block, and for a sheet that is to be loaded. */
+/**
+ * The blocks of a sheet; `body` is null where blocks stand inside of the block, and for a sheet that is to be loaded.
+ */
 function* blocksOf(css: string): Generator<{ head: string; body: string | null }> {
-  let [at, depth, isNested, head] = [0, 0, false, ''];
+  let at = 0;
+  let depth = 0;
+  let isNested = false;
+  let head = '';
   for (const { 0: sign, index } of css.matchAll(/[{};]/g)) {
     if (sign === '{' && depth++ > 0) isNested = true;
     else if (sign === '{') {

@@ -1,6 +1,6 @@
 /**
- * The boxes of elements, those behind `use` included. A `use` is never unfolded: the box of each named element is worked
- * out once, so that uses of uses of uses cost no more than their number. A use of itself has no box.
+ * The boxes of elements, those behind `use` included. A `use` is never unfolded: the box of each named element is
+ * worked out once, so that uses of uses of uses cost no more than their number. A use of itself has no box.
  */
 import type { Point } from '../../chart/plan.ts';
 import { boxOutline } from '../reading.ts';
@@ -62,13 +62,15 @@ export class Boxes {
   }
 
   #ofUse({ attributes }: SvgNode): Point[] {
-    const [x, y] = [lengthOf(attributes.x) ?? 0, lengthOf(attributes.y) ?? 0];
+    const x = lengthOf(attributes.x) ?? 0;
+    const y = lengthOf(attributes.y) ?? 0;
     const target = attributes.href?.startsWith('#') ? this.#named.get(attributes.href.slice(1)) : undefined;
     if (!target) {
       this.unknownUses++;
       return [{ x, y }];
     }
-    const [width, height] = [lengthOf(attributes.width), lengthOf(attributes.height)];
+    const width = lengthOf(attributes.width);
+    const height = lengthOf(attributes.height);
     if (target.name === 'symbol' && width !== null && height !== null) {
       return boxOutline({ x: x + width / 2, y: y + height / 2 }, width, height, 0);
     }
@@ -81,7 +83,8 @@ function spanOf(node: SvgNode): Point[] {
   const { name, attributes } = node;
   if (name !== 'circle' && name !== 'ellipse') return outlineOf(node);
   const radius = lengthOf(attributes.r);
-  const [x, y] = [lengthOf(attributes.rx) ?? radius, lengthOf(attributes.ry) ?? radius];
+  const x = lengthOf(attributes.rx) ?? radius;
+  const y = lengthOf(attributes.ry) ?? radius;
   if (x === null || y === null) return [];
   return boxOutline({ x: lengthOf(attributes.cx) ?? 0, y: lengthOf(attributes.cy) ?? 0 }, 2 * x, 2 * y, 0);
 }

@@ -9,14 +9,14 @@ import {
 } from '../../../../services/catalog/src/season-sales/rules/cancellation-state.ts';
 
 const asked = {
-  ...{
-    seasonKey: 'sea_1',
-    operationId: 'sop_1',
-    actionId: 'book-1',
-    cancelActionId: 'cancel-1',
-    bookingRef: 'order-1',
-  },
-  ...{ planActivationId: 'spa_1', rightDisposition: 'release' as const, eventKeys: ['one', 'two'] },
+  seasonKey: 'sea_1',
+  operationId: 'sop_1',
+  actionId: 'book-1',
+  cancelActionId: 'cancel-1',
+  bookingRef: 'order-1',
+  planActivationId: 'spa_1',
+  rightDisposition: 'release' as const,
+  eventKeys: ['one', 'two'],
   labels: { one: ['A-1'], two: ['A-1'] },
   by: { source: 'server' as const, actor: null, accessSource: 'public' as const },
 };

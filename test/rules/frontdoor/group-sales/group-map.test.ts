@@ -9,7 +9,11 @@ import { chart, row } from '../../../support/charts.ts';
 
 const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hall');
 const adjusted = compilePlan(chart([row({ seatCount: 3 })]), 'hall, adjusted');
-const [free, held, booked, blocked, hidden] = [0, 1, 2, 3, 4];
+const free = 0;
+const held = 1;
+const booked = 2;
+const blocked = 3;
+const hidden = 4;
 
 function performance(eventKey: string, seen: number[], of = plan): PerformanceMap {
   return { eventKey, plan: of, seen: Uint8Array.from(seen), salesClosed: false };

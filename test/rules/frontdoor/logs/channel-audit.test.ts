@@ -30,8 +30,16 @@ describe('an override', () => {
     const entry = entryOf(booked({ lines, overridden }));
     const labels = [label(0), label(2)];
     expect(entry).toEqual({
-      ...{ id: 8_193, at: 5_000, action: 'book', ref: 'order-1', actor: 'key_1', source: 'server' },
-      ...{ channelId: 'chn_a', labels, reason: 'House seats', byChannel: [{ channelId: 'chn_a', labels }] },
+      id: 8_193,
+      at: 5_000,
+      action: 'book',
+      ref: 'order-1',
+      actor: 'key_1',
+      source: 'server',
+      channelId: 'chn_a',
+      labels,
+      reason: 'House seats',
+      byChannel: [{ channelId: 'chn_a', labels }],
     });
     expectDescribed(entry);
   });
@@ -72,12 +80,26 @@ describe('an override', () => {
 test('a change of a channel is told with its channel, and the rest of the log entry in details', () => {
   const more = { requested: 2, buckets: {} } as object;
   const entry = entryOf({
-    ...{ type: 'channels-assigned', callId: 'c', channelId: null, units: [0, 1], version: 3, reason: null, by: server },
+    type: 'channels-assigned',
+    callId: 'c',
+    channelId: null,
+    units: [0, 1],
+    version: 3,
+    reason: null,
+    by: server,
     ...more,
   } as JournalRecord);
   expect(entry).toEqual({
-    ...{ id: 8_193, at: 5_000, action: 'assign_channel', ref: null, actor: 'key_1', source: 'server' },
-    ...{ channelId: null, labels: [label(0), label(1)], reason: null, details: { version: 3 } },
+    id: 8_193,
+    at: 5_000,
+    action: 'assign_channel',
+    ref: null,
+    actor: 'key_1',
+    source: 'server',
+    channelId: null,
+    labels: [label(0), label(1)],
+    reason: null,
+    details: { version: 3 },
   });
   expectDescribed(entry);
 });

@@ -1,4 +1,7 @@
-/** The rows of the log's table for the records of holds, of operations over several events, of locks and of reservations. */
+/**
+ * The rows of the log's table for the records of holds, of operations over several events, of locks and of
+ * reservations.
+ */
 import type { OperationRecord } from '@parterre/shared/operations/operation-records';
 import type { JournalRecord } from '@parterre/shared/records';
 import type { LogEntry } from '../../../../services/frontdoor/src/logs/event-log.ts';

@@ -225,7 +225,11 @@ it('counts the units that buyers see by category and channel, and no unit that i
     categoryOfUnit: new Uint8Array([0, 0, 0, 0, 1, 1]),
     accessibilityOfUnit: new Uint8Array(6),
   } as unknown as Plan;
-  const [free, held, booked, blocked, hidden] = [0, 1, 2, 3, 4];
+  const free = 0;
+  const held = 1;
+  const booked = 2;
+  const blocked = 3;
+  const hidden = 4;
   const shown = new Uint8Array([free, held, booked, blocked, hidden, free] as number[]);
   expect(supplyOf(plan, shown, { of: null, ids: [] })).toEqual([of(stalls, 1, 3), of(balcony, 1, 1)]);
   expect(supplyOf(plan, shown, { of: new Uint16Array([0, 0, 2, 1, 1, 2]), ids: ['chn_1', 'chn_2'] })).toEqual([
@@ -253,7 +257,8 @@ it('tells the tiers at which plain free units are sold, without the tiers for ot
     const [supply] = supplyOf(plan, new Uint8Array(shown), { of: null, ids: [] });
     return [supply!.free, supply!.plain, ...supply!.tiers.map(({ id }) => id)];
   };
-  const [free, held] = [0, 1];
+  const free = 0;
+  const held = 1;
   expect(supplied([free, held, free], [0, 0, 1])).toEqual([2, 1, 'adult', 'pillar']);
   expect(supplied([held, free, free], [0, 1, 0])).toEqual([2, 1, 'adult']);
   expect(supplied([held, free, held], [0, 1, 0])).toEqual([1, 0, 'adult', 'wheelchair', 'pillar']);

@@ -7,7 +7,12 @@ import { RowJudge, type Seats } from '../../../../services/frontdoor/src/api/rul
 import { judgedLines, judgedRows, piecesOf } from '../../../../services/frontdoor/src/api/season-rights.ts';
 
 const row = (rowId: string, labels: string[], existingBookingRef: string | null = null): ImportRow => ({
-  ...{ rowId, holderRef: 'holder', priorPlanActivationId: 'plan', priorContractRef: rowId, labels, existingBookingRef },
+  rowId,
+  holderRef: 'holder',
+  priorPlanActivationId: 'plan',
+  priorContractRef: rowId,
+  labels,
+  existingBookingRef,
 });
 const seats: Seats = (label) => {
   if (label.startsWith('Z')) return null;

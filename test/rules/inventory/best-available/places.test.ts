@@ -31,12 +31,24 @@ const areaOf = (label: string, x: number, capacity: number, categoryKey = 'hall'
   categoryKey,
 });
 const booth = {
-  ...{ type: 'booth', id: 'booth', label: 'K1', center: { x: 0, y: 90 }, width: 20, height: 20 },
-  ...{ rotation: 0, categoryKey: 'hall' },
+  type: 'booth',
+  id: 'booth',
+  label: 'K1',
+  center: { x: 0, y: 90 },
+  width: 20,
+  height: 20,
+  rotation: 0,
+  categoryKey: 'hall',
 };
 const table = {
-  ...{ type: 'table', id: 'table', label: 'T', center: { x: 0, y: 200 }, shape: 'round', seatCount: 4 },
-  ...{ rotation: 0, categoryKey: 'hall' },
+  type: 'table',
+  id: 'table',
+  label: 'T',
+  center: { x: 0, y: 200 },
+  shape: 'round',
+  seatCount: 4,
+  rotation: 0,
+  categoryKey: 'hall',
 };
 
 function houseOf(objects: object[], ...categories: Category[]) {

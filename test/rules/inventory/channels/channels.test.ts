@@ -48,8 +48,12 @@ describe('a new channel', () => {
     const [floor, child, adult] = priceOverrides;
     expect(channel).toEqual({
       ...draft('a', { color: '#112233', priceOverrides: [adult!, child!, floor!] }),
-      ...{ state: 'active', archiveDestination: null, pricingVersion: 1 },
-      ...{ createdAt: START, updatedAt: START, archivedAt: null },
+      state: 'active',
+      archiveDestination: null,
+      pricingVersion: 1,
+      createdAt: START,
+      updatedAt: START,
+      archivedAt: null,
     });
     const counts = { allocated: 0, free: 0, held: 0, booked: 0, blocked: 0, units: 0 };
     const { unitCount: units } = smallPlan;

@@ -10,7 +10,11 @@ import { contentOf } from '../../../support/model/real.ts';
 
 type Update = Command & { type: 'update-chart' };
 const update = (planHash: string, more: Partial<Update> = {}): Update => ({
-  ...{ type: 'update-chart', callId: callId(), planHash, chartVersion: 2, ...more },
+  type: 'update-chart',
+  callId: callId(),
+  planHash,
+  chartVersion: 2,
+  ...more,
 });
 const known = { acknowledgeDroppedAssignments: true, reason: 'fewer rows' } as const;
 
@@ -91,7 +95,8 @@ test('prices for categories that a new chart lacks are dropped, and the channel 
   );
   const event = house();
   const price = (categoryKey: string, tierId: string | null = null) => ({ categoryKey, tierId, price: 5 });
-  const [adult, child] = [price('circle', 'adult'), price('circle', 'child')];
+  const adult = price('circle', 'adult');
+  const child = price('circle', 'child');
   event.ok(create('a', { priceOverrides: [adult, child, price('house')] }));
   event.ok(create('b', { priceOverrides: [adult] }));
   event.pass(1);

@@ -33,7 +33,10 @@ import { contentOf } from '../../../support/model/real.ts';
 
 /** Callers who may take every seat, in any channel. */
 const staff: Caller = {
-  ...{ source: 'operator', actor: 'usr_1', accessSource: 'staff_override', override: { reason: 'any seat' } },
+  source: 'operator',
+  actor: 'usr_1',
+  accessSource: 'staff_override',
+  override: { reason: 'any seat' },
 };
 type House = ReturnType<typeof house>;
 type Step = (event: House) => Command;

@@ -8,7 +8,10 @@ import { block, book, callId, hold, house, smallChart, smallPlan } from '../../.
 
 type Adjust = Command & { type: 'adjust-chart' };
 const adjust = (planHash: string, from: string = smallPlan.hash): Adjust => ({
-  ...{ type: 'adjust-chart', callId: callId(), planHash, from },
+  type: 'adjust-chart',
+  callId: callId(),
+  planHash,
+  from,
 });
 
 /** The small chart, with changed objects of some labels. */
@@ -29,8 +32,15 @@ test('stays on its chart version and shows as adjusted', () => {
   const answer = event.okOn(dearer, call);
   expect(answer).toMatchObject({ updated: true, planHash: 'dearer-plan', chartVersion: 2, counts: { held: 2 } });
   expect(event.journal.at(-1)).toEqual({
-    ...{ type: 'chart-updated', callId: call.callId, from: 'second-plan', planHash: 'dearer-plan', chartVersion: 2 },
-    ...{ seatTotal: dearer.unitCount, reason: null, adjusted: true, by: { source: 'server', actor: 'key_test' } },
+    type: 'chart-updated',
+    callId: call.callId,
+    from: 'second-plan',
+    planHash: 'dearer-plan',
+    chartVersion: 2,
+    seatTotal: dearer.unitCount,
+    reason: null,
+    adjusted: true,
+    by: { source: 'server', actor: 'key_test' },
   });
   expect(event.ok(hold('h2', 'A-1')).items).toMatchObject([{ categoryKey: 'circle', tierId: 'adult', unitPrice: 30 }]);
   expect(event.okOn(dearer, call)).toEqual(answer);
@@ -88,7 +98,7 @@ test('gives way to another version only by a call, never by itself', () => {
   const ofItsOwn = { ...dearer, adjusted: true };
   const next = adjusted('next-plan', {});
   const move = (more: object) =>
-    ({ ...{ type: 'update-chart', callId: callId(), planHash: 'next-plan', chartVersion: 9 }, ...more }) as Command & {
+    ({ type: 'update-chart', callId: callId(), planHash: 'next-plan', chartVersion: 9, ...more }) as Command & {
       type: 'update-chart';
     };
   const event = house();

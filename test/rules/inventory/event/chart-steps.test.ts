@@ -17,8 +17,12 @@ import { block, callId, direct, hold, house, planNamed, server, smallPlan } from
 import { contentOf } from '../../../support/model/real.ts';
 
 const update = (to: string): ChartCommand => ({
-  ...{ type: 'update-chart', callId: 'the last', planHash: to, chartVersion: 99 },
-  ...{ acknowledgeDroppedAssignments: true, reason: 'new' },
+  type: 'update-chart',
+  callId: 'the last',
+  planHash: to,
+  chartVersion: 99,
+  acknowledgeDroppedAssignments: true,
+  reason: 'new',
 });
 
 function played(steps: readonly Step[]): ReturnType<typeof house> {

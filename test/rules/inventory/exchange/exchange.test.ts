@@ -1,4 +1,6 @@
-/** Exchanges, case by case: each state of both sides, quantities, holds, the choice of the event, repetitions, money. */
+/**
+ * Exchanges, case by case: each state of both sides, quantities, holds, the choice of the event, repetitions, money.
+ */
 import type { Command, ExchangeTarget } from '@parterre/shared/commands';
 import { unitStatus } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +11,11 @@ type Exchange = Command & { type: 'exchange' };
 type House = ReturnType<typeof house>;
 
 const exchange = (bookingRef: string, from: string[], to: string[] | ExchangeTarget): Exchange => ({
-  ...{ type: 'exchange', callId: callId(), exchangeId: 'exc_1', bookingRef, reason: null },
+  type: 'exchange',
+  callId: callId(),
+  exchangeId: 'exc_1',
+  bookingRef,
+  reason: null,
   from: from.map((label) => ({ label })),
   to: Array.isArray(to) ? { selections: to.map((label) => ({ label })) } : to,
 });
@@ -58,7 +64,8 @@ describe('each state of a unit on both sides', () => {
 
   test.each(cases)('from %o to %o', ([, gives, whyNotGiven], [, takes, whyNotTaken]) => {
     const event = everyState();
-    const [before, records] = [structuredClone(event.state.statuses), event.journal.length];
+    const before = structuredClone(event.state.statuses);
+    const records = event.journal.length;
     const command = exchange('mine', [gives], [takes]);
     if (whyNotGiven !== null || whyNotTaken !== null) {
       const [label, status] = whyNotGiven === null ? [takes, whyNotTaken] : [gives, whyNotGiven];

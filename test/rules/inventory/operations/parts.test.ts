@@ -18,8 +18,12 @@ const member = ['encore', 'test-night'];
 const headOf = (eventKeys: string[]) => ({ id, owner, operationId: 'pghop_1', eventKeys });
 
 const holdPart = (eventKeys: string[], ...labels: string[]): Command & { type: 'hold-part' } => ({
-  ...{ type: 'hold-part', head: headOf(eventKeys), selections: labels.map((label) => ({ label })) },
-  ...{ expiresAt: START + MINUTE, actsUntil: late, fingerprint: labels.join() },
+  type: 'hold-part',
+  head: headOf(eventKeys),
+  selections: labels.map((label) => ({ label })),
+  expiresAt: START + MINUTE,
+  actsUntil: late,
+  fingerprint: labels.join(),
 });
 const pin = (actionId = 'a1', kind: 'book' | 'extend' = 'book') => {
   const action = { id: actionId, kind, bookingRef: kind === 'book' ? 'order' : null };
@@ -52,7 +56,8 @@ test('a part holds every selection or none, and a repetition gets the same part'
   const event = lockedHouse();
   event.ok(hold('other', 'A-3'));
   expect(event.refused(holdPart(home, 'A-2', 'A-3'))).toMatchObject({
-    ...{ code: 'conflict', details: { conflicts: [{ label: 'A-3', status: 'held' }] } },
+    code: 'conflict',
+    details: { conflicts: [{ label: 'A-3', status: 'held' }] },
   });
   const part = event.ok(holdPart(home, 'A-1', 'A-2'));
   expect(part).toMatchObject({ state: 'held', holdId, expiresAt: START + MINUTE });
@@ -96,7 +101,8 @@ test('a part is no hold of the event’s own callers', () => {
 });
 
 test('the parts end at their time, and a pinned part outlives it', () => {
-  const [free, pinned] = [withPart(member), withPart(member)];
+  const free = withPart(member);
+  const pinned = withPart(member);
   pinned.ok(pin());
   for (const event of [free, pinned]) event.pass(MINUTE);
   expect([stateIn(free), stateIn(pinned)]).toEqual(['expired', 'pinned']);
@@ -221,7 +227,8 @@ test('an action that booked nothing is free for another operation', () => {
 });
 
 test('a member takes the end that the home chose', () => {
-  const [first, other] = [withPart(home), withPart(member)];
+  const first = withPart(home);
+  const other = withPart(member);
   other.ok(pin('a1', 'extend'));
   const { expiresAt } = first.ok(extendPart('a1', 2 * MINUTE));
   expect(other.ok(extendPart('a1', 2 * MINUTE))).toMatchObject({ state: 'held', expiresAt, lastExtend: 'a1' });
@@ -233,10 +240,7 @@ test('records of a part name its operation', () => {
   for (const command of [pin(), bookPart()]) event.ok(command);
   const tag = { id, owner, operationId: 'pghop_1' };
   const told = event.journal.map((record) => ('operation' in record ? [record.type, record.operation] : record.type));
-  expect(told.slice(-4)).toEqual([
-    ...[['held', tag], 'part-held', 'part-pinned'],
-    ['booked', { ...tag, actionId: 'a1' }],
-  ]);
+  expect(told.slice(-4)).toEqual([['held', tag], 'part-held', 'part-pinned', ['booked', { ...tag, actionId: 'a1' }]]);
 });
 
 test('a cancel takes the named units back, once', () => {

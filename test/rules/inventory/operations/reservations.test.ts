@@ -29,8 +29,12 @@ const late = START + 15_000;
 const DAY = 24 * 60 * MINUTE;
 
 const reserve = (offerId: string, ...labels: string[]): Command & { type: 'reserve' } => ({
-  ...{ type: 'reserve', callId: `reserve-${offerId}`, offerId, owner },
-  ...{ selections: labels.map((label) => ({ label })), actsUntil: late },
+  type: 'reserve',
+  callId: `reserve-${offerId}`,
+  offerId,
+  owner,
+  selections: labels.map((label) => ({ label })),
+  actsUntil: late,
 });
 const unreserve = (offerId: string) => ({ type: 'unreserve', callId: `free-${offerId}`, offerId }) as const;
 const bookReserved = (offerId: string, bookingRef = 'renewal') =>
@@ -68,7 +72,8 @@ test('an offer reserves every seat or none, and a repetition gets the first answ
   const event = locked();
   event.ok(hold('other', 'A-3'));
   expect(event.refused(reserve('sro_1', 'A-1', 'A-3'))).toMatchObject({
-    ...{ code: 'conflict', details: { conflicts: [{ label: 'A-3', status: 'held' }] } },
+    code: 'conflict',
+    details: { conflicts: [{ label: 'A-3', status: 'held' }] },
   });
   const answer = event.ok(reserve('sro_1', 'A-1', 'A-2'));
   expect(answer.reserved).toEqual(['A-1', 'A-2']);
@@ -96,7 +101,9 @@ test('blocks by hand leave reserved seats alone', () => {
   const event = offered();
   event.ok(block('A-3'));
   expect(event.refused(block('A-1', 'A-4'))).toMatchObject({
-    ...{ code: 'conflict', reason: 'seats_reserved', details: { conflicts: [{ label: 'A-1', status: 'blocked' }] } },
+    code: 'conflict',
+    reason: 'seats_reserved',
+    details: { conflicts: [{ label: 'A-1', status: 'blocked' }] },
   });
   const unblock = { type: 'unblock', callId: callId(), labels: null } as const;
   expect(event.ok(unblock)).toEqual({ unblocked: ['A-3'] });
@@ -209,7 +216,8 @@ test('a change of chart keeps reserved seats with their prices, and is refused w
   expect(event.ok(bookReserved('sro_2')).booked).toEqual(['__sl_ga__ga__1']);
   expect(event.journal.at(-1)).toMatchObject({ lines: [{ price: 10 }] });
   expect(event.refused(update(shrunkPlan.hash, 3))).toMatchObject({
-    ...{ code: 'seats_would_vanish', details: { missingLabels: ['A-3'] } },
+    code: 'seats_would_vanish',
+    details: { missingLabels: ['A-3'] },
   });
   const adjust = { type: 'adjust-chart', callId: callId(), planHash: shrunkPlan.hash, from: movedPlan.hash } as const;
   const inTheWay = ['A-1', 'A-2', 'A-3'].map((label) => ({ label, status: 'blocked' }));
@@ -227,8 +235,12 @@ test('frozen prices keep their currency, and reserved seats their channel', () =
   expect(event.refused({ type: 'configure', callId: callId(), currency: 'USD' }).reason).toBe('event_has_sales');
   event.ok(create('ch_1'));
   const { buckets, applied } = event.ok({
-    ...{ type: 'assign-channel', callId: callId(), channelId: 'ch_1', labels: ['A-1', 'A-3'] },
-    ...{ assignmentVersion: event.state.channels.version, reason: null },
+    type: 'assign-channel',
+    callId: callId(),
+    channelId: 'ch_1',
+    labels: ['A-1', 'A-3'],
+    assignmentVersion: event.state.channels.version,
+    reason: null,
   });
   expect([applied, buckets.skippedHeld.labels]).toEqual([1, ['A-1']]);
 });
@@ -237,8 +249,12 @@ test('the booking of a channel’s seat keeps the access source of its reservati
   const event = offered();
   event.ok(create('ch_1'));
   event.ok({
-    ...{ type: 'assign-channel', callId: callId(), channelId: 'ch_1', labels: ['B-1'] },
-    ...{ assignmentVersion: event.state.channels.version, reason: null },
+    type: 'assign-channel',
+    callId: callId(),
+    channelId: 'ch_1',
+    labels: ['B-1'],
+    assignmentVersion: event.state.channels.version,
+    reason: null,
   });
   const reach = { channelIds: ['ch_1'], includePublic: true };
   const partner = { ...server, accessSource: 'partner' as const, reach };

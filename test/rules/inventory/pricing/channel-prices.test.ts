@@ -9,8 +9,17 @@ import { book, buyer, callId, direct, hold, house, server } from '../../../suppo
 import { allocate, overriding, partnerOnly, placesFrom, reassign, serverOf } from '../../../support/inventory/reach.ts';
 
 const release = (id: string, price: number, quota: number | null = null): ReleaseDraft => ({
-  ...{ id, name: id, price, previousPrice: null, quota, startsAt: null, endsAt: null, categoryKey: null },
-  ...{ action: 'buy', actionUrl: null, isNew: true },
+  id,
+  name: id,
+  price,
+  previousPrice: null,
+  quota,
+  startsAt: null,
+  endsAt: null,
+  categoryKey: null,
+  action: 'buy',
+  actionUrl: null,
+  isNew: true,
 });
 
 /**
@@ -77,7 +86,10 @@ test('a ticket release that the operator chose comes before the channel’s pric
   const event = pricedHouse('managed');
   event.ok({ type: 'set-releases', callId: callId(), releases: [release('staff', 5, 2), release('early', 25)] });
   const sale = (ref: string, ...labels: string[]): Command & { type: 'box-office-sale' } => ({
-    ...{ type: 'box-office-sale', callId: callId(), bookingRef: ref, releaseId: 'staff' },
+    type: 'box-office-sale',
+    callId: callId(),
+    bookingRef: ref,
+    releaseId: 'staff',
     selections: labels.map((label) => ({ label })),
   });
   const { items } = event.ok(sale('r1', 'A-1'), overriding);

@@ -19,9 +19,21 @@ describe('a list of ticket releases', () => {
     const answer = event.ok(set(draft('r1', { quota: 2 }), draft('r2', { startsAt: START + MINUTE, price: 30 })));
     expect(answer.releases).toEqual([
       {
-        ...{ id: 'r1', name: 'Release r1', price: 25, previousPrice: null, quota: 2, startsAt: null, endsAt: null },
-        ...{ categoryKey: null, action: 'buy', actionUrl: null, position: 0, consumed: 0, remaining: 2 },
-        ...{ soldOutAt: null, status: 'active' },
+        id: 'r1',
+        name: 'Release r1',
+        price: 25,
+        previousPrice: null,
+        quota: 2,
+        startsAt: null,
+        endsAt: null,
+        categoryKey: null,
+        action: 'buy',
+        actionUrl: null,
+        position: 0,
+        consumed: 0,
+        remaining: 2,
+        soldOutAt: null,
+        status: 'active',
       },
       expect.objectContaining({ id: 'r2', position: 1, consumed: 0, remaining: null, status: 'upcoming' }),
     ]);

@@ -6,8 +6,12 @@ import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventor
 import { block, callId, house, movedPlan, smallPlan } from '../../../support/inventory/house.ts';
 
 const blockBest = (name: string, qty = 1): Command & { type: 'block-best' } => ({
-  ...{ type: 'block-best', callId: name, fingerprint: `body ${qty}` },
-  ...{ query: { qty }, releaseAt: null, reason: null },
+  type: 'block-best',
+  callId: name,
+  fingerprint: `body ${qty}`,
+  query: { qty },
+  releaseAt: null,
+  reason: null,
 });
 const unblock = (...labels: string[]): Command & { type: 'unblock' } => ({ type: 'unblock', callId: callId(), labels });
 

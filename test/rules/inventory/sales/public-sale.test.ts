@@ -1,4 +1,6 @@
-/** The bounds of public sale: places that one visitor may hold, and the time for which they may hold the same places. */
+/**
+ * The bounds of public sale: places that one visitor may hold, and the time for which they may hold the same places.
+ */
 import type { Caller, Command, Visitor } from '@parterre/shared/commands';
 import { heldAgainMs, heldAgainPlacesMax } from '@parterre/shared/limits';
 import { internalIdOf } from '@parterre/shared/operations/operation';
@@ -29,26 +31,34 @@ const HOUR = 60 * MINUTE;
 const small: PublicSale = { maxPerHold: 3, maxHeldPerSession: 4, maxHeldPerAddress: 6 };
 
 const page = (more: Visitor = {}): Caller => ({
-  ...{ ...buyer, actor: 'key_page' },
+  ...buyer,
+  actor: 'key_page',
   visitor: { bounds: small, ...more },
 });
 const session = (id: string, more: Visitor = {}): Caller => ({
-  ...{ ...buyer, actor: id },
+  ...buyer,
+  actor: id,
   visitor: { isSession: true, bounds: small, ...more },
 });
 const one = session('ses_1');
 const home = { address: 'network-1' };
 
 const release = (holdId: string, ...labels: string[]): Command & { type: 'release' } => ({
-  ...{ type: 'release', holdId, callId: callId() },
+  type: 'release',
+  holdId,
+  callId: callId(),
   ...(labels.length > 0 && { labels }),
 });
 const extend = (holdId: string, ttlMs?: number): Command & { type: 'extend' } => ({
-  ...{ type: 'extend', holdId, callId: callId() },
+  type: 'extend',
+  holdId,
+  callId: callId(),
   ...(ttlMs !== undefined && { ttlMs }),
 });
 const set = (publicSale: PublicSale | null): Command & { type: 'configure' } => ({
-  ...{ type: 'configure', callId: callId(), publicSale },
+  type: 'configure',
+  callId: callId(),
+  publicSale,
 });
 const ends = (event: House, holdId: string): number => event.ok({ type: 'inspect-hold', holdId }).expiresAt;
 
@@ -60,7 +70,9 @@ describe('places', () => {
   test('one hold has at most maxPerHold, also by a key alone, and also by the best seats', () => {
     const event = house();
     expect(event.refused(hold('h', 'A-1', 'A-2', 'A-3', 'A-4'), page())).toMatchObject({
-      ...{ code: 'public_limit', reason: 'max_per_hold', details: { limit: 3, left: 3 } },
+      code: 'public_limit',
+      reason: 'max_per_hold',
+      details: { limit: 3, left: 3 },
       message:
         'A buyer may hold 3 places in one hold, and 3 are left. The call asks for 4. ' +
         'Ask for fewer, or book or release the places that are held.',
@@ -74,7 +86,9 @@ describe('places', () => {
     const event = house();
     event.ok(hold('h1', 'A-1', 'A-2', 'A-3'), one);
     expect(event.refused(hold('h2', 'A-4', 'A-5'), one)).toMatchObject({
-      ...{ code: 'public_limit', reason: 'max_held_per_session', details: { limit: 4, left: 1 } },
+      code: 'public_limit',
+      reason: 'max_held_per_session',
+      details: { limit: 4, left: 1 },
     });
     event.ok(hold('h2', 'A-4'), one);
     expect(event.refused(hold('h3', 'A-5'), one).details).toEqual({ limit: 4, left: 0 });
@@ -86,7 +100,8 @@ describe('places', () => {
     event.ok(hold('h1', 'A-1', 'A-2', 'A-3'), session('ses_1', home));
     event.ok(hold('h2', 'B-1', 'B-2'), page(home));
     expect(event.refused(hold('h3', 'B-3', 'B-4'), session('ses_2', home))).toMatchObject({
-      ...{ reason: 'max_held_per_address', details: { limit: 6, left: 1 } },
+      reason: 'max_held_per_address',
+      details: { limit: 6, left: 1 },
     });
     event.ok(hold('h3', 'B-3', 'B-4'), session('ses_2', { address: 'network-2' }));
     // A shop behind a proxy that names no addresses.
@@ -96,7 +111,9 @@ describe('places', () => {
   test('guests of a whole table and places of an area count one by one', () => {
     const event = house();
     const standing = (quantity: number): Command => ({
-      ...{ type: 'hold', holdId: callId(), selections: [{ label: 'Standing', quantity }] },
+      type: 'hold',
+      holdId: callId(),
+      selections: [{ label: 'Standing', quantity }],
     });
     expect(event.refused(hold('h', 'T1'), one).details).toEqual({ limit: 3, left: 3 });
     expect(event.refused(standing(4), one).code).toBe('public_limit');
@@ -126,7 +143,8 @@ describe('places', () => {
     // The hold of another session gives this session nothing.
     event.ok(hold('h3', 'B-1', 'B-2'), session('ses_2'));
     expect(event.refused({ ...hold('h4', 'B-1', 'B-2'), replaceHoldId: 'h3' }, one).details).toEqual({
-      ...{ limit: 4, left: 1 },
+      limit: 4,
+      left: 1,
     });
   });
 
@@ -138,7 +156,8 @@ describe('places', () => {
     event.ok(extend('h1'), one);
     event.ok({ ...hold('h2', 'B-1', 'B-2', 'B-3'), replaceHoldId: 'h1' }, one);
     expect(event.refused({ ...hold('h3', 'C-1', 'C-2', 'C-3', 'C-4'), replaceHoldId: 'h2' }, one)).toMatchObject({
-      ...{ code: 'public_limit', details: { limit: 1, left: 3 } },
+      code: 'public_limit',
+      details: { limit: 1, left: 3 },
     });
     expect(event.refused(hold('h3', 'C-1'), one).details).toEqual({ limit: 1, left: 0 });
   });
@@ -254,7 +273,9 @@ describe('time', () => {
       expect(holdOn(event, caller, ['A-1', 'A-2'], (holdId) => event.ok(release(holdId), caller))).toBe(began + HOUR);
       event.pass(1);
       expect(event.refused(hold('over', 'A-2', 'A-3'), caller)).toMatchObject({
-        ...{ code: 'public_limit', reason: 'hold_time', details: { limit: HOUR, left: 0 } },
+        code: 'public_limit',
+        reason: 'hold_time',
+        details: { limit: HOUR, left: 0 },
       });
       event.ok(hold('else', 'A-3'), caller);
       event.ok(hold('other', 'A-1', 'A-2'), session('ses_2'));
@@ -294,7 +315,9 @@ describe('time', () => {
     const event = house();
     const began = event.now();
     const standing = (holdId: string, quantity: number): Command => ({
-      ...{ type: 'hold', holdId, selections: [{ label: 'Standing', quantity }] },
+      type: 'hold',
+      holdId,
+      selections: [{ label: 'Standing', quantity }],
     });
     event.ok(standing('h1', 2), one);
     event.ok(release('h1', smallPlan.labels.at(event.state.holds.get('h1')!.lines[0]!.unit)), one);
@@ -320,7 +343,10 @@ describe('time', () => {
     const actsUntil = event.now() + 3 * HOUR;
     event.ok({ type: 'lock', owner, lockId: 'l', actsUntil: event.now() + MINUTE });
     const part = (operationId: string, ...labels: string[]): Command & { type: 'hold-part' } => ({
-      ...{ type: 'hold-part', selections: labels.map((label) => ({ label })), actsUntil, fingerprint: labels.join() },
+      type: 'hold-part',
+      selections: labels.map((label) => ({ label })),
+      actsUntil,
+      fingerprint: labels.join(),
       head: { id: internalIdOf(owner, operationId), owner, operationId, eventKeys: ['test-night'] },
       expiresAt: event.now() + 15 * MINUTE,
     });
@@ -335,7 +361,9 @@ describe('time', () => {
       event.ok({ type: 'release-part', id: internalIdOf(owner, `pghop_a${n}`) }, member);
     }
     expect(event.refused(part('pghop_9', 'A-1'), member)).toMatchObject({
-      ...{ code: 'public_limit', reason: 'hold_time', details: { limit: HOUR, left: 4 * MINUTE } },
+      code: 'public_limit',
+      reason: 'hold_time',
+      details: { limit: HOUR, left: 4 * MINUTE },
     });
   });
 

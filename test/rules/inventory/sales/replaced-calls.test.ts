@@ -1,5 +1,6 @@
 /**
- * Calls on a hold or booking that a later call has changed since: a late copy gets the first answer and changes nothing.
+ * Calls on a hold or booking that a later call has changed since: a late copy gets the first answer and changes
+ * nothing.
  */
 import type { Command } from '@parterre/shared/commands';
 import { eventCallsKept } from '@parterre/shared/limits';
@@ -8,14 +9,22 @@ import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventor
 import { callId, direct, hold, house, MINUTE, movedPlan, smallPlan } from '../../../support/inventory/house.ts';
 
 const unbook = (bookingRef: string, ...labels: string[]): Command & { type: 'unbook' } => ({
-  ...{ type: 'unbook', callId: callId(), bookingRef },
+  type: 'unbook',
+  callId: callId(),
+  bookingRef,
   ...(labels.length > 0 && { labels }),
 });
 const release = (...labels: string[]): Command & { type: 'release' } => ({
-  ...{ type: 'release', callId: callId(), holdId: 'h', labels },
+  type: 'release',
+  callId: callId(),
+  holdId: 'h',
+  labels,
 });
 const extend = (ttlMs: number): Command & { type: 'extend' } => ({
-  ...{ type: 'extend', callId: callId(), holdId: 'h', ttlMs },
+  type: 'extend',
+  callId: callId(),
+  holdId: 'h',
+  ttlMs,
 });
 
 test('a sale that was cancelled since is not made again', () => {

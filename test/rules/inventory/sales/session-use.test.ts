@@ -51,7 +51,9 @@ test('guests of a whole table and places of an area count one by one', () => {
   event.ok({ type: 'hold', holdId: 'h', selections: [{ label: 'T1' }] }, session(6));
   expect(usedBy(event)).toBe(4);
   const standing = (quantity: number): Command => ({
-    ...{ type: 'hold', holdId: callId(), selections: [{ label: 'Standing', quantity }] },
+    type: 'hold',
+    holdId: callId(),
+    selections: [{ label: 'Standing', quantity }],
   });
   expect(event.refused(standing(3), session(6)).details).toEqual({ maxQuantity: 6, used: 4 });
   event.ok(standing(2), session(6));

@@ -136,7 +136,10 @@ describe('quantities of an area under one reference are totals', () => {
   test('at the box office, whose answer shows the items of the call and their total', () => {
     const event = house('managed', small);
     const sale = (...selections: Selection[]): Command & { type: 'box-office-sale' } => ({
-      ...{ type: 'box-office-sale', callId: callId(), bookingRef: 'r', selections },
+      type: 'box-office-sale',
+      callId: callId(),
+      bookingRef: 'r',
+      selections,
     });
     event.ok(sale(floor(2, 'child')));
     const sold = event.ok(sale(floor(2), floor(2, 'child')));
@@ -183,16 +186,30 @@ describe('in a large area', () => {
 
 describe('an area’s own label, as answers give it', () => {
   const release = (holdId: string, ...labels: string[]): Command & { type: 'release' } => ({
-    ...{ type: 'release', callId: callId(), holdId, labels },
+    type: 'release',
+    callId: callId(),
+    holdId,
+    labels,
   });
   const book = (holdId: string, bookingRef: string, ...labels: string[]): Command & { type: 'book' } => ({
-    ...{ type: 'book', callId: callId(), holdId, bookingRef, labels },
+    type: 'book',
+    callId: callId(),
+    holdId,
+    bookingRef,
+    labels,
   });
   const unbook = (bookingRef: string, ...labels: string[]): Command & { type: 'unbook' } => ({
-    ...{ type: 'unbook', callId: callId(), bookingRef, labels },
+    type: 'unbook',
+    callId: callId(),
+    bookingRef,
+    labels,
   });
   const block = (...labels: string[]): Command & { type: 'block' } => ({
-    ...{ type: 'block', callId: callId(), labels, releaseAt: null, reason: null },
+    type: 'block',
+    callId: callId(),
+    labels,
+    releaseAt: null,
+    reason: null,
   });
 
   test('stands for all places that a hold has there', () => {
@@ -243,7 +260,11 @@ describe('an area’s own label, as answers give it', () => {
     event.ok(booking('r', floor(2)));
     event.ok(booking('r2', { label: 'A-1' }));
     const list = (bookingRef: string): Command & { type: 'list-resale' } => ({
-      ...{ type: 'list-resale', callId: callId(), listingId: 'l', bookingRef, labels: ['Floor'] },
+      type: 'list-resale',
+      callId: callId(),
+      listingId: 'l',
+      bookingRef,
+      labels: ['Floor'],
     });
     expect(event.refused(list('r2'))).toMatchObject({
       reason: 'not_owned_by_booking_ref',

@@ -1,4 +1,6 @@
-/** The selection rules of an event: single seats, limits of categories and tiers, and the total that a page has shown. */
+/**
+ * The selection rules of an event: single seats, limits of categories and tiers, and the total that a page has shown.
+ */
 
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
@@ -14,10 +16,16 @@ import { buyer, callId, hold, house, server, smallChart, smallPlan } from '../..
 type House = ReturnType<typeof house>;
 
 const set = (selectionRules: SelectionRules | null): Command => ({
-  ...{ type: 'configure', callId: callId(), selectionRules },
+  type: 'configure',
+  callId: callId(),
+  selectionRules,
 });
 const block = (labels: string[]): Command => ({
-  ...{ type: 'block', callId: callId(), labels, releaseAt: null, reason: null },
+  type: 'block',
+  callId: callId(),
+  labels,
+  releaseAt: null,
+  reason: null,
 });
 const seats = (row: string, ...numbers: number[]) => numbers.map((number) => `${row}-${number}`);
 const inPlaceOf = (replaceHoldId: string, ...labels: string[]): Command => ({
@@ -232,7 +240,8 @@ test('a choice of a thousand single seats walks the house once, not a thousand t
     expect(orphansOf(event, hold('h', ...labels))).toEqual([]);
     return performance.now() - started;
   };
-  const [few, many] = [msOf(10), msOf(1_000)];
+  const few = msOf(10);
+  const many = msOf(1_000);
   expect(many / few).toBeLessThan(30);
 });
 
@@ -240,7 +249,9 @@ describe('the settings', () => {
   test('name categories and tiers of the chart, and the refusal lists every fault', () => {
     const event = house();
     const command: Command = {
-      ...{ type: 'configure', callId: callId(), sectionStates: { attic: 'closed' } },
+      type: 'configure',
+      callId: callId(),
+      sectionStates: { attic: 'closed' },
       selectionRules: { categoryLimits: { attic: 2, stalls: 2 }, tierLimits: { senior: 1 } },
     };
     const { details } = event.refused(command);

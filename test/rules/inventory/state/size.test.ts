@@ -47,8 +47,17 @@ test('the labels of availability rules count while the rules exist', () => {
 });
 
 const draft = (nth: number, actionUrl: string) => ({
-  ...{ id: `rel_${nth}`, isNew: true, name: 'Members', action: 'apply' as const, actionUrl, price: 1 },
-  ...{ previousPrice: null, quota: null, startsAt: null, endsAt: null, categoryKey: null },
+  id: `rel_${nth}`,
+  isNew: true,
+  name: 'Members',
+  action: 'apply' as const,
+  actionUrl,
+  price: 1,
+  previousPrice: null,
+  quota: null,
+  startsAt: null,
+  endsAt: null,
+  categoryKey: null,
 });
 
 test('ticket releases count while they exist, and so do the remembered answers', () => {
@@ -125,7 +134,8 @@ test('ended holds past the bound are forgotten, the oldest first, by every fold'
   event.ok(hold('h', 'A-1'));
   const made = event.state.holds.active.get('h')!;
   const fingerprint = 'f'.repeat(200_000);
-  const [whole, resumed] = [new Holds(), new Holds()];
+  const whole = new Holds();
+  const resumed = new Holds();
   const end = (holds: Holds, nth: number) =>
     holds.end({ ...made, id: `h${nth}`, fingerprint }, 'released', START + nth);
   const rounds = 260;

@@ -67,7 +67,11 @@ function spotOf(world: World, query: SeatQuery, caller: Caller, place: Place): S
   const isFree =
     seats[label]!.status === 'free' && isForBuyers(world, place) && accessTo(world, caller, label) === 'yes';
   return {
-    ...{ name: label, sort: sortOf(place), id: place.row ?? objectId.replace(/:0$/, ''), index, kinds },
+    name: label,
+    sort: sortOf(place),
+    id: place.row ?? objectId.replace(/:0$/, ''),
+    index,
+    kinds,
     next: nextTo(chart.places, place),
     at: place,
     focus: (zone && chart.zones[zone]) || chart.focalPoint,

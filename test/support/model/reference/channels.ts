@@ -97,7 +97,8 @@ export function guestsOf(claims: Claim[]): number {
 
 /** The quantity of a session, from all its changes. A day without a change forgets the changes before it. */
 export function usedBy(world: World, session: string): number {
-  let [used, last] = [0, 0];
+  let used = 0;
+  let last = 0;
   for (const { id, by, at } of world.sessionChanges) {
     if (id !== session) continue;
     // Forgotten seats may be given back. A session never has less than 0.

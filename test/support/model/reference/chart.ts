@@ -71,7 +71,15 @@ function row(label: string, y: number, seatCount: number, where: Where, kinds: R
   const id = `row-${label}`;
   const overrides = Object.entries(kinds).map(([index, kind]) => ({ index: Number(index), accessibility: [kind] }));
   const object = {
-    ...{ type: 'row', id, label, origin: { x: 0, y }, rotation: 0, curve: 0, seatCount, seatSpacing: 20, overrides },
+    type: 'row',
+    id,
+    label,
+    origin: { x: 0, y },
+    rotation: 0,
+    curve: 0,
+    seatCount,
+    seatSpacing: 20,
+    overrides,
     categoryKey: where.category,
   };
   const places = Array.from({ length: seatCount }, (_, index): Place => {
@@ -99,8 +107,15 @@ function area(capacity: number, where: Where): Thing {
 function table(label: string, chairs: number, y: number, where: Where, bounds?: [number, number]): Thing {
   const id = `table-${label}`;
   const object = {
-    ...{ type: 'table', id, label, center: { x: 0, y }, shape: 'round', seatCount: chairs, rotation: 0 },
-    ...{ categoryKey: where.category, bookAsWhole: true },
+    type: 'table',
+    id,
+    label,
+    center: { x: 0, y },
+    shape: 'round',
+    seatCount: chairs,
+    rotation: 0,
+    categoryKey: where.category,
+    bookAsWhole: true,
     ...(bounds && { variableOccupancy: true, minOccupancy: bounds[0], maxOccupancy: bounds[1] }),
   };
   const [guestsMin, guestsMax] = bounds ?? [chairs, chairs];
@@ -112,7 +127,13 @@ function table(label: string, chairs: number, y: number, where: Where, bounds?: 
 function chairs(label: string, count: number, y: number, where: Where): Thing {
   const id = `table-${label}`;
   const object = {
-    ...{ type: 'table', id, label, center: { x: 0, y }, shape: 'round', seatCount: count, rotation: 0 },
+    type: 'table',
+    id,
+    label,
+    center: { x: 0, y },
+    shape: 'round',
+    seatCount: count,
+    rotation: 0,
     categoryKey: where.category,
   };
   const places = Array.from({ length: count }, (_, index): Place => {
@@ -130,7 +151,13 @@ const chairDistance = 56;
 
 function booth(where: Where): Thing {
   const object = {
-    ...{ type: 'booth', id: 'booth', label: 'K1', center: { x: 0, y: 400 }, width: 20, height: 20, rotation: 0 },
+    type: 'booth',
+    id: 'booth',
+    label: 'K1',
+    center: { x: 0, y: 400 },
+    width: 20,
+    height: 20,
+    rotation: 0,
     categoryKey: where.category,
   };
   const what = { ...where, label: 'K1', objectId: 'booth:0', objectType: 'booth' as const, x: 0, y: 400 };
@@ -149,7 +176,11 @@ function chart(
 ): Chart {
   const focalPoint = { x: 70, y: -50 };
   const sections = outlines.map(({ id, label, zone, from, to, logical }) => ({
-    ...{ type: 'section', id, label, ...(zone && { zone }), ...(logical && { logicalSectionId: logical }) },
+    type: 'section',
+    id,
+    label,
+    ...(zone && { zone }),
+    ...(logical && { logicalSectionId: logical }),
     outline: [
       { x: -50, y: from },
       { x: 300, y: from },
@@ -158,14 +189,24 @@ function chart(
     ],
   }));
   const document = {
-    ...{ version: 1, name: 'House of the model', venueType: 'MIXED', focalPoint, categories },
+    version: 1,
+    name: 'House of the model',
+    venueType: 'MIXED',
+    focalPoint,
+    categories,
     zones: Object.entries(zones).map(([id, at]) => ({ id, label: id, ...(at && { focalPoint: at }) })),
     objects: [...sections, ...things.map(({ object }) => object)],
   } as unknown as ChartDocument;
   const areas = things.filter(({ area }) => area).map(({ area, places }) => [area, places.map(({ label }) => label)]);
   const places = things.flatMap((thing) => thing.places);
   return {
-    ...{ hash, document, plan: compilePlan(document, hash), categories, zones, focalPoint, places },
+    hash,
+    document,
+    plan: compilePlan(document, hash),
+    categories,
+    zones,
+    focalPoint,
+    places,
     placeNamed: new Map(places.map((place) => [place.label, place])),
     areas: Object.fromEntries(areas),
     sections: [
@@ -183,7 +224,9 @@ function chart(
 const categories: Category[] = [
   { key: 'stalls', label: 'Stalls', color: '#112233', price: 40 },
   {
-    ...{ key: 'circle', label: 'Circle', color: '#223344' },
+    key: 'circle',
+    label: 'Circle',
+    color: '#223344',
     tiers: [
       { id: 'carer', name: 'Carer', price: 0, restriction: 'companion' },
       { id: 'local', name: 'Neighbour', price: 25, applicability: { seatLabels: ['C-1', 'C-2'] } },

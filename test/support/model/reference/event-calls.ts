@@ -88,7 +88,11 @@ export function move(world: World, { callId, move: step }: Command & { type: 'mo
   world.salesPaused = isPausedThen;
   // `version` comes from the journal: compare.ts fills it in.
   return note(world, callId, {
-    ...{ status: next, salesPaused: isPausedThen, counts: countsOf(world), at: world.now, version: 0 },
+    status: next,
+    salesPaused: isPausedThen,
+    counts: countsOf(world),
+    at: world.now,
+    version: 0,
   });
 }
 
@@ -151,7 +155,8 @@ export function adjustChart(world: World, { callId, planHash, from }: Command & 
   const next = charts[planHash]!;
   const isGone = (label: string): boolean => !isSame(world.chart, next, label);
   const isOther = (label: string): boolean => {
-    const [was, is] = [world.chart.placeNamed.get(label)!, next.placeNamed.get(label)];
+    const was = world.chart.placeNamed.get(label)!;
+    const is = next.placeNamed.get(label);
     const terms = (place: typeof was): string =>
       [place.category, place.soldAs, place.guestsMin, place.guestsMax].join();
     return isGone(label) || is === undefined || terms(was) !== terms(is);

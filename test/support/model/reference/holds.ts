@@ -72,11 +72,24 @@ export function startHold(
 ): Hold {
   const { holdId: id, ttlMs, fingerprint = null } = command;
   const started: Hold = {
-    ...{ id, status: 'active', createdAt: world.now, expiresAt: world.now + windowOf(world, ttlMs), endedAt: null },
-    ...{ extends: 0, bookingRef: null, accessSource: caller.accessSource, fingerprint, claims },
-    ...{ reach: of.reach, session: of.session },
+    id,
+    status: 'active',
+    createdAt: world.now,
+    expiresAt: world.now + windowOf(world, ttlMs),
+    endedAt: null,
+    extends: 0,
+    bookingRef: null,
+    accessSource: caller.accessSource,
+    fingerprint,
+    claims,
+    reach: of.reach,
+    session: of.session,
     currency: world.currency,
-    ...{ extendedBy: [], releases: {}, released: [], expired: [], booked: [] },
+    extendedBy: [],
+    releases: {},
+    released: [],
+    expired: [],
+    booked: [],
     firstExpiresAt: world.now + windowOf(world, ttlMs),
   };
   world.holds.push(started);

@@ -163,8 +163,14 @@ function claimsOn(
     const source = channel === null ? 'public' : (had ?? caller.accessSource);
     const guests = place.soldAs === 'individual' ? null : (quantity ?? place.guestsMax);
     claims.push({
-      ...{ label, price, tier: fault?.id ?? null, guests, bundle: null, release: release?.id ?? null },
-      ...{ channel, source },
+      label,
+      price,
+      tier: fault?.id ?? null,
+      guests,
+      bundle: null,
+      release: release?.id ?? null,
+      channel,
+      source,
     });
   }
   // Places of an area that are sold alike form one line.

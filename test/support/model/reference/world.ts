@@ -158,30 +158,35 @@ export type World = {
 export function newWorld(ownership: World['ownership'], prices: Record<string, Channel['prices']> = {}): World {
   const channel = { pricingVersion: 1, isArchived: false, destination: null };
   return {
-    ...{ now: START, ownership, currency: 'EUR', chart: firstChart, chartVersion: 1 },
-    ...{ status: 'active', salesPaused: false, holdTtlMs: null, sectionStates: {} },
+    now: START,
+    ownership,
+    currency: 'EUR',
+    chart: firstChart,
+    chartVersion: 1,
+    status: 'active',
+    salesPaused: false,
+    holdTtlMs: null,
+    sectionStates: {},
     seats: Object.fromEntries(firstChart.places.map(({ label }) => [label, freeSeat(label)])),
-    ...{
-      holds: [],
-      bookings: [],
-      calls: [],
-      releases: [],
-      releaseNames: {},
-      listings: [],
-      offers: [],
-      isLocked: false,
-      rules: {},
-      rulesVersion: 0,
-      soldOut: { isTold: false, times: 0 },
-      channelOf: {},
-      pausedChannels: [],
-      channels: Object.fromEntries(
-        Object.entries(prices).map(([id, each]) => [id, { ...channel, name: channelNamed(id), prices: each }]),
-      ),
-      allocationVersion: 0,
-      sessionChanges: [],
-      names: 0,
-    },
+    holds: [],
+    bookings: [],
+    calls: [],
+    releases: [],
+    releaseNames: {},
+    listings: [],
+    offers: [],
+    isLocked: false,
+    rules: {},
+    rulesVersion: 0,
+    soldOut: { isTold: false, times: 0 },
+    channelOf: {},
+    pausedChannels: [],
+    channels: Object.fromEntries(
+      Object.entries(prices).map(([id, each]) => [id, { ...channel, name: channelNamed(id), prices: each }]),
+    ),
+    allocationVersion: 0,
+    sessionChanges: [],
+    names: 0,
   };
 }
 
@@ -311,9 +316,17 @@ function itemOf(world: World, claims: Claim[], currency: string): object {
   const [claim] = claims as [Claim];
   const place = placeOf(world, claim.label);
   const item = {
-    ...{ label: claim.label, objectId: place.objectId, objectType: place.objectType, categoryKey: place.category },
-    ...{ tierId: claim.tier, unitPrice: claim.price, currency, bookingMode: place.soldAs },
-    ...{ channelId: claim.channel, accessSource: claim.source, releaseId: claim.release },
+    label: claim.label,
+    objectId: place.objectId,
+    objectType: place.objectType,
+    categoryKey: place.category,
+    tierId: claim.tier,
+    unitPrice: claim.price,
+    currency,
+    bookingMode: place.soldAs,
+    channelId: claim.channel,
+    accessSource: claim.source,
+    releaseId: claim.release,
   };
   if (claim.bundle !== null) {
     const area = Object.keys(world.chart.areas).find((name) => world.chart.areas[name]!.includes(claim.label));

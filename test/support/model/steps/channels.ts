@@ -55,19 +55,30 @@ const ownKinds: readonly Kind[] = [
     };
   }),
   kind('assign seats to a new channel', 5, fc.record({ n: anyNumber, seats: seatPicks }), (world, { n, seats }) => ({
-    ...{ type: 'assign-channel', callId: fresh(world, 'call'), channelId: channelOf(world, n), reason: null },
-    ...{ labels: seatsOf(world, seats), assignmentVersion: world.allocationVersion },
+    type: 'assign-channel',
+    callId: fresh(world, 'call'),
+    channelId: channelOf(world, n),
+    reason: null,
+    labels: seatsOf(world, seats),
+    assignmentVersion: world.allocationVersion,
   })),
 ];
 
 export const channelKinds: readonly Kind[] = [
   ...ownKinds,
   kind('assign seats', 8, fc.record({ channel, seats: seatPicks }), (world, { channel: channelId, seats }) => ({
-    ...{ type: 'assign-channel', callId: fresh(world, 'call'), channelId, labels: seatsOf(world, seats), reason: null },
+    type: 'assign-channel',
+    callId: fresh(world, 'call'),
+    channelId,
+    labels: seatsOf(world, seats),
+    reason: null,
     assignmentVersion: world.allocationVersion,
   })),
   kind('assign a stretch', 4, fc.record({ channel, n: fc.nat(99) }), (world, { channel: channelId, n }) => ({
-    ...{ type: 'assign-channel', callId: fresh(world, 'call'), channelId, reason: null },
+    type: 'assign-channel',
+    callId: fresh(world, 'call'),
+    channelId,
+    reason: null,
     labels: world.chart.places
       .map(({ label }) => label)
       .slice(n % world.chart.places.length)
@@ -79,7 +90,11 @@ export const channelKinds: readonly Kind[] = [
     3,
     fc.record({ id: weighted(['c1', 1], ['c2', 1]), state: weighted(['active', 3], ['paused', 2]) }),
     (world, { id: channelId, state }) => ({
-      ...{ type: 'set-channel-state', callId: fresh(world, 'call'), channelId, state, reason: null },
+      type: 'set-channel-state',
+      callId: fresh(world, 'call'),
+      channelId,
+      state,
+      reason: null,
     }),
   ),
 ];

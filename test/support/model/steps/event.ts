@@ -6,7 +6,11 @@ import { anyNumber, byAreas, fresh, type Kind, kind, oneOf, recent, seatPicks, s
 
 const blocks: Kind[] = [
   kind('block', 5, seatPicks, (world, seats) => ({
-    ...{ type: 'block', callId: fresh(world, 'call'), labels: seatsOf(world, seats), releaseAt: null, reason: null },
+    type: 'block',
+    callId: fresh(world, 'call'),
+    labels: seatsOf(world, seats),
+    releaseAt: null,
+    reason: null,
   })),
   kind(
     'block until',
@@ -39,7 +43,9 @@ const settings: Kind[] = [
     (world, holdTtlMs) => ({ type: 'set-hold-ttl', callId: fresh(world, 'call'), holdTtlMs }),
   ),
   kind('set the currency', 2, weighted(['EUR', 1], ['USD', 1]), (world, currency) => ({
-    ...{ type: 'configure', callId: fresh(world, 'call'), currency },
+    type: 'configure',
+    callId: fresh(world, 'call'),
+    currency,
   })),
   kind(
     'set section states',

@@ -25,8 +25,16 @@ function draftOf(world: World, picked: DraftPick): ReleaseDraft {
   }
   const at = (inMs: number | null): number | null => (inMs === null ? null : world.now + inMs);
   return {
-    ...{ id: found?.id ?? fresh(world, 'rel'), isNew: !found && n % 40 !== 0, name: `Release ${n % 7}`, price, quota },
-    ...{ previousPrice: null, startsAt: at(startsIn), endsAt: at(endsIn), categoryKey: picked.category, action },
+    id: found?.id ?? fresh(world, 'rel'),
+    isNew: !found && n % 40 !== 0,
+    name: `Release ${n % 7}`,
+    price,
+    quota,
+    previousPrice: null,
+    startsAt: at(startsIn),
+    endsAt: at(endsIn),
+    categoryKey: picked.category,
+    action,
     actionUrl: action === 'buy' ? null : 'https://tickets.example/apply',
   };
 }

@@ -28,7 +28,8 @@ test('the thread has the document of each check, whatever was changed, undone or
   });
   fc.assert(
     fc.property(drawnVenue(), walk, (first, steps) => {
-      const [sender, receiver] = [new Sender(), new Receiver()];
+      const sender = new Sender();
+      const receiver = new Receiver();
       let document = first;
       expect(sent(sender, receiver, document)).toEqual(document);
       for (const [changes, interrupted] of steps) {
@@ -43,7 +44,8 @@ test('the thread has the document of each check, whatever was changed, undone or
 });
 
 test('an edit sends the changed objects alone', () => {
-  const [sender, receiver] = [new Sender(), new Receiver()];
+  const sender = new Sender();
+  const receiver = new Receiver();
   const document = bowl();
   sent(sender, receiver, document);
   const edited = { ...document, objects: document.objects.with(3, row({ id: 'other', label: 'Other' })) };

@@ -8,12 +8,21 @@ type Saved = { meta: { updatedAt: number } };
 type Save = SaveBody & { key: string; answer(answer: Answer<Saved>): void };
 
 export const booth = (id: string, label: string) => ({
-  ...{ type: 'booth' as const, id, label, center: { x: 0, y: 0 } },
-  ...{ width: 10, height: 10, categoryKey: 'c' },
+  type: 'booth' as const,
+  id,
+  label,
+  center: { x: 0, y: 0 },
+  width: 10,
+  height: 10,
+  categoryKey: 'c',
 });
 export const chart = (...objects: ReturnType<typeof booth>[]): ChartDocument => ({
-  ...{ version: 1, name: 'Hall', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
-  ...{ categories: [{ key: 'c', label: 'C', color: '#000' }], objects },
+  version: 1,
+  name: 'Hall',
+  venueType: 'SIMPLE',
+  focalPoint: { x: 0, y: 0 },
+  categories: [{ key: 'c', label: 'C', color: '#000' }],
+  objects,
 });
 export const first = chart(booth('a', 'A'), booth('b', 'B'));
 

@@ -14,7 +14,12 @@ import { fieldName, fieldNames, namesOf, valueText } from '../../../../web/desig
 import { chart, gaArea, row, table } from '../../../support/charts.ts';
 
 const change = (id: string, how: TheirChange['how'] = 'changed', ...fields: string[]): TheirChange => ({
-  ...{ kind: 'object', id, how, fields, label: id.toUpperCase(), type: 'row' },
+  kind: 'object',
+  id,
+  how,
+  fields,
+  label: id.toUpperCase(),
+  type: 'row',
 });
 const entry = (at: number, people: NewsEntry['people'], ...changes: TheirChange[]): NewsEntry => ({
   people,

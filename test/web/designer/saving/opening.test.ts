@@ -22,7 +22,8 @@ test('a chart that is too large for the page is not opened, and the cover says h
   expect(await opened(...most)).toMatchObject({ ok: true });
   const message = 'The chart has 500,001 places. The designer opens charts of at most 500,000.';
   expect(await opened(...most, row({ id: 'b', seatCount: 1 }))).toMatchObject({
-    ...{ ok: false, cover: { kind: 'failed', message } },
+    ok: false,
+    cover: { kind: 'failed', message },
     failure: { problem: { code: 'chart_too_large', message } },
   });
   expect(await opened(row({ seatCount: Number.MAX_SAFE_INTEGER }))).toMatchObject({ ok: false });

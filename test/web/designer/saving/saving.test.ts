@@ -1,4 +1,6 @@
-/** Saving keeps every edit: pauses, lost answers, other people, refusals and ended sessions, with a server of the test. */
+/**
+ * Saving keeps every edit: pauses, lost answers, other people, refusals and ended sessions, with a server of the test.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { booth, chart, ended, first, lost, openDesk, renamed, stale } from './desk.ts';
 

@@ -25,11 +25,18 @@ export function benchOf(document: ChartDocument, settings: Partial<Settings> = {
     live = new LiveHall(editor.document, editor.floor);
   });
   const view = {
-    ...{ isNear: true, camera: { scale: 1, x: 0, y: 0 }, size: { width: 10_000, height: 10_000 } },
-    ...{ spoilOverlay: nothing, visit: nothing, panBy: nothing },
+    isNear: true,
+    camera: { scale: 1, x: 0, y: 0 },
+    size: { width: 10_000, height: 10_000 },
+    spoilOverlay: nothing,
+    visit: nothing,
+    panBy: nothing,
   };
   const bench = {
-    ...{ editor, said, settings: { ...firstSettings(), ...settings }, cursor: null },
+    editor,
+    said,
+    settings: { ...firstSettings(), ...settings },
+    cursor: null,
     board: {
       view,
       get live() {
@@ -48,7 +55,11 @@ export function benchOf(document: ChartDocument, settings: Partial<Settings> = {
       return refusal === null;
     },
     painting: () => null,
-    ...{ use: nothing, remark: nothing, redraw: nothing, dropGuides: nothing, hideCursor: nothing },
+    use: nothing,
+    remark: nothing,
+    redraw: nothing,
+    dropGuides: nothing,
+    hideCursor: nothing,
     snap: ({ at }: Pointed) => at,
     snapBox: () => ({ dx: 0, dy: 0 }),
   };
@@ -56,7 +67,9 @@ export function benchOf(document: ChartDocument, settings: Partial<Settings> = {
   let isMore = false;
   const pointed = ([x, y]: At): Pointed => ({ at: { x, y }, reach: 2, isMore, isFree: true, clicks: 1 });
   return {
-    ...{ editor, said, tools },
+    editor,
+    said,
+    tools,
     bench: bench as unknown as Bench,
     objects: (): readonly ChartObject[] => editor.document.objects,
     toolNames: () => groupsFor(tools, permissions).flatMap((group) => group.map(({ name }) => name)),

@@ -111,7 +111,9 @@ describe('copies', () => {
 
   test('after a cut are the objects that were cut, with all their names', async () => {
     const named = row({
-      ...{ origin: point(10, 20), seatCount: 3, displayLabel: 'Front' },
+      origin: point(10, 20),
+      seatCount: 3,
+      displayLabel: 'Front',
       overrides: [{ index: 1, label: 'Throne' }],
     });
     const places = [{ sourceAreaId: 'lawn', startIndex: 4, count: 3 }];
@@ -244,21 +246,24 @@ describe('sessions', () => {
 
   test('that only look have no command that changes the chart', () => {
     expect(names({ authority: 'read-only' })).toEqual([
-      ...[
-        'copy',
-        'all',
-        'invert',
-        'kind',
-        'none',
-        'next',
-        'previous',
-        'category',
-        'seatsOf',
-        'zoomIn',
-        'zoomOut',
-        'fit',
-      ],
-      ...['fitSelection', 'grid', 'snapping', 'find', 'palette', 'help'],
+      'copy',
+      'all',
+      'invert',
+      'kind',
+      'none',
+      'next',
+      'previous',
+      'category',
+      'seatsOf',
+      'zoomIn',
+      'zoomOut',
+      'fit',
+      'fitSelection',
+      'grid',
+      'snapping',
+      'find',
+      'palette',
+      'help',
     ]);
   });
 

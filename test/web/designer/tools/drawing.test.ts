@@ -29,7 +29,10 @@ const cases: Case[] = [
     'path',
     [corners[0], [50, -40], [100, -40], [150, 0]],
     {
-      ...{ ...usual, type: 'row', origin: point(0, 0), seatCount: 8 },
+      ...usual,
+      type: 'row',
+      origin: point(0, 0),
+      seatCount: 8,
       path: { start: point(0, 0), control1: point(50, -40), control2: point(100, -40), end: point(150, 0) },
     },
   ],
@@ -127,7 +130,7 @@ describe('with Shift', () => {
   test.each(['click', 'enter', 'drag'] as const)('a row keeps to steps of 15°, by %s', (way) => {
     const turned = (to: At) => (drawn('row', [[10, 20], to], way) as Row).rotation;
     expect([turned([110, 25]), turned([110, 40]), turned([110, 70]), turned([13, -80]), turned([-90, 18])]).toEqual([
-      ...[0, 15, 30, -90, 180],
+      0, 15, 30, -90, 180,
     ]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Blocks of rows, straight or around a middle. An aisle parts a row into pieces of one row (segmentedRow with a gap), so
- * no party is seated across it, and the numbers go on behind it. Pure.
+ * Blocks of rows, straight or around a middle. An aisle parts a row into pieces of one row (segmentedRow with a gap),
+ * so no party is seated across it, and the numbers go on behind it. Pure.
  */
 import type { ChartDocument, Row } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
@@ -58,12 +58,20 @@ export function rowsOf(document: ChartDocument, block: Block): Row[] {
 }
 
 function rowAt(block: Block, row: number, idFor: FreshIds): Row[] {
-  const [radius, seatCount] = [radiusOf(block, row), seatCountOf(block, row)];
+  const radius = radiusOf(block, row);
+  const seatCount = seatCountOf(block, row);
   const spacing = radius !== null && !block.grows ? spacingAt(block, radius) : block.seatSpacing;
   const shift = row % 2 === 1 ? (block.stagger ?? 0) : 0;
   const whole: Row = {
-    ...{ type: 'row', id: idFor('row'), label: block.labelOf(row), origin: block.origin, rotation: 0, curve: 0 },
-    ...{ seatCount, seatSpacing: tidy(spacing), categoryKey: block.categoryKey },
+    type: 'row',
+    id: idFor('row'),
+    label: block.labelOf(row),
+    origin: block.origin,
+    rotation: 0,
+    curve: 0,
+    seatCount,
+    seatSpacing: tidy(spacing),
+    categoryKey: block.categoryKey,
     ...(block.seatNumbering && { seatNumbering: block.seatNumbering }),
     ...(block.seatLabelStart !== undefined && { seatLabelStart: block.seatLabelStart }),
   };
@@ -89,7 +97,8 @@ function aislesIn({ aisleEvery = 0 }: Block, seatCount: number): number[] {
 }
 
 function straight({ origin, rotation = 0, rowSpacing }: Block, row: number, along: number): Partial<Row> {
-  const [cos, sin] = [Math.cos(radians(rotation)), Math.sin(radians(rotation))];
+  const cos = Math.cos(radians(rotation));
+  const sin = Math.sin(radians(rotation));
   const down = row * rowSpacing;
   return {
     origin: point(origin.x + along * cos - down * sin, origin.y + along * sin + down * cos),

@@ -63,11 +63,9 @@ function shareAt(path: Path, { x, y }: Point): number {
 function partOf(path: Path, from: number, to: number): Path {
   const mix = (a: Point, b: Point, t: number): Point => ({ x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t });
   const at = (t1: number, t2: number, t3: number): Point => {
-    const [a, b, c] = [
-      mix(path.start, path.control1, t1),
-      mix(path.control1, path.control2, t1),
-      mix(path.control2, path.end, t1),
-    ];
+    const a = mix(path.start, path.control1, t1);
+    const b = mix(path.control1, path.control2, t1);
+    const c = mix(path.control2, path.end, t1);
     const { x, y } = mix(mix(a, b, t2), mix(b, c, t2), t3);
     return { x: tidy(x), y: tidy(y) };
   };

@@ -1,6 +1,6 @@
 /**
- * Edits of rows that change their seats: seats more or fewer at an end, rows split and joined. Each seat that stays keeps
- * its place and its label. Pure, but for fresh ids.
+ * Edits of rows that change their seats: seats more or fewer at an end, rows split and joined. Each seat that stays
+ * keeps its place and its label. Pure, but for fresh ids.
  */
 import type { ChartDocument, ChartObject, Override, Row } from '@parterre/shared/chart/document';
 import { seatPositions, spacingOf } from '@parterre/shared/chart/geometry';
@@ -158,7 +158,8 @@ function inLine(rows: readonly Row[]): Row[] {
   const longest = rows.reduce<Row | null>((best, row) => (best && best.seatCount >= row.seatCount ? best : row), null);
   if (!longest) return [];
   const seats = seatPositions(longest);
-  const [from, to] = [seats[0] ?? longest.origin, seats.at(-1) ?? longest.origin];
+  const from = seats[0] ?? longest.origin;
+  const to = seats.at(-1) ?? longest.origin;
   const angle = seats.length > 1 ? Math.atan2(to.y - from.y, to.x - from.x) : 0;
   const along = (row: Row): number => {
     const { x, y } = placementOf(row).centre;
@@ -168,8 +169,18 @@ function inLine(rows: readonly Row[]): Row[] {
 }
 
 const joinable = new Set([
-  ...['id', 'origin', 'rotation', 'curve', 'seatCount', 'seatSpacing', 'seatLabelStart', 'seatNumbering'],
-  ...['label', 'overrides', 'categoryKey', 'segmentedRow'],
+  'id',
+  'origin',
+  'rotation',
+  'curve',
+  'seatCount',
+  'seatSpacing',
+  'seatLabelStart',
+  'seatNumbering',
+  'label',
+  'overrides',
+  'categoryKey',
+  'segmentedRow',
 ]);
 
 /** Null where the second row does not go on in the line of the first, or differs in more than its seats. */
@@ -185,7 +196,8 @@ function joinedOf(first: Row, second: Row): Row | null {
     .every(({ x, y }, at) => Math.hypot(x - wanted[at]!.x, y - wanted[at]!.y) <= off);
   if (!isInLine) return null;
   const joined = numberedAs(first, 0, long);
-  const [number, labelOf] = [seatNumberer(joined), labeller(second)];
+  const number = seatNumberer(joined);
+  const labelOf = labeller(second);
   const theirs = new Map(second.overrides?.map((entry) => [entry.index, entry]));
   const indices = Array.from({ length: second.seatCount }, (_, at) => first.seatCount + at);
   return changeOverrides(without(joined, 'segmentedRow'), indices, ({ label: _, ...made }) => {

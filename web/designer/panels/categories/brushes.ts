@@ -1,6 +1,6 @@
 /**
- * The brush: what it paints on the map, chosen here, with live counts. The map marks the places that have it already, for
- * a session that only looks too. The keyboard paints the selection in the inspector.
+ * The brush: what it paints on the map, chosen here, with live counts. The map marks the places that have it already,
+ * for a session that only looks too. The keyboard paints the selection in the inspector.
  */
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { html, nothing, type TemplateResult } from 'lit-html';

@@ -116,12 +116,17 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
   const move = (by: -1 | 1) => applied(panel, moveCategory(key, by), 'did.category');
   return html`<div class="form">
     ${fields.text({
-      ...{ id: id('label'), label: text('category.name'), value: category.label },
+      id: id('label'),
+      label: text('category.name'),
+      value: category.label,
       check: (to) => (to.trim() === '' ? { key: 'field.needsText' } : null),
       change: (to) => set('label', to),
     })}
     ${fields.text({
-      ...{ id: id('key'), label: text('category.key'), value: key, hint: text('category.key.hint') },
+      id: id('key'),
+      label: text('category.key'),
+      value: key,
+      hint: text('category.key.hint'),
       check: (to) => keyProblem(editor.document, to, key),
       change(to) {
         const refusal = applied(panel, changeKey(key, to), 'did.category');
@@ -130,26 +135,30 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
       },
     })}
     ${fields.colour({
-      ...{ id: id('colour'), label: text('field.colour'), value: category.color, ...hintOf(panel, category.color) },
+      id: id('colour'),
+      label: text('field.colour'),
+      value: category.color,
+      ...hintOf(panel, category.color),
       change: (to) => set('color', to),
     })}
     ${
       category.tiers && category.tiers.length > 0
         ? nothing
         : fields.number({
-            ...{
-              id: id('price'),
-              label: text('category.price'),
-              value: category.price ?? null,
-              hint: text('category.price.hint'),
-            },
-            ...{ isOptional: true, min: 0 },
+            id: id('price'),
+            label: text('category.price'),
+            value: category.price ?? null,
+            hint: text('category.price.hint'),
+            isOptional: true,
+            min: 0,
             change: (to) => problemOf(panel, to) ?? set('price', to ?? undefined),
           })
     }
     ${tiersOf(panel, category)}
     ${fields.toggle({
-      ...{ id: id('closed'), label: text('category.notForSale'), value: category.notForSale === true },
+      id: id('closed'),
+      label: text('category.notForSale'),
+      value: category.notForSale === true,
       change: (to) => set('notForSale', to || undefined),
     })}
     <div class="actions">
@@ -184,7 +193,9 @@ function removal(panel: Panel, state: CategoriesState, { key, to }: { key: strin
   const { text } = words();
   return html`<div class="confirm">
     ${fields.choice({
-      ...{ id: 'category-moveTo', label: text('category.moveTo'), value: to },
+      id: 'category-moveTo',
+      label: text('category.moveTo'),
+      value: to,
       options: editor.document.categories
         .filter((each) => each.key !== key)
         .map((each) => [each.key, each.label] as const),

@@ -37,36 +37,43 @@ function tierForm(panel: Panel, category: Category, tier: Tier, at: number): Tem
     accessibilityKinds.filter((each) => (each === kind ? isOn : accessibility.includes(each)));
   return html`
     ${fields.text({
-      ...{ id: name('name'), label: text('tier.name'), value: tier.name },
+      id: name('name'),
+      label: text('tier.name'),
+      value: tier.name,
       check: (to) => (to.trim() === '' ? { key: 'field.needsText' } : null),
       change: (to) => change((before) => withField(before, 'name', to)),
     })}
     ${fields.number({
-      ...{ id: name('price'), label: text('category.price'), value: tier.price, min: 0 },
+      id: name('price'),
+      label: text('category.price'),
+      value: tier.price,
+      min: 0,
       change(to) {
         const problem = priceProblem(to ?? 0);
         return problem ? tell(words(), problem) : change((before) => withField(before, 'price', to ?? 0));
       },
     })}
     ${fields.toggle({
-      ...{ id: name('companion'), label: text('tier.companion'), hint: text('tier.companion.hint') },
+      id: name('companion'),
+      label: text('tier.companion'),
+      hint: text('tier.companion.hint'),
       value: tier.restriction === 'companion',
       change: (to) => change((before) => withField(before, 'restriction', to ? 'companion' : undefined)),
     })}
     ${placesOf(panel, category, tier, change)}
     ${fields.text({
-      ...{
-        id: name('seats'),
-        label: text('tier.seats'),
-        value: labelsOf(tier).join(', '),
-        hint: text('tier.seats.hint'),
-      },
+      id: name('seats'),
+      label: text('tier.seats'),
+      value: labelsOf(tier).join(', '),
+      hint: text('tier.seats.hint'),
       change: (to) => change((before) => restrictTier(before, 'seatLabels', listIn(to))),
     })}
     <details><summary>${text('tier.kinds')}</summary>
       ${accessibilityKinds.map((kind) =>
         fields.toggle({
-          ...{ id: name(kind), label: text(`kind.${kind}`), value: accessibility.includes(kind) },
+          id: name(kind),
+          label: text(`kind.${kind}`),
+          value: accessibility.includes(kind),
           change: (isOn) => change((before) => restrictTier(before, 'accessibility', toggled(kind, isOn))),
         }),
       )}

@@ -1,6 +1,6 @@
 /**
- * The pictures to trace: one under all floors, and one of each floor. A picture comes by its address or from a file, and
- * first lies around what is drawn already, in its own proportions. It keeps them when it gets another size.
+ * The pictures to trace: one under all floors, and one of each floor. A picture comes by its address or from a file,
+ * and first lies around what is drawn already, in its own proportions. It keeps them when it gets another size.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
@@ -36,7 +36,9 @@ function background(panel: Panel, owner: Owner, title: string): TemplateResult {
   const isInside = url.startsWith('data:');
   return html`<fieldset><legend>${title}</legend>
     ${fields.text({
-      ...{ id: `${id}-url`, label: text('chart.backgroundUrl'), value: isInside ? '' : url },
+      id: `${id}-url`,
+      label: text('chart.backgroundUrl'),
+      value: isInside ? '' : url,
       hint: text(isInside ? 'chart.backgroundInside' : 'chart.background.hint'),
       check: (to) => (to === '' || isPictureAddress(to) ? null : { key: 'chart.backgroundBad' }),
       change: (to) => (to === '' ? put(panel, owner, null) : take(panel, owner, to)),
@@ -83,13 +85,18 @@ function placing(panel: Panel, id: string, owner: Owner, picture: Background): T
     put(panel, owner, withField(picture, name as string, to ?? undefined));
   const position = (name: 'x' | 'y') =>
     fields.number({
-      ...{ id: `${id}-${name}`, label: text(`field.${name}`), value: picture[name] },
+      id: `${id}-${name}`,
+      label: text(`field.${name}`),
+      value: picture[name],
       change: change(name),
     });
   const size = (name: 'width' | 'height') =>
     fields.number({
-      ...{ id: `${id}-${name}`, label: text(`field.${name}`), value: picture[name] ?? null },
-      ...{ min: 1, max: 1_000_000 },
+      id: `${id}-${name}`,
+      label: text(`field.${name}`),
+      value: picture[name] ?? null,
+      min: 1,
+      max: 1_000_000,
       change: (to) => put(panel, owner, resized(picture, name, to!)),
     });
   const hasSize = picture.width !== undefined && picture.height !== undefined;
@@ -99,19 +106,36 @@ function placing(panel: Panel, id: string, owner: Owner, picture: Background): T
       hasSize
         ? nothing
         : fields.number({
-            ...{ id: `${id}-scale`, label: text('field.scale'), value: picture.scale ?? null },
-            ...{ otherwise: 1, step: 0.1, min: 0.001, max: 1_000, isOptional: true },
+            id: `${id}-scale`,
+            label: text('field.scale'),
+            value: picture.scale ?? null,
+            otherwise: 1,
+            step: 0.1,
+            min: 0.001,
+            max: 1_000,
+            isOptional: true,
             change: change('scale'),
           })
     }
     ${fields.number({
-      ...{ id: `${id}-rotation`, label: text('field.rotation'), value: picture.rotation ?? null },
-      ...{ otherwise: 0, min: -3_600, max: 3_600, isOptional: true },
+      id: `${id}-rotation`,
+      label: text('field.rotation'),
+      value: picture.rotation ?? null,
+      otherwise: 0,
+      min: -3_600,
+      max: 3_600,
+      isOptional: true,
       change: change('rotation'),
     })}
     ${fields.number({
-      ...{ id: `${id}-opacity`, label: text('field.opacity'), value: picture.opacity ?? null },
-      ...{ otherwise: 1, step: 0.1, min: 0, max: 1, isOptional: true },
+      id: `${id}-opacity`,
+      label: text('field.opacity'),
+      value: picture.opacity ?? null,
+      otherwise: 1,
+      step: 0.1,
+      min: 0,
+      max: 1,
+      isOptional: true,
       change: change('opacity'),
     })}</div>
   ${isReadOnly(panel) ? nothing : html`<div class="actions"><button type="button" @click=${() => put(panel, owner, null)}>${text('chart.backgroundOff')}</button></div>`}`;

@@ -20,12 +20,16 @@ function venueFields(panel: Panel): TemplateResult {
   const set = (name: string, value: unknown) => applied(panel, (before) => withField(before, name, value), 'did.chart');
   return html`
     ${fields.text({
-      ...{ id: 'chart-name', label: text('chart.name'), value: document.name },
+      id: 'chart-name',
+      label: text('chart.name'),
+      value: document.name,
       check: (to) => (to.trim() === '' ? { key: 'field.needsText' } : null),
       change: (to) => set('name', to),
     })}
     ${fields.choice({
-      ...{ id: 'chart-type', label: text('chart.venueType'), value: document.venueType },
+      id: 'chart-type',
+      label: text('chart.venueType'),
+      value: document.venueType,
       options: [
         ['SIMPLE', text('venue.SIMPLE')],
         ['MIXED', text('venue.MIXED')],
@@ -45,7 +49,9 @@ export function focalFields(
   const { text } = words();
   const axis = (name: 'x' | 'y') =>
     fields.number({
-      ...{ id: `${id}-focal-${name}`, label: text(`field.${name}`), value: point[name] },
+      id: `${id}-focal-${name}`,
+      label: text(`field.${name}`),
+      value: point[name],
       change: (to) => change(withField(point, name, to)),
     });
   return html`<fieldset><legend>${text('chart.focalPoint')}</legend><p class="note">${text('chart.focalPoint.hint')}</p>

@@ -55,7 +55,10 @@ function floorForm(panel: Panel, floor: Floor, at: number): TemplateResult {
   const heir = at > 0 ? at - 1 : last > 0 ? 1 : null;
   return html`
     ${fields.text({
-      ...{ id: `${id}-name`, label: text('chart.name'), value: floor.name, hint: text('floor.objects', { count }) },
+      id: `${id}-name`,
+      label: text('chart.name'),
+      value: floor.name,
+      hint: text('floor.objects', { count }),
       check: (to) => (to.trim() === '' ? { key: 'field.needsText' } : null),
       change: (to) => change((before) => withField(before, 'name', to)),
     })}
@@ -83,12 +86,16 @@ function zoneForm(panel: Panel, zone: Zone, at: number): TemplateResult {
   const change = (to: (zone: Zone) => Zone) => applied(panel, changeZone(zone.id, to), 'did.zones');
   return html`
     ${fields.text({
-      ...{ id: `${id}-label`, label: text('chart.name'), value: zone.label },
+      id: `${id}-label`,
+      label: text('chart.name'),
+      value: zone.label,
       check: (to) => (to.trim() === '' ? { key: 'field.needsText' } : null),
       change: (to) => change((before) => withField(before, 'label', to)),
     })}
     ${fields.colour({
-      ...{ id: `${id}-colour`, label: text('field.colour'), value: zone.color ?? '' },
+      id: `${id}-colour`,
+      label: text('field.colour'),
+      value: zone.color ?? '',
       change: (to) => change((before) => withField(before, 'color', to || undefined)),
     })}
     ${

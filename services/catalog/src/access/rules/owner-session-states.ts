@@ -33,7 +33,9 @@ export function channelsWithout(
   return left.length === 0 ? others : { ...others, [eventKey]: left };
 }
 
-/** The session with the holds of an earlier one. The earlier session has the same owner and origin, and was not revoked. */
+/**
+ * The session with the holds of an earlier one. The earlier session has the same owner and origin, and was not revoked.
+ */
 export function adopting(
   record: OwnerSessionRecord,
   earlier: { sessionId: string; record: OwnerSessionRecord },

@@ -105,7 +105,8 @@ function tablesSold(document: ChartDocument, tables: Adjustments['tables'], drop
 function tableSold(table: Table, { mode, minOccupancy, maxOccupancy }: TableBooking): Table | null {
   const { minOccupancy: _, maxOccupancy: __, ...plain } = table;
   if (mode !== 'variable') return { ...plain, bookAsWhole: mode === 'whole', variableOccupancy: false };
-  const [fewest, most] = [minOccupancy ?? 1, maxOccupancy ?? table.seatCount];
+  const fewest = minOccupancy ?? 1;
+  const most = maxOccupancy ?? table.seatCount;
   if (fewest < 1 || fewest > most || most > table.seatCount) return null;
   return { ...plain, bookAsWhole: true, variableOccupancy: true, minOccupancy: fewest, maxOccupancy: most };
 }

@@ -1,4 +1,6 @@
-/** Safe mode's judgement of a draft over the published document (shared/src/chart/safe-changes.ts has the rule). Pure. */
+/**
+ * Safe mode's judgement of a draft over the published document (shared/src/chart/safe-changes.ts has the rule). Pure.
+ */
 import type { DesignerSession } from '@parterre/shared/catalog/scope';
 import { draftSeatTotal } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';

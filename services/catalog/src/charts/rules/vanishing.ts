@@ -1,6 +1,6 @@
 /**
- * The units that an event on `before` would lose on `after`: units whose label is gone, or is sold in another way there.
- * The shard decides by the same rule when the event moves (rules/chart/places.ts of the inventory shard). Pure.
+ * The units that an event on `before` would lose on `after`: units whose label is gone, or is sold in another way
+ * there. The shard decides by the same rule when the event moves (rules/chart/places.ts of the inventory shard). Pure.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { bookingModeOf, isSeller, partsOf, placesOf } from '@parterre/shared/chart/places';

@@ -1,4 +1,6 @@
-/** The states of a performance group: its document, the lists that show it, and the steps that a caller may take. Pure. */
+/**
+ * The states of a performance group: its document, the lists that show it, and the steps that a caller may take. Pure.
+ */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { GroupDraft, GroupRecord, GroupState } from '@parterre/shared/catalog/groups';
 import type { Scope } from '@parterre/shared/catalog/scope';
@@ -16,10 +18,27 @@ export function groupDocument(
 ): GroupDocument {
   const { organisationId, workspaceId, mode, chartId, chartVersion, currency, region } = first;
   return listed({
-    ...{ organisationId, workspaceId, mode, environment, name, externalRef, state: 'draft', revision: 1, eventKeys },
-    ...{ chartId, chartVersion, currency, region },
-    ...{ createdAt: now, updatedAt: now, activatedAt: null, closedAt: null },
-    ...{ listedUnder: [], lockId: null, lifecycles: [], open: null },
+    organisationId,
+    workspaceId,
+    mode,
+    environment,
+    name,
+    externalRef,
+    state: 'draft',
+    revision: 1,
+    eventKeys,
+    chartId,
+    chartVersion,
+    currency,
+    region,
+    createdAt: now,
+    updatedAt: now,
+    activatedAt: null,
+    closedAt: null,
+    listedUnder: [],
+    lockId: null,
+    lifecycles: [],
+    open: null,
   });
 }
 

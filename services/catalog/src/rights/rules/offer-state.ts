@@ -1,6 +1,6 @@
 /**
- * The states of a renewal offer, and its moves. Each move is one checked write, so a renewal that races its deadline has
- * one winner. Pure.
+ * The states of a renewal offer, and its moves. Each move is one checked write, so a renewal that races its deadline
+ * has one winner. Pure.
  *
  *   preparing → offered → intent_received → committing → renewed | partial_terminal
  *             → refused   offered ──────────→ committing
@@ -21,9 +21,20 @@ export function newOffer(draft: Draft, now: number): OfferDocument {
   const unset = { intentId: null, intentAt: null, commitActionId: null, orderRef: null, bookingRef: null };
   const outcomes = draft.eventKeys.map((eventKey): CommitOutcome => ({ eventKey, state: 'pending', code: null }));
   return {
-    ...{ ...draft, ...unset, successorContractId: null, commitOutcomes: outcomes, state: 'preparing' },
-    ...{ createdAt: now, updatedAt: now, open: true, freeing: false, notes: [] },
-    ...{ openOf: draft.contractId, listedIn: null, timed: null, booking: null },
+    ...draft,
+    ...unset,
+    successorContractId: null,
+    commitOutcomes: outcomes,
+    state: 'preparing',
+    createdAt: now,
+    updatedAt: now,
+    open: true,
+    freeing: false,
+    notes: [],
+    openOf: draft.contractId,
+    listedIn: null,
+    timed: null,
+    booking: null,
   };
 }
 
@@ -170,8 +181,15 @@ function noted(
   const next = { ...offer, ...fields, open: true as const, updatedAt: laterThan(offer, now) };
   const { deadlineAt, state, bookingRef, successorContractId } = next;
   const data = {
-    ...{ contractId, rightId, holderRef, labels, successorPlanActivationId },
-    ...{ deadlineAt, state, bookingRef, successorContractId },
+    contractId,
+    rightId,
+    holderRef,
+    labels,
+    successorPlanActivationId,
+    deadlineAt,
+    state,
+    bookingRef,
+    successorContractId,
   };
   const note: SeasonNote = { callId: `${next.updatedAt} ${action}`, action, actorKind, details: data, at: now };
   return { ...next, notes: [...offer.notes, { ...note, occurrence: { eventName: action, data } }] };

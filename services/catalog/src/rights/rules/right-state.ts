@@ -1,4 +1,7 @@
-/** Rights with their contracts: how a booking, an import and a renewal make them, and how a cancellation ends them. Pure. */
+/**
+ * Rights with their contracts: how a booking, an import and a renewal make them, and how a cancellation ends them.
+ * Pure.
+ */
 import type { Contract } from '@parterre/shared/catalog/rights';
 import type { RightDisposition } from '@parterre/shared/catalog/season-sales';
 import { sha256 } from '@parterre/shared/ids';

@@ -11,9 +11,14 @@ export function begunCancellation(
 ): CancellationRecord {
   return {
     ...draft,
-    ...{ labels, by, state: 'cancel_pending', open: true },
+    labels,
+    by,
+    state: 'cancel_pending',
+    open: true,
     outcomes: eventKeys.map((eventKey) => ({ eventKey, state: 'pending', code: null })),
-    ...{ createdAt: now, updatedAt: now, endedAt: null },
+    createdAt: now,
+    updatedAt: now,
+    endedAt: null,
   };
 }
 

@@ -23,7 +23,9 @@ export function withPublished(
   return done(replaced(season.plans, { ...plan.value, ...published, updatedAt: now }));
 }
 
-/** The season's plans with the plan taken out of sale. Buyers' holds of the plan could not follow while sales are open. */
+/**
+ * The season's plans with the plan taken out of sale. Buyers' holds of the plan could not follow while sales are open.
+ */
 export function withSuperseded(season: SeasonDocument, planKey: string, now: number): Outcome<SeasonPlan[]> {
   const plan = planIn(season, planKey, 'published', 'draft', 'active', 'closed');
   if (!plan.ok) return plan;

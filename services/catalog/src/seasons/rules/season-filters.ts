@@ -1,4 +1,6 @@
-/** The lists that show a season, as texts of one index: a list names any of workspace, mode and structure state. Pure. */
+/**
+ * The lists that show a season, as texts of one index: a list names any of workspace, mode and structure state. Pure.
+ */
 import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 
 type Filter = Pick<SeasonRecord, 'organisationId'> &

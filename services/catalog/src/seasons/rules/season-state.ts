@@ -1,4 +1,6 @@
-/** The states of a season, and the checks of its changes. Every change but an amendment makes the next revision. Pure. */
+/**
+ * The states of a season, and the checks of its changes. Every change but an amendment makes the next revision. Pure.
+ */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { SalesMove, SalesState, SeasonNote, SeasonRecord, StructureState } from '@parterre/shared/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';

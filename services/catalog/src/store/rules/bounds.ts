@@ -76,7 +76,9 @@ export const openOperationsPollMs = 500;
 export const openOperationsPerLook = 500;
 /** Records of an open operation are this old before a catalog goes on with it: its coordinator may be at work. */
 export const operationPatienceMs = 3_000;
-/** An operation that stays open is this long without a try, whatever records it gets: its callers may add some for ever. */
+/**
+ * An operation that stays open is this long without a try, whatever records it gets: its callers may add some for ever.
+ */
 export const operationPatienceMsMax = 9_000;
 /** Operations that a catalog goes on with at once, the time for one try, and the pauses between tries of one. */
 export const operationsResumedAtOnce = 16;

@@ -254,8 +254,8 @@ export type Generations = {
 };
 
 /**
- * An operation over several events, as the journals of its events show it; the id is its internal id. Its parts come from
- * several streams, so each part has the `seq` that was counted last for it.
+ * An operation over several events, as the journals of its events show it; the id is its internal id. Its parts come
+ * from several streams, so each part has the `seq` that was counted last for it.
  */
 export type OperationProjection = {
   /** Kind and key of the owner as one text, for indexes. */

@@ -59,7 +59,9 @@ export type ImportDocument = Omit<Import, 'importId' | 'state'> &
     state: 'receiving' | 'deciding' | 'writing' | 'dry_run' | 'committed' | 'rejected';
     /** The rows whose rights are written, rejected rows included. */
     rowsDone: number;
-    /** The turns of its plan that had ended when it began: its rows were judged behind them. [null] Null: judge again. */
+    /**
+     * The turns of its plan that had ended when it began: its rows were judged behind them. [null] Null: judge again.
+     */
     turnsSeen?: number | null;
     notes: SeasonNote[];
   };

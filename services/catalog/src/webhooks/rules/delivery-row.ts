@@ -129,13 +129,21 @@ export function deliveryOf(id: string, row: DeliveryRow): Delivery {
   const { event, ref, status, retryState, nextAttemptAt, occurrenceId, responseBody, lastAttemptAt, over } = row;
   const wasDropped = retryState === 'none' && over !== null && over.at >= (lastAttemptAt ?? 0);
   return {
-    ...{ id, at: createdAt(row.order), event, ref, status },
+    id,
+    at: createdAt(row.order),
+    event,
+    ref,
+    status,
     attempt: lastAttempt(row) + row.manuals,
     maxAttempts: deliveryAttemptsMax,
     willRetry: retryState === 'scheduled',
-    ...{ retryState, nextAttemptAt, occurrenceId },
+    retryState,
+    nextAttemptAt,
+    occurrenceId,
     payload: payloadOf(row),
-    ...{ responseBody, errorMessage: wasDropped ? over.why : row.errorMessage, lastAttemptAt },
+    responseBody,
+    errorMessage: wasDropped ? over.why : row.errorMessage,
+    lastAttemptAt,
   };
 }
 
@@ -149,8 +157,19 @@ export function keptDeliveryOf(deliveryId: string, row: DeliveryRow): KeptDelive
   const { retryState, nextAttemptAt, season } = row;
   return {
     ...(season && { season }),
-    ...{ deliveryId, subId, organisationId, occurrenceId, event, eventKey, ref, place, body, order },
-    ...{ attempt: lastAttempt(row), retryState, nextAttemptAt },
+    deliveryId,
+    subId,
+    organisationId,
+    occurrenceId,
+    event,
+    eventKey,
+    ref,
+    place,
+    body,
+    order,
+    attempt: lastAttempt(row),
+    retryState,
+    nextAttemptAt,
   };
 }
 

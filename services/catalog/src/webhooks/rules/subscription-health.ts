@@ -77,7 +77,8 @@ export function hasFailedForLong({ failingSince, soundAt }: WebhookHealth, at: n
 
 /** The delivered share of the last week's attempts, to four digits; null without attempts. */
 export function uptimeOf({ hours }: WebhookHealth, now: number): number | null {
-  let [delivered, failed] = [0, 0];
+  let delivered = 0;
+  let failed = 0;
   const since = firstHour(now);
   for (let at = 0; at < hours.length; at += 3) {
     if (hours[at]! < since) continue;

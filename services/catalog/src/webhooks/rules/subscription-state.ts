@@ -18,7 +18,13 @@ const noHealth: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null, la
 export function subOf(kept: KeptSub, health: SubHealth = noHealth): WebhookSub {
   const { id, url, events, disabled, createdAt, mode, environment } = kept;
   return {
-    ...{ id, url, events, disabled, createdAt, mode, environment },
+    id,
+    url,
+    events,
+    disabled,
+    createdAt,
+    mode,
+    environment,
     pausedReason: disabled ? (kept.pausedReason ?? 'operator') : null,
     workspaceId: kept.workspaceId ?? null,
     ...health,

@@ -37,8 +37,8 @@ export function callerOfBuyer(principal: BuyerPrincipal): Caller {
 
 /**
  * An Idempotency-Key names the hold (I5) within its key or session only. The name of a hold gives a buyer access to it,
- * and another page or the platform's server may choose the same key. A hold of a session has the session's mark, so that the
- * session finds its holds among the holds of all.
+ * and another page or the platform's server may choose the same key. A hold of a session has the session's mark, so
+ * that the session finds its holds among the holds of all.
  */
 export function buyerHoldName({ ports, request, event, body, principal }: BuyerCall): {
   holdId: string;

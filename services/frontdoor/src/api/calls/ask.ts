@@ -37,8 +37,8 @@ export function askAs<C extends Command>(
 }
 
 /**
- * As `askAs`, without a promise: a sale has these calls. The body of a success is the answer behind `ok: true`. An answer
- * that came as text is not read. `tell` makes the body from any other answer.
+ * As `askAs`, without a promise: a sale has these calls. The body of a success is the answer behind `ok: true`. An
+ * answer that came as text is not read. `tell` makes the body from any other answer.
  */
 export function askLater<C extends Command, Body>(
   { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,

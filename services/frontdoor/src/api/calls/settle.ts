@@ -4,7 +4,10 @@ import { type Outcome, refuse } from '@parterre/shared/errors';
 import type { KnownEvent } from '../../admission/admission.ts';
 import type { Call } from './route.ts';
 
-/** Tells the catalog the facts that an event's actor has answered. Returns the record with these facts. Later readers find the same record. */
+/**
+ * Tells the catalog the facts that an event's actor has answered. Returns the record with these facts. Later readers
+ * find the same record.
+ */
 export async function settle(
   { ports, event: { event } }: Call<'console', unknown, KnownEvent>,
   settled: Settled,

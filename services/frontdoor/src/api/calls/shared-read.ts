@@ -1,7 +1,7 @@
 /**
- * Reads of an event that depend on no caller. Callers who ask in one turn of the event loop share one command: it leaves
- * at the end of the turn (shards/dispatcher.ts), so it shows every change that one of them has seen. A read that has left
- * already is not shared, since it may show an earlier state.
+ * Reads of an event that depend on no caller. Callers who ask in one turn of the event loop share one command: it
+ * leaves at the end of the turn (shards/dispatcher.ts), so it shows every change that one of them has seen. A read that
+ * has left already is not shared, since it may show an earlier state.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';

@@ -38,7 +38,13 @@ export function auditEntryOf(plans: Plans, entry: AuditedEntry): AuditEntry {
 
 function linkEntryOf({ id, at, action, channelId, linkId, rotatedTo, sessionsEnded, ...by }: LinkEntry): AuditEntry {
   return {
-    ...{ id, at, action: `${action}_access_link` as const, channelId, labels: [], ref: null, ...by },
+    id,
+    at,
+    action: `${action}_access_link` as const,
+    channelId,
+    labels: [],
+    ref: null,
+    ...by,
     details: { linkId, ...(rotatedTo !== null && { rotatedTo }), ...(sessionsEnded && { sessionsEnded }) },
   };
 }

@@ -10,28 +10,24 @@ import { objectTypeOf } from '@parterre/shared/line-items';
 import { statusNames } from '@parterre/shared/records';
 
 export const reportFileColumns = [
-  ...[
-    'label',
-    'objectId',
-    'objectType',
-    'sectionId',
-    'sectionLabel',
-    'zoneId',
-    'categoryKey',
-    'accessibility',
-    'status',
-  ],
-  ...[
-    'tierId',
-    'unitPrice',
-    'quantity',
-    'configuredValue',
-    'currency',
-    'bookingRef',
-    'holdId',
-    'channelId',
-    'releaseId',
-  ],
+  'label',
+  'objectId',
+  'objectType',
+  'sectionId',
+  'sectionLabel',
+  'zoneId',
+  'categoryKey',
+  'accessibility',
+  'status',
+  'tierId',
+  'unitPrice',
+  'quantity',
+  'configuredValue',
+  'currency',
+  'bookingRef',
+  'holdId',
+  'channelId',
+  'releaseId',
 ] as const;
 
 const endOfLine = '\r\n';

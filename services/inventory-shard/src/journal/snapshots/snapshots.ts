@@ -8,8 +8,8 @@
  * stay in the store, unread.
  *
  * Writes: one process runs `snapshotWritesAtOnce` at a time. The writes of one event follow each other. Of an event's
- * waiting snapshots only the newest is written, since it replaces the others. Another process may write the same objects
- * (slots.ts).
+ * waiting snapshots only the newest is written, since it replaces the others. Another process may write the same
+ * objects (slots.ts).
  *
  * A snapshot may have tens of megabytes. It is packed and hashed in slices (slices.ts), on both ways.
  */

@@ -2,8 +2,8 @@
  * Reads an object of the snapshots' bucket. Nearly every snapshot is one message, which is read directly: the library
  * creates a consumer for every object that it reads, and asks the bucket's leader for metadata.
  *
- * An object of several pieces is joined piece by piece as they come, in slices (slices.ts). Failure while they come: the
- * library rejects both the pieces and the object's `error`, and the read throws.
+ * An object of several pieces is joined piece by piece as they come, in slices (slices.ts). Failure while they come:
+ * the library rejects both the pieces and the object's `error`, and the read throws.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ObjectInfo, ObjectStore } from '@nats-io/obj';

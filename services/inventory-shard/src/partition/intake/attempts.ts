@@ -18,8 +18,8 @@ type Places = {
 };
 
 /**
- * Whether an earlier copy of a command, or its answer, still waits here. Then only the earlier copy is performed, and its
- * answer goes out as the answer to the later copy. A second execution could undo a change that another caller made
+ * Whether an earlier copy of a command, or its answer, still waits here. Then only the earlier copy is performed, and
+ * its answer goes out as the answer to the later copy. A second execution could undo a change that another caller made
  * between the two, or succeed where the first was refused (I5).
  */
 export function isUnderWay(envelope: Envelope, replyTo: string, places: Places): boolean {

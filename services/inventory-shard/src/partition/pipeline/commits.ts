@@ -2,11 +2,11 @@
  * The commits of one partition that are not durable yet. A commit has the groups that the partition cut in one turn,
  * at most one of each event: its parts. The journal appends it as one message, so it lands or is lost as a whole (I4).
  *
- * States of a commit: open → in flight, by `append` → ended (pipeline.ts). A commit whose append throws stays in flight:
- * it may have been sent, and only the log behind the next fence can tell. A commit is open only within one run of
- * `pump`: nothing awaits meanwhile. The first form of the journal closes each commit behind its first part. Two parts
- * are alone in their commit: the first part of an event, since an event without a message on its own subject does not
- * exist, and an anchor (journal/shared-parts.ts).
+ * States of a commit: open → in flight, by `append` → ended (pipeline.ts). A commit whose append throws stays in
+ * flight: it may have been sent, and only the log behind the next fence can tell. A commit is open only within one run
+ * of `pump`: nothing awaits meanwhile. The first form of the journal closes each commit behind its first part. Two
+ * parts are alone in their commit: the first part of an event, since an event without a message on its own subject does
+ * not exist, and an anchor (journal/shared-parts.ts).
  */
 import type { FeedChange } from '@parterre/shared/feed-change';
 import { commitOverhead, type PackedGroup } from '@parterre/shared/journal/messages';

@@ -1,9 +1,9 @@
 /**
- * The actors of one partition whose state cannot be trusted: a rule threw, a part could not be encoded, or a commit could
- * not be sent. Nothing awaits here.
+ * The actors of one partition whose state cannot be trusted: a rule threw, a part could not be encoded, or a commit
+ * could not be sent. Nothing awaits here.
  *
- * States of an actor: faulty, while groups of it are in flight → reloaded by the pool. A fenced actor is reloaded behind
- * the next fence alone, since its part was not sent, or perhaps half.
+ * States of an actor: faulty, while groups of it are in flight → reloaded by the pool. A fenced actor is reloaded
+ * behind the next fence alone, since its part was not sent, or perhaps half.
  */
 import type { Answer } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
@@ -47,7 +47,9 @@ export class FaultyActors {
     if (actor.groupsInFlight === 0) this.#pool.reload(actor);
   }
 
-  /** The part of these replies is dropped. Behind the fence the event is folded anew, and its other callers ask again. */
+  /**
+   * The part of these replies is dropped. Behind the fence the event is folded anew, and its other callers ask again.
+   */
   fenceOff(actor: Actor, replies: PendingReply[], answer: Answer, why: string): void {
     this.answerAll(replies, answer);
     actor.phase = 'faulty';
@@ -56,8 +58,8 @@ export class FaultyActors {
   }
 
   /**
-   * The sequence of the actor's next part, which follows `from`. Null when the log has groups of another owner: then the
-   * actor is fenced off.
+   * The sequence of the actor's next part, which follows `from`. Null when the log has groups of another owner: then
+   * the actor is fenced off.
    */
   nextSequence(actor: Actor, from: number, replies: PendingReply[]): number | null {
     const { isOpen, nextSequence } = this.#journal;

@@ -9,8 +9,8 @@
  * If the journal breaks while a commit is open, the commit is never sent, and its parts are undone behind the fence. If
  * the append throws, all its callers get `internal_error`. A part that cannot be encoded harms its own event alone.
  *
- * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in line
- * keep their places for the next turn.
+ * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in
+ * line keep their places for the next turn.
  *
  * A caller that archives an event is answered only after the event's snapshot is stored as well. No other caller waits
  * for the snapshot. A copy of the call that comes meanwhile finds the first call under way. If the store fails, the

@@ -60,8 +60,8 @@ function chosenFrom({ parts, guests }: Choice): Chosen {
 }
 
 /**
- * The first search whose units the tickets fit. A search is made once more without the units that no ticket fits: a tier
- * may apply to some units of its category alone.
+ * The first search whose units the tickets fit. A search is made once more without the units that no ticket fits: a
+ * tier may apply to some units of its category alone.
  */
 function forTickets(
   state: ReadState,

@@ -43,8 +43,8 @@ export function fitsAny(plan: Plan, unit: number, tickets: readonly Tickets[]): 
 }
 
 /**
- * A tier for each unit, with as many people of a tier as it has tickets; null if there is no such way. Tickets that stand
- * first go to the units that stand first. A table that is sold as a whole has one tier for all of its `guests`.
+ * A tier for each unit, with as many people of a tier as it has tickets; null if there is no such way. Tickets that
+ * stand first go to the units that stand first. A table that is sold as a whole has one tier for all of its `guests`.
  */
 export function tiersFor(
   plan: Plan,
@@ -67,7 +67,9 @@ export function tiersFor(
   for (const { tierId, units: its } of ofTicket) for (const unit of its) tiers.set(unit, tierId);
   return tiers;
 
-  /** A ticket that is left comes first. Else a unit that has a fitting ticket changes to another ticket, to make room. */
+  /**
+   * A ticket that is left comes first. Else a unit that has a fitting ticket changes to another ticket, to make room.
+   */
   function seat(unit: number, tried: Set<object>): boolean {
     const fitting = ofTicket.filter((ticket) => fits(plan, unit, ticket.tierId, chosen));
     const left = fitting.find((ticket) => ticket.units.length < ticket.left);

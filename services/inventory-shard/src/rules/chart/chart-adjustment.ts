@@ -41,7 +41,8 @@ export function* adjustChart(
 function isTheSame(before: Plan, after: Plan, unit: number, placeOf: PlaceOf): boolean {
   const place = placeOf(unit);
   if (place === gone || categoryOf(before, unit).key !== categoryOf(after, place).key) return false;
-  const [was, is] = [objectOf(before, unit), objectOf(after, place)];
+  const was = objectOf(before, unit);
+  const is = objectOf(after, place);
   return (
     was.bookingMode === is.bookingMode && was.minOccupancy === is.minOccupancy && was.maxOccupancy === is.maxOccupancy
   );

@@ -1,9 +1,9 @@
 /**
  * Moves an event to another chart. A unit of the old chart and a unit of the new chart are the same if they have the
- * same label and are sold in the same way (places.ts). Held, booked and reserved units must exist on the new chart. They
- * keep their frozen price, tier and guests, even if their label has another category or price there. A block stays on
- * units that still exist and ends with units that vanish. Additional units of the new chart are free. The event stays on
- * the latest chart version that it has seen: an older version changes nothing.
+ * same label and are sold in the same way (places.ts). Held, booked and reserved units must exist on the new chart.
+ * They keep their frozen price, tier and guests, even if their label has another category or price there. A block stays
+ * on units that still exist and ends with units that vanish. Additional units of the new chart are free. The event
+ * stays on the latest chart version that it has seen: an older version changes nothing.
  *
  * Every unit may be asked for its place, so the decision is made in steps. The state does not change meanwhile.
  */
@@ -30,7 +30,8 @@ export function* updateChart(
 ): Steps<Decision<'update-chart'>> {
   const { callId, planHash, chartVersion, reason = null } = command;
   const { chartVersion: versionBefore = 0 } = state.config;
-  // Two publishes may reach the event in any order. The event never goes back to the older chart. A publish that changes
+  // Two publishes may reach the event in any order. The event never goes back to the older chart. A publish that
+  // changes
   // nothing is no news for a locked event; a call is refused all the same. An archived event is refused as archived.
   const isLatest = isMutable(state) && chartVersion <= versionBefore;
   if (isLatest && (command.onlyIfIdle || !isLocked(state)))
@@ -115,7 +116,11 @@ export function* movedTo(
   const { held, booked, blocked } = countsOf(state);
   const unblocked = yield* takenUnits(state, (unit) => isBlocked(state, unit) && placeOf(unit) === gone);
   const record: ChartUpdated = {
-    ...{ type: 'chart-updated', ...move, from, seatTotal, by: byOf(caller) },
+    type: 'chart-updated',
+    ...move,
+    from,
+    seatTotal,
+    by: byOf(caller),
     ...(unblocked.length > 0 && { unblocked }),
   };
   const stay = blocked - unblocked.length;

@@ -1,8 +1,8 @@
 /**
  * The state of an event on another plan, made beside the present state: part of the fold. places.ts decides which units
  * are the same. The work is made in steps, each of at most about `lookUpsPerStep` units. No step changes the present
- * state or a part of it: changed parts are rebuilt, and unchanged parts are shared. If every unit keeps its number, only
- * the parts that depend on prices, categories and divisions are rebuilt.
+ * state or a part of it: changed parts are rebuilt, and unchanged parts are shared. If every unit keeps its number,
+ * only the parts that depend on prices, categories and divisions are rebuilt.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';

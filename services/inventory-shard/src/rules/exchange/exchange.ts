@@ -4,8 +4,8 @@
  * old unit free or a booking without its place (I1).
  *
  * States of an exchange: unknown → done, once. The call's name stays in the event's calls, so a repetition gets the
- * first answer (I5), even if the units were exchanged back meanwhile. Nothing is awaited here: a command that is refused,
- * or whose append fails, leaves the booking as it was.
+ * first answer (I5), even if the units were exchanged back meanwhile. Nothing is awaited here: a command that is
+ * refused, or whose append fails, leaves the booking as it was.
  */
 import type { ExchangeAnswer } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
@@ -134,7 +134,9 @@ function again(state: ReadState, known: EventCall | NamedCall): ExchangeAnswer {
   };
 }
 
-/** The calls that changed the booking before stay known with it. The exchange itself is known as a call to the event. */
+/**
+ * The calls that changed the booking before stay known with it. The exchange itself is known as a call to the event.
+ */
 function foldExchanged(state: EventState, record: Exchanged, at: number, plan: EventState['plan']): void {
   const { bookingRef, callId, units, by } = record;
   const before = state.bookings.get(bookingRef)!;

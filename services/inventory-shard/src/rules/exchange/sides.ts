@@ -130,7 +130,9 @@ function onBothSides(plan: Plan, gone: ReadonlySet<number>, selections: readonly
   return refuse('invalid_request', why, { details: { issues } });
 }
 
-/** The lines of an active hold, or its named part, at their frozen prices. Units of a resale listing are not exchanged. */
+/**
+ * The lines of an active hold, or its named part, at their frozen prices. Units of a resale listing are not exchanged.
+ */
 function heldBy(
   state: ReadState,
   kept: readonly Line[],

@@ -1,6 +1,6 @@
 /**
- * Locks of groups and seasons. A lock keeps the event's life, chart and currency as they are, and lets the operations of
- * its owner begin.
+ * Locks of groups and seasons. A lock keeps the event's life, chart and currency as they are, and lets the operations
+ * of its owner begin.
  */
 import type { Answers, LockView } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';

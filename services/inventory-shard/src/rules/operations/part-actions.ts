@@ -115,8 +115,13 @@ export function extendPart(
   const { createdAt } = state.holds.get(part.holdId!)!;
   const end = isDecision ? Math.min(Math.max(part.expiresAt, expiresAt), createdAt + holdTtlMsMax) : expiresAt;
   const extended: JournalRecord = {
-    ...{ type: 'extended', holdId: part.holdId!, callId: actionId, expiresAt: end, units: unitsOf(state, part) },
-    ...{ operation: tagOf(part), by: byOf(caller) },
+    type: 'extended',
+    holdId: part.holdId!,
+    callId: actionId,
+    expiresAt: end,
+    units: unitsOf(state, part),
+    operation: tagOf(part),
+    by: byOf(caller),
   };
   const isPinned = part.state === 'pinned';
   const after = {

@@ -103,7 +103,12 @@ export function bookReserved(
   const { lines, owner } = known;
   const sale = booked(state, { bookingRef, callId: bookingCallOf(offerId) }, null, lines, caller);
   const unreserved: JournalRecord = {
-    ...{ type: 'unreserved', offerId, callId, units: unitsOfLines(lines), bookingRef, owner },
+    type: 'unreserved',
+    offerId,
+    callId,
+    units: unitsOfLines(lines),
+    bookingRef,
+    owner,
     by: byOf(caller),
   };
   return { ...sale, records: [unreserved, ...sale.records] };

@@ -1,7 +1,7 @@
 /**
- * The reads of an event whose answers follow from the state and the read alone, not from the time or the caller. Callers
- * of one version share an answer. The work of a large read grows with the units of the event: a large read can be
- * answered from a captured state, in another thread.
+ * The reads of an event whose answers follow from the state and the read alone, not from the time or the caller.
+ * Callers of one version share an answer. The work of a large read grows with the units of the event: a large read can
+ * be answered from a captured state, in another thread.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';

@@ -1,6 +1,6 @@
 /**
- * Blocks units (takes them off sale) and unblocks them. A call may name tens of thousands of labels, so both are decided
- * in steps (turn/long-turns.ts).
+ * Blocks units (takes them off sale) and unblocks them. A call may name tens of thousands of labels, so both are
+ * decided in steps (turn/long-turns.ts).
  */
 import { labelsOf, type Plan, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -111,8 +111,8 @@ function* labelsInSteps({ labels }: Plan, units: readonly number[]): Steps<strin
 }
 
 /**
- * Unblocks the blocked units among the named labels, or among all units without labels. Units that an offer has reserved
- * stay as they are.
+ * Unblocks the blocked units among the named labels, or among all units without labels. Units that an offer has
+ * reserved stay as they are.
  */
 export function* unblock(
   state: ReadState,

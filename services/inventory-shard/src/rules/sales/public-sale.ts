@@ -11,19 +11,19 @@
  * - `maxHeldPerAddress`: the places in all active holds from an address, where the front door knows the address.
  * The event's value goes before the organisation's, which goes before the default. Each bound is taken by itself.
  *
- * States of a visitor in an event: unknown → has holds (places count) ⇄ has more or fewer → has none, and its places are
- * remembered for `heldAgainMs` → unknown. Counts follow from the active holds. A hold that is released, expires or is
- * booked, and a part of it, gives its places back. The mailbox decides one command after another, so holds that wait
+ * States of a visitor in an event: unknown → has holds (places count) ⇄ has more or fewer → has none, and its places
+ * are remembered for `heldAgainMs` → unknown. Counts follow from the active holds. A hold that is released, expires or
+ * is booked, and a part of it, gives its places back. The mailbox decides one command after another, so holds that wait
  * together cannot pass a bound together.
  *
  * Only a new hold is refused (`public_limit`). A repeated call gets its first answer before this room is asked. A hold
  * that replaces another one counts without the places of the other one, and is never refused with no more places than
  * the other one had: a bound that was lowered takes no places away.
  *
- * A bound caller's `ttlMs` never exceeds the event's hold TTL. The longest time of a hold runs from the first hold of the
- * same session or address over any of the same places, until `heldAgainMs` have passed without a hold of them. The new
- * hold carries on the creation of the first one, as a replacing hold does, so renewals end at the same hour. When the
- * hour is over, the new hold is refused with the reason `hold_time`. Other visitors may have the places at once.
+ * A bound caller's `ttlMs` never exceeds the event's hold TTL. The longest time of a hold runs from the first hold of
+ * the same session or address over any of the same places, until `heldAgainMs` have passed without a hold of them. The
+ * new hold carries on the creation of the first one, as a replacing hold does, so renewals end at the same hour. When
+ * the hour is over, the new hold is refused with the reason `hold_time`. Other visitors may have the places at once.
  *
  * Nothing is awaited. docs/seat-squatting.md tells how much a visitor can still do.
  */

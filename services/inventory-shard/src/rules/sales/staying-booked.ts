@@ -63,8 +63,8 @@ export function mayChangeRefusals(type: CommandType | undefined): boolean {
 
 /**
  * Whether this refusal of a hold names one booked unit, and stays true while the event only sells. `state` may be later
- * than the refusal: a held unit may be booked by now. Ticket releases and divisions change by time and by sales, and so do
- * the refusals of units that are listed for resale.
+ * than the refusal: a held unit may be booked by now. Ticket releases and divisions change by time and by sales, and so
+ * do the refusals of units that are listed for resale.
  */
 export function staysTrue({ plan, statuses, listingOf, releases, divisions }: ReadState, refusal: Refusal): boolean {
   if (refusal.code !== 'conflict' || refusal.reason !== undefined) return false;

@@ -1,7 +1,7 @@
 /**
  * The rows that may still give a run, for a search with one focal point. A board is a copy of a summary's bits
- * (free-runs.ts) that a search changes: each part of the choice takes seats from its row. The rows of a board stand close
- * together in memory, so that a party in many parts costs few microseconds a part.
+ * (free-runs.ts) that a search changes: each part of the choice takes seats from its row. The rows of a board stand
+ * close together in memory, so that a party in many parts costs few microseconds a part.
  */
 import { isOpenToBuyers } from '../availability/availability.ts';
 import { bitsOf, hasBit, type RunBits, refresh, summaryOf } from './free-runs.ts';

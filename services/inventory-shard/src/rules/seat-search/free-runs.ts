@@ -201,7 +201,8 @@ function addSuitable(
   freeTo: number,
 ): void {
   const most = Math.min(lengthOf(from, to, freeFrom), bestAvailableQtyMax);
-  const [allLow, allHigh] = [lowestBits(most), highestBits(most)];
+  const allLow = lowestBits(most);
+  const allHigh = highestBits(most);
   for (let start = from; start < to; start++) {
     // Every bit is set: another start adds nothing.
     if ((bits[2]! & allLow) === allLow && (bits[3]! & allHigh) === allHigh) return;

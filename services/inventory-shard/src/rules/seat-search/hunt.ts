@@ -34,8 +34,8 @@ export type Hunt = {
 };
 
 /**
- * See board.ts. `bits` has the four words of each row, in the order of `objects`: the nearest rows first. `distances` has room for a
- * number for each row.
+ * See board.ts. `bits` has the four words of each row, in the order of `objects`: the nearest rows first. `distances`
+ * has room for a number for each row.
  */
 export type Board = { need: Need; objects: Int32Array; bits: Uint32Array; distances: Float64Array };
 
@@ -81,7 +81,9 @@ export function newHunt(state: ReadState, query: HuntQuery): Hunt {
 
 /** The mean place of all people. */
 export function middleOf({ x, y }: Plan, parts: readonly { units: readonly number[]; guests: number }[]): Point {
-  let [sumX, sumY, people] = [0, 0, 0];
+  let sumX = 0;
+  let sumY = 0;
+  let people = 0;
   for (const { units, guests } of parts) {
     const share = guests / units.length;
     for (const unit of units) {
@@ -108,7 +110,8 @@ export function wantedBy({ scope, mask, taken, own }: Hunt, { kinds }: Need): Wa
 export function unitBefore(hunt: Hunt, object: number, position: number): number {
   const { plan, rows } = hunt;
   const { firstUnit, isRing } = plan.objects[object]!;
-  const [end, count] = [rows.endOfRow[object]!, rows.endOfRow[object]! - firstUnit];
+  const end = rows.endOfRow[object]!;
+  const count = rows.endOfRow[object]! - firstUnit;
   const unit = unitAt(position, end, count);
   if (rows.isApart[unit] === 1) return -1;
   return unit > firstUnit ? unit - 1 : isRing ? end - 1 : -1;
@@ -118,7 +121,8 @@ export function unitBefore(hunt: Hunt, object: number, position: number): number
 export function unitAfter(hunt: Hunt, object: number, position: number): number {
   const { plan, rows } = hunt;
   const { firstUnit, isRing } = plan.objects[object]!;
-  const [end, count] = [rows.endOfRow[object]!, rows.endOfRow[object]! - firstUnit];
+  const end = rows.endOfRow[object]!;
+  const count = rows.endOfRow[object]! - firstUnit;
   const unit = unitAt(position, end, count) + 1;
   const next = unit < end ? unit : isRing ? firstUnit : -1;
   return next < 0 || rows.isApart[next] === 1 ? -1 : next;

@@ -76,7 +76,8 @@ function nearestRunOf(pass: Pass, object: number, before: Found | null): Found |
   let best = before;
   eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
     if (lengthOf(from, to, freeFrom) < qty) return;
-    let [sumX, sumY] = [0, 0];
+    let sumX = 0;
+    let sumY = 0;
     for (let position = from; position < from + qty - 1; position++) {
       const unit = position < end ? position : position - count;
       sumX += x[unit]!;

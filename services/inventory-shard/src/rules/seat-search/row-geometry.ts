@@ -17,11 +17,14 @@ export function grainOf({ x, y }: Plan, focuses: readonly Point[]): number {
   for (let unit = 0; unit < x.length; unit++) extent = Math.max(extent, Math.abs(x[unit]!), Math.abs(y[unit]!));
   let reach = extent;
   for (const focus of focuses) reach = Math.max(reach, Math.abs(focus.x), Math.abs(focus.y));
-  const [chartLog2, reachLog2] = [Math.ceil(Math.log2(extent || 1)), Math.ceil(Math.log2(reach || 1))];
+  const chartLog2 = Math.ceil(Math.log2(extent || 1));
+  const reachLog2 = Math.ceil(Math.log2(reach || 1));
   return 2 ** Math.max(chartLog2 - grainsPerChartLog2, reachLog2 - grainsMaxLog2);
 }
 
-/** The focal point of each object, as seen from the centre: the zone's, otherwise the floor's, otherwise the chart's. */
+/**
+ * The focal point of each object, as seen from the centre: the zone's, otherwise the floor's, otherwise the chart's.
+ */
 export function focusesOf({ objects, zones, floorFocalPoints, focalPoint, centre }: Plan): Point[] {
   const zoneFocus = new Map(zones.map(({ id, focalPoint }) => [id, focalPoint]));
   return objects.map(({ zoneId }, i) => {
@@ -55,7 +58,9 @@ export function standsApart(plan: Plan, unit: number): boolean {
   return isApart[unit] === 1;
 }
 
-/** No neighbour of the unit before it. The first chair of a table with chairs all around has the last chair before it. */
+/**
+ * No neighbour of the unit before it. The first chair of a table with chairs all around has the last chair before it.
+ */
 function isApartAt(plan: Plan, unit: number, grain: number): boolean {
   const { firstUnit, isRing } = objectOf(plan, unit);
   if (unit === firstUnit && isRing) return false;
@@ -76,7 +81,10 @@ function hasAisleBefore(plan: Plan, unit: number, grain: number): boolean {
 export function boxesOf({ x, y, objects }: Plan, endOfRow: Int32Array): Float64Array {
   const boxes = new Float64Array(4 * objects.length);
   for (let object = 0; object < objects.length; object++) {
-    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    let left = Infinity;
+    let right = -Infinity;
+    let top = Infinity;
+    let bottom = -Infinity;
     for (let unit = objects[object]!.firstUnit; unit < endOfRow[object]!; unit++) {
       if (x[unit]! < left) left = x[unit]!;
       if (x[unit]! > right) right = x[unit]!;
@@ -104,8 +112,10 @@ export function distanceBound({ x, y, objects }: Plan, index: number, end: numbe
   const { firstUnit } = objects[index]!;
   const last = end - 1;
   const [alongX, alongY] = unitVector(x[last]! - x[firstUnit]!, y[last]! - y[firstUnit]!);
-  let [leastAlong, mostAlong] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [leastAcross, mostAcross] = [leastAlong, mostAlong];
+  let leastAlong = Number.POSITIVE_INFINITY;
+  let mostAlong = Number.NEGATIVE_INFINITY;
+  let leastAcross = leastAlong;
+  let mostAcross = mostAlong;
   for (let unit = firstUnit; unit <= last; unit++) {
     const dx = x[unit]! - fx;
     const dy = y[unit]! - fy;

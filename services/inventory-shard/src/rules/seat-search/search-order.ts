@@ -47,7 +47,8 @@ function compileSearchOrder(plan: Plan, rows: SeatRows, scope: CategoryScope, zo
     if (strip !== null) strips[sortOf(plan.objects[object]!)].push(strip);
   }
   const nearestFirst = (a: number, b: number): number => {
-    const [i, j] = [rows.objectOfStrip[a]!, rows.objectOfStrip[b]!];
+    const i = rows.objectOfStrip[a]!;
+    const j = rows.objectOfStrip[b]!;
     return rows.nearest[i]! - rows.nearest[j]! || rows.idRank[i]! - rows.idRank[j]!;
   };
   const sorted = (list: number[]): Int32Array => Int32Array.from(list).sort(nearestFirst);
@@ -63,7 +64,8 @@ function compileSearchOrder(plan: Plan, rows: SeatRows, scope: CategoryScope, zo
 /** The strip of an object for the categories, or null. Several categories have the object's first strip. */
 function stripFor(rows: SeatRows, object: number, { category, categories }: CategoryScope): number | null {
   const { firstStrip, categoryOfStrip } = rows;
-  const [first, end] = [firstStrip[object]!, firstStrip[object + 1]!];
+  const first = firstStrip[object]!;
+  const end = firstStrip[object + 1]!;
   if (category === anyCategory && categories === null) return first < end ? first : null;
   for (let strip = first; strip < end; strip++) {
     const its = categoryOfStrip[strip]!;

@@ -153,7 +153,8 @@ function soldAsAtDefault(plan: Plan, unit: number): number {
 function idRanks(plan: Plan): Int32Array {
   const { objects } = plan;
   const order = Array.from(objects.keys()).sort((a, b) => {
-    const [one, other] = [objects[a]!.id, objects[b]!.id];
+    const one = objects[a]!.id;
+    const other = objects[b]!.id;
     return one < other ? -1 : one > other ? 1 : a - b;
   });
   const ranks = new Int32Array(objects.length);

@@ -8,8 +8,8 @@
  *    rules, and the middle of all parts so far is its focal point.
  * 4. If no seat is left: places of several areas, then tables for a part of the party, then booths.
  *
- * A query that names accessibility kinds gets so many places of these kinds and no more, each beside a companion's or an
- * ordinary place for the rest of the party, if such places are left.
+ * A query that names accessibility kinds gets so many places of these kinds and no more, each beside a companion's or
+ * an ordinary place for the rest of the party, if such places are left.
  */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { ReachMask } from '../reach/reach.ts';

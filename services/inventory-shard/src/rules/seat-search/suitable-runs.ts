@@ -5,8 +5,8 @@ import { unitAt } from './run-search.ts';
 import { type SeatRows, sold } from './seat-rows.ts';
 
 /**
- * The accessible places of a run: `count` places of `kinds` (bits), no more and no fewer. If `isAccompanied`, each has a
- * companion's or an ordinary place beside it in the run. No kinds: a run of ordinary seats.
+ * The accessible places of a run: `count` places of `kinds` (bits), no more and no fewer. If `isAccompanied`, each has
+ * a companion's or an ordinary place beside it in the run. No kinds: a run of ordinary seats.
  */
 export type Need = { kinds: number; count: number; isAccompanied: boolean };
 
@@ -14,8 +14,8 @@ export const ordinary: Need = { kinds: 0, count: 0, isAccompanied: false };
 
 /**
  * Visits each `qty` for which the `qty` neighbours from `start`, all before `stop`, suit the need, and each companion's
- * place has a wheelchair place of its own beside it. From left to right, each companion first takes the wheelchair place
- * on the left, as in companions.ts. `object` has the seats.
+ * place has a wheelchair place of its own beside it. From left to right, each companion first takes the wheelchair
+ * place on the left, as in companions.ts. `object` has the seats.
  */
 export function eachSuitable(
   plan: Plan,

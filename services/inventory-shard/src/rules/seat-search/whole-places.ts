@@ -64,7 +64,8 @@ function unitOf({ plan }: Hunt, object: number, guests: number): Part {
 /** At equal distance the lower id wins. */
 function nearestOf(hunt: Hunt, objects: Int32Array, accepts: (object: number) => boolean): number | null {
   const { state, plan, rows, focus } = hunt;
-  let [best, least] = [-1, 0];
+  let best = -1;
+  let least = 0;
   // A loop by index: there may be thousands of areas, and an iterator allocates an object for each.
   for (let i = 0; i < objects.length; i++) {
     const object = objects[i]!;

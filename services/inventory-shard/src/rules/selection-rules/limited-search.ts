@@ -1,9 +1,9 @@
 /**
- * The limits of an event for a party that best-available seats. The search leaves out each category that may not have the
- * whole party: by its own limit, or by those of all its tiers together. The tier of a place is known only when the place is
- * chosen: if a choice has too many tickets of a tier, the search starts again without the categories of these tickets. So
- * the event's choice keeps the limits. A party that no category of the search may have is refused, and so are too many
- * tickets of a tier.
+ * The limits of an event for a party that best-available seats. The search leaves out each category that may not have
+ * the whole party: by its own limit, or by those of all its tiers together. The tier of a place is known only when the
+ * place is chosen: if a choice has too many tickets of a tier, the search starts again without the categories of these
+ * tickets. So the event's choice keeps the limits. A party that no category of the search may have is refused, and so
+ * are too many tickets of a tier.
  */
 import { categoryOf } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';
@@ -18,8 +18,8 @@ import { brokenBy, type Problem } from './broken-rules.ts';
 const SEARCHES_MAX = 4;
 
 /**
- * The lines that `search` chooses within the event's limits, and the query that led to them. Servers and operators have no
- * limits.
+ * The lines that `search` chooses within the event's limits, and the query that led to them. Servers and operators have
+ * no limits.
  */
 export function withinLimits(
   state: ReadState,

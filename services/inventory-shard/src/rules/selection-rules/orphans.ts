@@ -1,7 +1,7 @@
 /**
  * Free seats that a choice would leave single. Neighbours are those of best-available (neighbours.ts). A seat counts as
- * free if best-available could take it for this caller: free and for sale, in reach, in an open division. Seats that the
- * call gives back count as free too.
+ * free if best-available could take it for this caller: free and for sale, in reach, in an open division. Seats that
+ * the call gives back count as free too.
  *
  * A seat that was single before the call is no orphan of the call. A choice may also leave a single seat where no other
  * choice avoids it: nowhere in the house are as many neighbours free in the same category that leave no single seat.
@@ -91,14 +91,16 @@ function hasCleanRun(state: ReadState, choice: Choice, qty: number, isWanted: (s
     if (!isWanted(first)) continue;
     const { type, bookingMode } = objectOf(plan, first);
     if (type === 'gaArea' || bookingMode !== 'individual' || !isThere(first)) continue;
-    let [last, length] = [first, 0];
+    let last = first;
+    let length = 0;
     for (let seat = first; length < qty && isThere(seat) && isWanted(seat); seat = seatAfter(plan, seat)) {
       if (length > 0 && seat === first) break;
       last = seat;
       length++;
     }
     if (length < qty) continue;
-    const [before, after] = [seatBefore(plan, first), seatAfter(plan, last)];
+    const before = seatBefore(plan, first);
+    const after = seatAfter(plan, last);
     if (before === last || !(isSingle(before, first, last) || isSingle(after, first, last))) return true;
   }
   return false;

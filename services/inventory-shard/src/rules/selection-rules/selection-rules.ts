@@ -1,6 +1,6 @@
 /**
- * Opens the room of selection rules, which an event may have for the holds of buyers. A choice seat by seat is refused if
- * it breaks a rule; best-available searches within the limits (limited-search.ts). Servers and operators pass.
+ * Opens the room of selection rules, which an event may have for the holds of buyers. A choice seat by seat is refused
+ * if it breaks a rule; best-available searches within the limits (limited-search.ts). Servers and operators pass.
  */
 import { categoryOf, labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';
@@ -12,7 +12,9 @@ import { orphansOf } from './orphans.ts';
 
 export { withinLimits } from './limited-search.ts';
 
-/** The refusal of these lines, null if they keep the event's rules. `replaced` is the hold that gives its units back. */
+/**
+ * The refusal of these lines, null if they keep the event's rules. `replaced` is the hold that gives its units back.
+ */
 export function rulesBroken(
   state: ReadState,
   caller: Caller,

@@ -1,8 +1,8 @@
 /**
  * The companion rule: a companion's place, or any place at a companion tier, is sold only beside a wheelchair place
  * that the same call takes. Each wheelchair place pairs with one companion. Beside means that seats of one row, or
- * chairs of one table, follow each other; a skipped seat parts them, and chairs all around a table have no ends. A place of both kinds is a companion's only at a
- * companion tier.
+ * chairs of one table, follow each other; a skipped seat parts them, and chairs all around a table have no ends. A
+ * place of both kinds is a companion's only at a companion tier.
  */
 import { neighboursOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Line } from '@parterre/shared/records';

@@ -1,7 +1,7 @@
 /**
- * Resolves labels, many of them in steps (turn/long-turns.ts). A unit's label names the unit, however often the list has it. An area's own label stands for places
- * of the area: the places that a hold or booking has there, or all of them. A label that names a unit (a whole table)
- * never names an area.
+ * Resolves labels, many of them in steps (turn/long-turns.ts). A unit's label names the unit, however often the list
+ * has it. An area's own label stands for places of the area: the places that a hold or booking has there, or all of
+ * them. A label that names a unit (a whole table) never names an area.
  */
 import type { Plan, PlanObject } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';

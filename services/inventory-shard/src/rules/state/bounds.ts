@@ -8,8 +8,8 @@ export const reachMasksKept = 128;
 /** Reaches for which an event remembers the first free place of each area. */
 export const areaIndexesKept = 64;
 /**
- * The size of an answer that lists many units. The caller asks for the rest with a further call. An answer is copied and
- * sent in one turn of the event loop.
+ * The size of an answer that lists many units. The caller asks for the rest with a further call. An answer is copied
+ * and sent in one turn of the event loop.
  */
 export const unitColumnsBytesMax = MIB / 2;
 /**

@@ -108,7 +108,10 @@ function packAttribution(to: Packer, { reach, sessionId, partnerRef, buyerRef, v
 function unpackAttribution(from: Unpacker): Attribution {
   const length = from.whole() - 1;
   if (length < 0) return noAttribution;
-  const [reach, sessionId, partnerRef, buyerRef] = [from.text(), from.text(), from.text(), from.text()];
+  const reach = from.text();
+  const sessionId = from.text();
+  const partnerRef = from.text();
+  const buyerRef = from.text();
   const visitors = length === 0 ? noVisitors : Array.from({ length }, () => from.text()!);
   return { reach, sessionId, partnerRef, buyerRef, visitors };
 }
@@ -128,7 +131,8 @@ function packParted(to: Packer, parted: Parted | null): void {
 function unpackParted(from: Unpacker): Parted | null {
   const count = from.whole();
   if (count === 0) return null;
-  const [released, expired] = [from.units()!, from.units()!];
+  const released = from.units()!;
+  const expired = from.units()!;
   const booked = Array.from({ length: count - 1 }, () => ({ ref: from.text()!, units: from.units()! }));
   return { released, expired, booked };
 }

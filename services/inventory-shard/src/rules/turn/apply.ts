@@ -4,7 +4,7 @@
  * replayed.
  *
  * `apply` asserts the assumptions of the folds: the sequence of a group, its time and its plan. A failed assertion
- * means a bug or a damaged journal. `apply` then throws, and the event is folded anew (partition/pipeline.ts), or the
+ * means a bug or a damaged journal. `apply` then throws, and the event is folded anew (pipeline/pipeline.ts), or the
  * load of the event fails (partition/troubled-events.ts).
  */
 import type { Plan } from '@parterre/shared/chart/plan';

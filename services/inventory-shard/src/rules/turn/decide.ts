@@ -60,8 +60,8 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
 };
 
 /**
- * An archived or deleted event refuses every command that would change it, but for the end of a reservation. A copy of an earlier call still gets its
- * first answer. `plan` is the plan that a change of chart names.
+ * An archived or deleted event refuses every command that would change it, but for the end of a reservation. A copy of
+ * an earlier call still gets its first answer. `plan` is the plan that a change of chart names.
  */
 export function decide(state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
   const { type } = command;

@@ -44,7 +44,9 @@ export function packedPlaces(places: readonly PlaceOfVisitor[]): Steps<Uint8Arra
 
 export function readPlaces({ visitors }: EventState, packed: Uint8Array): Steps<void> {
   return unpackedInSteps(packed, (from) => {
-    const [visitor, place, since] = [from.text()!, from.text()!, from.whole()];
+    const visitor = from.text()!;
+    const place = from.text()!;
+    const since = from.whole();
     visitors.put({ visitor, place, since, until: since + from.step() });
   });
 }

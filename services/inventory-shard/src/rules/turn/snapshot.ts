@@ -2,8 +2,8 @@
  * Turns a state into plain data and back: a cache of the fold up to `version`, never the truth (I6). Facts that follow
  * from other fields (counts, deadlines) are not stored but recomputed, so that they cannot disagree.
  *
- * Taking a snapshot has two parts. `capture` runs in the event's own turn: it copies columns by unit as bytes, and takes
- * everything else by reference, since holders, listings, calls and uses are never changed in place once captured.
+ * Taking a snapshot has two parts. `capture` runs in the event's own turn: it copies columns by unit as bytes, and
+ * takes everything else by reference, since holders, listings, calls and uses are never changed in place once captured.
  * `toSnapshot` does the rest later. The event may have a hundred thousand units and some hundred thousand holders. The
  * second part and the way back are therefore made in steps, and other work may run between them.
  */
@@ -119,8 +119,8 @@ export type CapturedState = Head & {
 };
 
 /**
- * `slots` has the slot of the holder of every unit that is not free, in the order of units. Uses, listings and scheduled
- * unblocks are packed one behind the other.
+ * `slots` has the slot of the holder of every unit that is not free, in the order of units. Uses, listings and
+ * scheduled unblocks are packed one behind the other.
  */
 export type Snapshot = Head & {
   sessionUse: Uint8Array;

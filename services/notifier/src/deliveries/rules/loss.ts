@@ -40,11 +40,23 @@ export function lossReport({ delivery, reason, since, lastAt, order, count }: Lo
   return {
     deliveryId: derivedId('dlv', 'loss', from),
     occurrenceId: derivedId('occ', 'loss', from),
-    ...{ subId, organisationId, event: LOSS_EVENT, eventKey, ref: null },
-    ...{ place: { partition: 0, sequence: 0, index: 0 }, body: null, order },
-    ...{ attempt: 0, manual: false, at: lastAt, status: 0, responseBody: null },
+    subId,
+    organisationId,
+    event: LOSS_EVENT,
+    eventKey,
+    ref: null,
+    place: { partition: 0, sequence: 0, index: 0 },
+    body: null,
+    order,
+    attempt: 0,
+    manual: false,
+    at: lastAt,
+    status: 0,
+    responseBody: null,
     errorMessage: `${deliveries} dropped since ${isoTime(since)}. ${whyFull[reason]} Read the state of your events.`,
-    ...{ retryState: 'none', nextAttemptAt: null, dropped: count },
+    retryState: 'none',
+    nextAttemptAt: null,
+    dropped: count,
   };
 }
 

@@ -7,8 +7,8 @@
  * two counts a notifier adds its own puts. Acknowledged messages leave the ledger with the next count. So the bounds
  * hold up to the puts of other notifiers since the last count. The bound of a stream itself is the server's, and exact.
  *
- * States: empty → (`begin` → puts are remembered → `count` replaces the counts and adds the remembered puts) → … A count
- * that fails leaves the counts as they were, with every put since.
+ * States: empty → (`begin` → puts are remembered → `count` replaces the counts and adds the remembered puts) → … A
+ * count that fails leaves the counts as they were, with every put since.
  */
 import { KIB } from '@parterre/shared/units';
 import {

@@ -30,7 +30,9 @@ export function kibOf(bytes: number): number {
   return kib;
 }
 
-/** The name of a subscription's own part of a retry queue. A backlog has the name of its subscription, without a "-". */
+/**
+ * The name of a subscription's own part of a retry queue. A backlog has the name of its subscription, without a "-".
+ */
 export function ownRetriesName(subId: string, retryQueue: number): string {
   return `${subId}-${retryQueue}`;
 }

@@ -32,7 +32,8 @@ export function exchange(world: World, command: Exchange, caller: Caller): Told 
   const from = givenUp(world, command, booking);
   if ('refused' in from) return { ok: false, refused: from.refused };
   const isGiven = ({ label }: Claim): boolean => from.labels.includes(label);
-  const [given, kept] = [booking.claims.filter(isGiven), booking.claims.filter((claim) => !isGiven(claim))];
+  const given = booking.claims.filter(isGiven);
+  const kept = booking.claims.filter((claim) => !isGiven(claim));
   const to = taken(world, command.to, { caller, kept, given: from.labels });
   if ('refused' in to) return { ok: false, refused: to.refused };
   if (sumOf(to.claims, guests) !== sumOf(given, guests)) return refused('invalid_request');
@@ -46,7 +47,10 @@ export function exchange(world: World, command: Exchange, caller: Caller): Told 
   const sides = { exchangeId, bookingRef: ref, from: from.labels, to: labelsOf(to.claims) };
   const priceDifference = sumOf(to.claims, amountOf) - sumOf(given, amountOf);
   return note(world, callId, {
-    ...{ ...sides, items: itemsOf(world, to.claims), priceDifference, currency: world.currency },
+    ...sides,
+    items: itemsOf(world, to.claims),
+    priceDifference,
+    currency: world.currency,
   });
 }
 

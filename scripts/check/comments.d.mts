@@ -1,0 +1,1 @@
+export function commentFaults(root: string, files: string[], all: string[]): string[];

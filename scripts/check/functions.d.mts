@@ -1,0 +1,1 @@
+export function functionFaults(root: string, files: string[]): string[];
