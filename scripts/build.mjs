@@ -23,7 +23,7 @@ export async function build() {
     services.map((service) => [service, join(root, `services/${service}/src/main.ts`)]),
   );
   entryPoints['inventory-reader'] = join(root, 'services/inventory-shard/src/readers/reader-main.ts');
-  entryPoints['plan-compiler'] = join(root, 'shared/src/plans/compiler-main.ts');
+  entryPoints['plan-compiler'] = join(root, 'shared/src/charts/plans/compiler-main.ts');
   entryPoints['chart-files'] = join(root, 'services/frontdoor/src/chart-files/file-main.ts');
   entryPoints['body-thread'] = join(root, 'services/frontdoor/src/body-thread-main.ts');
   entryPoints['draft-thread'] = join(root, 'services/catalog/src/charts/draft-thread-main.ts');

@@ -1,4 +1,4 @@
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 
 /** 100,000 seats in 200 sections of plain rows, eight zones, five categories. */
 export function bowl(): ChartDocument;

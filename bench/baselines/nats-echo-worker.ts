@@ -3,7 +3,7 @@
  * Argument: the NATS server's address.
  */
 import { connect } from '@nats-io/transport-node';
-import { decode, encode } from '@parterre/shared/wire';
+import { decode, encode } from '@parterre/shared/protocol/wire';
 
 const nats = await connect({ servers: process.argv[2]! });
 const answers = new Map<string, { id: number; value: unknown }[]>();

@@ -6,7 +6,7 @@
  */
 import { App, type HttpResponse, type us_listen_socket, us_socket_local_port } from 'uWebSockets.js';
 import { connect, createInbox } from '@nats-io/transport-node';
-import { decode, encode } from '@parterre/shared/wire';
+import { decode, encode } from '@parterre/shared/protocol/wire';
 
 const nats = await connect({ servers: process.argv[2]! });
 const inbox = createInbox();

@@ -4,7 +4,7 @@
  * reports nothing. The benchmark also measures the notifier's own post, without the journal before it and the report
  * after it.
  */
-import { systemClock } from '@parterre/shared/clock';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { Agent, request } from 'undici';
 import { createPoster } from '../../services/notifier/src/endpoints/post.ts';
 

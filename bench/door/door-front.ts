@@ -3,11 +3,11 @@
  * front of a stand-in for the shard (door-shard.ts). Key and event are known from the start, and NATS is absent.
  */
 import { App, us_socket_local_port } from 'uWebSockets.js';
-import type { Principal } from '@parterre/shared/catalog/scope';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { systemClock } from '@parterre/shared/clock';
-import { keyFor } from '@parterre/shared/deployment-secret';
-import { done, refuse } from '@parterre/shared/errors';
+import type { Principal } from '@parterre/shared/protocol/catalog/scope';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { keyFor } from '@parterre/shared/runtime/deployment-secret';
 import {
   createBudgets,
   createEventsCache,

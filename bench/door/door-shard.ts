@@ -3,13 +3,13 @@
  * answers, one message a turn, like a shard without work. A seat whose label begins with X or Y is sold. The refusal of
  * a Y stands.
  */
-import type { LineItem } from '@parterre/shared/answers';
-import { systemClock } from '@parterre/shared/clock';
-import type { Answer, Command } from '@parterre/shared/commands';
-import { keyFor } from '@parterre/shared/deployment-secret';
-import { type CommandRow, commandOfRow, type ReplyRow, rowOfReply } from '@parterre/shared/link/link';
-import { createLog } from '@parterre/shared/log';
-import { decode, encode } from '@parterre/shared/wire';
+import type { LineItem } from '@parterre/shared/protocol/answers';
+import type { Answer, Command } from '@parterre/shared/protocol/commands';
+import { type CommandRow, commandOfRow, type ReplyRow, rowOfReply } from '@parterre/shared/protocol/link/link';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { keyFor } from '@parterre/shared/runtime/deployment-secret';
+import { createLog } from '@parterre/shared/runtime/log';
 import { LinkServer } from '../../services/inventory-shard/src/links/links.ts';
 import { doorEpoch, doorSecret } from './door-world.ts';
 

@@ -1,5 +1,5 @@
 /** The event, secret and owner that both sides of bench/door/door.ts know. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 
 export const doorSecret = 'the secret of this benchmark, long enough';
 export const doorEpoch = 1;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { names, subjects } from '@parterre/shared/subjects';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
 import type { Lease } from '../../services/inventory-shard/src/cluster/leases.ts';
 import type { Pingers } from '../../test/cluster/load/pingers.ts';
 import type { Cluster } from '../../test/support/servers/cluster.ts';

@@ -1,6 +1,6 @@
 /** Parterre with a group of events on sale, and its sales under load: of single events, of the group, or of both. */
 import { jetstreamManager } from '@nats-io/jetstream';
-import { names } from '@parterre/shared/subjects';
+import { names } from '@parterre/shared/protocol/subjects';
 import { partitionsOfOneMachine } from '../../scripts/launch/topology.ts';
 import { connectTo } from '../../test/support/servers/nats.ts';
 import { startParterre } from '../../test/support/servers/server.ts';

@@ -6,8 +6,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { systemClock } from '@parterre/shared/clock';
-import type { ImportFormat } from '@parterre/shared/imports/imports';
+import type { ImportFormat } from '@parterre/shared/charts/imports/imports';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { fileProcesses } from '../../services/frontdoor/src/chart-files/file-process.ts';
 import { cpuSeconds, tellsCpu } from '../load/cpu.ts';
 

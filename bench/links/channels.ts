@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { MessagePort, Worker } from 'node:worker_threads';
-import { FrameReader, frameBytesMax, frameKind, writeFrame } from '@parterre/shared/link/link';
+import { FrameReader, frameBytesMax, frameKind, writeFrame } from '@parterre/shared/protocol/link/link';
 import { RingReader, RingWriter } from './ring.ts';
 
 export type Channel = { send(message: Uint8Array): void; hear(listener: (message: Uint8Array) => void): void };

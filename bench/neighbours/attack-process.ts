@@ -9,7 +9,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MIB } from '@parterre/shared/units';
+import { MIB } from '@parterre/shared/runtime/units';
 
 export type AttackRequest = {
   method: string;

@@ -3,8 +3,8 @@
  * measured. Each attack has an organisation of its own, so that no attack is refused for an earlier one.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { MIB } from '@parterre/shared/units';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import { MIB } from '@parterre/shared/runtime/units';
 import { bowl, demoTheatre, theatreAndArena } from '../../scripts/generate-charts.mjs';
 import { startParterre } from '../../test/support/servers/server.ts';
 import { post } from '../load/post.ts';

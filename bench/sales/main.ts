@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { findNatsServer } from '../../scripts/launch/find-nats-server.ts';
-import { knowsSyncInterval } from '../../shared/src/nats-version.ts';
+import { knowsSyncInterval } from '../../shared/src/runtime/nats-version.ts';
 import { endWith } from '../arguments.ts';
 import { startGenerator } from '../load/generator.ts';
 import { compare, verdictOf } from './guard.ts';

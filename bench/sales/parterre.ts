@@ -1,7 +1,7 @@
 /** Parterre as `npm start` or `npm run cluster` runs it, as one of the contenders. */
 import { join } from 'node:path';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { categoryOf } from '@parterre/shared/chart/plan';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import { categoryOf } from '@parterre/shared/charts/plan';
 import { theatreAndArena } from '../../scripts/generate-charts.mjs';
 import { type RunFile, readJson } from '../../scripts/launch/data-folder.ts';
 import type { Demo } from '../../scripts/launch/demo.ts';

@@ -7,11 +7,11 @@
  * and the slowest call, the cost of an event's first call, and the cost of holds of named seats with and without the
  * summaries of rows. Ends with 1 when a p99 on a bowl of 100,000 or of areas is above 2 ms.
  */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Caller, SeatQuery } from '@parterre/shared/commands';
-import type { Channel } from '@parterre/shared/records';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Caller, SeatQuery } from '@parterre/shared/protocol/commands';
+import type { Channel } from '@parterre/shared/protocol/records';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';

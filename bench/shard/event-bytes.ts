@@ -1,11 +1,11 @@
 /** The memory of one event, in bytes a unit: for bench/shard/memory.ts, and for the test of the bounds. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { newId, randomText } from '@parterre/shared/ids';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { newId, randomText } from '@parterre/shared/protocol/ids';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';

@@ -1,5 +1,5 @@
 /** The event of the benchmarks of the actor. */
-import type { EventConfig } from '@parterre/shared/records';
+import type { EventConfig } from '@parterre/shared/protocol/records';
 
 export function benchEvent(planHash: string): EventConfig {
   return {

@@ -6,12 +6,12 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { systemClock } from '@parterre/shared/clock';
-import { createLog } from '@parterre/shared/log';
-import { compileDocument } from '@parterre/shared/plans/compile-document';
-import { compilerThread, PlanCompiler } from '@parterre/shared/plans/plans';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { compileDocument } from '@parterre/shared/charts/plans/compile-document';
+import { compilerThread, PlanCompiler } from '@parterre/shared/charts/plans/plans';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
 import { bowl, demoTheatre } from '../../scripts/generate-charts.mjs';
 
 const rounds = 15;

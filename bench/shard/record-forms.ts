@@ -3,9 +3,9 @@
  * form) and by position (parts of the second form). The forms take turns. Prints the lowest figures of the rounds:
  * other work on the machine only adds to them.
  */
-import { encodePart, readGroup } from '@parterre/shared/journal/messages';
-import type { EventGroup, Group, JournalRecord, Part } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+import { encodePart, readGroup } from '@parterre/shared/protocol/journal/messages';
+import type { EventGroup, Group, JournalRecord, Part } from '@parterre/shared/protocol/records';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import { readArguments } from '../arguments.ts';
 
 const options = readArguments({

@@ -5,8 +5,8 @@
  * shares this machine's cores.
  */
 import { join } from 'node:path';
-import { loopLookMs } from '@parterre/shared/service';
-import { SECOND_MS } from '@parterre/shared/units';
+import { loopLookMs } from '@parterre/shared/runtime/service';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import { type RunFile, readJson } from '../../scripts/launch/data-folder.ts';
 import { startParterre } from '../../test/support/servers/server.ts';

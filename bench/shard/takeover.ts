@@ -7,10 +7,10 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Group, JournalRecord } from '@parterre/shared/records';
-import { names, subjects } from '@parterre/shared/subjects';
-import { MINUTE_MS } from '@parterre/shared/units';
-import { encodeKept } from '@parterre/shared/wire';
+import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 import { eventConfig, hold, smallPlan } from '../../test/support/inventory/house.ts';
 import { ownPartition, type PartitionOwner } from '../../test/support/partition/owner.ts';

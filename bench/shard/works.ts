@@ -5,10 +5,10 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { decodeKept, encode, encodeKept } from '@parterre/shared/wire';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { decodeKept, encode, encodeKept } from '@parterre/shared/protocol/wire';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import { encodeInSteps } from '../../services/inventory-shard/src/journal/snapshots/encoding.ts';
 import type { Steps } from '../../services/inventory-shard/src/rules/packed/packed.ts';

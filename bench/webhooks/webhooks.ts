@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { slotsPerEndpointMax } from '@parterre/shared/webhook-limits';
+import { slotsPerEndpointMax } from '@parterre/shared/protocol/webhook-limits';
 import { readArguments } from '../arguments.ts';
 import type { PostOrder } from '../baselines/undici-post.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';

@@ -1,7 +1,7 @@
 /** Sections and stages of the generated charts, on the formulas of the templates. */
-import { arcOutline, arcRow } from '../../shared/src/templates/arcs.ts';
+import { arcOutline, arcRow } from '../../shared/src/charts/templates/arcs.ts';
 
-export { arcOutline, arcRow, polar } from '../../shared/src/templates/arcs.ts';
+export { arcOutline, arcRow, polar } from '../../shared/src/charts/templates/arcs.ts';
 
 export const rowLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

@@ -2,7 +2,7 @@
 
 import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
-import { SettingFault, secretOf } from '../../shared/src/environment.ts';
+import { SettingFault, secretOf } from '../../shared/src/runtime/environment.ts';
 import { clusterCounts, type Kind, oneOfEach, type Topology } from './topology.ts';
 
 export type Settings = {

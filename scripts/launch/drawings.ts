@@ -2,7 +2,7 @@
  * Deletes the drawings of the demo's visitors when they are old: a drawing a while after its designer session has
  * ended, its events after a day. A failed round is repeated by the next one, so no failure counts.
  */
-import { MINUTE_MS } from '../../shared/src/units.ts';
+import { MINUTE_MS } from '../../shared/src/runtime/units.ts';
 import { type Api, createApi } from './api.ts';
 import { demoKeysFile, readJson } from './data-folder.ts';
 

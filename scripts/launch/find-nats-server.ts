@@ -13,7 +13,7 @@ import { constants } from 'node:fs';
 import { access, chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
-import { isAtLeast } from '../../shared/src/nats-version.ts';
+import { isAtLeast } from '../../shared/src/runtime/nats-version.ts';
 import { cacheFolder } from './root.ts';
 import { runCommand } from './run-command.ts';
 

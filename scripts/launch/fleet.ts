@@ -4,9 +4,9 @@
  * catalogs, and NATS last. Parts of a cluster can be added and removed while it runs.
  */
 import { join } from 'node:path';
-import { drainDeadlineMs } from '../../shared/src/limits.ts';
-import { knowsSyncInterval } from '../../shared/src/nats-version.ts';
-import { SECOND_MS } from '../../shared/src/units.ts';
+import { drainDeadlineMs } from '../../shared/src/protocol/limits.ts';
+import { knowsSyncInterval } from '../../shared/src/runtime/nats-version.ts';
+import { SECOND_MS } from '../../shared/src/runtime/units.ts';
 import type { Settings } from './config.ts';
 import { demoKeysFile, writeRunFile } from './data-folder.ts';
 import { type FoundNatsServer, findNatsServer } from './find-nats-server.ts';

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { natsAddresses } from '../../shared/src/nats-access.ts';
+import { natsAddresses } from '../../shared/src/runtime/nats-access.ts';
 
 const readyMsMax = 60_000;
 const betweenTriesMs = 100;

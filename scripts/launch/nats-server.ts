@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { natsPayloadBytesRoomy } from '../../shared/src/limits.ts';
-import { knowsSyncInterval } from '../../shared/src/nats-version.ts';
+import { natsPayloadBytesRoomy } from '../../shared/src/protocol/limits.ts';
+import { knowsSyncInterval } from '../../shared/src/runtime/nats-version.ts';
 
 export type NatsServerSettings = {
   path: string;

@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ReadyMessage } from '../../shared/src/service.ts';
+import type { ReadyMessage } from '../../shared/src/runtime/service.ts';
 import type { LogSink } from './logs.ts';
 import { root } from './root.ts';
 import type { LiveProcess } from './supervise.ts';

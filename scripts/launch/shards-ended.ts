@@ -5,7 +5,7 @@
  * (docs/decisions/0130). A shard names its id when it is ready. The end of an unready shard is not told.
  */
 import type { ChildProcess } from 'node:child_process';
-import type { EndedMessage, ReadyMessage } from '../../shared/src/service.ts';
+import type { EndedMessage, ReadyMessage } from '../../shared/src/runtime/service.ts';
 
 /** The latest ends, for shards that start later. Leases may still name these processes. */
 const endsMax = 64;

@@ -1,5 +1,5 @@
 /** The table of the operator's commands: the arguments of each, and the call that it makes. */
-import { randomText } from '../../shared/src/ids.ts';
+import { randomText } from '../../shared/src/protocol/ids.ts';
 import { type AdminApi, type Json, Refused } from './admin-api.ts';
 
 /** Arguments and options by name. */

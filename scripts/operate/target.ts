@@ -3,7 +3,7 @@
  * machine.
  */
 import { join, resolve } from 'node:path';
-import { secretOf } from '../../shared/src/environment.ts';
+import { secretOf } from '../../shared/src/runtime/environment.ts';
 import { type RunFile, readJson } from '../launch/data-folder.ts';
 import type { Demo } from '../launch/demo.ts';
 

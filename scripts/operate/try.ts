@@ -4,7 +4,7 @@
  * The second command needs the id of the hold. So this command makes the hold itself, under an Idempotency-Key. The
  * printed hold has the same key and the same body, so pasting it any number of times gets the answer of the same hold.
  */
-import { randomText } from '../../shared/src/ids.ts';
+import { randomText } from '../../shared/src/protocol/ids.ts';
 import type { Demo } from '../launch/demo.ts';
 import { freeNeighbours } from '../launch/demo-seats.ts';
 import { Refused } from './admin-api.ts';

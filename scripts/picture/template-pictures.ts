@@ -1,7 +1,7 @@
 /** A picture of each template in the real picker: docs/images/template-*.png. */
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { templates } from '../../shared/src/templates/templates.ts';
+import { templates } from '../../shared/src/charts/templates/templates.ts';
 import { createApi } from '../launch/api.ts';
 import type { Demo } from '../launch/demo.ts';
 import { demoPageOf } from '../launch/welcome.ts';

@@ -3,7 +3,7 @@
  * front door that asks and a catalog that carries on are killed meanwhile. Every cancellation ends in all events all
  * the same, its repetition gets the same end, and the bookings that nobody cancelled stay.
  */
-import { categoryOf } from '@parterre/shared/chart/plan';
+import { categoryOf } from '@parterre/shared/charts/plan';
 import { expect, test } from 'vitest';
 import { theatreAndArena } from '../../scripts/generate-charts.mjs';
 import { startCluster } from '../support/servers/cluster.ts';

@@ -4,8 +4,8 @@
  * viewer's reach. CONVERGENCE_SECONDS sets the duration; TEST_SEED repeats the choices of a run.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { createCatalogClient } from '@parterre/shared/catalog-client';
-import { scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
+import { scopeState, scopeStatesOf } from '@parterre/shared/charts/scopes';
+import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { expect, test } from 'vitest';
 import { inForce } from '../../services/inventory-shard/src/rules/availability/availability.ts';
 import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';

@@ -6,10 +6,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { names } from '@parterre/shared/subjects';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { names } from '@parterre/shared/protocol/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lease } from '../../services/inventory-shard/src/cluster/leases.ts';
 import { foldJournals } from '../support/partition/journal-fold.ts';

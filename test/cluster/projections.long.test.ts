@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { systemClock } from '@parterre/shared/clock';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterAll, expect, test } from 'vitest';
 import { readBooked } from '../../services/catalog/src/history/log-pages.ts';
 import { bookingId } from '../../services/catalog/src/projections/rules/views.ts';

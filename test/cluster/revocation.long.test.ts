@@ -2,7 +2,7 @@
  * Every front door refuses a revoked credential within a second. A known credential costs no question to the catalog:
  * the test counts the catalog's messages on the wire.
  */
-import { subjects } from '@parterre/shared/subjects';
+import { subjects } from '@parterre/shared/protocol/subjects';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Watcher } from '../end-to-end/shop.ts';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';

@@ -2,7 +2,7 @@
  * A platform that sells seats, as a test sees it: an organisation with keys, a small hall, and short functions that
  * call the API.
  */
-import { decodeKept } from '@parterre/shared/wire';
+import { decodeKept } from '@parterre/shared/protocol/wire';
 import { WebSocket } from 'ws';
 import { type StartOptions, sharedParterre, startParterre } from '../support/servers/server.ts';
 

@@ -7,7 +7,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createTurns } from '@parterre/shared/turns';
+import { createTurns } from '@parterre/shared/runtime/turns';
 import { type Search, searches, wideSearches } from './searches.ts';
 import { installSpin, type Result, runSearch } from './spin.ts';
 

@@ -5,7 +5,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Fault } from '@parterre/shared/errors';
+import { Fault } from '@parterre/shared/protocol/errors';
 import { root } from '../../scripts/launch/root.ts';
 import { type Ran, runCommand } from '../../scripts/launch/run-command.ts';
 import { inPath, installPackages } from '../support/runner/debian.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newEventKey, newId, randomText } from '../../shared/src/ids.ts';
+import { newEventKey, newId, randomText } from '../../shared/src/protocol/ids.ts';
 
 test('random texts have their length and the letters of their base', () => {
   expect(randomText(0)).toBe('');

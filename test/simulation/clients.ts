@@ -3,8 +3,8 @@
  * event's journal has (draws.ts). A call without a clear answer, and now and then an answered call, is repeated as a
  * caller would: under the same names. Every answer is checked when it comes.
  */
-import type { Caller, Command } from '@parterre/shared/commands';
-import type { Outcome } from '@parterre/shared/errors';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import type { Outcome } from '@parterre/shared/protocol/errors';
 import type { Call, EventHistory } from './checks/history.ts';
 import { type Asked, type drawCall, opening } from './draws.ts';
 import { count } from './tally.ts';

@@ -2,7 +2,7 @@
  * The calls of a crowd: most callers want the same few seats, which are sold and freed all the time. Front doors then
  * refuse many holds by themselves. The other calls are those of `drawCall` that leave the pledges of owners possible.
  */
-import type { Caller, Command, CommandType } from '@parterre/shared/commands';
+import type { Caller, Command, CommandType } from '@parterre/shared/protocol/commands';
 import { fresh } from '../support/model/steps/steps.ts';
 import { type Asked, type Drawn, drawCall } from './draws.ts';
 import type { Random } from './world/scheduler.ts';

@@ -2,7 +2,7 @@
  * The calls of simulated callers: the kinds of calls of test/support/model, which are drawn from the oracle's world,
  * and the reads that the model lacks. Every command of the shard is among them.
  */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { kinds } from '../support/model/history.ts';
 import { channelNamed, firstPrices, type World } from '../support/model/reference/world.ts';

@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CommandType } from '@parterre/shared/commands';
+import type { CommandType } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { inTier } from '../support/runner/tier.ts';
 import { tell } from './checks/report.ts';

@@ -3,9 +3,9 @@
  * seats, and faults. The invariants are checked after every step. At the end all faults are healed, and the cluster has
  * to come to rest, with every partition served, every call answered and every due hold ended.
  */
-import type { FeedChange } from '@parterre/shared/feed-change';
-import type { EventGroup } from '@parterre/shared/records';
-import { decode } from '@parterre/shared/wire';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import type { EventGroup } from '@parterre/shared/protocol/records';
+import { decode } from '@parterre/shared/protocol/wire';
 import { type Actor, isSettled } from '../../services/inventory-shard/src/partition/actor.ts';
 import { START } from '../support/inventory/house.ts';
 import { bytesOf } from './checks/fold.ts';

@@ -1,8 +1,8 @@
 /** Access links and the end of a channel, on two catalogs that share one database. Runs on both adapters. */
-import type { AccessLinkDraft } from '@parterre/shared/catalog/access';
-import type { Principal, Scope } from '@parterre/shared/catalog/scope';
-import { sha256 } from '@parterre/shared/ids';
-import { accessLinksPerChannelMax } from '@parterre/shared/limits';
+import type { AccessLinkDraft } from '@parterre/shared/protocol/catalog/access';
+import type { Principal, Scope } from '@parterre/shared/protocol/catalog/scope';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { accessLinksPerChannelMax } from '@parterre/shared/protocol/limits';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accessLinks, collections, embeddedSessions } from '../../services/catalog/src/store/collections.ts';
 import type { Collection } from '../../services/catalog/src/store/store.ts';

@@ -1,8 +1,8 @@
 /** Users, logins and sessions, on two catalogs that share one database. Runs on both adapters. */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { sha256 } from '@parterre/shared/ids';
-import { sessionMs } from '@parterre/shared/limits';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { sessionMs } from '@parterre/shared/protocol/limits';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections, loginAttempts, sessions, users } from '../../services/catalog/src/store/collections.ts';
 import {

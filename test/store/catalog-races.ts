@@ -1,5 +1,5 @@
 /** Invariants under changes that two catalogs on one database make at once. Runs on both adapters. */
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections, workspaces } from '../../services/catalog/src/store/collections.ts';
 import type { Collection } from '../../services/catalog/src/store/store.ts';

@@ -3,8 +3,8 @@
  * adapters.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections, deliveries, webhookHealth } from '../../services/catalog/src/store/collections.ts';
 import {

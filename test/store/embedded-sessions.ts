@@ -1,9 +1,9 @@
 /** Embedded sessions, on two catalogs that share one database. Runs on both adapters. */
-import type { BuyerSessionDraft } from '@parterre/shared/catalog/access';
-import type { Principal, Scope } from '@parterre/shared/catalog/scope';
-import { sha256 } from '@parterre/shared/ids';
-import { endedSessionKeepMs } from '@parterre/shared/limits';
-import { isSessionToken } from '@parterre/shared/session-tokens';
+import type { BuyerSessionDraft } from '@parterre/shared/protocol/catalog/access';
+import type { Principal, Scope } from '@parterre/shared/protocol/catalog/scope';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { endedSessionKeepMs } from '@parterre/shared/protocol/limits';
+import { isSessionToken } from '@parterre/shared/protocol/session-tokens';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections, embeddedSessions, expiring } from '../../services/catalog/src/store/collections.ts';
 import type { Collection } from '../../services/catalog/src/store/store.ts';

@@ -2,8 +2,8 @@
  * The access that a revoked key or a deleted user gave to others, on two catalogs that share one database. Runs on both
  * adapters.
  */
-import type { Principal, Scope } from '@parterre/shared/catalog/scope';
-import { sha256 } from '@parterre/shared/ids';
+import type { Principal, Scope } from '@parterre/shared/protocol/catalog/scope';
+import { sha256 } from '@parterre/shared/protocol/ids';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections } from '../../services/catalog/src/store/collections.ts';
 import type { Collection } from '../../services/catalog/src/store/store.ts';

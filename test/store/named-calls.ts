@@ -1,6 +1,6 @@
 /** Named calls (Idempotency-Key), on two catalogs that share one database. Runs on both adapters. */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import { idempotencyKeepMs, idempotencyLeaseMs } from '@parterre/shared/limits';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { idempotencyKeepMs, idempotencyLeaseMs } from '@parterre/shared/protocol/limits';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections, namedCalls } from '../../services/catalog/src/store/collections.ts';
 import { sweptAtOnceMax } from '../../services/catalog/src/store/rules/bounds.ts';

@@ -1,5 +1,5 @@
 /** Imports, rights and offers on any store: each index and each unique place that their rooms rely on. */
-import type { Offer, SeenRow } from '@parterre/shared/catalog/rights';
+import type { Offer, SeenRow } from '@parterre/shared/protocol/catalog/rights';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections } from '../../services/catalog/src/store/collections.ts';
 import { offers, rights } from '../../services/catalog/src/store/right-collections.ts';

@@ -1,9 +1,9 @@
 /** A catalog without NATS: the operations over a store, with an organisation, a key's scope and a chart. */
 import { gzipSync } from 'node:zlib';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
-import { type Clock, systemClock } from '@parterre/shared/clock';
-import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/protocol/catalog-api';
+import { type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import { pino } from 'pino';
 import { passwordLogN } from '../../services/catalog/src/accounts/passwords.ts';
 import {

@@ -8,8 +8,8 @@ import type {
   Row,
   Section,
   Table,
-} from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+} from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 
 export const point = (x: number, y: number): Point => ({ x, y });
 

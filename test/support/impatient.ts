@@ -1,7 +1,8 @@
 /** A waiter that soon loses its patience with the first shard, and a log that keeps its warnings. */
-import { systemClock } from '@parterre/shared/clock';
-import { layoutPatienceMs } from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
+
+import { layoutPatienceMs } from '@parterre/shared/protocol/limits';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 
 export function impatient(log: Logger) {
   const warnings: string[] = [];

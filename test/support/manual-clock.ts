@@ -1,5 +1,5 @@
 /** A clock that stands still until a test moves it. Timers run in the order of their times. */
-import type { Clock } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/runtime/clock';
 
 export class ManualClock implements Clock {
   /** Wall time minus elapsed time, milliseconds. */

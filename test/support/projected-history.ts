@@ -1,8 +1,8 @@
 /** The expected projections of a journal, folded from the journal itself, and the projections that HTTP shows. */
 
-import type { Plan } from '@parterre/shared/chart/plan';
-import { sha256 } from '@parterre/shared/ids';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { type FoldedEvent, foldJournals } from './partition/journal-fold.ts';
 
 /** The history of one event. Bookings come newest first, log entries oldest first. */

@@ -1,12 +1,13 @@
 /**
  * A replica of an event on a manual clock. The test gives the shards' answers and reads the frames that viewers got.
  */
-import type { EventView } from '@parterre/shared/answers';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { FeedChange } from '@parterre/shared/feed-change';
-import { packStatuses } from '@parterre/shared/packed-statuses';
-import type { UnitStatus } from '@parterre/shared/records';
+
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { EventView } from '@parterre/shared/protocol/answers';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
+import type { UnitStatus } from '@parterre/shared/protocol/records';
 import { expect } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../services/frontdoor/src/feeds/shelf.ts';

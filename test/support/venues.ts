@@ -1,5 +1,5 @@
 /** Generated charts for properties that hold for any chart. */
-import type { ChartDocument, Row } from '@parterre/shared/chart/document';
+import type { ChartDocument, Row } from '@parterre/shared/charts/document';
 import fc from 'fast-check';
 import { booth, chart, gaArea, row, table } from './charts.ts';
 

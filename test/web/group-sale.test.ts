@@ -1,7 +1,7 @@
 /** The picker's sale of a performance group, against a server that loses answers, decides late and books meanwhile. */
 import { describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import type { ChartDocument } from '../../shared/src/charts/document.ts';
 import { groupCounter } from '../../web/src/group/group-counter.ts';
 import { problemText } from '../../web/src/messages/problems.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';

@@ -1,7 +1,7 @@
 /** The texts of the map's drawing, on a pen that notes them: numbers, names of rows and tables, cards of sections. */
 import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import type { ChartDocument } from '../../shared/src/charts/document.ts';
 import { drawCaptions, layCaptions } from '../../web/src/draw/captions.ts';
 import type { Plot } from '../../web/src/draw/plot.ts';
 import { makeScene } from '../../web/src/draw/scene.ts';

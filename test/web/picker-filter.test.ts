@@ -1,7 +1,7 @@
 /** The parts of a hall that a buyer wants to see, the reason why nothing is sold, and the rules of a choice. */
 import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import type { ChartDocument } from '../../shared/src/charts/document.ts';
 import { type MapFilter, mapFilterOf, noFilter, priceSteps, toggled } from '../../web/src/panel/filter.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import { bareOffers, fromPriceOf } from '../../web/src/rules/prices.ts';

@@ -1,7 +1,7 @@
 /** The picker's decisions about its drawing: colours, texts, names, pictures, and the fingers that scroll the page. */
 import { describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import type { ChartDocument, ChartObject } from '../../shared/src/chart/document.ts';
+import type { ChartDocument, ChartObject } from '../../shared/src/charts/document.ts';
 import { topAt } from '../../web/src/rules/bounds.ts';
 import { touchActionOf } from '../../web/src/rules/camera.ts';
 import { formsOf, placeCaptions } from '../../web/src/rules/captions.ts';

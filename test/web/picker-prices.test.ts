@@ -1,6 +1,6 @@
 /** The prices that the picker shows before a hold are those that the hold has. */
 import { expect, test } from 'vitest';
-import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import type { ChartDocument } from '../../shared/src/charts/document.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import {
   bareOffers,

@@ -1,7 +1,7 @@
 /** The picker's decisions without a page: the hall, statuses, the selection, the hold, words. */
 import { describe, expect, test } from 'vitest';
 import { bowl, demoTheatre } from '../../scripts/generate-charts.mjs';
-import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import type { ChartDocument } from '../../shared/src/charts/document.ts';
 import { afterClose } from '../../web/src/feed/reconnect.ts';
 import { kindsText, placeName } from '../../web/src/messages/places.ts';
 import { problemText } from '../../web/src/messages/problems.ts';

@@ -2,7 +2,7 @@
  * The designer's page around its map: the bar above, the tools at the left, the panels at the right, the line of counts
  * below. It draws itself at most once a frame, after anything has changed.
  */
-import { draftSeatTotal, isSeller, partsOf } from '@parterre/shared/chart/places';
+import { draftSeatTotal, isSeller, partsOf } from '@parterre/shared/charts/places';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { Change, Editor } from './document/editor.ts';
 import { floorOf, objectsOf } from './document/objects.ts';

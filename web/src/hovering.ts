@@ -1,5 +1,5 @@
 /** The card beside the seat or section under the pointer, or beside the seat that has the keyboard's focus. */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 import type { TemplateResult } from 'lit-html';
 import type { Painter } from './draw/scene.ts';
 import type { View } from './draw/view.ts';

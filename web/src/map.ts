@@ -5,7 +5,7 @@
  * place of the map. A map that is destroyed meanwhile leaves nothing behind. While it is open, the feed, the clock and
  * the buyer all act through `sale`, and every action ends in `#redraw`.
  */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 import { canDraw } from './canvas.ts';
 import { createChoosing } from './choosing.ts';
 import { listenToGestures } from './draw/gestures.ts';

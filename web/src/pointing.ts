@@ -2,7 +2,7 @@
  * Pointing at the map: a tap chooses a seat, adds a place of an area or enters a section; hovering shows a description.
  * A tap on a seat that is too small to hit zooms to it instead.
  */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 import type { Tap } from './draw/gestures.ts';
 import type { View } from './draw/view.ts';
 import { areaAt, blockAt, spotAt } from './rules/find.ts';

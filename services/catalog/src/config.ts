@@ -1,8 +1,8 @@
 /** Environment → typed settings: the only reader of process.env. */
-import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
-import { SettingFault, secretOf } from '@parterre/shared/environment';
-import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
-import '@parterre/shared/plain-issues';
+import { type AskedLayout, askedLayout } from '@parterre/shared/runtime/cluster-layout';
+import { SettingFault, secretOf } from '@parterre/shared/runtime/environment';
+import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
+import '@parterre/shared/protocol/plain-issues';
 import { z } from 'zod';
 import { passwordLogN } from './accounts/passwords.ts';
 

@@ -2,14 +2,14 @@
  * The flow of the catalog: `catalog.<operation>` → decode → the operation → `Outcome`. The caller always gets an
  * answer: a retryable refusal past `operationsAtOnceMax` (I8), and `internal_error` after a bug, which is logged here.
  */
-import type { CatalogOperation } from '@parterre/shared/catalog-api';
-import { deadlineOf } from '@parterre/shared/catalog-client';
-import type { Clock } from '@parterre/shared/clock';
-import { type Outcome, refuse } from '@parterre/shared/errors';
-import type { Logger } from '@parterre/shared/log';
-import type { MessageHeaders, NatsConnection } from '@parterre/shared/nats';
-import { names, subjects } from '@parterre/shared/subjects';
-import { decode, encode } from '@parterre/shared/wire';
+import type { CatalogOperation } from '@parterre/shared/protocol/catalog-api';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import { deadlineOf } from '@parterre/shared/runtime/catalog-client';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
+import type { MessageHeaders, NatsConnection } from '@parterre/shared/runtime/nats';
 import type { OperationTable } from './store/operations.ts';
 import { operationsAtOnceMax } from './store/rules/bounds.ts';
 

@@ -3,12 +3,12 @@
  * announcements while its link to NATS is gone. When the link is back, all caches start empty, and feeds are checked
  * (I7).
  */
-import type { Changed } from '@parterre/shared/catalog-api';
-import { Fault } from '@parterre/shared/errors';
-import type { Logger } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
-import { subjects } from '@parterre/shared/subjects';
-import { decode } from '@parterre/shared/wire';
+import type { Changed } from '@parterre/shared/protocol/catalog-api';
+import { Fault } from '@parterre/shared/protocol/errors';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { decode } from '@parterre/shared/protocol/wire';
+import type { Logger } from '@parterre/shared/runtime/log';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import type { Ports } from './api/calls/ports.ts';
 
 const linked = new WeakMap<NatsConnection, boolean>();

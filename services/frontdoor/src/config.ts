@@ -1,10 +1,10 @@
 /** The environment as typed settings: the only reader of process.env in this service. */
-import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
-import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/environment';
-import { replicasPerFrontDoorMax } from '@parterre/shared/feed-limits';
-import { drainGraceSecondsMax } from '@parterre/shared/limits';
-import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
-import { SECOND_MS } from '@parterre/shared/units';
+
+import { drainGraceSecondsMax } from '@parterre/shared/protocol/limits';
+import { type AskedLayout, askedLayout } from '@parterre/shared/runtime/cluster-layout';
+import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
+import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import {
   type BudgetLimits,
   type ClientAddress,
@@ -12,6 +12,7 @@ import {
   readBudgetLimits,
   readTrustedProxies,
 } from './admission/admission.ts';
+import { replicasPerFrontDoorMax } from './feed-limits.ts';
 
 export type Config = {
   /** 0 picks a free port. The service tells its parent process the port when it is ready. */

@@ -1,5 +1,5 @@
 /** A clock whose timers log an exception. Otherwise the exception would end the process. */
-import type { Clock } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/runtime/clock';
 
 export function guardedClock(clock: Clock, onFault: (error: unknown) => void): Clock {
   return {

@@ -31,8 +31,8 @@
  *   announcements.ts  follows announcements on NATS, and the link itself
  *   metrics.ts        the metrics of the health port
  */
-import { createLog } from '@parterre/shared/log';
-import { runService, settingsOf } from '@parterre/shared/service';
+import { createLog } from '@parterre/shared/runtime/log';
+import { runService, settingsOf } from '@parterre/shared/runtime/service';
 import { readConfig } from './config.ts';
 import { startFrontDoor } from './start.ts';
 

@@ -8,11 +8,9 @@ import {
 } from 'uWebSockets.js';
 import type { KeyObject } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { createCatalogClient } from '@parterre/shared/catalog-client';
-import { type Clock, pause, systemClock } from '@parterre/shared/clock';
-import { awaitSecret, keyFor } from '@parterre/shared/deployment-secret';
-import { done, Fault } from '@parterre/shared/errors';
-import { JobThread, workerThread } from '@parterre/shared/job-thread';
+import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
+import { done, Fault } from '@parterre/shared/protocol/errors';
+import { JobThread, workerThread } from '@parterre/shared/protocol/job-thread';
 import {
   bodiesToReadMax,
   bodyReadMsMax,
@@ -23,16 +21,18 @@ import {
   reportFileDeadlineMs,
   reportFilesAtOnce,
   requestDeadlineMs,
-} from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
-import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import { createPlacement, type Placement } from '@parterre/shared/placement';
-import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
-import type { Running } from '@parterre/shared/service';
-import { awaitLayout } from '@parterre/shared/standing-layout';
-import { subjects } from '@parterre/shared/subjects';
-import { createTurnsOfParties } from '@parterre/shared/turns';
-import { encode } from '@parterre/shared/wire';
+} from '@parterre/shared/protocol/limits';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { encode } from '@parterre/shared/protocol/wire';
+import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
+import { awaitSecret, keyFor } from '@parterre/shared/runtime/deployment-secret';
+import type { Logger } from '@parterre/shared/runtime/log';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
+import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
+import type { Running } from '@parterre/shared/runtime/service';
+import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
+import { createTurnsOfParties } from '@parterre/shared/runtime/turns';
 import type { Registry } from 'prom-client';
 import {
   type BodyThread,

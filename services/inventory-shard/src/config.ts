@@ -1,7 +1,7 @@
 /** Environment → settings; the only reader of process.env in this service. */
-import { type AskedLayout, askedLayout, preferredRegions } from '@parterre/shared/cluster-layout';
-import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/environment';
-import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
+import { type AskedLayout, askedLayout, preferredRegions } from '@parterre/shared/runtime/cluster-layout';
+import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
+import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
 import type { LinkPort } from './links/links.ts';
 import { inventoryMemoryMbDefault } from './partition/partition.ts';
 

@@ -30,24 +30,24 @@ import { hostname, uptime } from 'node:os';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { Objm } from '@nats-io/obj';
-import { createCatalogClient } from '@parterre/shared/catalog-client';
-import { systemClock } from '@parterre/shared/clock';
-import { regionOfPartition } from '@parterre/shared/cluster-layout';
-import { keyFor, settleSecret } from '@parterre/shared/deployment-secret';
-import { newId } from '@parterre/shared/ids';
-import { createLog } from '@parterre/shared/log';
-import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import {
   compilerThread,
   createPlanSource,
   measureCompiler,
   PlanCompiler,
   type PlanSource,
-} from '@parterre/shared/plans/plans';
-import { hearEnds, type Running, runService, settingsOf } from '@parterre/shared/service';
-import { settleLayout } from '@parterre/shared/standing-layout';
-import { names, subjects } from '@parterre/shared/subjects';
-import { SECOND_MS } from '@parterre/shared/units';
+} from '@parterre/shared/charts/plans/plans';
+import { newId } from '@parterre/shared/protocol/ids';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
+import { keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
+import { createLog } from '@parterre/shared/runtime/log';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
+import { hearEnds, type Running, runService, settingsOf } from '@parterre/shared/runtime/service';
+import { settleLayout } from '@parterre/shared/runtime/standing-layout';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import type { Registry } from 'prom-client';
 import {
   createLeases,

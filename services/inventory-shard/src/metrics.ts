@@ -1,6 +1,6 @@
 /** The shard's part of /metrics: its events in memory, its part of the cluster, its event loop and its readers. */
-import type { Clock } from '@parterre/shared/clock';
-import { SECOND_MS } from '@parterre/shared/units';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Ownership } from './cluster/cluster.ts';
 import type { LinkServer } from './links/links.ts';

@@ -1,9 +1,9 @@
 /** The notifier's settings: the only reader of the environment. */
 import { Resolver } from 'node:dns';
-import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
-import { SettingFault, wholeNumber } from '@parterre/shared/environment';
-import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
-import { queuesMbDefault, queuesMbMin } from '@parterre/shared/webhook-limits';
+import { queuesMbDefault, queuesMbMin } from '@parterre/shared/protocol/webhook-limits';
+import { type AskedLayout, askedLayout } from '@parterre/shared/runtime/cluster-layout';
+import { SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
+import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
 
 export type Settings = {
   nats: NatsAccess;

@@ -27,13 +27,14 @@
  *   manual-posts/  tests and retries that people ask for: answer-calls.ts, operations.ts and their bounds
  *   streams/       for every reader of a stream: consumers.ts, keep-reading.ts, unsettled.ts (bounds, signs of life)
  */
-import { createCatalogClient } from '@parterre/shared/catalog-client';
-import { systemClock } from '@parterre/shared/clock';
-import { createLog } from '@parterre/shared/log';
-import { connectNats } from '@parterre/shared/nats';
-import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
-import { runService, settingsOf } from '@parterre/shared/service';
-import { awaitLayout } from '@parterre/shared/standing-layout';
+
+import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
+import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
+import { connectNats } from '@parterre/shared/runtime/nats';
+import { runService, settingsOf } from '@parterre/shared/runtime/service';
+import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import { readSettings } from './config.ts';
 import { measure } from './metrics.ts';
 import { startNotifier } from './start.ts';

@@ -4,19 +4,19 @@
  * without end for a missing server or stream.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { type Clock, pause } from '@parterre/shared/clock';
-import { drainDeadlineMs } from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
-import { createPace } from '@parterre/shared/pace';
-import type { PlanSource } from '@parterre/shared/plans/plans';
+import type { PlanSource } from '@parterre/shared/charts/plans/plans';
+import { drainDeadlineMs } from '@parterre/shared/protocol/limits';
 import {
   journalRestMs,
   journalUnsettledBytesMax,
   journalUnsettledMax,
   queuesMbDefault,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import { createPace } from '@parterre/shared/runtime/pace';
 import { dropOnChanges } from './catalog/changes.ts';
 import { createDirectory } from './catalog/directory.ts';
 import { createRecorder } from './catalog/recorder.ts';

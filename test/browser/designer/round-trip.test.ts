@@ -4,7 +4,7 @@
  * test/web/designer/documents has the same property for many documents, without a page.
  */
 import { afterEach, expect, test } from 'vitest';
-import type { ChartObject } from '../../../shared/src/chart/document.ts';
+import type { ChartObject } from '../../../shared/src/charts/document.ts';
 import { everyKind, onTwoFloors } from '../../web/designer/documents/every-kind.ts';
 import { describeInBrowser, PATIENCE_MS } from '../box-office.ts';
 import { type Chart, People, type Person } from './people.ts';

@@ -5,12 +5,13 @@
  * - Every acknowledged call stands in the journal exactly once.
  * - The history of every event is linearizable.
  */
-import { createCatalogClient } from '@parterre/shared/catalog-client';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { createPlanSource } from '@parterre/shared/plans/plans';
-import type { JournalRecord } from '@parterre/shared/records';
+
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { createPlanSource } from '@parterre/shared/charts/plans/plans';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { compilerHere } from '../../support/compiler-here.ts';
 import { checkHistories } from '../../support/histories/check-history.ts';
 import { describe, type Operation, type Recorder } from '../../support/histories/history.ts';

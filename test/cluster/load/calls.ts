@@ -1,5 +1,5 @@
 /** A recorded call as an HTTP request, and the HTTP answer as an outcome. */
-import type { HeldAnswer, HoldView, LineItem } from '@parterre/shared/answers';
+import type { HeldAnswer, HoldView, LineItem } from '@parterre/shared/protocol/answers';
 import type { Answer, Call, Outcome } from '../../support/histories/history.ts';
 
 export function requestOf(call: Call, ttlMs: number): { method: string; path: string; body?: object } {

@@ -5,7 +5,7 @@
  * States of a viewer: asking (for a ticket) → open → asking; ended by `stop`. Failure while asking: no front door
  * answers; the viewer asks again after RETRY_MS.
  */
-import { decodeKept } from '@parterre/shared/wire';
+import { decodeKept } from '@parterre/shared/protocol/wire';
 import { WebSocket } from 'ws';
 
 // biome-ignore lint/suspicious/noExplicitAny: a client reads frames without types.

@@ -5,7 +5,7 @@
  * its journals.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { internalIdOf } from '@parterre/shared/operations/operation';
+import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
 import { type FoldedEvent, foldJournals } from '../../support/partition/journal-fold.ts';
 import { type Access, call, type Deployment, servedOtherwise } from './aftermath.ts';
 import type { OperationBooking, OperationLoad, OperationSale, SingleSale } from './operation-buyers.ts';

@@ -1,5 +1,5 @@
 /** Performance groups and a season whose sales are open, with a session for each buyer. */
-import type { OperationOwner } from '@parterre/shared/operations/operation';
+import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import { expect } from 'vitest';
 import { type Access, call } from './aftermath.ts';
 

@@ -3,7 +3,7 @@
  * answers. Times are `performance.now()`, milliseconds.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { partitionOf } from '@parterre/shared/subjects';
+import { partitionOf } from '@parterre/shared/protocol/subjects';
 import type { Demo } from '../../../scripts/launch/demo.ts';
 
 /** A pause between two holds leaves CPU time to the shards that take over. */

@@ -4,7 +4,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import { expect } from 'vitest';
 import { occurrencesOf } from '../../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { event as anEvent } from '../../support/notifier/plan.ts';

@@ -1,6 +1,6 @@
 /** Buyer sessions of public sale: how a page opens one, and the rights of its token. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSessionToken } from '../../../shared/src/session-tokens.ts';
+import { newSessionToken } from '../../../shared/src/protocol/session-tokens.ts';
 import { type Answer, type Json, openShop, origin, type Shop } from '../shop.ts';
 
 let shop: Shop;

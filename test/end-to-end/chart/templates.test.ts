@@ -1,5 +1,5 @@
 /** Each template, from the list to a sale. */
-import { templates } from '@parterre/shared/templates/templates';
+import { templates } from '@parterre/shared/charts/templates/templates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShop, type Shop } from '../shop.ts';
 

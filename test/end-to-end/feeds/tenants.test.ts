@@ -1,8 +1,8 @@
 /** One organisation fills the bounds of a front door, or floods it with frames. Another organisation sells on. */
 import { randomBytes } from 'node:crypto';
-import { viewerFramesPerSecondMax } from '@parterre/shared/feed-limits';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { viewerFramesPerSecondMax } from '../../../services/frontdoor/src/feed-limits.ts';
 import { type Json, openShop, origin, type Shop, Watcher } from '../shop.ts';
 
 const EVENTS_MAX = 12;

@@ -2,7 +2,7 @@
  * Two front doors of one deployment: tickets of either, redeemed at either once, the names of calls and holds, and
  * credentials that end at both.
  */
-import { derivedId } from '@parterre/shared/ids';
+import { derivedId } from '@parterre/shared/protocol/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pickPorts } from '../../../scripts/launch/port.ts';
 import { startService, type TestService } from '../../support/servers/service.ts';

@@ -1,9 +1,9 @@
 /** Viewers over WebSocket: snapshot, changes in order, tickets, resuming, revoked keys. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { viewersPerSessionMax } from '@parterre/shared/feed-limits';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { viewersPerSessionMax } from '../../../services/frontdoor/src/feed-limits.ts';
 import { openShop, origin, type Shop, Watcher } from '../shop.ts';
 
 let shop: Shop;

@@ -3,13 +3,13 @@
  * The test is the coordinator, with the product's own code, over NATS.
  */
 import { createInbox } from '@nats-io/transport-node';
-import { systemClock } from '@parterre/shared/clock';
-import type { Caller, Command, Reply } from '@parterre/shared/commands';
-import { done, type Outcome } from '@parterre/shared/errors';
-import { createCoordinator } from '@parterre/shared/operations/coordinator';
-import type { Coordinator, CoordinatorPorts } from '@parterre/shared/operations/ports';
-import { subjects } from '@parterre/shared/subjects';
-import { decode, encode } from '@parterre/shared/wire';
+import type { Caller, Command, Reply } from '@parterre/shared/protocol/commands';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
+import type { Coordinator, CoordinatorPorts } from '@parterre/shared/protocol/operations/ports';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { partitionsOfOneMachine } from '../../../scripts/launch/topology.ts';
 import { connectTo } from '../../support/servers/nats.ts';

@@ -1,5 +1,5 @@
 /** The longest possible bodies and answers, over a NATS that accepts only the smallest required payload. */
-import { labelsPerBulkMax, natsPayloadBytesMin, unitsPerSaleMax } from '@parterre/shared/limits';
+import { labelsPerBulkMax, natsPayloadBytesMin, unitsPerSaleMax } from '@parterre/shared/protocol/limits';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';

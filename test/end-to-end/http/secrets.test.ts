@@ -5,7 +5,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sha256 } from '@parterre/shared/ids';
+import { sha256 } from '@parterre/shared/protocol/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openShop, type Shop } from '../shop.ts';
 

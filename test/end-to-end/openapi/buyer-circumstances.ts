@@ -1,5 +1,5 @@
 /** Refusals that need a certain buyer session: how a test provokes each. */
-import { newSessionToken } from '../../../shared/src/session-tokens.ts';
+import { newSessionToken } from '../../../shared/src/protocol/session-tokens.ts';
 import type { Received } from '../../support/openapi.ts';
 import { type Json, origin, type Shop } from '../shop.ts';
 import type { Circumstance } from './circumstances.ts';

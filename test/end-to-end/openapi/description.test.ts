@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describedApi } from '../../../services/frontdoor/src/api/api.ts';
 import type { Example } from '../../../services/frontdoor/src/openapi/description.ts';
 import { apiVersion } from '../../../services/frontdoor/src/openapi/document.ts';
-import { newSessionToken } from '../../../shared/src/session-tokens.ts';
+import { newSessionToken } from '../../../shared/src/protocol/session-tokens.ts';
 import {
   cachingProblems,
   createJudge,

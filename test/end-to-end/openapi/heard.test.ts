@@ -1,5 +1,5 @@
 /** The description covers frames of sockets and streams, and the bodies of webhooks. */
-import { newId } from '@parterre/shared/ids';
+import { newId } from '@parterre/shared/protocol/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pingBody } from '../../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { openReceiver } from '../../support/notifier/receiver.ts';

@@ -1,6 +1,6 @@
 /** Refusals of the buyers of performance groups and seasons that need several calls: how a test provokes each. */
 import type { StandInName } from '../../../services/frontdoor/src/openapi/stand-ins.ts';
-import { newSessionToken } from '../../../shared/src/session-tokens.ts';
+import { newSessionToken } from '../../../shared/src/protocol/session-tokens.ts';
 import type { Operation, Received } from '../../support/openapi.ts';
 import { type Json, origin, type Shop } from '../shop.ts';
 import type { Circumstance } from './circumstances.ts';

@@ -1,5 +1,5 @@
 /** Visitors of the demo draw and sell without an account, within bounds, and reach nothing else. */
-import { templates } from '@parterre/shared/templates/templates';
+import { templates } from '@parterre/shared/charts/templates/templates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '../../../scripts/launch/api.ts';
 import { demoKeysFile, readJson } from '../../../scripts/launch/data-folder.ts';

@@ -1,6 +1,6 @@
 /** The log of an event back to its creation, across snapshots, restarts and kills. */
 import { Objm } from '@nats-io/obj';
-import { names } from '@parterre/shared/subjects';
+import { names } from '@parterre/shared/protocol/subjects';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectTo } from '../../support/servers/nats.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';

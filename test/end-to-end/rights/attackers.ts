@@ -2,9 +2,9 @@
  * The credentials of the matrix: for a route and a tenant the credentials that open the tenant's objects, and every
  * other credential, each with a name.
  */
-import { capabilities, type OwnerSession, type Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Outcome } from '@parterre/shared/errors';
+import { capabilities, type OwnerSession, type Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Row } from '../../../services/frontdoor/src/admission/admission.ts';
 import { buyersTokens } from '../openapi/group-world.ts';
 import type { Sending } from '../openapi/send.ts';

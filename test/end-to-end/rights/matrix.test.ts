@@ -8,7 +8,7 @@
  * organisation as a whole (webhooks, users, workspaces), or wait in one queue (imports), is asked alone.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type CatalogClient, createCatalogClient } from '@parterre/shared/catalog-client';
+import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../../services/frontdoor/src/admission/admission.ts';
 import { describedApi, endpoints } from '../../../services/frontdoor/src/api/api.ts';

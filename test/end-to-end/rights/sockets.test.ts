@@ -1,6 +1,6 @@
 /** No credential and no ticket opens a socket of an event that it does not own. */
 import type { NatsConnection } from '@nats-io/transport-node';
-import { createCatalogClient } from '@parterre/shared/catalog-client';
+import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { endpoints } from '../../../services/frontdoor/src/api/api.ts';

@@ -2,7 +2,7 @@
  * Two organisations with two modes each: four tenants in one Parterre. A tenant has each kind of credential, and can
  * make the objects behind the examples of the description (openapi/world.ts).
  */
-import { capabilities } from '@parterre/shared/catalog/scope';
+import { capabilities } from '@parterre/shared/protocol/catalog/scope';
 import type { Json } from '../../support/openapi.ts';
 import { makeDraftGroup } from '../openapi/group-world.ts';
 import { makeSeason } from '../openapi/season-world.ts';

@@ -1,10 +1,11 @@
 /** Commands of the catalog to the actors of events, on a real NATS with a shard that the test plays. */
-import { systemClock } from '@parterre/shared/clock';
-import type { Envelope, Reply, ReplyPart } from '@parterre/shared/commands';
-import { createLog } from '@parterre/shared/log';
-import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import { subjects } from '@parterre/shared/subjects';
-import { decode, encode } from '@parterre/shared/wire';
+
+import type { Envelope, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createAskEvent } from '../../../services/catalog/src/shards/ask-events.ts';
 import { collections } from '../../../services/catalog/src/store/collections.ts';

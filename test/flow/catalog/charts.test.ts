@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rememberedSeats } from '../../../services/catalog/src/charts/chart-documents.ts';
 import { projections } from '../../../services/catalog/src/store/collections.ts';

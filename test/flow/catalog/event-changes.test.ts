@@ -1,5 +1,5 @@
-import type { EventChanges } from '@parterre/shared/catalog/events';
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { EventChanges } from '@parterre/shared/protocol/catalog/events';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { projections } from '../../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';

@@ -1,5 +1,5 @@
-import type { EventDraft } from '@parterre/shared/catalog/events';
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { EventDraft } from '@parterre/shared/protocol/catalog/events';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projections, workspaces } from '../../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';

@@ -1,5 +1,5 @@
 /** The projections of a journal are the same in both of its forms, and in any mixture of them. */
-import type { JournalRecord } from '@parterre/shared/records';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { entriesOf } from '../../../services/catalog/src/history/log-pages.ts';

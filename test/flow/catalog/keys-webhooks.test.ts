@@ -1,6 +1,6 @@
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { WebhookChanges } from '@parterre/shared/catalog/webhooks';
-import { sha256 } from '@parterre/shared/ids';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { WebhookChanges } from '@parterre/shared/protocol/catalog/webhooks';
+import { sha256 } from '@parterre/shared/protocol/ids';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { webhookBooks, webhookHealth } from '../../../services/catalog/src/store/collections.ts';
 import { freshHealth } from '../../../services/catalog/src/webhooks/rules/subscription-health.ts';

@@ -1,7 +1,7 @@
 /** Large chart documents are read away from the catalog's loop. */
-import { Fault } from '@parterre/shared/errors';
-import type { AskThread } from '@parterre/shared/job-thread';
-import { largeBodyBytesMin } from '@parterre/shared/limits';
+import { Fault } from '@parterre/shared/protocol/errors';
+import type { AskThread } from '@parterre/shared/protocol/job-thread';
+import { largeBodyBytesMin } from '@parterre/shared/protocol/limits';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type FromDraftThread,

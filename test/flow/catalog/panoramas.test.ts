@@ -1,5 +1,5 @@
-import type { Panorama } from '@parterre/shared/catalog/charts';
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { Panorama } from '@parterre/shared/protocol/catalog/charts';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { panoramaManifests } from '../../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';

@@ -1,5 +1,5 @@
 /** The cost of a stored password: by the setting for new ones, by its own form for older ones. */
-import { systemClock } from '@parterre/shared/clock';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { expect, test } from 'vitest';
 import { createPasswords } from '../../../services/catalog/src/accounts/passwords.ts';
 import { readConfig } from '../../../services/catalog/src/config.ts';

@@ -1,6 +1,6 @@
-import type { Changed } from '@parterre/shared/catalog-api';
-import { systemClock } from '@parterre/shared/clock';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { Changed } from '@parterre/shared/protocol/catalog-api';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Entry, entryOf } from '../../../services/catalog/src/projections/entries.ts';

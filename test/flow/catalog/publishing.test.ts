@@ -1,7 +1,7 @@
 /** Publishing charts: the published version, its document, and the events that it leaves behind. */
 import { gunzipSync } from 'node:zlib';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { sha256 } from '@parterre/shared/ids';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { sha256 } from '@parterre/shared/protocol/ids';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projections } from '../../../services/catalog/src/store/collections.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';

@@ -1,5 +1,5 @@
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { Workspace } from '@parterre/shared/catalog/workspaces';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { organisationScope, publishedChart, type TestCatalog, testCatalog } from '../../store/test-catalog.ts';

@@ -1,8 +1,8 @@
 /** Files of charts in the front door: their turns, and the end of each import in the catalog. */
-import type { ImportFailure } from '@parterre/shared/catalog/chart-imports';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { done, refuse } from '@parterre/shared/errors';
+import type { ImportFailure } from '@parterre/shared/protocol/catalog/chart-imports';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../../services/frontdoor/src/admission/route.ts';
 import { createChartFiles } from '../../../services/frontdoor/src/chart-files/chart-files.ts';

@@ -1,6 +1,6 @@
 /** Imports in the catalog: an import has a chart, or it has failed, whenever the catalog or a front door dies. */
-import { importMsMax } from '@parterre/shared/chart-file-limits';
-import type { ImportReport } from '@parterre/shared/imports/imports';
+import { importMsMax } from '@parterre/shared/charts/chart-file-limits';
+import type { ImportReport } from '@parterre/shared/charts/imports/imports';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';

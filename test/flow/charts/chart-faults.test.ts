@@ -1,5 +1,5 @@
 /** Changes of an event's chart on a fake journal: faults of appends and of the catalog. */
-import type { Command } from '@parterre/shared/commands';
+import type { Command } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { callId, hold } from '../../support/inventory/house.ts';
 import { settled, partitionOnFakes as setUp } from '../../support/partition/on-fakes.ts';

@@ -1,6 +1,6 @@
 /** A load folds a change of chart in slices: the turns of the loop in between belong to other work. */
-import type { JournalRecord } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { eventConfig, movedPlan, planNamed, smallPlan } from '../../support/inventory/house.ts';

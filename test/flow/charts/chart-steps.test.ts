@@ -3,8 +3,8 @@
  * change takes several turns. Other events are served between its steps, and nothing that happens meanwhile leaves a
  * half changed event.
  */
-import type { Command } from '@parterre/shared/commands';
-import { requestDeadlineMs } from '@parterre/shared/limits';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import { afterEach, expect, test } from 'vitest';
 import { PackedMap } from '../../../services/inventory-shard/src/rules/packed/packed-map.ts';
 import { book, callId, direct, hold } from '../../support/inventory/house.ts';

@@ -2,10 +2,10 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Answers, EventView } from '@parterre/shared/answers';
-import { systemClock } from '@parterre/shared/clock';
-import type { Command, Reply } from '@parterre/shared/commands';
-import { createLog } from '@parterre/shared/log';
+import type { Answers, EventView } from '@parterre/shared/protocol/answers';
+import type { Command, Reply } from '@parterre/shared/protocol/commands';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';

@@ -1,10 +1,10 @@
 /** The deployment secret with a real NATS: made once by shards, found by front doors, and the same after a restart. */
-import { systemClock } from '@parterre/shared/clock';
-import { askedLayout } from '@parterre/shared/cluster-layout';
-import { awaitSecret, keyFor, settleSecret } from '@parterre/shared/deployment-secret';
-import { createLog } from '@parterre/shared/log';
-import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import { settleLayout } from '@parterre/shared/standing-layout';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { askedLayout } from '@parterre/shared/runtime/cluster-layout';
+import { awaitSecret, keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
+import { createLog } from '@parterre/shared/runtime/log';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
+import { settleLayout } from '@parterre/shared/runtime/standing-layout';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { impatient } from '../../support/impatient.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';

@@ -1,13 +1,14 @@
 /** Many viewers of one event are told batch by batch, while the loop goes on. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { done } from '@parterre/shared/errors';
-import type { FeedChange } from '@parterre/shared/feed-change';
-import { viewersPerTurn } from '@parterre/shared/feed-limits';
-import { packStatuses } from '@parterre/shared/packed-statuses';
-import type { UnitStatus } from '@parterre/shared/records';
+
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { done } from '@parterre/shared/protocol/errors';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
+import type { UnitStatus } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { viewersPerTurn } from '../../../services/frontdoor/src/feed-limits.ts';
 import { Feeds } from '../../../services/frontdoor/src/feeds/feeds.ts';
 import type { Frame } from '../../../services/frontdoor/src/feeds/frames/frames.ts';
 import { FIRST_CHANGE_MS } from '../../../services/frontdoor/src/feeds/teller.ts';

@@ -1,10 +1,11 @@
 /** Viewers of feeds, and the keys that they came with. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { done } from '@parterre/shared/errors';
-import { feedCheckMs } from '@parterre/shared/feed-watch';
-import { packStatuses } from '@parterre/shared/packed-statuses';
-import type { EventStatus } from '@parterre/shared/records';
+
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { done } from '@parterre/shared/protocol/errors';
+import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
+import type { EventStatus } from '@parterre/shared/protocol/records';
+import { feedCheckMs } from '@parterre/shared/runtime/feed-watch';
 import { expect, it } from 'vitest';
 import { Feeds } from '../../../services/frontdoor/src/feeds/feeds.ts';
 import { closeCodes } from '../../../services/frontdoor/src/feeds/viewers.ts';

@@ -1,6 +1,7 @@
 /** The checks of viewers' keys are spread over time, and the closes over turns of the loop. */
-import { keyChecksAtOnce, viewersPerTurn } from '@parterre/shared/feed-limits';
+
 import { expect, it } from 'vitest';
+import { keyChecksAtOnce, viewersPerTurn } from '../../../services/frontdoor/src/feed-limits.ts';
 import { KeyChecks } from '../../../services/frontdoor/src/feeds/key-checks.ts';
 import { closeCodes, Viewers } from '../../../services/frontdoor/src/feeds/viewers.ts';
 import { serverAudience } from '../../../services/frontdoor/src/pictures/pictures.ts';

@@ -1,6 +1,6 @@
 /** Units that are assigned to channels, as viewers of different reaches see them. */
-import type { EventView } from '@parterre/shared/answers';
-import { done, type Outcome } from '@parterre/shared/errors';
+import type { EventView } from '@parterre/shared/protocol/answers';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { describe, expect, it } from 'vitest';
 import type { Crowd } from '../../../services/frontdoor/src/feeds/teller.ts';
 import { buyerAudience, serverAudience } from '../../../services/frontdoor/src/pictures/audience.ts';

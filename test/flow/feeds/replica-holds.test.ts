@@ -1,7 +1,7 @@
 /** The end of a hold in a replica, before and after its expiry arrives. */
-import type { EventView } from '@parterre/shared/answers';
-import { done } from '@parterre/shared/errors';
-import type { FeedChange } from '@parterre/shared/feed-change';
+import type { EventView } from '@parterre/shared/protocol/answers';
+import { done } from '@parterre/shared/protocol/errors';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { describe, expect, it } from 'vitest';
 import type { Replica } from '../../../services/frontdoor/src/feeds/replica.ts';
 import { type Audience, publicAudience, serverAudience } from '../../../services/frontdoor/src/pictures/audience.ts';

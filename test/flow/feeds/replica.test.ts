@@ -2,9 +2,9 @@
  * A replica of an event's statuses: the frames that viewers get for changes that come, that are missed, or that come
  * while it asks.
  */
-import type { EventView } from '@parterre/shared/answers';
-import { done, refuse } from '@parterre/shared/errors';
-import type { FeedChange } from '@parterre/shared/feed-change';
+import type { EventView } from '@parterre/shared/protocol/answers';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { describe, expect, it } from 'vitest';
 import type { Replica } from '../../../services/frontdoor/src/feeds/replica.ts';
 import { type Audience, publicAudience, serverAudience } from '../../../services/frontdoor/src/pictures/audience.ts';

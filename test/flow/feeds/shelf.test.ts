@@ -1,7 +1,7 @@
 /** Snapshots and bodies that are kept for later viewers. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { done } from '@parterre/shared/errors';
-import { packStatuses } from '@parterre/shared/packed-statuses';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import { done } from '@parterre/shared/protocol/errors';
+import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { expect, it } from 'vitest';
 import { Replica } from '../../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../../services/frontdoor/src/feeds/shelf.ts';

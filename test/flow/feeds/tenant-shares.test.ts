@@ -1,8 +1,9 @@
 /** Organisations share the events and the viewers of a front door: no organisation shuts another out. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { done } from '@parterre/shared/errors';
-import { packStatuses } from '@parterre/shared/packed-statuses';
+
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { done } from '@parterre/shared/protocol/errors';
+import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { expect, it } from 'vitest';
 import { Feeds, type Viewer, type ViewerSocket } from '../../../services/frontdoor/src/feeds/feeds.ts';
 import { closeCodes, Viewers } from '../../../services/frontdoor/src/feeds/viewers.ts';

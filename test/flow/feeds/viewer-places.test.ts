@@ -1,13 +1,14 @@
 /** A front door has bounded places for the sockets of one address and of one session. */
+
+import { SECOND_MS } from '@parterre/shared/runtime/units';
+import { expect, it } from 'vitest';
 import {
   addressFramesPerSecondMax,
   viewerFrameBytesPerSecondMax,
   viewerFramesPerSecondMax,
   viewersPerAddressMax,
   viewersPerSessionMax,
-} from '@parterre/shared/feed-limits';
-import { SECOND_MS } from '@parterre/shared/units';
-import { expect, it } from 'vitest';
+} from '../../../services/frontdoor/src/feed-limits.ts';
 import { type Place, ViewerPlaces } from '../../../services/frontdoor/src/feeds/viewer-places.ts';
 
 const none = { keyHash: 'key', expiresAt: null };

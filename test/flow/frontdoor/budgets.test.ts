@@ -2,12 +2,12 @@
  * Request budgets between front doors and the owner of a partition, over a real NATS: all front doors share one count.
  */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { type Clock, systemClock } from '@parterre/shared/clock';
-import type { Envelope, Reply } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { Spent } from '@parterre/shared/fixed-windows';
-import { requestDeadlineMs } from '@parterre/shared/limits';
-import { createLog } from '@parterre/shared/log';
+import type { Envelope, Reply } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
+import type { Spent } from '@parterre/shared/runtime/fixed-windows';
+import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Budget, budgets as table } from '../../../services/frontdoor/src/admission/budget.ts';
 import { type Budgets as BudgetsOfDoor, createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';

@@ -1,6 +1,6 @@
 /** Calls with many labels through the whole admission: their budget, and their turns. */
-import { done } from '@parterre/shared/errors';
-import { labelsUncountedMax, largeTurnsOfTenantMax, requestDeadlineMs } from '@parterre/shared/limits';
+import { done } from '@parterre/shared/protocol/errors';
+import { labelsUncountedMax, largeTurnsOfTenantMax, requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { createLargeTurns } from '../../../services/frontdoor/src/admission/large-bodies.ts';
 import { submit } from '../../../services/frontdoor/src/admission/submit.ts';

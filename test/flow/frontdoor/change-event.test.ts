@@ -1,9 +1,9 @@
 /** A PATCH that fails half-way, over a catalog and an actor that fail on demand. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Command } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { changeEvent } from '../../../services/frontdoor/src/api/events.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';

@@ -9,12 +9,12 @@ import {
   type DesignerSession,
   type ManageSession,
   type Principal,
-} from '@parterre/shared/catalog/scope';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { done, refuse } from '@parterre/shared/errors';
-import { FixedWindows } from '@parterre/shared/fixed-windows';
-import { sha256 } from '@parterre/shared/ids';
-import { newSessionToken, type SessionPrefix } from '@parterre/shared/session-tokens';
+} from '@parterre/shared/protocol/catalog/scope';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { newSessionToken, type SessionPrefix } from '@parterre/shared/protocol/session-tokens';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { FixedWindows } from '@parterre/shared/runtime/fixed-windows';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Budget } from '../../../services/frontdoor/src/admission/budget.ts';
 import { createPrincipals } from '../../../services/frontdoor/src/admission/principals.ts';

@@ -2,14 +2,15 @@
  * The one deadline of a request, and the honesty of the answer at the deadline. The whole front door behind HTTP runs
  * on a clock of the test: owners of partitions and the catalog are silent, or answer late.
  */
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { createCatalogClient } from '@parterre/shared/catalog-client';
-import type { Envelope } from '@parterre/shared/commands';
-import { keyFor } from '@parterre/shared/deployment-secret';
-import { done, type Outcome } from '@parterre/shared/errors';
-import { catalogDeadlineMs, publishDeadlineMs, requestDeadlineMs } from '@parterre/shared/limits';
-import type { NatsConnection } from '@parterre/shared/nats';
-import { encode } from '@parterre/shared/wire';
+
+import type { Envelope } from '@parterre/shared/protocol/commands';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { catalogDeadlineMs, publishDeadlineMs, requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import { encode } from '@parterre/shared/protocol/wire';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { keyFor } from '@parterre/shared/runtime/deployment-secret';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { describe, expect, it } from 'vitest';
 import { createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';
 import { createEventsCache } from '../../../services/frontdoor/src/admission/events-cache.ts';

@@ -1,5 +1,5 @@
 /** Moves of an event whose owner does not reply: whether the caller may repeat them. */
-import { requestDeadlineMs } from '@parterre/shared/limits';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import { expect, it } from 'vitest';
 import { eventsRoutes } from '../../../services/frontdoor/src/api/events.ts';
 import { shardClientOnFake } from '../../support/frontdoor/shard-client-on-fake.ts';

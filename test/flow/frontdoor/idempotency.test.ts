@@ -2,19 +2,19 @@
  * Named calls at the front door, over a real catalog whose answers can be lost, and calls that may be repeated without
  * a name.
  */
-import type { CatalogInput, CatalogOperation } from '@parterre/shared/catalog-api';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { createCatalogClient } from '@parterre/shared/catalog-client';
-import { pause } from '@parterre/shared/clock';
-import { done, refuse } from '@parterre/shared/errors';
+import type { CatalogInput, CatalogOperation } from '@parterre/shared/protocol/catalog-api';
+import { done, refuse } from '@parterre/shared/protocol/errors';
 import {
   chartRefreshDeadlineMs,
   chartRefreshOfEventMs,
   idempotencyLeaseMs,
   publishDeadlineMs,
-} from '@parterre/shared/limits';
-import type { NatsConnection } from '@parterre/shared/nats';
-import { SECOND_MS } from '@parterre/shared/units';
+} from '@parterre/shared/protocol/limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { pause } from '@parterre/shared/runtime/clock';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServerPrincipal } from '../../../services/frontdoor/src/admission/principal.ts';
 import type { Request } from '../../../services/frontdoor/src/admission/route.ts';

@@ -1,9 +1,9 @@
 /** Commands and replies that are larger than one message may be. */
-import type { Answers } from '@parterre/shared/answers';
-import type { Caller, Command, Envelope, Reply, ReplyPart } from '@parterre/shared/commands';
-import { done } from '@parterre/shared/errors';
-import { replyPartBytes } from '@parterre/shared/limits';
-import { decode, encode } from '@parterre/shared/wire';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command, Envelope, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
+import { done } from '@parterre/shared/protocol/errors';
+import { replyPartBytes } from '@parterre/shared/protocol/limits';
+import { decode, encode } from '@parterre/shared/protocol/wire';
 import { expect, it } from 'vitest';
 import type { CommandBusHandlers } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';

@@ -1,12 +1,12 @@
 /** A front door with a notifier that answers, with one that refuses, and with none. */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import { systemClock } from '@parterre/shared/clock';
-import { done, refuse } from '@parterre/shared/errors';
-import { createLog } from '@parterre/shared/log';
-import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import { subjects } from '@parterre/shared/subjects';
-import { testSendMs } from '@parterre/shared/webhook-limits';
-import { decode, encode } from '@parterre/shared/wire';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { testSendMs } from '@parterre/shared/protocol/webhook-limits';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNotifierClient } from '../../../services/frontdoor/src/api/calls/notifier-client.ts';
 import { startNats } from '../../support/servers/nats.ts';

@@ -1,10 +1,10 @@
 /** The principals that a front door caches, over a catalog that counts its lookups. */
-import type { Principal } from '@parterre/shared/catalog/scope';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { done, refuse } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
-import { principalCacheMs, unknownCredentialKeepMs } from '@parterre/shared/limits';
-import { newSessionToken } from '@parterre/shared/session-tokens';
+import type { Principal } from '@parterre/shared/protocol/catalog/scope';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { principalCacheMs, unknownCredentialKeepMs } from '@parterre/shared/protocol/limits';
+import { newSessionToken } from '@parterre/shared/protocol/session-tokens';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';
 import { createPrincipals, type Principals } from '../../../services/frontdoor/src/admission/principals.ts';

@@ -1,8 +1,8 @@
 /** Events behind a publish: the ones that take the new version, and how long a publish waits for them. */
-import type { Command } from '@parterre/shared/commands';
-import { done, refuse } from '@parterre/shared/errors';
-import { chartRefreshDeadlineMs, chartRefreshesAtOnce, chartRefreshOfEventMs } from '@parterre/shared/limits';
-import { createTurnsOfParties } from '@parterre/shared/turns';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import { chartRefreshDeadlineMs, chartRefreshesAtOnce, chartRefreshOfEventMs } from '@parterre/shared/protocol/limits';
+import { createTurnsOfParties } from '@parterre/shared/runtime/turns';
 import { expect, it } from 'vitest';
 import { refreshEvents } from '../../../services/frontdoor/src/api/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

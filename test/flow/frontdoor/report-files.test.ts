@@ -1,7 +1,7 @@
 /** `GET …/report.csv` over ports that the test owns: whose turn it is, its turns of the loop, and its bytes. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { done } from '@parterre/shared/errors';
-import { reportFileDeadlineMs, reportFilesAtOnce, reportLinesPerTurn } from '@parterre/shared/limits';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import { done } from '@parterre/shared/protocol/errors';
+import { reportFileDeadlineMs, reportFilesAtOnce, reportLinesPerTurn } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { createLargeTurns } from '../../../services/frontdoor/src/admission/large-bodies.ts';
 import { reportsRoutes } from '../../../services/frontdoor/src/api/reports.ts';

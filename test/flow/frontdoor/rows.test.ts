@@ -1,8 +1,8 @@
 /** Rows of direct links at the shard client, over a fake bus and a clock of the test. */
-import type { Command } from '@parterre/shared/commands';
-import { done, refuse } from '@parterre/shared/errors';
-import { requestDeadlineMs } from '@parterre/shared/limits';
-import { AnswerText, rowOfReply } from '@parterre/shared/link/link';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import { AnswerText, rowOfReply } from '@parterre/shared/protocol/link/link';
 import { describe, expect, it } from 'vitest';
 import { caller, event, shardClientOnFake } from '../../support/frontdoor/shard-client-on-fake.ts';
 

@@ -1,7 +1,7 @@
 /** The shard client over a fake bus and a clock of the test: batching, retries, creation, deadline. */
-import type { Command, Reply } from '@parterre/shared/commands';
-import { done, refuse } from '@parterre/shared/errors';
-import { commandsInFlightMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
+import type { Command, Reply } from '@parterre/shared/protocol/commands';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import { commandsInFlightMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import { describe, expect, it } from 'vitest';
 import { caller, config, event, shardClientOnFake } from '../../support/frontdoor/shard-client-on-fake.ts';
 

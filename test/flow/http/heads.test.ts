@@ -1,7 +1,7 @@
 /** The heads of answers, byte by byte, and answers that cannot be made. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EventStream, Prepared, unchanged } from '../../../services/frontdoor/src/answers/answers.ts';
-import { bodyPiecesMax } from '../../../shared/src/limits.ts';
+import { bodyPiecesMax } from '../../../shared/src/protocol/limits.ts';
 import { converse, startHttp } from '../../support/servers/raw-http.ts';
 
 const circle: { self?: unknown } = {};

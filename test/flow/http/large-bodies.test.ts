@@ -3,8 +3,8 @@
  * bytes.
  */
 import { connect, type Socket } from 'node:net';
-import { done } from '@parterre/shared/errors';
-import { largeBodyBytesMin } from '@parterre/shared/limits';
+import { done } from '@parterre/shared/protocol/errors';
+import { largeBodyBytesMin } from '@parterre/shared/protocol/limits';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AdmissionPorts, createBudgets } from '../../../services/frontdoor/src/admission/admission.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -1,6 +1,6 @@
 /** One connection neither keeps the loop nor piles up answers. */
 import { connect } from 'node:net';
-import { bodyPiecesMax } from '@parterre/shared/limits';
+import { bodyPiecesMax } from '@parterre/shared/protocol/limits';
 import { afterEach, expect, it } from 'vitest';
 import type { AdmissionPorts } from '../../../services/frontdoor/src/admission/admission.ts';
 import { EventStream, type StreamReader } from '../../../services/frontdoor/src/answers/answers.ts';

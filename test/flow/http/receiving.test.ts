@@ -1,7 +1,7 @@
 /** A body is received only for an admitted caller, and within bounds. */
 import { connect } from 'node:net';
-import { done, refuse } from '@parterre/shared/errors';
-import { anonymousBodyBytesMax, bodyMsMax, bodyPiecesMax } from '@parterre/shared/limits';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import { anonymousBodyBytesMax, bodyMsMax, bodyPiecesMax } from '@parterre/shared/protocol/limits';
 import { afterEach, expect, it } from 'vitest';
 import type { AdmissionPorts } from '../../../services/frontdoor/src/admission/admission.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';

@@ -1,7 +1,7 @@
 /** The fenced journal against a real server: order, fences, and the fate of appends with lost acks. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { appendWindow } from '@parterre/shared/limits';
+import { appendWindow } from '@parterre/shared/protocol/limits';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fenceQuietMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';

@@ -1,6 +1,6 @@
 /** The fences of a journal on a log that the test plays. */
-import { appendWindow } from '@parterre/shared/limits';
-import { encodeKept } from '@parterre/shared/wire';
+import { appendWindow } from '@parterre/shared/protocol/limits';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 import { Journal, type JournalLog } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

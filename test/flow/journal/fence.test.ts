@@ -5,7 +5,7 @@
  */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
-import { appendWindow } from '@parterre/shared/limits';
+import { appendWindow } from '@parterre/shared/protocol/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { epochsIn, journalOn, reopened, type TestJournal } from '../../support/partition/journals.ts';

@@ -2,8 +2,8 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { systemClock } from '@parterre/shared/clock';
-import { createLog } from '@parterre/shared/log';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   createSnapshotStore,

@@ -4,7 +4,7 @@
  */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { names } from '@parterre/shared/subjects';
+import { names } from '@parterre/shared/protocol/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { type Sellers, startSellers } from '../../support/partition/sellers.ts';

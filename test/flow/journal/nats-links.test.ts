@@ -5,13 +5,13 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Answers } from '@parterre/shared/answers';
-import { systemClock } from '@parterre/shared/clock';
-import type { Reply } from '@parterre/shared/commands';
-import { done } from '@parterre/shared/errors';
-import type { FeedChange } from '@parterre/shared/feed-change';
-import { subjects } from '@parterre/shared/subjects';
-import { decode, encode } from '@parterre/shared/wire';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Reply } from '@parterre/shared/protocol/commands';
+import { done } from '@parterre/shared/protocol/errors';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../../services/frontdoor/src/feeds/shelf.ts';

@@ -1,10 +1,10 @@
 /** Loading an event while its NATS server dies: the load ends, and the next one succeeds. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { systemClock } from '@parterre/shared/clock';
-import { createLog } from '@parterre/shared/log';
-import { connectNats } from '@parterre/shared/nats';
-import type { JournalRecord } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
+import { connectNats } from '@parterre/shared/runtime/nats';
 import { expect, test } from 'vitest';
 import { replayStallMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';

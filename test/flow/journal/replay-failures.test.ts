@@ -1,10 +1,10 @@
 /** A replay whose next request fails or waits: it disturbs nothing but its own load. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { systemClock } from '@parterre/shared/clock';
-import { createLog } from '@parterre/shared/log';
-import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import type { JournalRecord } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { replayLargeGroupsAtOnce, replayRequestBytes } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';

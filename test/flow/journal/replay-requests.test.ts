@@ -1,11 +1,11 @@
 /** A replay asks its server for few bytes at once, for small and large groups alike. Other work runs meanwhile. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { systemClock } from '@parterre/shared/clock';
-import { createLog } from '@parterre/shared/log';
-import { connectNats } from '@parterre/shared/nats';
-import type { JournalRecord } from '@parterre/shared/records';
-import { MIB } from '@parterre/shared/units';
-import { encodeKept } from '@parterre/shared/wire';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
+import { connectNats } from '@parterre/shared/runtime/nats';
+import { MIB } from '@parterre/shared/runtime/units';
 import { expect, test } from 'vitest';
 import { replayRequestBytes, replayRequestMessages } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';

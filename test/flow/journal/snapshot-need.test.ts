@@ -1,7 +1,7 @@
 /** Snapshots of a running event follow the journal behind the last snapshot, and its size. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { MIB } from '@parterre/shared/units';
-import { encodeKept } from '@parterre/shared/wire';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { MIB } from '@parterre/shared/runtime/units';
 import { expect, test } from 'vitest';
 import {
   snapshotEveryMs,

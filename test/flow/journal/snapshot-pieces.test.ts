@@ -2,9 +2,9 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { systemClock } from '@parterre/shared/clock';
-import { createLog } from '@parterre/shared/log';
-import { encodeKept } from '@parterre/shared/wire';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { snapshotChunkBytesMax } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { createSnapshotStore, freeze } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';

@@ -1,8 +1,6 @@
 /** Direct links between a front door and a shard over real sockets. */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { type Clock, systemClock } from '@parterre/shared/clock';
-import { keyFor } from '@parterre/shared/deployment-secret';
 import {
   batchFrame,
   type Challenge,
@@ -14,10 +12,12 @@ import {
   type Proof,
   prove,
   welcome,
-} from '@parterre/shared/link/link';
-import { createLog } from '@parterre/shared/log';
-import { subjects } from '@parterre/shared/subjects';
-import { decode, encode } from '@parterre/shared/wire';
+} from '@parterre/shared/protocol/link/link';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
+import { keyFor } from '@parterre/shared/runtime/deployment-secret';
+import { createLog } from '@parterre/shared/runtime/log';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { ShardLinks } from '../../../services/frontdoor/src/shards/shard-links.ts';

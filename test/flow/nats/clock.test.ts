@@ -1,8 +1,8 @@
 /** The time of a real NATS server, as a shard asks for it. */
 import { jetstreamManager } from '@nats-io/jetstream';
-import { systemClock } from '@parterre/shared/clock';
-import { createLog } from '@parterre/shared/log';
-import { connectNats } from '@parterre/shared/nats';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
+import { connectNats } from '@parterre/shared/runtime/nats';
 import { expect, test } from 'vitest';
 import { createNatsTime } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
 import { startNats } from '../../support/servers/nats.ts';

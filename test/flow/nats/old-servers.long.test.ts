@@ -1,8 +1,8 @@
 /** The oldest supported release of nats-server: its version, its clock, and the copies that it cannot keep. */
 import { jetstreamManager } from '@nats-io/jetstream';
-import { systemClock } from '@parterre/shared/clock';
-import { createLog } from '@parterre/shared/log';
-import { connectNats, type NatsConnection } from '@parterre/shared/nats';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createNatsTime } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
 import { debianNatsVersion, startNats, type TestNats } from '../../support/servers/nats.ts';

@@ -1,4 +1,4 @@
-import { createPace, restMs } from '@parterre/shared/pace';
+import { createPace, restMs } from '@parterre/shared/runtime/pace';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -4,8 +4,8 @@
  */
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { systemClock } from '@parterre/shared/clock';
-import { type PullBounds, pull } from '@parterre/shared/pull';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { type PullBounds, pull } from '@parterre/shared/runtime/pull';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startNatsCluster, type TestNatsCluster } from '../../support/servers/nats.ts';
 

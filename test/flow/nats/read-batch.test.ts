@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { systemClock } from '@parterre/shared/clock';
-import { readBatch } from '@parterre/shared/read-batch';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { readBatch } from '@parterre/shared/runtime/read-batch';
 import { expect, test } from 'vitest';
 
 type Hear = (error: null, message: object) => void;

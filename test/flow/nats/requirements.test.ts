@@ -1,6 +1,6 @@
 /** The demands of a service on its NATS server. */
-import { createLog } from '@parterre/shared/log';
-import { connectNats } from '@parterre/shared/nats';
+import { createLog } from '@parterre/shared/runtime/log';
+import { connectNats } from '@parterre/shared/runtime/nats';
 import { expect, test } from 'vitest';
 import { startNats } from '../../support/servers/nats.ts';
 

@@ -2,7 +2,7 @@
  * Backlogs that share a notifier, on a clock of the test: more than it drains at once, and the unsettled messages of
  * each.
  */
-import { backlogSliceMs, deliveryAckWaitMs } from '@parterre/shared/webhook-limits';
+import { backlogSliceMs, deliveryAckWaitMs } from '@parterre/shared/protocol/webhook-limits';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createBacklogs } from '../../../services/notifier/src/deliveries/backlogs.ts';

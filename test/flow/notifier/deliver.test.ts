@@ -1,10 +1,10 @@
 /** The notifier's flow with fakes of its own ports. */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import type { SigningSub } from '@parterre/shared/catalog/webhooks';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import type { JournalRecord } from '@parterre/shared/records';
-import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
-import { encodeKept } from '@parterre/shared/wire';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { clockSkewMsMax } from '@parterre/shared/protocol/webhook-limits';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { keptDeliveryOf, noteReport } from '../../../services/catalog/src/webhooks/rules/delivery-row.ts';

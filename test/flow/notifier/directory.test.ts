@@ -1,8 +1,8 @@
 /** The cache of the catalog's answers: fresh, old while the catalog is away, dropped by a change. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { SigningSub } from '@parterre/shared/catalog/webhooks';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { directoryStaleMsMax, subscriptionCacheMs } from '@parterre/shared/webhook-limits';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { directoryStaleMsMax, subscriptionCacheMs } from '@parterre/shared/protocol/webhook-limits';
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../services/notifier/src/catalog/directory.ts';
 import { createIsUnheard } from '../../../services/notifier/src/journal/fan-out.ts';

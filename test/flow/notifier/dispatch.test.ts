@@ -2,7 +2,11 @@
  * Deliveries that wait for slots: the journal waits for them, and an endpoint that hangs stops the journal only for a
  * moment.
  */
-import { deliveriesWaitingForSlotMax, slotsPerEndpointAtFirst, slotWaitMsMax } from '@parterre/shared/webhook-limits';
+import {
+  deliveriesWaitingForSlotMax,
+  slotsPerEndpointAtFirst,
+  slotWaitMsMax,
+} from '@parterre/shared/protocol/webhook-limits';
 import { expect, it } from 'vitest';
 import type { Attempted } from '../../../services/notifier/src/deliveries/deliver.ts';
 import { createDispatch } from '../../../services/notifier/src/deliveries/dispatch.ts';

@@ -1,9 +1,8 @@
 /**
  * The recorder: reports of attempts go to the catalog many at a time, each once, through every failure of the catalog.
  */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import {
   deliveryBodyBytesMax,
   historyFlushMs,
@@ -12,7 +11,8 @@ import {
   reportCallsAtOnce,
   reportsPerCallMax,
   reportsWaitingMax,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRecorder, type Recorder } from '../../../services/notifier/src/catalog/recorder.ts';

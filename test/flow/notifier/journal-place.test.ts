@@ -3,10 +3,10 @@
  * that it settles without a fan-out.
  */
 import { AckPolicy, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { type Clock, systemClock } from '@parterre/shared/clock';
-import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import { names, subjects } from '@parterre/shared/subjects';
-import { journalPlaceMs, journalResumeMs } from '@parterre/shared/webhook-limits';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { journalPlaceMs, journalResumeMs } from '@parterre/shared/protocol/webhook-limits';
+import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { readJournal } from '../../../services/notifier/src/journal/journal-reader.ts';

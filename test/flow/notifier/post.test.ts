@@ -1,8 +1,8 @@
 /** The real HTTP client against real receivers on this machine. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Clock, systemClock } from '@parterre/shared/clock';
-import { postTimeoutMs, responseBodyBytesMax } from '@parterre/shared/webhook-limits';
+import { postTimeoutMs, responseBodyBytesMax } from '@parterre/shared/protocol/webhook-limits';
+import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPoster, type PosterSettings } from '../../../services/notifier/src/endpoints/post.ts';
 import type { Resolve } from '../../../services/notifier/src/endpoints/resolve.ts';

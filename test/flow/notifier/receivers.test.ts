@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { systemClock } from '@parterre/shared/clock';
 import {
   idleConnectionsMax,
   postTimeoutMs,
   responseBodyBytesMax,
   responseBodyMs,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPoster } from '../../../services/notifier/src/endpoints/post.ts';
 import { createResolve } from '../../../services/notifier/src/endpoints/resolve.ts';

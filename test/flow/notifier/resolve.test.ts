@@ -1,7 +1,7 @@
 /** Names of receivers, looked up at a DNS server of the test. */
 import { readFile } from 'node:fs/promises';
-import { systemClock } from '@parterre/shared/clock';
-import { receiverAddressesMax } from '@parterre/shared/webhook-limits';
+import { receiverAddressesMax } from '@parterre/shared/protocol/webhook-limits';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, expect, it } from 'vitest';
 import { createResolve } from '../../../services/notifier/src/endpoints/resolve.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -1,9 +1,9 @@
 /** The whole schedule of attempts, more than ten hours, on a clock of the test and queues in memory. */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import type { SigningSub } from '@parterre/shared/catalog/webhooks';
-import { done, refuse } from '@parterre/shared/errors';
-import type { JournalRecord } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBacklogs } from '../../../services/notifier/src/deliveries/backlogs.ts';

@@ -4,8 +4,8 @@
  */
 import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import type { Command } from '@parterre/shared/commands';
-import { names, subjects } from '@parterre/shared/subjects';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { expect, test } from 'vitest';
 import { callId, eventConfig, hold } from '../../support/inventory/house.ts';
 import { lock, offerHere, operationHere } from '../../support/operations/one-event.ts';

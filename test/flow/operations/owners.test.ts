@@ -2,8 +2,8 @@
  * Parts of operations and reservations at the owners of one event: the end of a part, to the millisecond and once,
  * while owners fail; and event time that goes back.
  */
-import type { Command } from '@parterre/shared/commands';
-import { type Group, type JournalRecord, unitStatus } from '@parterre/shared/records';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { type Group, type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { surveyRestMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { hold, MINUTE, START } from '../../support/inventory/house.ts';

@@ -1,7 +1,7 @@
 /** Pings and preparations between shards, on a NATS connection that the test plays. */
 import { NoRespondersError } from '@nats-io/transport-node';
-import { createLog } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
+import { createLog } from '@parterre/shared/runtime/log';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { expect, test } from 'vitest';
 import { handOverPrepareMs, memberPingAgainMs } from '../../../services/inventory-shard/src/cluster/bounds.ts';
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';

@@ -1,6 +1,6 @@
 /** A shard that joins, hands over and finds dead members, with other shards played by the test. */
-import type { Beat } from '@parterre/shared/beat';
-import { createLog } from '@parterre/shared/log';
+import type { Beat } from '@parterre/shared/protocol/beat';
+import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import { memberPingPauseMs } from '../../../services/inventory-shard/src/cluster/bounds.ts';
 import type { Lease } from '../../../services/inventory-shard/src/cluster/leases.ts';

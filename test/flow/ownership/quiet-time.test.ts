@@ -2,8 +2,8 @@
  * The quiet time of a new owner begins when nothing can confirm the previous owner any more. It is short when the
  * process of the previous owner has ended. No owner gives its partition up before its end.
  */
-import { encodeCommit, encodeEpochRecord } from '@parterre/shared/journal/messages';
-import { appendWindow } from '@parterre/shared/limits';
+import { encodeCommit, encodeEpochRecord } from '@parterre/shared/protocol/journal/messages';
+import { appendWindow } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { Journal, type JournalLog } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { endedQuietMs, fenceQuietMs } from '../../../services/inventory-shard/src/journal/bounds.ts';

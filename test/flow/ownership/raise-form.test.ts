@@ -1,8 +1,8 @@
 /** The question before the journal gets a higher form, on a NATS connection that the test plays. */
-import type { ClusterLayout } from '@parterre/shared/cluster-layout';
-import { askedLayout } from '@parterre/shared/cluster-layout';
-import { createLog } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
+import type { ClusterLayout } from '@parterre/shared/runtime/cluster-layout';
+import { askedLayout } from '@parterre/shared/runtime/cluster-layout';
+import { createLog } from '@parterre/shared/runtime/log';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { afterEach, expect, test, vi } from 'vitest';
 import { raiseFormIfAsked } from '../../../services/inventory-shard/src/cluster/raise-form.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

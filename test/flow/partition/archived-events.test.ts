@@ -4,8 +4,8 @@
  */
 import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import type { Command, Reply } from '@parterre/shared/commands';
-import { names, subjects } from '@parterre/shared/subjects';
+import type { Command, Reply } from '@parterre/shared/protocol/commands';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { expect, test } from 'vitest';
 import { block, book, callId, direct, eventConfig, hold } from '../../support/inventory/house.ts';
 import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';

@@ -3,8 +3,8 @@
  * loads.
  */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { EventView } from '@parterre/shared/answers';
-import type { Command, Reply } from '@parterre/shared/commands';
+import type { EventView } from '@parterre/shared/protocol/answers';
+import type { Command, Reply } from '@parterre/shared/protocol/commands';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archive, assign, change, create, turn } from '../../support/inventory/channels.ts';
 import { eventConfig, hold } from '../../support/inventory/house.ts';

@@ -1,5 +1,5 @@
 /** An owner whose clock was ahead, and the heir that sets the event's time back. */
-import type { Group } from '@parterre/shared/records';
+import type { Group } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { surveyRestMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { hold, MINUTE, START } from '../../support/inventory/house.ts';

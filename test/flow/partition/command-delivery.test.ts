@@ -3,10 +3,10 @@
  * subscription.
  */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Envelope } from '@parterre/shared/commands';
-import { createLog } from '@parterre/shared/log';
-import { subjects } from '@parterre/shared/subjects';
-import { encode } from '@parterre/shared/wire';
+import type { Envelope } from '@parterre/shared/protocol/commands';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { encode } from '@parterre/shared/protocol/wire';
+import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';
 import { deliverCommands } from '../../../services/inventory-shard/src/partition/commands.ts';

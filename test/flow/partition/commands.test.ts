@@ -2,11 +2,11 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { systemClock } from '@parterre/shared/clock';
-import type { Command, Reply } from '@parterre/shared/commands';
-import { sha256 } from '@parterre/shared/ids';
-import { createLog } from '@parterre/shared/log';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import type { Command, Reply } from '@parterre/shared/protocol/commands';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';

@@ -1,6 +1,6 @@
 /** A partition on a fake journal and loader: faults of appends and loads, and repeated commands. */
-import type { Command } from '@parterre/shared/commands';
-import { requestDeadlineMs } from '@parterre/shared/limits';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { mailboxCommandsMax, reloadPauseMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { callId, direct, hold } from '../../support/inventory/house.ts';

@@ -1,5 +1,5 @@
 /** The changes of an event are published while front doors may watch it. */
-import { feedWatchedMs } from '@parterre/shared/feed-watch';
+import { feedWatchedMs } from '@parterre/shared/runtime/feed-watch';
 import { expect, test } from 'vitest';
 import { partitionOnFakes, settled } from '../../support/partition/on-fakes.ts';
 

@@ -2,9 +2,9 @@
  * The bounds of one commit group, one message and one wait. The excess goes into the next group or message, or is
  * refused.
  */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/commands';
-import type { FeedChange } from '@parterre/shared/feed-change';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import {
   commandRecordsBytesMax,
   expiriesPerGroupMax,
@@ -17,9 +17,9 @@ import {
   unitsPerChartMax,
   unitsPerGroupMax,
   unitsPerSaleMax,
-} from '@parterre/shared/limits';
-import { unitStatus } from '@parterre/shared/records';
-import { decode, Encoded, encode, encodeKept } from '@parterre/shared/wire';
+} from '@parterre/shared/protocol/limits';
+import { unitStatus } from '@parterre/shared/protocol/records';
+import { decode, Encoded, encode, encodeKept } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 import { type Actor, cut, newActor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { repliesBytesMax } from '../../../services/inventory-shard/src/partition/bounds.ts';

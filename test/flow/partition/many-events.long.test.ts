@@ -1,6 +1,6 @@
 /** 5,000 events on one shard with memory for a few hundred, 200 of them busy: a real server, one partition. */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Command, Reply } from '@parterre/shared/commands';
+import type { Command, Reply } from '@parterre/shared/protocol/commands';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { bytesOf, bytesOfPlan } from '../../../services/inventory-shard/src/rules/turn/size.ts';

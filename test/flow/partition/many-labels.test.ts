@@ -2,7 +2,7 @@
  * Commands that name many units, on a fake journal and a slow clock: each question for the turn takes a millisecond, so
  * that such a command takes several turns. Other events are answered between its steps, and nobody sees half of it.
  */
-import type { Command } from '@parterre/shared/commands';
+import type { Command } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { labelsPerStep } from '../../../services/inventory-shard/src/rules/selection/selection.ts';
 import { create } from '../../support/inventory/channels.ts';

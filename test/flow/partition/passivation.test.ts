@@ -1,5 +1,5 @@
 /** The events of a partition in memory, asleep and at rest, on a fake snapshot store and loader. */
-import { createLog } from '@parterre/shared/log';
+import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import type { JournaledEvent, LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';

@@ -2,7 +2,7 @@
  * Bugs in rules, injected at random places of deciding and applying: a fault harms one command of one event. The rules
  * use the methods of these classes everywhere, and each call of a method may throw.
  */
-import type { Command } from '@parterre/shared/commands';
+import type { Command } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import {

@@ -2,7 +2,7 @@
  * Deadlines in a partition whose owner fails meanwhile: each ends to the millisecond, and stands in the journal once. A
  * deadline that is overdue at a takeover ends when the heir's survey begins.
  */
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { surveyRestMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { callId, hold, START } from '../../support/inventory/house.ts';

@@ -11,13 +11,13 @@ import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { threadPauseMsMax, threadPauseMsMin, threadRestMsMax } from '@parterre/shared/job-thread';
-import { createLog } from '@parterre/shared/log';
-import { compileMsMax, plansWaitingMax } from '@parterre/shared/plans/bounds';
-import { compilerThread, PlanCompiler } from '@parterre/shared/plans/plans';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { compileMsMax, plansWaitingMax } from '@parterre/shared/charts/plans/bounds';
+import { compilerThread, PlanCompiler } from '@parterre/shared/charts/plans/plans';
+import { threadPauseMsMax, threadPauseMsMin, threadRestMsMax } from '@parterre/shared/protocol/job-thread';
+import { createLog } from '@parterre/shared/runtime/log';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parterre-plans-'));
   await build({
-    entryPoints: ['shared/src/plans/compiler-main.ts'],
+    entryPoints: ['shared/src/charts/plans/compiler-main.ts'],
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -215,8 +215,8 @@ test('a thread without work keeps no process alive', async () => {
   const outfile = join(folder, 'process.mjs');
   const contents = `
     import { gzipSync } from 'node:zlib';
-    import { systemClock } from './shared/src/clock.ts';
-    import { compilerThread, PlanCompiler } from './shared/src/plans/plan-compiler.ts';
+    import { systemClock } from './shared/src/runtime/clock.ts';
+    import { compilerThread, PlanCompiler } from './shared/src/charts/plans/plan-compiler.ts';
     const thread = compilerThread(new URL('./compiles.mjs', import.meta.url));
     const compiler = new PlanCompiler(systemClock, console, thread);
     const alive = setInterval(() => {}, 1_000);

@@ -1,5 +1,5 @@
 /** Reads of an event beside its sales: callers share answers, and an answer names the version that it shows. */
-import { createLog } from '@parterre/shared/log';
+import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import { smallAnswersPerTurn } from '../../../services/inventory-shard/src/readers/bounds.ts';
 import { Readers } from '../../../services/inventory-shard/src/readers/readers.ts';

@@ -1,5 +1,5 @@
 /** Imports of holders: pieces, repetitions, and processes that die before and behind the decision. */
-import type { SeenRow } from '@parterre/shared/catalog/rights';
+import type { SeenRow } from '@parterre/shared/protocol/catalog/rights';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rights } from '../../../services/catalog/src/store/right-collections.ts';
 import { importIdleMs } from '../../../services/catalog/src/store/rules/bounds.ts';

@@ -1,7 +1,7 @@
 /** A season whose plan is published, and events that reserve the seats of offers as their actors do. */
-import type { Contract, Offer } from '@parterre/shared/catalog/rights';
-import type { Command } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Contract, Offer } from '@parterre/shared/protocol/catalog/rights';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { Store } from '../../../services/catalog/src/store/store.ts';
 import { type SeasonShop, seasonShop } from '../seasons/season-shop.ts';
 

@@ -1,4 +1,4 @@
-import type { AmendmentDraft } from '@parterre/shared/catalog/seasons';
+import type { AmendmentDraft } from '@parterre/shared/protocol/catalog/seasons';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { events } from '../../../services/catalog/src/store/collections.ts';
 import { seasonAmendments, seasonOutbox } from '../../../services/catalog/src/store/season-collections.ts';

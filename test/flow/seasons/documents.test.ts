@@ -1,4 +1,4 @@
-import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
+import type { SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { organisationScope } from '../../store/test-catalog.ts';

@@ -1,5 +1,5 @@
-import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
-import { done, refuse } from '@parterre/shared/errors';
+import type { SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
+import { done, refuse } from '@parterre/shared/protocol/errors';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { refusedLock, type SeasonShop, seasonShop } from './season-shop.ts';

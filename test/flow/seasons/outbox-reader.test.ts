@@ -1,8 +1,8 @@
 /** The notifier's reader of the outbox of seasons, with fakes of its ports. */
-import type { DueOccurrence } from '@parterre/shared/catalog/season-outbox';
-import type { SigningSub } from '@parterre/shared/catalog/webhooks';
-import { done, Fault, refuse } from '@parterre/shared/errors';
-import { clockSkewMsMax, outboxPollMs } from '@parterre/shared/webhook-limits';
+import type { DueOccurrence } from '@parterre/shared/protocol/catalog/season-outbox';
+import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
+import { done, Fault, refuse } from '@parterre/shared/protocol/errors';
+import { clockSkewMsMax, outboxPollMs } from '@parterre/shared/protocol/webhook-limits';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import type { Delivery } from '../../../services/notifier/src/deliveries/rules/delivery.ts';

@@ -1,6 +1,6 @@
 /** The way of an occurrence from the outbox to the notifiers, the attempts that they report, and rehearsals. */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import type { DueOccurrence } from '@parterre/shared/catalog/season-outbox';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import type { DueOccurrence } from '@parterre/shared/protocol/catalog/season-outbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { outboxLeaseMs, untoldMs } from '../../../services/catalog/src/store/rules/bounds.ts';
 import { seasonOutbox } from '../../../services/catalog/src/store/season-collections.ts';

@@ -1,8 +1,8 @@
 /** A catalog with events of one chart, and actors that know only the locks of seasons. */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
-import type { Command } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { AskEvent } from '../../../services/catalog/src/store/operations.ts';
 import type { Store } from '../../../services/catalog/src/store/store.ts';
 import { organisationScope, publishedChart, type TestCatalog, testCatalog } from '../../store/test-catalog.ts';

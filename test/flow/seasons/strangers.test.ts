@@ -2,8 +2,8 @@
  * A repeat of a season's call, by a stranger. Seasons' keys are public and revisions are small numbers, so anybody can
  * name a call that stands. A stranger must hear what a read of the season tells the stranger, and see nothing of it.
  */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogOperation } from '@parterre/shared/catalog-api';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { CatalogOperation } from '@parterre/shared/protocol/catalog-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { organisationScope } from '../../store/test-catalog.ts';

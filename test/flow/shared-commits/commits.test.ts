@@ -1,8 +1,8 @@
 /** The second form of the journal on a real server: commits of many events, their loads, and the way from the first. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { groupsOf, headOf } from '@parterre/shared/journal/messages';
-import { names } from '@parterre/shared/subjects';
+import { groupsOf, headOf } from '@parterre/shared/protocol/journal/messages';
+import { names } from '@parterre/shared/protocol/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book, eventConfig, hold } from '../../support/inventory/house.ts';
 import { type OwnerOptions, ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';

@@ -1,9 +1,9 @@
 /** Shared commits in hard times, on a real server: events that cannot be served, and commits that cannot be read. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { CommitHead } from '@parterre/shared/journal/heads';
-import { encodeCommit, encodePart, groupsOf, headOf } from '@parterre/shared/journal/messages';
-import { names, subjects } from '@parterre/shared/subjects';
+import type { CommitHead } from '@parterre/shared/protocol/journal/heads';
+import { encodeCommit, encodePart, groupsOf, headOf } from '@parterre/shared/protocol/journal/messages';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book, eventConfig, hold } from '../../support/inventory/house.ts';
 import { type OwnerOptions, ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';

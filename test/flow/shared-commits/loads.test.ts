@@ -1,7 +1,7 @@
 /** The reads of a load among shared commits: where they begin, with an index of the partition and without one. */
-import { encodeCommit, encodePart } from '@parterre/shared/journal/messages';
-import type { JournalRecord } from '@parterre/shared/records';
-import { subjects } from '@parterre/shared/subjects';
+import { encodeCommit, encodePart } from '@parterre/shared/protocol/journal/messages';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { subjects } from '@parterre/shared/protocol/subjects';
 import { expect, test } from 'vitest';
 import type { Span } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';

@@ -1,5 +1,5 @@
 /** Loads of a partition wait for the index of its shared parts, while other partitions load. */
-import { createLog } from '@parterre/shared/log';
+import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { ActorPool, type PoolPorts } from '../../../services/inventory-shard/src/partition/actor-pool.ts';

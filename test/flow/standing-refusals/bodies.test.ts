@@ -1,5 +1,5 @@
 /** The body of a refusal that is spelled once. */
-import type { Refusal } from '@parterre/shared/errors';
+import type { Refusal } from '@parterre/shared/protocol/errors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { answerOfRefusal, spellOnce } from '../../../services/frontdoor/src/answers/answers.ts';

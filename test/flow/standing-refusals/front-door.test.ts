@@ -1,7 +1,7 @@
 /** A front door refuses holds of sold units by itself while their owner pledges that the refusals stand. */
-import type { Caller, Command, Stand } from '@parterre/shared/commands';
-import { type Outcome, refuse } from '@parterre/shared/errors';
-import { requestDeadlineMs, standingRefusalsMax } from '@parterre/shared/limits';
+import type { Caller, Command, Stand } from '@parterre/shared/protocol/commands';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { requestDeadlineMs, standingRefusalsMax } from '@parterre/shared/protocol/limits';
 import { beforeEach, expect, test } from 'vitest';
 import { caller, event, shardClientOnFake } from '../../support/frontdoor/shard-client-on-fake.ts';
 

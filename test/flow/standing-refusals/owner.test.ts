@@ -1,5 +1,5 @@
 /** An owner pledges that refusals of booked units stand, and carries out nothing that could change them. */
-import type { Command, Reply } from '@parterre/shared/commands';
+import type { Command, Reply } from '@parterre/shared/protocol/commands';
 import { beforeEach, expect, test } from 'vitest';
 import {
   loopTurnMs,

@@ -1,11 +1,10 @@
 /** The caches in front of the catalog: shared loads, loads that fail, and the order in which entries leave. */
 
 import { gzipSync } from 'node:zlib';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { viewersPerFrontDoorMax } from '@parterre/shared/feed-limits';
-import { principalCacheMs } from '@parterre/shared/limits';
-import { createPlanSource } from '@parterre/shared/plans/plans';
+import { createPlanSource } from '@parterre/shared/charts/plans/plans';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { principalCacheMs } from '@parterre/shared/protocol/limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { describe, expect, it } from 'vitest';
 import { createEventsCache } from '../../../services/frontdoor/src/admission/events-cache.ts';
 import { createPrincipals } from '../../../services/frontdoor/src/admission/principals.ts';
@@ -16,6 +15,7 @@ import {
   createLoadingCache,
 } from '../../../services/frontdoor/src/caches/caches.ts';
 import { createCredentialCache } from '../../../services/frontdoor/src/caches/credential-cache.ts';
+import { viewersPerFrontDoorMax } from '../../../services/frontdoor/src/feed-limits.ts';
 import { chart, row } from '../../support/charts.ts';
 import { compilerHere } from '../../support/compiler-here.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

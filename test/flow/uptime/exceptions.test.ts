@@ -4,9 +4,9 @@
  */
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { once } from 'node:events';
-import { systemClock } from '@parterre/shared/clock';
-import { done } from '@parterre/shared/errors';
-import { discardMsMax } from '@parterre/shared/limits';
+import { done } from '@parterre/shared/protocol/errors';
+import { discardMsMax } from '@parterre/shared/protocol/limits';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { AdmissionPorts } from '../../../services/frontdoor/src/admission/admission.ts';

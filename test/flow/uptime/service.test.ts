@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
-import { loopLookMs } from '../../../shared/src/service.ts';
-import { SECOND_MS } from '../../../shared/src/units.ts';
+import { loopLookMs } from '../../../shared/src/runtime/service.ts';
+import { SECOND_MS } from '../../../shared/src/runtime/units.ts';
 
 /** A service under orders of its parent. Its gauge can throw. */
 const source = `
   import { Gauge } from 'prom-client';
-  import { createLog } from './shared/src/log.ts';
-  import { runService } from './shared/src/service.ts';
+  import { createLog } from './shared/src/runtime/log.ts';
+  import { runService } from './shared/src/runtime/service.ts';
   const log = createLog('test', 'fatal');
   await runService({ log, healthPort: 0, healthHost: '127.0.0.1' }, async (metrics) => {
     let broken = false;

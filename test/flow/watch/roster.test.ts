@@ -1,5 +1,5 @@
 /** A partition's roster names the deadline of each event. */
-import { createLog } from '@parterre/shared/log';
+import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import type { Roster } from '../../../services/inventory-shard/src/journal/rosters.ts';

@@ -1,5 +1,5 @@
 /** The survey of a partition, on a fake stream and a fake object store. */
-import { createLog } from '@parterre/shared/log';
+import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import type { JournaledEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import type { Roster } from '../../../services/inventory-shard/src/journal/rosters.ts';

@@ -1,6 +1,6 @@
 /** Losses: a full queue tells its owner how many deliveries it dropped, since when and why, and the operator too. */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import { droppedRowsPerLossMax, lossesMax, lossQuietMs, lossReportMs } from '@parterre/shared/webhook-limits';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import { droppedRowsPerLossMax, lossesMax, lossQuietMs, lossReportMs } from '@parterre/shared/protocol/webhook-limits';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createLosses } from '../../../services/notifier/src/deliveries/losses.ts';

@@ -3,11 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager, RetentionPolicy } from '@nats-io/jetstream';
-import { systemClock } from '@parterre/shared/clock';
-import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import { names, subjects } from '@parterre/shared/subjects';
-import { queuedBytesPerSubscriptionMax, queuesMbDefault, retriesAmongOthersMax } from '@parterre/shared/webhook-limits';
-import { encodeKept } from '@parterre/shared/wire';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
+import {
+  queuedBytesPerSubscriptionMax,
+  queuesMbDefault,
+  retriesAmongOthersMax,
+} from '@parterre/shared/protocol/webhook-limits';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { ensureQueues } from '../../../services/notifier/src/deliveries/queue-streams.ts';

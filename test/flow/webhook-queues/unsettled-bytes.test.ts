@@ -1,4 +1,4 @@
-import { systemClock } from '@parterre/shared/clock';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import type { Delivery } from '../../../services/notifier/src/deliveries/rules/delivery.ts';

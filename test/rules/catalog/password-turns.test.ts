@@ -1,5 +1,5 @@
 /** The order of password work beside floods of logins. Each job takes half a second of the test's clock. */
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { expect, test } from 'vitest';
 import { createPasswordTurns, type PasswordTurn } from '../../../services/catalog/src/accounts/password-turns.ts';
 import { passwordsAtOnceMax, passwordsWaitingMax } from '../../../services/catalog/src/store/rules/bounds.ts';

@@ -1,7 +1,7 @@
 /** An operator's changes to one event's chart: their effect on its document, and on the next version of the chart. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { categoryOf, objectOf } from '@parterre/shared/chart/plan';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { categoryOf, objectOf } from '@parterre/shared/charts/plan';
 import { expect, test } from 'vitest';
 import { adjustmentsIn, carriedOver, withChange } from '../../../services/catalog/src/charts/rules/adjusted-chart.ts';
 import { booth, chart, gaArea, point, row, seatCategory, table } from '../../support/charts.ts';

@@ -1,7 +1,7 @@
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import { categorySeats, compilePlan, draftCategorySeats, draftSeatTotal } from '@parterre/shared/chart/compile';
-import type { ChartObject, Row } from '@parterre/shared/chart/document';
-import { objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { categorySeats, compilePlan, draftCategorySeats, draftSeatTotal } from '@parterre/shared/charts/compile';
+import type { ChartObject, Row } from '@parterre/shared/charts/document';
+import { objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/charts/plan';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { booth, chart, gaArea, point, rectangle, row, seatCategory, section, table } from '../../support/charts.ts';

@@ -1,7 +1,7 @@
-import { categorySeats, compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { publishIssues } from '@parterre/shared/chart/publish-issues';
-import { chartBodyBytesMax } from '@parterre/shared/limits';
+import { categorySeats, compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { publishIssues } from '@parterre/shared/charts/publish-issues';
+import { chartBodyBytesMax } from '@parterre/shared/protocol/limits';
 import { describe, expect, it } from 'vitest';
 import { bowl, demoTheatre, theatreAndArena } from '../../../scripts/generate-charts.mjs';
 

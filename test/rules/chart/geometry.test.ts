@@ -1,6 +1,6 @@
-import { chairPositions, seatPositions } from '@parterre/shared/chart/geometry';
-import { pointInOutline, sectionFinder } from '@parterre/shared/chart/membership';
-import type { Point } from '@parterre/shared/chart/plan';
+import { chairPositions, seatPositions } from '@parterre/shared/charts/geometry';
+import { pointInOutline, sectionFinder } from '@parterre/shared/charts/membership';
+import type { Point } from '@parterre/shared/charts/plan';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { point, rectangle, row, section, table } from '../../support/charts.ts';

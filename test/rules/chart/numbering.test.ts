@@ -1,5 +1,5 @@
-import type { Row } from '@parterre/shared/chart/document';
-import { gaLabels, seatNumberer } from '@parterre/shared/chart/numbering';
+import type { Row } from '@parterre/shared/charts/document';
+import { gaLabels, seatNumberer } from '@parterre/shared/charts/numbering';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gaArea } from '../../support/charts.ts';

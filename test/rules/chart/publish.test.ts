@@ -1,6 +1,6 @@
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { type ChartDocument, type ChartObject, checkStructure } from '@parterre/shared/chart/document';
-import { publishIssues } from '@parterre/shared/chart/publish-issues';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import { type ChartDocument, type ChartObject, checkStructure } from '@parterre/shared/charts/document';
+import { publishIssues } from '@parterre/shared/charts/publish-issues';
 import { describe, expect, it } from 'vitest';
 import { booth, chart, gaArea, point, rectangle, row, seatCategory, section, table } from '../../support/charts.ts';
 

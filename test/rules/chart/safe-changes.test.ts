@@ -1,5 +1,5 @@
 /** The changes that safe mode allows a designer over a published chart. */
-import type { ChartObject } from '@parterre/shared/chart/document';
+import type { ChartObject } from '@parterre/shared/charts/document';
 import { expect, test } from 'vitest';
 import { refusedBySafeMode } from '../../../services/catalog/src/charts/rules/safe-changes.ts';
 import { booth, chart, gaArea, point, row, table } from '../../support/charts.ts';

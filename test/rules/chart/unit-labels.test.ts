@@ -1,5 +1,5 @@
 /** The labels of a plan's units: each label of any chart finds its own unit and no other. */
-import { UnitLabels } from '@parterre/shared/chart/unit-labels';
+import { UnitLabels } from '@parterre/shared/charts/unit-labels';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 

@@ -1,4 +1,6 @@
 /** The number of a deployment's partitions, the partitions of a region's events, and the refusals of other layouts. */
+
+import { regions } from '@parterre/shared/protocol/vocabulary';
 import {
   askedLayout,
   type ClusterLayout,
@@ -8,10 +10,9 @@ import {
   readLayout,
   regionOfPartition,
   whyRefused,
-} from '@parterre/shared/cluster-layout';
-import { SettingFault } from '@parterre/shared/environment';
-import { createPlacement } from '@parterre/shared/placement';
-import { regions } from '@parterre/shared/vocabulary';
+} from '@parterre/shared/runtime/cluster-layout';
+import { SettingFault } from '@parterre/shared/runtime/environment';
+import { createPlacement } from '@parterre/shared/runtime/placement';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
 /** The NATS servers that may keep a journal, and the warnings about others. */
-import { isAtLeast } from '@parterre/shared/nats-version';
+import { isAtLeast } from '@parterre/shared/runtime/nats-version';
 import { expect, test } from 'vitest';
 import { durabilityOf } from '../../../services/inventory-shard/src/journal/streams.ts';
 

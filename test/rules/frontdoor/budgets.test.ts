@@ -1,7 +1,8 @@
 /** Request budgets: windows, the table, what each counts by, and the forms of a 429. */
-import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
-import { labelsUncountedMax } from '@parterre/shared/limits';
-import { RecentMap } from '@parterre/shared/recent-map';
+
+import { labelsUncountedMax } from '@parterre/shared/protocol/limits';
+import { FixedWindows, type Spent } from '@parterre/shared/runtime/fixed-windows';
+import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {

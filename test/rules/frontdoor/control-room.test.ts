@@ -1,6 +1,6 @@
 /** The pace of sales by section, from the journal's records. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { JournalRecord } from '@parterre/shared/records';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { velocityOf } from '../../../services/frontdoor/src/api/rules/control-room.ts';
 import { chart, point, rectangle, row, section } from '../../support/charts.ts';

@@ -1,5 +1,5 @@
 /** No body nests so deep that a walk over it exhausts the stack. */
-import { bodyNestingMax, documentNestingMax } from '@parterre/shared/limits';
+import { bodyNestingMax, documentNestingMax } from '@parterre/shared/protocol/limits';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldThatNestsDeeper, readBody } from '../../../services/frontdoor/src/admission/reading.ts';

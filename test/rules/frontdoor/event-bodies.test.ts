@@ -1,5 +1,5 @@
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import { idLengthMax, unitLabelLengthMax } from '@parterre/shared/limits';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { idLengthMax, unitLabelLengthMax } from '@parterre/shared/protocol/limits';
 import { describe, expect, it } from 'vitest';
 import { bestAvailableBody } from '../../../services/frontdoor/src/api/best-available.ts';
 import { eventBody, eventChangesBody } from '../../../services/frontdoor/src/api/events.ts';

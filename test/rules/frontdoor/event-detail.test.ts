@@ -1,5 +1,5 @@
 /** An event's detail when its chart has a later version. */
-import type { EventInspection } from '@parterre/shared/catalog/events';
+import type { EventInspection } from '@parterre/shared/protocol/catalog/events';
 import { expect, test } from 'vitest';
 import { eventDetail } from '../../../services/frontdoor/src/api/rules/event-detail.ts';
 import { assign, create } from '../../support/inventory/channels.ts';

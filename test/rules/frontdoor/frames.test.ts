@@ -1,7 +1,7 @@
 /** Every frame that the encoders make fits the schema that describes it. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { noScopes } from '@parterre/shared/chart/scopes';
-import { decodeKept } from '@parterre/shared/wire';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import { noScopes } from '@parterre/shared/charts/scopes';
+import { decodeKept } from '@parterre/shared/protocol/wire';
 import { describe, expect, it } from 'vitest';
 import { binaryFrame, frame } from '../../../services/frontdoor/src/api/realtime.ts';
 import { encoders } from '../../../services/frontdoor/src/feeds/frames/encoders.ts';

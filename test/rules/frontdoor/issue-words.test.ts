@@ -2,11 +2,11 @@
  * The messages of issues in plain English. Each route's schema gets values that are wrong in every way that its JSON
  * Schema names, and each message must be a sentence that says what to send.
  */
-import '@parterre/shared/plain-issues';
+import '@parterre/shared/protocol/plain-issues';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
-import { checkStructure } from '../../../shared/src/chart/document.ts';
+import { checkStructure } from '../../../shared/src/charts/document.ts';
 import { wrongBodies } from '../../support/wrong-bodies.ts';
 
 /** Words of the schema library, of the runtime and of records. */

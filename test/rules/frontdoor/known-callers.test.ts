@@ -1,5 +1,5 @@
 /** A request whose key and event are known waits for nothing on its way to the event's actor. */
-import { done } from '@parterre/shared/errors';
+import { done } from '@parterre/shared/protocol/errors';
 import { expect, test } from 'vitest';
 import type { Request } from '../../../services/frontdoor/src/admission/admission.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';

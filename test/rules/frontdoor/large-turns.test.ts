@@ -1,12 +1,12 @@
 /** Turns of large work: who goes on, who waits, who is refused; and whom the bytes count for. */
-import type { Outcome } from '@parterre/shared/errors';
+import type { Outcome } from '@parterre/shared/protocol/errors';
 import {
   largeBodiesAtOnceMax,
   largeBodiesOfTenantMax,
   largeTurnMsMax,
   largeTurnsOfSessionMax,
   largeTurnsOfTenantMax,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/protocol/limits';
 import { describe, expect, it } from 'vitest';
 import { type BudgetLimits, createBudgets } from '../../../services/frontdoor/src/admission/admission.ts';
 import {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { eventChangesBody } from '../../../services/frontdoor/src/api/events.ts';
 import { name } from '../../../services/frontdoor/src/api/records.ts';
-import { visibleText } from '../../../shared/src/names.ts';
+import { visibleText } from '../../../services/frontdoor/src/api/rules/visible-text.ts';
 
 it.each([
   ['a NUL', 'Gala\u0000'],

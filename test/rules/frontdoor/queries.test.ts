@@ -1,5 +1,5 @@
 /** The queries of routes: they are read by a schema, and the description shows the same parameters. */
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { describe, expect, it } from 'vitest';
 import { readQuery } from '../../../services/frontdoor/src/admission/reading.ts';
 import type { Request, Row } from '../../../services/frontdoor/src/admission/route.ts';

@@ -1,7 +1,7 @@
 /** Tables of cases for the front door's pure rules. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { refuse } from '@parterre/shared/errors';
-import { packStatuses } from '@parterre/shared/packed-statuses';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { describe, expect, it } from 'vitest';
 import { answerOf, answerOfRefusal } from '../../../services/frontdoor/src/answers/answer.ts';
 import { spliceJson } from '../../../services/frontdoor/src/answers/spelling.ts';

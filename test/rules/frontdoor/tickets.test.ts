@@ -1,8 +1,8 @@
 /** Tickets of two front doors: good once, for half a minute, for the access that was signed. */
 import { createSecretKey } from 'node:crypto';
-import { redeemedPerMessageMax, ticketTtlMs } from '@parterre/shared/feed-limits';
-import { sha256 } from '@parterre/shared/ids';
+import { sha256 } from '@parterre/shared/protocol/ids';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { redeemedPerMessageMax, ticketTtlMs } from '../../../services/frontdoor/src/feed-limits.ts';
 import { offered } from '../../../services/frontdoor/src/sockets/protocols.ts';
 import {
   createTickets,

@@ -1,7 +1,7 @@
 /** The facts of a visitor of public sale that a front door sends to an event's actor. */
 import { generateKeySync } from 'node:crypto';
-import type { Caller } from '@parterre/shared/commands';
-import type { PublicSale } from '@parterre/shared/records';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import type { PublicSale } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import type { KnownEvent } from '../../../services/frontdoor/src/admission/admission.ts';
 import { asVisitor } from '../../../services/frontdoor/src/api/calls/visitors.ts';

@@ -1,6 +1,6 @@
 /** Imports of CSV files, in the many forms that spreadsheets write. */
 
-import { importChart } from '@parterre/shared/imports/imports';
+import { importChart } from '@parterre/shared/charts/imports/imports';
 import { expect, test } from 'vitest';
 import { codesOf, faultOf, imported, placesIn } from '../../support/imports/imported.ts';
 

@@ -1,6 +1,6 @@
 /** Imports of chart documents: the export of a chart comes back as it was. */
-import { chartDocument } from '@parterre/shared/chart/document';
-import { importChart } from '@parterre/shared/imports/imports';
+import { chartDocument } from '@parterre/shared/charts/document';
+import { importChart } from '@parterre/shared/charts/imports/imports';
 import { expect, test } from 'vitest';
 import { faultOf, imported } from '../../support/imports/imported.ts';
 import { seatsioHall, stadium } from '../../support/imports/seatsio-charts.ts';

@@ -1,7 +1,7 @@
 /** Drawings as drawing programs save them: which names are seats, and which are the program's own. */
-import { importChart } from '@parterre/shared/imports/imports';
-import type { SvgNode } from '@parterre/shared/imports/svg/tree';
-import { Boxes } from '@parterre/shared/imports/svg/uses';
+import { importChart } from '@parterre/shared/charts/imports/imports';
+import type { SvgNode } from '@parterre/shared/charts/imports/svg/tree';
+import { Boxes } from '@parterre/shared/charts/imports/svg/uses';
 import { describe, expect, it, test } from 'vitest';
 import { codesOf, imported } from '../../support/imports/imported.ts';
 import { drawings, labelsOf } from '../../support/imports/theatres.ts';

@@ -1,8 +1,8 @@
 /** Exports of charts: what each format has, and what it says that it lacks. */
 import { gzipSync } from 'node:zlib';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { csvOf } from '@parterre/shared/exports/csv';
-import { pretixOf } from '@parterre/shared/exports/pretix';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { csvOf } from '@parterre/shared/charts/exports/csv';
+import { pretixOf } from '@parterre/shared/charts/exports/pretix';
 import Ajv from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { carryOut } from '../../../services/frontdoor/src/chart-files/file-jobs.ts';

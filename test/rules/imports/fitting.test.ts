@@ -1,11 +1,11 @@
 /** Rows of any form keep their positions and their labels. */
 
-import type { Row } from '@parterre/shared/chart/document';
-import { seatNumberer } from '@parterre/shared/chart/numbering';
-import { placesOf } from '@parterre/shared/chart/places';
-import { fitNumbers } from '@parterre/shared/imports/fitting/fit-numbers';
-import { fitRow } from '@parterre/shared/imports/fitting/fit-row';
-import type { FoundRow } from '@parterre/shared/imports/venue';
+import type { Row } from '@parterre/shared/charts/document';
+import { fitNumbers } from '@parterre/shared/charts/imports/fitting/fit-numbers';
+import { fitRow } from '@parterre/shared/charts/imports/fitting/fit-row';
+import type { FoundRow } from '@parterre/shared/charts/imports/venue';
+import { seatNumberer } from '@parterre/shared/charts/numbering';
+import { placesOf } from '@parterre/shared/charts/places';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
 /** The report of an import: which notes it keeps, and the objects that they name. */
-import { Notes, notesMax } from '@parterre/shared/imports/report';
+import { Notes, notesMax } from '@parterre/shared/charts/imports/report';
 import { expect, test } from 'vitest';
 import { imported } from '../../support/imports/imported.ts';
 

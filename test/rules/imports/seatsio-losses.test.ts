@@ -1,5 +1,5 @@
 /** Imports of seats.io charts tell what a chart has no place for, and what they had to guess. */
-import type { GaArea, Row, Section, Table } from '@parterre/shared/chart/document';
+import type { GaArea, Row, Section, Table } from '@parterre/shared/charts/document';
 import { expect, test } from 'vitest';
 import { codesOf, type Drawn, faultOf, imported } from '../../support/imports/imported.ts';
 

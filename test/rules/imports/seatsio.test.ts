@@ -1,7 +1,7 @@
 /** Imports of seats.io charts. The two sample charts come from seats.io (test/support/imports/seatsio, MIT). */
 
 import { readFileSync } from 'node:fs';
-import type { GaArea, Row, Table } from '@parterre/shared/chart/document';
+import type { GaArea, Row, Table } from '@parterre/shared/charts/document';
 import { expect, test } from 'vitest';
 import { codesOf, greatestDistance, imported } from '../../support/imports/imported.ts';
 import { seatsioHall, stadium } from '../../support/imports/seatsio-charts.ts';

@@ -1,7 +1,7 @@
 /** CSV files as spreadsheets write them in many countries. */
-import { layOut } from '@parterre/shared/imports/formats/csv-layout';
-import { importChart } from '@parterre/shared/imports/imports';
-import type { FoundRow } from '@parterre/shared/imports/venue';
+import { layOut } from '@parterre/shared/charts/imports/formats/csv-layout';
+import { importChart } from '@parterre/shared/charts/imports/imports';
+import type { FoundRow } from '@parterre/shared/charts/imports/venue';
 import { describe, expect, it, test } from 'vitest';
 import { codesOf, imported, placesIn } from '../../support/imports/imported.ts';
 import { labelsOf, spreadsheets } from '../../support/imports/theatres.ts';

@@ -1,4 +1,4 @@
-import type { EpochRecord } from '@parterre/shared/journal/heads';
+import type { EpochRecord } from '@parterre/shared/protocol/journal/heads';
 import {
   commitOverhead,
   encodeCommit,
@@ -7,10 +7,10 @@ import {
   groupsOf,
   headOf,
   readGroup,
-} from '@parterre/shared/journal/messages';
-import type { Group, Part } from '@parterre/shared/records';
-import { eventKeyOf, subjects } from '@parterre/shared/subjects';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+} from '@parterre/shared/protocol/journal/messages';
+import type { Group, Part } from '@parterre/shared/protocol/records';
+import { eventKeyOf, subjects } from '@parterre/shared/protocol/subjects';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 
 const by = { source: 'server', actor: 'sk_1' } as const;

@@ -3,9 +3,9 @@
  * later version are refused, except fields that a later version appends. `Real` of the model reads back all that the
  * rules make.
  */
-import { encodePart, readGroup } from '@parterre/shared/journal/messages';
-import type { JournalRecord } from '@parterre/shared/records';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import { encodePart, readGroup } from '@parterre/shared/protocol/journal/messages';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { everyRecord } from '../../support/journal/every-record.ts';

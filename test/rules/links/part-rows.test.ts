@@ -1,8 +1,8 @@
 /** Rows of operations over several events carry what the named form carries. */
-import type { Answers, LineItem } from '@parterre/shared/answers';
-import type { Caller, Command, Envelope, Reply } from '@parterre/shared/commands';
-import { commandOfRow, replyOfRow, rowOfCommand, rowOfReply } from '@parterre/shared/link/link';
-import { decode, encode } from '@parterre/shared/wire';
+import type { Answers, LineItem } from '@parterre/shared/protocol/answers';
+import type { Caller, Command, Envelope, Reply } from '@parterre/shared/protocol/commands';
+import { commandOfRow, replyOfRow, rowOfCommand, rowOfReply } from '@parterre/shared/protocol/link/link';
+import { decode, encode } from '@parterre/shared/protocol/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 

@@ -1,8 +1,8 @@
 /** Rows of direct links carry what the named form carries. */
-import type { LineItem } from '@parterre/shared/answers';
-import type { Caller, Command, Envelope, Reply, Visitor } from '@parterre/shared/commands';
-import { AnswerText, commandOfRow, replyOfRow, rowOfCommand, rowOfReply } from '@parterre/shared/link/link';
-import { decode, encode } from '@parterre/shared/wire';
+import type { LineItem } from '@parterre/shared/protocol/answers';
+import type { Caller, Command, Envelope, Reply, Visitor } from '@parterre/shared/protocol/commands';
+import { AnswerText, commandOfRow, replyOfRow, rowOfCommand, rowOfReply } from '@parterre/shared/protocol/link/link';
+import { decode, encode } from '@parterre/shared/protocol/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 

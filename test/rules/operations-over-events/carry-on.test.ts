@@ -1,8 +1,8 @@
 /** A catalog goes on with open operations: when it begins, how often it tries, and how it stops. */
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { createLog } from '@parterre/shared/log';
-import type { OperationHead } from '@parterre/shared/operations/operation';
-import type { OperationRef, OperationView } from '@parterre/shared/operations/ports';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { OperationHead } from '@parterre/shared/protocol/operations/operation';
+import type { OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
+import { createLog } from '@parterre/shared/runtime/log';
 import { beforeEach, expect, test } from 'vitest';
 import { type CarryOn, startCarryOn } from '../../../services/catalog/src/operations/carry-on.ts';
 import { openOperationsPerLook, operationsResumedAtOnce } from '../../../services/catalog/src/store/rules/bounds.ts';

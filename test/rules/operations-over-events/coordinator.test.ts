@@ -1,8 +1,8 @@
 /** The coordinator over the shard's rules, without faults. The simulation (test/simulation/saga) has the faults. */
-import { refuse } from '@parterre/shared/errors';
-import { createCoordinator } from '@parterre/shared/operations/coordinator';
-import type { OperationOwner } from '@parterre/shared/operations/operation';
-import type { CoordinatorPorts, OperationDraft } from '@parterre/shared/operations/ports';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
+import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
+import type { CoordinatorPorts, OperationDraft } from '@parterre/shared/protocol/operations/ports';
 import { describe, expect, test, vi } from 'vitest';
 import { SagaEvent } from '../../simulation/saga/saga-event.ts';
 import { Scheduler } from '../../simulation/world/scheduler.ts';

@@ -1,5 +1,5 @@
 /** Operations over several events as the catalog projects them from their journals. */
-import type { JournalRecord } from '@parterre/shared/records';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keptOperation } from '../../../services/catalog/src/operations/rules/kept-operation.ts';

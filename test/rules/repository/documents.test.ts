@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { MINUTE_MS } from '@parterre/shared/units';
+import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { expect, test } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
 import { allBudgets } from '../../../services/frontdoor/src/admission/budget.ts';
@@ -63,8 +63,8 @@ test('every decision stands in the index', () => {
 test('every environment variable of a config.ts has a row among the settings', () => {
   const readers = [
     ...filesOf('*config.ts').filter((file) => !file.startsWith('test/')),
-    'shared/src/cluster-layout.ts',
-    'shared/src/nats-access.ts',
+    'shared/src/runtime/cluster-layout.ts',
+    'shared/src/runtime/nats-access.ts',
   ];
   const variables = readers.flatMap((file) => text(file).match(/\b[A-Z]+(?:_[A-Z]+)+\b|\b(?:PORT|HOST)\b/g) ?? []);
   const settings = new Set([...variables].filter((name) => isSetting(name)));

@@ -1,10 +1,16 @@
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import { compilePlan, draftSeatTotal } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { publishIssues } from '@parterre/shared/chart/publish-issues';
-import { chartBodyBytesMax } from '@parterre/shared/limits';
-import { drawTemplate, type Sizes, type Template, templates, usualSizes } from '@parterre/shared/templates/templates';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { compilePlan, draftSeatTotal } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { publishIssues } from '@parterre/shared/charts/publish-issues';
+import {
+  drawTemplate,
+  type Sizes,
+  type Template,
+  templates,
+  usualSizes,
+} from '@parterre/shared/charts/templates/templates';
+import { chartBodyBytesMax } from '@parterre/shared/protocol/limits';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

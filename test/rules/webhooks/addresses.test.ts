@@ -1,4 +1,4 @@
-import { isRefusedAddress } from '@parterre/shared/addresses';
+import { isRefusedAddress } from '@parterre/shared/protocol/addresses';
 import { describe, expect, it } from 'vitest';
 
 const loopbacks = ['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'];

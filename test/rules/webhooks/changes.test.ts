@@ -1,8 +1,8 @@
 /** Who may make, see and change which webhook subscription, and the bounds of its secrets and numbers. */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { WebhookChanges } from '@parterre/shared/catalog/webhooks';
-import type { Outcome } from '@parterre/shared/errors';
-import { replacedSecretMs } from '@parterre/shared/webhook-limits';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { WebhookChanges } from '@parterre/shared/protocol/catalog/webhooks';
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import { replacedSecretMs } from '@parterre/shared/protocol/webhook-limits';
 import { describe, expect, it, test } from 'vitest';
 import type { KeptSub, WebhookBook } from '../../../services/catalog/src/store/rules/webhook-records.ts';
 import {

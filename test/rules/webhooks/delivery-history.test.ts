@@ -1,12 +1,12 @@
 /** Rows of the history, its pages, and the health of subscriptions: the order of reports does not matter. */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
 import {
   deliveryAttemptsMax,
   failingPauseMs,
   manualPostsPerHostAtOnce,
   manualPostsPerHostMax,
   manualPostsWindowMs,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryRow, WebhookHealth } from '../../../services/catalog/src/store/rules/webhook-records.ts';
 import { cutDeliveries, orderBefore } from '../../../services/catalog/src/webhooks/rules/delivery-pages.ts';

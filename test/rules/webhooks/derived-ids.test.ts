@@ -1,6 +1,6 @@
 /** Derived ids name deliveries for ever: receivers recognise a repeated delivery by them. */
 import { createHash } from 'node:crypto';
-import { derivedId, derivedIdAt, eventKeyFor } from '@parterre/shared/ids';
+import { derivedId, derivedIdAt, eventKeyFor } from '@parterre/shared/protocol/ids';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { lineItemsOf } from '@parterre/shared/line-items';
+import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import { describe, expect, it } from 'vitest';
 import { plan } from '../../support/notifier/plan.ts';
 

@@ -1,4 +1,4 @@
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
 import { describe, expect, it } from 'vitest';
 import {
   needsPlan,

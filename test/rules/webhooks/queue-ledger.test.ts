@@ -5,7 +5,7 @@ import {
   queuedBytesPerSubscriptionMax,
   queueScarceShare,
   retriesAmongOthersMax,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
 import { expect, it } from 'vitest';
 import { createQueueLedger } from '../../../services/notifier/src/deliveries/rules/queue-ledger.ts';
 import {

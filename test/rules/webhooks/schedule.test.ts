@@ -1,4 +1,4 @@
-import { derivedId } from '@parterre/shared/ids';
+import { derivedId } from '@parterre/shared/protocol/ids';
 import { describe, expect, it } from 'vitest';
 import {
   backlogIdOf,

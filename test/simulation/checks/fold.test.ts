@@ -1,6 +1,6 @@
 /** The fold of the check: the states at positions between groups, made of snapshots, are the states of the fold. */
-import type { Command } from '@parterre/shared/commands';
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { Command } from '@parterre/shared/protocol/commands';
+import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { decide } from '../../../services/inventory-shard/src/rules/turn/decide.ts';
 import { book, eventConfig, hold, START, server } from '../../support/inventory/house.ts';

@@ -3,8 +3,8 @@
  * state at a position is the fold of that many. The state after each group goes by way of a snapshot (I6). The snapshot
  * is kept, and the states at earlier positions are made of snapshots when they are asked for.
  */
-import type { EventConfig, EventGroup } from '@parterre/shared/records';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import type { EventConfig, EventGroup } from '@parterre/shared/protocol/records';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';

@@ -10,11 +10,11 @@
  *   in the log.
  * - I7: a published change is the log's change at its version, and continues the version before.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import type { Outcome, Refusal } from '@parterre/shared/errors';
-import type { FeedChange } from '@parterre/shared/feed-change';
-import type { EventGroup } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import type { Outcome, Refusal } from '@parterre/shared/protocol/errors';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import type { EventGroup } from '@parterre/shared/protocol/records';
 import { perhapsCarriedOut } from '../../../services/frontdoor/src/shards/command-repeats.ts';
 import { changesChart } from '../../../services/inventory-shard/src/rules/chart/chart.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';

@@ -2,11 +2,11 @@
  * Checks the invariants of the log as each message is stored (I1, I3, I4, I5), and those of the published changes (I7).
  * They hold through every failure of the writers. A violation throws.
  */
-import type { FeedChange } from '@parterre/shared/feed-change';
-import { feedWatchedMs } from '@parterre/shared/feed-watch';
-import type { EpochRecord } from '@parterre/shared/journal/heads';
-import { groupsOf, headOf, readGroup } from '@parterre/shared/journal/messages';
-import type { EventGroup } from '@parterre/shared/records';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import type { EpochRecord } from '@parterre/shared/protocol/journal/heads';
+import { groupsOf, headOf, readGroup } from '@parterre/shared/protocol/journal/messages';
+import type { EventGroup } from '@parterre/shared/protocol/records';
+import { feedWatchedMs } from '@parterre/shared/runtime/feed-watch';
 import { count } from '../tally.ts';
 import type { Stored } from '../world/log.ts';
 import type { EventHistory } from './history.ts';
@@ -100,7 +100,7 @@ export class JournalCheck {
 
   /**
    * I7. An owner that goes on publishes every change, also a change that it learned late was stored. Nobody may have
-   * watched the event at a change that is old (shared/src/feed-watch.ts).
+   * watched the event at a change that is old (shared/src/runtime/feed-watch.ts).
    */
   changeTold(eventKey: string, change: FeedChange, mayBeLost: boolean): void {
     this.#histories.get(eventKey)!.changeTold(change);

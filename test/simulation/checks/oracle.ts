@@ -3,9 +3,9 @@
  * oracle calls no rule of the shard, and its seats, money and quotas are its own. It takes each command when the
  * command's effect is journaled, at the time of the group.
  */
-import type { Caller, Command } from '@parterre/shared/commands';
-import type { Refusal } from '@parterre/shared/errors';
-import type { EventConfig } from '@parterre/shared/records';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import type { Refusal } from '@parterre/shared/protocol/errors';
+import type { EventConfig } from '@parterre/shared/protocol/records';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { differenceOfBooks, isSame, refusedOf } from '../../support/model/books.ts';
 import { passTo, setBackTo } from '../../support/model/reference/endings.ts';

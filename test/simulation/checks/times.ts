@@ -3,7 +3,7 @@
  * the slew. With `at` no further ahead, no hold ends earlier by true time, since `at` of an expiry is not before the
  * hold's end (oracle.ts). Shards of earlier versions may write any time. Nobody sets event time back too far.
  */
-import type { EventGroup } from '@parterre/shared/records';
+import type { EventGroup } from '@parterre/shared/protocol/records';
 
 /** Clocks may differ by 5 s, the time of NATS by 1 s of its way, and an outage of a minute allows 3 s of slew. */
 export const timeErrorMsMax = 9_000;

@@ -3,10 +3,10 @@
  * book, sometimes at two front doors at once and under two actions. Lost calls are repeated under the same names. Other
  * buyers want the same seats of one event.
  */
-import type { Command, Selection } from '@parterre/shared/commands';
-import type { Outcome } from '@parterre/shared/errors';
-import { internalIdOf, type OperationOwner } from '@parterre/shared/operations/operation';
-import type { Coordinator, OperationRef, OperationView } from '@parterre/shared/operations/ports';
+import type { Command, Selection } from '@parterre/shared/protocol/commands';
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import { internalIdOf, type OperationOwner } from '@parterre/shared/protocol/operations/operation';
+import type { Coordinator, OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
 import { server } from '../../support/inventory/house.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { SagaEvent } from './saga-event.ts';

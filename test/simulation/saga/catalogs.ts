@@ -4,9 +4,10 @@
  * operations. The store and the reading of the journals are simulated: streams are counted in any order among each
  * other, late, and sometimes twice.
  */
-import type { Clock } from '@parterre/shared/clock';
-import { createLog } from '@parterre/shared/log';
-import type { Coordinator } from '@parterre/shared/operations/ports';
+
+import type { Coordinator } from '@parterre/shared/protocol/operations/ports';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
 import { startCarryOn } from '../../../services/catalog/src/operations/carry-on.ts';
 import {
   countOperation,

@@ -1,5 +1,5 @@
 /** The promises of a saga's end: each operation is whole or gone, and its callers were told the truth. */
-import { operationStates } from '@parterre/shared/catalog/operations';
+import { operationStates } from '@parterre/shared/protocol/catalog/operations';
 import type { Told } from './buyers.ts';
 import { isFinal } from './buyers.ts';
 import type { SagaProjection } from './catalogs.ts';

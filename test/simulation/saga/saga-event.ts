@@ -3,8 +3,8 @@
  * command is decided and journaled in one step, as the partition's pipeline promises. While the shard is away, nothing
  * is decided. Its heir folds the journal anew.
  */
-import type { Answer, Caller, Command } from '@parterre/shared/commands';
-import type { EventGroup, JournalRecord } from '@parterre/shared/records';
+import type { Answer, Caller, Command } from '@parterre/shared/protocol/commands';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';

@@ -2,7 +2,7 @@
  * The promises of operations over several events, checked at every group of every journal. The oracle reads the records
  * alone, and calls no rule of the product.
  */
-import type { JournalRecord } from '@parterre/shared/records';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import type { SagaEvent, SagaGroup } from './saga-event.ts';
 
 type State = 'held' | 'pinned' | 'booked' | 'released' | 'expired' | 'aborted';

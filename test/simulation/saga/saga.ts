@@ -4,8 +4,8 @@
  * die at any await, messages are lost, late or doubled, shards are away, clocks differ. The oracle checks each group of
  * each journal. At the end all faults are healed, and every operation has to end, as its callers were told.
  */
-import { createCoordinator } from '@parterre/shared/operations/coordinator';
-import type { Coordinator } from '@parterre/shared/operations/ports';
+import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
+import type { Coordinator } from '@parterre/shared/protocol/operations/ports';
 import { START } from '../../support/inventory/house.ts';
 import { Scheduler, traceKeptDefault } from '../world/scheduler.ts';
 import { buyAlone, buyGroup, type Group, passed, type Told } from './buyers.ts';

@@ -3,9 +3,9 @@
  * the sender sends a copy after a silence, and gives up at its deadline. A process that has died hears nothing any
  * more, while its copies are still on their way.
  */
-import type { Answers } from '@parterre/shared/answers';
-import type { Answer, Caller, Command } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Answer, Caller, Command } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { SagaEvent } from './saga-event.ts';
 

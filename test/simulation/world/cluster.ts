@@ -1,12 +1,12 @@
 /** Simulated shards and front doors: the services' own parts, on simulated processes, networks, streams and stores. */
 import type { JetStreamManager } from '@nats-io/jetstream';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { done, type Fault, type Outcome } from '@parterre/shared/errors';
-import { requestDeadlineMs } from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
-import { createPlanSource, PlanCompiler } from '@parterre/shared/plans/plans';
-import type { EventConfig } from '@parterre/shared/records';
-import { partitionOf, subjects } from '@parterre/shared/subjects';
+import { createPlanSource, PlanCompiler } from '@parterre/shared/charts/plans/plans';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { done, type Fault, type Outcome } from '@parterre/shared/protocol/errors';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import type { EventConfig } from '@parterre/shared/protocol/records';
+import { partitionOf, subjects } from '@parterre/shared/protocol/subjects';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { createCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';

@@ -3,9 +3,9 @@
  * caller hears nothing, or answers late.
  */
 
-import type { Compiled } from '@parterre/shared/plans/compiler-messages';
-import { compiled } from '@parterre/shared/plans/compiler-program';
-import type { StartCompiler } from '@parterre/shared/plans/plan-compiler';
+import type { Compiled } from '@parterre/shared/charts/plans/compiler-messages';
+import { compiled } from '@parterre/shared/charts/plans/compiler-program';
+import type { StartCompiler } from '@parterre/shared/charts/plans/plan-compiler';
 import type { Faults } from '../faults.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Random } from './scheduler.ts';

@@ -2,9 +2,9 @@
  * The journal streams, with JetStream's rules: messages in order, appended only when the expected last sequence is the
  * last, and once for each message id. The faults decide the way to the stream and back.
  */
-import { Fault } from '@parterre/shared/errors';
-import { appendDeadlineMs } from '@parterre/shared/limits';
-import { subjects } from '@parterre/shared/subjects';
+import { Fault } from '@parterre/shared/protocol/errors';
+import { appendDeadlineMs } from '@parterre/shared/protocol/limits';
+import { subjects } from '@parterre/shared/protocol/subjects';
 import type { Ack, JournalLog } from '../../../services/inventory-shard/src/journal/appends.ts';
 import type { Faults } from '../faults.ts';
 import type { SimulatedProcess } from './process.ts';

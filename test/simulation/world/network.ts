@@ -3,7 +3,7 @@
  * here; only the links of processes (process.ts) and single deliveries do, which are lost or doubled.
  */
 import { type Msg, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
-import { Fault } from '@parterre/shared/errors';
+import { Fault } from '@parterre/shared/protocol/errors';
 import type { Faults } from '../faults.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Scheduler } from './scheduler.ts';

@@ -10,7 +10,7 @@
  * their way; a message that is sent during the cut is lost, or leaves after the reconnect (the client library keeps
  * it). Process and servers notice the cut each in their own time, the servers perhaps never.
  */
-import type { Clock } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { START } from '../../support/inventory/house.ts';
 import type { Faults } from '../faults.ts';
 import type { Scheduler } from './scheduler.ts';

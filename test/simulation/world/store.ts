@@ -3,10 +3,10 @@
  */
 import type { JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { done, Fault } from '@parterre/shared/errors';
-import type { PlanSource } from '@parterre/shared/plans/plans';
-import { subjects } from '@parterre/shared/subjects';
+import type { PlanSource } from '@parterre/shared/charts/plans/plans';
+import { done, Fault } from '@parterre/shared/protocol/errors';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Lease, Leases } from '../../../services/inventory-shard/src/cluster/leases.ts';
 import type { Span } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader, type EventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';

@@ -1,6 +1,6 @@
 /** The locks of events' actors, as a catalog's tests need them: no shard is there. */
-import type { Command } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { AskEvent } from '../../../services/catalog/src/store/operations.ts';
 
 type Lock = { lockId: string; isDraining: boolean };

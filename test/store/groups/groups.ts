@@ -1,6 +1,6 @@
 /** Performance groups, on two catalogs that share one database. Runs on both adapters. */
-import type { GroupDetail } from '@parterre/shared/catalog/groups';
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { GroupDetail } from '@parterre/shared/protocol/catalog/groups';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections } from '../../../services/catalog/src/store/collections.ts';
 import { groups } from '../../../services/catalog/src/store/group-collections.ts';

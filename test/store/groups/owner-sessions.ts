@@ -1,8 +1,8 @@
 /** Buyers' sessions to groups and seasons. Runs on both adapters. */
-import type { OwnerOfSession, OwnerSessionDraft } from '@parterre/shared/catalog/owner-sessions';
-import type { Principal, Scope } from '@parterre/shared/catalog/scope';
-import { sha256 } from '@parterre/shared/ids';
-import { isSessionToken } from '@parterre/shared/session-tokens';
+import type { OwnerOfSession, OwnerSessionDraft } from '@parterre/shared/protocol/catalog/owner-sessions';
+import type { Principal, Scope } from '@parterre/shared/protocol/catalog/scope';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { isSessionToken } from '@parterre/shared/protocol/session-tokens';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections } from '../../../services/catalog/src/store/collections.ts';
 import type { Collection } from '../../../services/catalog/src/store/store.ts';

@@ -1,8 +1,8 @@
 /** The lists of an event's bookings, on any store. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { systemClock } from '@parterre/shared/clock';
-import type { JournalRecord } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readBooked } from '../../../services/catalog/src/history/log-pages.ts';
 import type { Entry } from '../../../services/catalog/src/projections/entries.ts';

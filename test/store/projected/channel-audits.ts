@@ -1,8 +1,8 @@
 /** The promises of the channel audit on any store: it is complete, exact, and its cost follows its own length. */
-import { entryId } from '@parterre/shared/catalog/history';
-import { systemClock } from '@parterre/shared/clock';
-import type { JournalRecord } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+import { entryId } from '@parterre/shared/protocol/catalog/history';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry } from '../../../services/catalog/src/projections/entries.ts';
 import { beginRebuild, turnOver } from '../../../services/catalog/src/projections/generations.ts';

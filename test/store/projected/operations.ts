@@ -1,6 +1,7 @@
 /** Operations over several events on any store: from the journals of two partitions to their reads. */
-import { systemClock } from '@parterre/shared/clock';
-import type { JournalRecord } from '@parterre/shared/records';
+
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
 import { type Batch, projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';

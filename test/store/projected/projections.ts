@@ -1,8 +1,9 @@
 /** The promises of the projections on any store, through every interruption of the counting catalog. */
-import { systemClock } from '@parterre/shared/clock';
-import { natsPayloadBytesMin } from '@parterre/shared/limits';
-import type { JournalRecord } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+
+import { natsPayloadBytesMin } from '@parterre/shared/protocol/limits';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Entry, entryOf } from '../../../services/catalog/src/projections/entries.ts';
 import {

@@ -1,11 +1,11 @@
 /** The shard client over a fake bus and a clock of the test. The test plays the owners of all partitions. */
-import type { Answers } from '@parterre/shared/answers';
-import type { Caller, Command, Envelope } from '@parterre/shared/commands';
-import { done, type Outcome } from '@parterre/shared/errors';
-import { natsPayloadBytesMin, requestDeadlineMs } from '@parterre/shared/limits';
-import { type CommandRow, commandOfRow, type ReplyRow } from '@parterre/shared/link/link';
-import type { EventConfig } from '@parterre/shared/records';
-import { decode, encode } from '@parterre/shared/wire';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command, Envelope } from '@parterre/shared/protocol/commands';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { natsPayloadBytesMin, requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import { type CommandRow, commandOfRow, type ReplyRow } from '@parterre/shared/protocol/link/link';
+import type { EventConfig } from '@parterre/shared/protocol/records';
+import { decode, encode } from '@parterre/shared/protocol/wire';
 import type { CommandBus, CommandBusHandlers } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
 import { ManualClock } from '../manual-clock.ts';

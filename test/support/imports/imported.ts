@@ -1,8 +1,8 @@
 /** Imports in tests: a file's text in, the document and its places by label out. */
 
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { isSeller, type Place, partsOf, placesOf } from '@parterre/shared/chart/places';
-import { type ImportFormat, type ImportReport, importChart } from '@parterre/shared/imports/imports';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { type ImportFormat, type ImportReport, importChart } from '@parterre/shared/charts/imports/imports';
+import { isSeller, type Place, partsOf, placesOf } from '@parterre/shared/charts/places';
 import { expect } from 'vitest';
 
 export type Drawn = { document: ChartDocument; report: ImportReport; places: Map<string, Place> };

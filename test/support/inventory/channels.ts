@@ -1,5 +1,5 @@
 /** Commands about channels, for tests of the inventory's rules. */
-import type { ChannelDraft, Command } from '@parterre/shared/commands';
+import type { ChannelDraft, Command } from '@parterre/shared/protocol/commands';
 import { callId, house } from './house.ts';
 
 export const draft = (id: string, more: Partial<ChannelDraft> = {}): ChannelDraft => ({

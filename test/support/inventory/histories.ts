@@ -1,6 +1,6 @@
 /** Random histories of one event for the properties of the rules: few names, so that calls meet each other. */
-import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
-import type { SectionStates } from '@parterre/shared/records';
+import type { AvailabilityDraft, Command } from '@parterre/shared/protocol/commands';
+import type { SectionStates } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { operationCommands } from './operation-histories.ts';
 

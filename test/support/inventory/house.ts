@@ -1,13 +1,14 @@
 /**
  * A small event for tests of the inventory: three rows of eight, a GA area of ten, a table for four sold whole, tiers.
  */
-import type { Answers } from '@parterre/shared/answers';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import type { Refusal } from '@parterre/shared/errors';
-import type { EventConfig, JournalRecord } from '@parterre/shared/records';
+
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import type { Refusal } from '@parterre/shared/protocol/errors';
+import type { EventConfig, JournalRecord } from '@parterre/shared/protocol/records';
 import { type ChartCommand, changesChart } from '../../../services/inventory-shard/src/rules/chart/chart.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';

@@ -2,8 +2,8 @@
  * The channels of an event in plain lists: the expected outcome of each channel call. The code shares nothing with the
  * rules; tests pass the seats' statuses in. Where a call has several faults, any of them may be told.
  */
-import type { Command } from '@parterre/shared/commands';
-import type { Channel } from '@parterre/shared/records';
+import type { Command } from '@parterre/shared/protocol/commands';
+import type { Channel } from '@parterre/shared/protocol/records';
 
 type Status = 'free' | 'held' | 'booked' | 'blocked';
 export type Seats = ReadonlyMap<string, Status>;

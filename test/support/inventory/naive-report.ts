@@ -2,9 +2,9 @@
  * The report of an event, computed record by record and label by label from its journal. It is slow and shares nothing
  * with the rules but the plans. The real report and its file must equal it at any moment.
  */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
-import type { Group, JournalRecord, Line } from '@parterre/shared/records';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
+import type { Group, JournalRecord, Line } from '@parterre/shared/protocol/records';
 
 type Claim = Line & { owner: string };
 /** `reservedUnder` is the ticket release of an offered unit. */

@@ -1,6 +1,6 @@
 /** Random histories of one event that operations and offers sell: one home, one member, two offers, few units. */
-import type { Command } from '@parterre/shared/commands';
-import type { OperationOwner } from '@parterre/shared/operations/operation';
+import type { Command } from '@parterre/shared/protocol/commands';
+import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import fc from 'fast-check';
 import { START } from './house.ts';
 

@@ -1,6 +1,6 @@
 /** Seats that are assigned to channels, and callers who reach them, for tests of the inventory's rules. */
-import type { Caller, ChannelDraft } from '@parterre/shared/commands';
-import type { Reach } from '@parterre/shared/records';
+import type { Caller, ChannelDraft } from '@parterre/shared/protocol/commands';
+import type { Reach } from '@parterre/shared/protocol/records';
 import { assign, create, turn } from './channels.ts';
 import { house } from './house.ts';
 

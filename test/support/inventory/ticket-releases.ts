@@ -1,5 +1,5 @@
 /** Calls about ticket releases, as the tests of the rules make them. */
-import type { Command, ReleaseDraft } from '@parterre/shared/commands';
+import type { Command, ReleaseDraft } from '@parterre/shared/protocol/commands';
 import { callId, type house } from './house.ts';
 
 type House = ReturnType<typeof house>;

@@ -1,5 +1,5 @@
 /** A record of each type, once with required fields alone, and all its optional fields. */
-import type { Attribution, JournalRecord } from '@parterre/shared/records';
+import type { Attribution, JournalRecord } from '@parterre/shared/protocol/records';
 
 type Type = JournalRecord['type'];
 type RecordOf<T extends Type> = Extract<JournalRecord, { type: T }>;

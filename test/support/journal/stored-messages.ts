@@ -1,8 +1,8 @@
 /** Messages of a journal as its stream has them, in both forms. */
-import { encodeCommit, encodePart } from '@parterre/shared/journal/messages';
-import type { EventGroup, Group, JournalRecord } from '@parterre/shared/records';
-import { subjects } from '@parterre/shared/subjects';
-import { encodeKept } from '@parterre/shared/wire';
+import { encodeCommit, encodePart } from '@parterre/shared/protocol/journal/messages';
+import type { EventGroup, Group, JournalRecord } from '@parterre/shared/protocol/records';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 
 export type StoredMessage = { seq: number; subject: string; data: Uint8Array };
 

@@ -2,7 +2,7 @@
  * A judge of best-available, written from the contract. It tries every run of every row and table, and looks at each
  * place every time. It knows nothing of plans or units: a test describes its places as spots.
  */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 
 export type Spot = {
   name: string;

@@ -1,7 +1,7 @@
 /** The places of a chart document as spots for the judge of best-available. */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { objectOf, type Plan, type Point } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { objectOf, type Plan, type Point } from '@parterre/shared/charts/plan';
 import type { Spot } from './best-places.ts';
 
 /** `isFree`: free and within the caller's reach. `isForSale`, `isCompanion`: at the default tier. */

@@ -3,8 +3,8 @@
  * rule of the shard, so that it may judge these rules.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Refusal } from '@parterre/shared/errors';
-import { statusNames } from '@parterre/shared/records';
+import type { Refusal } from '@parterre/shared/protocol/errors';
+import { statusNames } from '@parterre/shared/protocol/records';
 import { channelOf } from '../../../services/inventory-shard/src/rules/state/channel-table.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { usedBy } from './reference/channels.ts';

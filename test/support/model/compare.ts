@@ -1,7 +1,7 @@
 /** Compares answers and states of the real rules with the reference. Orders that no rule defines are ignored. */
-import type { EventView } from '@parterre/shared/answers';
-import type { Answer } from '@parterre/shared/commands';
-import { unitStatus } from '@parterre/shared/records';
+import type { EventView } from '@parterre/shared/protocol/answers';
+import type { Answer } from '@parterre/shared/protocol/commands';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { decide } from '../../../services/inventory-shard/src/rules/turn/decide.ts';
 import { differenceOfBooks, isSame, ordered, refusedOf } from './books.ts';

@@ -2,7 +2,7 @@
  * A history: steps that are taken in the reference and in the real rules, which are compared after each group.
  * fast-check draws histories and shrinks failures. The error then lists the calls.
  */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { differenceOfAnswers, differenceOfStates } from './compare.ts';
 import { demandOfState } from './invariants.ts';

@@ -4,10 +4,10 @@
  * go into one group. A read of the event ends the mailbox, since a reader answers it behind the group.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller, Command, Reply } from '@parterre/shared/commands';
-import { encodePart, readGroup } from '@parterre/shared/journal/messages';
-import type { EventConfig, JournalRecord } from '@parterre/shared/records';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import type { Caller, Command, Reply } from '@parterre/shared/protocol/commands';
+import { encodePart, readGroup } from '@parterre/shared/protocol/journal/messages';
+import type { EventConfig, JournalRecord } from '@parterre/shared/protocol/records';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import {
   type Actor,
   cut,

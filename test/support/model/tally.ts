@@ -2,7 +2,7 @@
  * Counts the successes of each kind of call and the number of each refusal: a generator without successes proves
  * nothing.
  */
-import type { Answer } from '@parterre/shared/commands';
+import type { Answer } from '@parterre/shared/protocol/commands';
 
 export class Tally {
   readonly successes = new Map<string, number>();

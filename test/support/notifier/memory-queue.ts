@@ -1,5 +1,5 @@
 /** The notifier's queues in memory, on the test's clock. They hand out messages as a server would. */
-import type { Clock } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import type { QueueMessage, QueueReader } from '../../../services/notifier/src/deliveries/queue-readers.ts';
 import type { Queues } from '../../../services/notifier/src/deliveries/queues.ts';
 import {

@@ -1,7 +1,8 @@
 /** A hand-made plan with one object of each kind, and an event on it, for the tests of the notifier. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { Plan, PlanObject } from '@parterre/shared/chart/plan';
-import { UnitLabels } from '@parterre/shared/chart/unit-labels';
+
+import type { Plan, PlanObject } from '@parterre/shared/charts/plan';
+import { UnitLabels } from '@parterre/shared/charts/unit-labels';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 
 /** Units: 0 and 1 seats of row A, 2 a booth, 3 a table as a whole, 4 a variable table, 5 a chair, 6 to 8 GA places. */
 const objects: (Pick<PlanObject, 'id' | 'label' | 'type' | 'unitCount'> & Partial<PlanObject>)[] = [

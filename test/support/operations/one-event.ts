@@ -1,6 +1,6 @@
 /** Commands of one operation and one offer at the event `test-night`, which is the operation's home or a member. */
-import type { Command } from '@parterre/shared/commands';
-import { internalIdOf, type OperationOwner } from '@parterre/shared/operations/operation';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { internalIdOf, type OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import { MINUTE, START } from '../inventory/house.ts';
 
 const owner: OperationOwner = { kind: 'season', key: 'sea_1' };

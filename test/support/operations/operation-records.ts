@@ -1,7 +1,7 @@
 /** The records of one operation over several events, as its events write them; short forms for tests. */
-import type { OperationHead, OperationOwner, PartAction } from '@parterre/shared/operations/operation';
-import { internalIdOf, partHoldId } from '@parterre/shared/operations/operation';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { OperationHead, OperationOwner, PartAction } from '@parterre/shared/protocol/operations/operation';
+import { internalIdOf, partHoldId } from '@parterre/shared/protocol/operations/operation';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 
 const by = { source: 'buyer', actor: null } as const;
 

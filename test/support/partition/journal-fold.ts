@@ -2,8 +2,8 @@
  * Reads a journal from its stream and folds it. The checks here do not trust `apply`: a unit that a record gives to a
  * holder must be free at that moment (I1).
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { EventGroup, JournalRecord } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';

@@ -1,8 +1,8 @@
 /** Every commit group of the journals with its place (partition and sequence), read from the streams. */
 import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { groupsOf, readGroup } from '@parterre/shared/journal/messages';
-import type { EventGroup } from '@parterre/shared/records';
-import { names, subjects } from '@parterre/shared/subjects';
+import { groupsOf, readGroup } from '@parterre/shared/protocol/journal/messages';
+import type { EventGroup } from '@parterre/shared/protocol/records';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { connectTo } from '../servers/nats.ts';
 
 const ANSWER_MS = 5_000;

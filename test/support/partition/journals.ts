@@ -3,9 +3,9 @@
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { systemClock } from '@parterre/shared/clock';
-import { headOf } from '@parterre/shared/journal/messages';
-import { names } from '@parterre/shared/subjects';
+import { headOf } from '@parterre/shared/protocol/journal/messages';
+import { names } from '@parterre/shared/protocol/subjects';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { createJetStreamLog } from '../../../services/inventory-shard/src/journal/jetstream-log.ts';
 

@@ -1,10 +1,10 @@
 /** A partition on a fake journal and a fake loader. The test says when appends land and when loads fail. */
-import type { Caller, Command, Reply } from '@parterre/shared/commands';
-import type { FeedChange } from '@parterre/shared/feed-change';
-import type { PackedGroup } from '@parterre/shared/journal/messages';
-import { createLog } from '@parterre/shared/log';
-import type { Group, Part } from '@parterre/shared/records';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import type { Caller, Command, Reply } from '@parterre/shared/protocol/commands';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import type { PackedGroup } from '@parterre/shared/protocol/journal/messages';
+import type { Group, Part } from '@parterre/shared/protocol/records';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
+import { createLog } from '@parterre/shared/runtime/log';
 import type { Journal, JournalEvents } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { readLeaseMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';

@@ -2,10 +2,10 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { systemClock } from '@parterre/shared/clock';
-import type { Command, Reply } from '@parterre/shared/commands';
-import type { FeedChange } from '@parterre/shared/feed-change';
-import { createLog } from '@parterre/shared/log';
+import type { Command, Reply } from '@parterre/shared/protocol/commands';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
 import { watchLink } from '../../../services/inventory-shard/src/cluster/connection.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { logReadTimeoutMs } from '../../../services/inventory-shard/src/journal/bounds.ts';

@@ -3,7 +3,7 @@
  * acknowledged hold. In the end the journal is folded: each acknowledged hold must stand in it exactly once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command, Reply } from '@parterre/shared/commands';
+import type { Command, Reply } from '@parterre/shared/protocol/commands';
 import { expect } from 'vitest';
 import { eventConfig, smallPlan } from '../inventory/house.ts';
 import { foldJournals } from './journal-fold.ts';

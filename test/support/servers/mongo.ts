@@ -8,7 +8,7 @@ import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { randomText } from '@parterre/shared/ids';
+import { randomText } from '@parterre/shared/protocol/ids';
 import { MongoClient } from 'mongodb';
 import { runCommand } from '../../../scripts/launch/run-command.ts';
 

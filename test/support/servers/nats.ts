@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
-import { natsAddresses } from '@parterre/shared/nats-access';
+import { natsAddresses } from '@parterre/shared/runtime/nats-access';
 import { findNatsServer } from '../../../scripts/launch/find-nats-server.ts';
 import { jetStreamReady } from '../../../scripts/launch/jetstream-ready.ts';
 import { natsMembers } from '../../../scripts/launch/nats-cluster.ts';

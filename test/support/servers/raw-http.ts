@@ -1,9 +1,9 @@
 /** A front door's HTTP on its own, with a few routes and no services behind it, and connections that send raw bytes. */
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { connect } from 'node:net';
-import { systemClock } from '@parterre/shared/clock';
-import { done } from '@parterre/shared/errors';
-import { requestDeadlineMs } from '@parterre/shared/limits';
+import { done } from '@parterre/shared/protocol/errors';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { z } from 'zod';
 import {
   type AdmissionPorts,

@@ -1,7 +1,7 @@
 /** The floor as the map draws it, changed object by object: after any edits it equals the floor compiled anew. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import { expect, test } from 'vitest';
-import { seatPositions } from '../../../shared/src/chart/geometry.ts';
+import { seatPositions } from '../../../shared/src/charts/geometry.ts';
 import { LiveHall } from '../../../web/designer/canvas/live-hall.ts';
 import { Previews } from '../../../web/designer/canvas/previews.ts';
 import { rowThrough } from '../../../web/designer/tools/arcs.ts';

@@ -1,7 +1,7 @@
 /** The editor: history, selection, permissions, and what it tells its listeners. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChartDocument, ChartObject } from '../../../shared/src/chart/document.ts';
+import type { ChartDocument, ChartObject } from '../../../shared/src/charts/document.ts';
 import { type Change, Editor } from '../../../web/designer/document/editor.ts';
 import { changeObjects, everyObject, idOf, withObjects } from '../../../web/designer/document/objects.ts';
 import type { Feature, Permissions } from '../../../web/designer/document/permissions.ts';

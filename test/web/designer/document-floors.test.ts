@@ -1,6 +1,6 @@
 /** The floor in sight and its selection, while the list of floors changes. */
 import { describe, expect, test } from 'vitest';
-import type { ChartDocument } from '../../../shared/src/chart/document.ts';
+import type { ChartDocument } from '../../../shared/src/charts/document.ts';
 import { Editor } from '../../../web/designer/document/editor.ts';
 import { moveToFloor } from '../../../web/designer/document/objects.ts';
 import { selectionOf } from '../../../web/designer/document/selection.ts';

@@ -1,7 +1,7 @@
 /** The merge of two people's documents. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ChartDocument } from '../../../shared/src/chart/document.ts';
+import type { ChartDocument } from '../../../shared/src/charts/document.ts';
 import { mergeDocuments } from '../../../web/designer/document/merge.ts';
 import { withSide } from '../../../web/designer/document/merge-choice.ts';
 import { everyObject, idOf } from '../../../web/designer/document/objects.ts';

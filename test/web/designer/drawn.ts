@@ -1,6 +1,6 @@
 /** Generated charts as a designer has them, and generated changes of them. */
 import fc from 'fast-check';
-import type { ChartDocument, ChartObject } from '../../../shared/src/chart/document.ts';
+import type { ChartDocument, ChartObject } from '../../../shared/src/charts/document.ts';
 import {
   changeObjects,
   everyObject,

@@ -1,8 +1,8 @@
 /** Copies, arranging, snapping, floors and zones. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChartDocument, ChartObject, Row } from '../../../shared/src/chart/document.ts';
-import { publishIssues } from '../../../shared/src/chart/publish-issues.ts';
+import type { ChartDocument, ChartObject, Row } from '../../../shared/src/charts/document.ts';
+import { publishIssues } from '../../../shared/src/charts/publish-issues.ts';
 import { everyObject, idOf, objectsOn } from '../../../web/designer/document/objects.ts';
 import { placementOf } from '../../../web/designer/document/placement.ts';
 import {

@@ -1,10 +1,10 @@
 /** Seats of rows, blocks of rows, and areas: what stays keeps its place and its label. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChartDocument, GaArea, Row } from '../../../shared/src/chart/document.ts';
-import { seatPositions } from '../../../shared/src/chart/geometry.ts';
-import { type Place, placesOf } from '../../../shared/src/chart/places.ts';
-import { publishIssues } from '../../../shared/src/chart/publish-issues.ts';
+import type { ChartDocument, GaArea, Row } from '../../../shared/src/charts/document.ts';
+import { seatPositions } from '../../../shared/src/charts/geometry.ts';
+import { type Place, placesOf } from '../../../shared/src/charts/places.ts';
+import { publishIssues } from '../../../shared/src/charts/publish-issues.ts';
 import { selectionOf } from '../../../web/designer/document/selection.ts';
 import { mergeAreas, setCapacity, splitArea } from '../../../web/designer/edits/areas.ts';
 import { hullOf, outlineAround } from '../../../web/designer/edits/outlines.ts';

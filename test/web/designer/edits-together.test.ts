@@ -1,7 +1,7 @@
 /** Edits of one person beside the changes of another, and objects that come from the clipboard. */
-import type { Row } from '@parterre/shared/chart/document';
-import { seatPositions } from '@parterre/shared/chart/geometry';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Row } from '@parterre/shared/charts/document';
+import { seatPositions } from '@parterre/shared/charts/geometry';
+import type { Point } from '@parterre/shared/charts/plan';
 import { describe, expect, test } from 'vitest';
 import { clipOf } from '../../../web/designer/edits/copies.ts';
 import { bent, type Handle } from '../../../web/designer/tools/handles.ts';

@@ -1,8 +1,8 @@
 /** Moves, turns, stretches and mirrors. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ChartDocument, ChartObject, Row, Table } from '../../../shared/src/chart/document.ts';
-import { isSeller, placesOf } from '../../../shared/src/chart/places.ts';
+import type { ChartDocument, ChartObject, Row, Table } from '../../../shared/src/charts/document.ts';
+import { isSeller, placesOf } from '../../../shared/src/charts/places.ts';
 import { everyObject, idOf } from '../../../web/designer/document/objects.ts';
 import { placementOf } from '../../../web/designer/document/placement.ts';
 import { selectionOf } from '../../../web/designer/document/selection.ts';

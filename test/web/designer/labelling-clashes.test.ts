@@ -1,6 +1,6 @@
 /** Labels that two objects share are found while they are typed, object by object. */
-import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
-import { isSeller, placesOf } from '@parterre/shared/chart/places';
+import type { ChartDocument, ChartObject, Row } from '@parterre/shared/charts/document';
+import { isSeller, placesOf } from '@parterre/shared/charts/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bowl } from '../../../scripts/generate-charts.mjs';

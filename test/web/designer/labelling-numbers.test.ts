@@ -1,7 +1,7 @@
 /** Seat numbers and labels of many objects at once follow the server's own schemes. */
-import type { ChartDocument, ChartObject, Row, SeatNumbering } from '@parterre/shared/chart/document';
-import { seatNumberer } from '@parterre/shared/chart/numbering';
-import { placesOf } from '@parterre/shared/chart/places';
+import type { ChartDocument, ChartObject, Row, SeatNumbering } from '@parterre/shared/charts/document';
+import { seatNumberer } from '@parterre/shared/charts/numbering';
+import { placesOf } from '@parterre/shared/charts/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rowsOf } from '../../../web/designer/edits/rows/blocks.ts';

@@ -1,7 +1,7 @@
 /** Edits of categories and tiers: objects follow their category, and no seat is left without one. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { draftCategorySeats } from '@parterre/shared/chart/places';
-import { publishIssues } from '@parterre/shared/chart/publish-issues';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { draftCategorySeats } from '@parterre/shared/charts/places';
+import { publishIssues } from '@parterre/shared/charts/publish-issues';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { restrictTier } from '../../../web/designer/painting/applicability.ts';

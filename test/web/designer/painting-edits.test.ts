@@ -1,7 +1,7 @@
 /** Painting keeps documents small, and painting back gives the document as it was. */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
-import { draftCategorySeats, draftSeatTotal, hasSeats, isSeller, placesOf } from '@parterre/shared/chart/places';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { ChartDocument, ChartObject, Row } from '@parterre/shared/charts/document';
+import { draftCategorySeats, draftSeatTotal, hasSeats, isSeller, placesOf } from '@parterre/shared/charts/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countsOf } from '../../../web/designer/painting/counts.ts';

@@ -1,7 +1,7 @@
 /** The sale that a page follows, when it must read the chart anew: nothing that the feed told meanwhile is lost. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { demoTheatre } from '../../../scripts/generate-charts.mjs';
-import type { ChartDocument } from '../../../shared/src/chart/document.ts';
+import type { ChartDocument } from '../../../shared/src/charts/document.ts';
 import type { DeltaFrame, SnapshotFrame } from '../../../web/src/rules/statuses.ts';
 import type { Api, Objects } from '../../../web/src/sale/api.ts';
 import { openHouse } from '../../../web/src/sale/house.ts';

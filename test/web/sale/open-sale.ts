@@ -1,7 +1,7 @@
 /** The picker's sale over a chart and a server of its own, for tests. */
 import { expect } from 'vitest';
 import { demoTheatre } from '../../../scripts/generate-charts.mjs';
-import type { ChartDocument } from '../../../shared/src/chart/document.ts';
+import type { ChartDocument } from '../../../shared/src/charts/document.ts';
 import { wordsOf } from '../../../web/src/messages/words.ts';
 import { type Hall, hallOf } from '../../../web/src/rules/hall.ts';
 import { noStatuses, takeDelta, takeSnapshot } from '../../../web/src/rules/statuses.ts';

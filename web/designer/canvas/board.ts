@@ -3,8 +3,8 @@
  * edit only the changed objects are placed again, and only their parts of the map are drawn again. While the brush has
  * something to paint, the places that have it already stand out.
  */
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Drag, type GestureListener, listenToGestures } from '../../src/draw/gestures.ts';
 import { makePictures } from '../../src/draw/pictures.ts';
 import { grown } from '../../src/draw/plot.ts';

@@ -1,5 +1,5 @@
 /** Prices for the cards of sections and areas. A section's categories are looked for once, until its places change. */
-import type { Category } from '@parterre/shared/chart/document';
+import type { Category } from '@parterre/shared/charts/document';
 import type { Hall } from '../../src/rules/hall.ts';
 
 export type PriceRange = { from: number; to: number };

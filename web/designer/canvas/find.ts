@@ -1,7 +1,7 @@
 /** The object at a point of the map. Pure but for the hall that it reads. */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import { pointInOutline } from '@parterre/shared/chart/membership';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import { pointInOutline } from '@parterre/shared/charts/membership';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, middleOf } from '../../src/rules/bounds.ts';
 import { decorOf } from '../../src/rules/decor.ts';
 import { spotAt } from '../../src/rules/find.ts';

@@ -1,5 +1,5 @@
 /** Areas, decoration and pictures of a floor: few, and drawn in their order, so all are made anew after a change. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import { grown } from '../../src/draw/plot.ts';
 import { type Bounds, boundsOf, noBounds } from '../../src/rules/bounds.ts';
 import { decorOf, pictureOf } from '../../src/rules/decor.ts';

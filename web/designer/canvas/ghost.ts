@@ -1,7 +1,7 @@
 /** An object that is not there yet, or that is only proposed, over the map. */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import { chairPositions, seatPositions } from '@parterre/shared/chart/geometry';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import { chairPositions, seatPositions } from '@parterre/shared/charts/geometry';
+import type { Point } from '@parterre/shared/charts/plan';
 import { decorOf } from '../../src/rules/decor.ts';
 import type { Overlay } from './overlay.ts';
 

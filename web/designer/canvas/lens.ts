@@ -2,8 +2,8 @@
  * The places that have what the brush paints: they stay bright, and bear a dot where their category alone would not
  * tell. A lens is made for one state of the document. It is asked for each seat that a tile draws, and by no frame.
  */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import type { SeatFilter } from '../../src/draw/scene.ts';
 import type { Hall } from '../../src/rules/hall.ts';
 import { viewFromSeat } from '../../src/rules/hall.ts';

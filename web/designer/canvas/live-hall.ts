@@ -6,10 +6,10 @@
  * An object keeps its index in the hall while an object of its id lives, and a block while the hall lives. The spots of
  * a changed object are given back at the end of the change, so no spot has two owners within one.
  */
-import type { ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/chart/document';
-import { sectionFinder } from '@parterre/shared/chart/membership';
-import { centreOf, isSeller, placesOf, type Seller } from '@parterre/shared/chart/places';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/charts/document';
+import { sectionFinder } from '@parterre/shared/charts/membership';
+import { centreOf, isSeller, placesOf, type Seller } from '@parterre/shared/charts/places';
+import type { Point } from '@parterre/shared/charts/plan';
 import { CHAIRS_REACH } from '../../src/draw/seats.ts';
 import { type Bounds, boundsOf, growBounds, noBounds } from '../../src/rules/bounds.ts';
 import {

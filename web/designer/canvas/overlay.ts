@@ -1,5 +1,5 @@
 /** Marks of the designer over its map. Points of the chart become CSS pixels here; sizes of marks are CSS pixels. */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 import type { Theme } from '../../src/draw/theme.ts';
 import type { Bounds } from '../../src/rules/bounds.ts';
 import { type Camera, type Size, seen, toScreen } from '../../src/rules/camera.ts';

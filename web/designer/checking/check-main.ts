@@ -1,8 +1,8 @@
 /** The thread that checks the document: the server's own rules for publishing, and what they let pass. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { draftSeatTotal } from '@parterre/shared/chart/places';
-import { publishIssues } from '@parterre/shared/chart/publish-issues';
-import { unitsPerChartMax } from '@parterre/shared/limits';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { draftSeatTotal } from '@parterre/shared/charts/places';
+import { publishIssues } from '@parterre/shared/charts/publish-issues';
+import { unitsPerChartMax } from '@parterre/shared/protocol/limits';
 import { config } from 'zod';
 import { lostTierLabels } from '../labelling/tier-labels.ts';
 import { type Asked, type Checked, Receiver, type Warning } from './messages.ts';

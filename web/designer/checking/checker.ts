@@ -8,7 +8,7 @@
  * anew; a change while the thread checks begins it after the answer. One check is under way at a time. A thread that
  * fails is given up, and the next change makes another; until then the last answer stands, and is told as old.
  */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { Editor } from '../document/editor.ts';
 import { type Checked, Sender } from './messages.ts';
 

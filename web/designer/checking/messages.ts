@@ -3,8 +3,8 @@
  * of its own: a copy of all objects would hold the page up. A check names the objects of each floor by their numbers.
  * The thread forgets objects that a check does not name, and so does the page. Pure.
  */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import type { Issue } from '@parterre/shared/errors';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import type { Issue } from '@parterre/shared/protocol/errors';
 
 export type Asked =
   | { type: 'objects'; objects: readonly (readonly [number: number, object: ChartObject])[] }

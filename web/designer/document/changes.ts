@@ -1,5 +1,5 @@
 /** The difference of two documents of one history. Objects that are shared cost a comparison of identities. Pure. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import { floorCountOf, idOf, objectsOn } from './objects.ts';
 
 /** An object before and after a change: null before it was drawn and after it was deleted. */

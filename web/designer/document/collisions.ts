@@ -1,6 +1,6 @@
 /** Labels that two objects have only since a merge. Pure. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { isSeller, placesOf, type Seller } from '@parterre/shared/chart/places';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { isSeller, placesOf, type Seller } from '@parterre/shared/charts/places';
 import { isSame } from './fields.ts';
 import { everyObject, idOf } from './objects.ts';
 

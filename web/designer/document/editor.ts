@@ -2,7 +2,7 @@
  * The document under the designer's hands, with its floor, selection and history. All changes of the document go
  * through `apply`, `undo`, `redo` and `replace`, which tell the listeners what changed. Nothing here waits.
  */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import { tiersFollow, withTierLabels } from '../labelling/tier-labels.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { type Changes, changesBetween } from './changes.ts';

@@ -9,7 +9,7 @@
  * A gesture (a drag) is one step. A change of somebody else parts it into several. A gesture that is given up takes all
  * of them back, and the steps that were undone before it can be redone again.
  */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { MessageKey } from '../messages/words.ts';
 import { type Changes, changesBetween } from './changes.ts';
 import { bytesOf } from './fields.ts';

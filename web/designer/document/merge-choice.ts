@@ -1,6 +1,6 @@
 /** The choice of a side in a conflict of a merge. Pure. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { nameOf } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { nameOf } from '@parterre/shared/charts/document';
 import { type Fields, isFields } from './fields.ts';
 import type { MergeConflict } from './merge.ts';
 import type { Side } from './merge-fields.ts';

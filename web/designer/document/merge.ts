@@ -3,8 +3,8 @@
  * sides changed the same field the merged document has one of them, and a conflict tells both. An element that one side
  * deleted and the other changed stays. Pure, but for fresh ids.
  */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { nameOf } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { nameOf } from '@parterre/shared/charts/document';
 import { type Collision, collisionsOf } from './collisions.ts';
 import { differing, type Fields, isSame } from './fields.ts';
 import { mergeFields, type Side } from './merge-fields.ts';

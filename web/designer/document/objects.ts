@@ -3,8 +3,8 @@
  * the first floor. The two are kept in step here and nowhere else. A document that changes nothing stays the same
  * document, and objects that do not change are shared. Pure, but for the random part of a fresh id.
  */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { unitsPerChartMax } from '@parterre/shared/limits';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { unitsPerChartMax } from '@parterre/shared/protocol/limits';
 import { isFields } from './fields.ts';
 
 /** An id that nothing in the document has: the wanted one where it is free, else a random one. */

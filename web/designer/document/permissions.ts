@@ -2,7 +2,7 @@
  * What a session allows. An edit is judged by what it changes, whatever it is called: each change needs features, and
  * in safe mode the seats of the published chart keep their labels. Every session has the bound on places. Pure.
  */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import type { Told } from '../messages/words.ts';
 import type { Changes, ObjectChange } from './changes.ts';
 import { differing, type Fields, isFields, isSame } from './fields.ts';

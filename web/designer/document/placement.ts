@@ -1,8 +1,8 @@
 /** The positions of an object, made when they are first asked for and kept while the object lives. Pure. */
-import type { Booth, ChartObject, Row, Table } from '@parterre/shared/chart/document';
-import { mean } from '@parterre/shared/chart/geometry';
-import { centreOf, isSeller, type Place, placesOf } from '@parterre/shared/chart/places';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Booth, ChartObject, Row, Table } from '@parterre/shared/charts/document';
+import { mean } from '@parterre/shared/charts/geometry';
+import { centreOf, isSeller, type Place, placesOf } from '@parterre/shared/charts/places';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf, growBounds, middleOf } from '../../src/rules/bounds.ts';
 import { decorOf, pictureOf } from '../../src/rules/decor.ts';
 

@@ -3,9 +3,9 @@
  * an edit names anew are looked at: a move or another category costs nothing. An edit is refused for the labels that it
  * loses itself, not for those that were lost before. Pure.
  */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { isSeller, partsOf, type Seller } from '@parterre/shared/chart/places';
-import { lostLabels, type SafeOptions } from '@parterre/shared/chart/safe-changes';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { isSeller, partsOf, type Seller } from '@parterre/shared/charts/places';
+import { lostLabels, type SafeOptions } from '@parterre/shared/charts/safe-changes';
 import type { ObjectChange } from './changes.ts';
 import { type Fields, isSame } from './fields.ts';
 import { everyObject } from './objects.ts';

@@ -1,8 +1,8 @@
 /**
  * Selections of a floor's objects: all of them, or those of a kind, a category or a box. Locked objects stay out. Pure.
  */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { sectionFinder } from '@parterre/shared/chart/membership';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { sectionFinder } from '@parterre/shared/charts/membership';
 import { type Bounds, overlaps } from '../../src/rules/bounds.ts';
 import { floorCountOf, idOf, isLocked, objectsOn } from './objects.ts';
 import { placementOf } from './placement.ts';

@@ -1,5 +1,5 @@
 /** The chosen objects and seats. A selection never changes; each function returns another one. Pure. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { idOf, objectsOn } from './objects.ts';
 
 export type SeatRef = { readonly objectId: string; readonly index: number };

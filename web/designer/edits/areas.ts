@@ -2,8 +2,8 @@
  * Areas of general admission, split and joined. Places keep the labels of the area that they were made for, so sold
  * places stay sold: `inventorySegments` tells where they come from. Pure, but for fresh ids.
  */
-import type { ChartDocument, GaArea } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartDocument, GaArea } from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 import { extentOf } from '../../src/rules/bounds.ts';
 import type { Edit, Made } from '../document/editor.ts';
 import { changeObjects, everyObject, floorOf, freshId, idOf, objectsOf, withObjects } from '../document/objects.ts';

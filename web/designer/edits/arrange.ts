@@ -1,7 +1,7 @@
 /**
  * Aligns and distributes objects by their bounds, and changes what lies over what. Pieces of a row stay together. Pure.
  */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import { type Bounds, growBounds, middleOf, noBounds } from '../../src/rules/bounds.ts';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, floorCountOf, idOf, objectsOf, objectsOn, withObjects } from '../document/objects.ts';

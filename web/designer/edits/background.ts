@@ -1,5 +1,5 @@
 /** The picture to trace, under the whole chart or under a floor of its own. Pure. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { Bounds } from '../../src/rules/bounds.ts';
 import type { Size } from '../../src/rules/camera.ts';
 import type { Edit } from '../document/editor.ts';

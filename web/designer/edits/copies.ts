@@ -2,8 +2,8 @@
  * Copies of objects, with labels that no object has: their own where these are free, else the next free ones. Rows that
  * share a label go on sharing one, and the pieces of a row stay a row. Pure, but for fresh ids.
  */
-import type { Category, ChartDocument, ChartObject, Row, Zone } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Category, ChartDocument, ChartObject, Row, Zone } from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 import { middleOf } from '../../src/rules/bounds.ts';
 import type { Edit, Made } from '../document/editor.ts';
 import { type Fields, isFields } from '../document/fields.ts';

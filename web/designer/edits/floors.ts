@@ -1,5 +1,5 @@
 /** Floors. The first floor that is added takes the objects that the venue has. Pure, but for fresh ids. */
-import type { ChartDocument, Floor } from '@parterre/shared/chart/document';
+import type { ChartDocument, Floor } from '@parterre/shared/charts/document';
 import type { Edit } from '../document/editor.ts';
 import { freshId, objectsOn, withFloors } from '../document/objects.ts';
 

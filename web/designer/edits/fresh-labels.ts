@@ -1,6 +1,6 @@
 /** Labels for copies and new objects: labels that no object of their kind has. Pure. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { letters } from '@parterre/shared/chart/numbering';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { letters } from '@parterre/shared/charts/numbering';
 import { everyObject } from '../document/objects.ts';
 
 /** Gives the wanted label where it is free, else the next free one after it; a different one each time. */

@@ -3,8 +3,8 @@
  * page, and only its form, gaps, categories and accessible places are mirrored. Rows in pieces always flip. Chairs are
  * numbered clockwise in any case, and their differences go to the mirrored chair. Pure.
  */
-import type { ChartObject, Override, Row, Table } from '@parterre/shared/chart/document';
-import { chairPositions, chairsBySide, type Side, seatPositions } from '@parterre/shared/chart/geometry';
+import type { ChartObject, Override, Row, Table } from '@parterre/shared/charts/document';
+import { chairPositions, chairsBySide, type Side, seatPositions } from '@parterre/shared/charts/geometry';
 import { type Motion, moved, movedOffsets, movedPath, movedPoint, tidy, turnedBy } from './motion.ts';
 import { withOverrides } from './overrides.ts';
 import { groupOf } from './pieces.ts';

@@ -1,10 +1,10 @@
 /**
  * Rigid motions of objects, mirrors included, and their scaling. Each type of object has the fields that place it; the
- * formulas of its seats stand in shared/src/chart/geometry. Pure.
+ * formulas of its seats stand in `geometry.ts`. Pure.
  */
-import type { ChartObject, Override, Row } from '@parterre/shared/chart/document';
-import { seatPositions } from '@parterre/shared/chart/geometry';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject, Override, Row } from '@parterre/shared/charts/document';
+import { seatPositions } from '@parterre/shared/charts/geometry';
+import type { Point } from '@parterre/shared/charts/plan';
 import type { Fields } from '../document/fields.ts';
 
 /** The linear part, as a matrix of two rows, moves offsets; `point` moves places. */

@@ -1,6 +1,6 @@
 /** Outlines of sections and areas. Pure. */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 import { placementOf } from '../document/placement.ts';
 import { tidy } from './motion.ts';
 

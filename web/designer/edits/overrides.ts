@@ -1,5 +1,5 @@
 /** Whole lists of the differences of single seats; painting/overrides.ts changes single entries. Pure. */
-import type { ChartObject, Override, Row, Table } from '@parterre/shared/chart/document';
+import type { ChartObject, Override, Row, Table } from '@parterre/shared/charts/document';
 
 /** Rows and tables have seats with differences. */
 export function hasSeats(object: ChartObject): object is Row | Table {

@@ -1,5 +1,5 @@
 /** The clipboard's text comes from anywhere. An object that the server would refuse would hold up every later save. */
-import { checkStructure } from '@parterre/shared/chart/document';
+import { checkStructure } from '@parterre/shared/charts/document';
 import { config } from 'zod';
 import type { Fields } from '../document/fields.ts';
 

@@ -1,5 +1,5 @@
 /** Rows in pieces (segmentedRow): what happens to one piece happens to all. Pure. */
-import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject, Row } from '@parterre/shared/charts/document';
 import { everyObject, idOf } from '../document/objects.ts';
 
 /** The group of a piece; null for an object that is no piece. */

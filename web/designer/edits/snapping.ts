@@ -2,8 +2,8 @@
  * Snaps a moving box to its neighbours, else to the grid. The box's edges and middle meet those of other objects; and
  * where two neighbours stand in a line, the box takes their distance. Pure.
  */
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, middleOf } from '../../src/rules/bounds.ts';
 import { idOf, objectsOn } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';

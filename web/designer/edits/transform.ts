@@ -2,8 +2,8 @@
  * Moves, turns, stretches and mirrors the selection. Chosen seats of an object that is not chosen itself move alone;
  * the other transforms take whole objects. Pieces of a row stay together. Pure.
  */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 import { growBounds, middleOf, noBounds } from '../../src/rules/bounds.ts';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, objectsOf } from '../document/objects.ts';

@@ -1,5 +1,5 @@
 /** Zones, and the sections in them. Pure. */
-import type { ChartDocument, Zone } from '@parterre/shared/chart/document';
+import type { ChartDocument, Zone } from '@parterre/shared/charts/document';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, everyObject } from '../document/objects.ts';
 

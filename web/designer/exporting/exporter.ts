@@ -4,8 +4,8 @@
  *
  * States: closed → choosing → writing → written, or failed if the writer does not load; from both back to choosing.
  */
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { ExportFormat } from '@parterre/shared/exports/exports';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { ExportFormat } from '@parterre/shared/charts/exports/exports';
 import { saveFile } from './save-file.ts';
 
 export const formats = ['document', 'csv', 'pretix'] as const;
@@ -78,7 +78,7 @@ async function writtenIn(
   return (await writers()).exportChart(document, format satisfies ExportFormat);
 }
 
-const writers = () => import('@parterre/shared/exports/exports');
+const writers = () => import('@parterre/shared/charts/exports/exports');
 
 /** The chart's name without the signs that file systems refuse. */
 function stemOf(name: string): string {

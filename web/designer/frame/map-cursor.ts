@@ -2,8 +2,8 @@
  * The keyboard's cursor on the map: arrows move it, and it says what is under it. Tools that draw set points at it. For
  * the tool that selects, it goes from seat to seat, and arrows move it only while it is shown or nothing is selected.
  */
-import { hasSeats } from '@parterre/shared/chart/places';
-import type { Point } from '@parterre/shared/chart/plan';
+import { hasSeats } from '@parterre/shared/charts/places';
+import type { Point } from '@parterre/shared/charts/plan';
 import { middleOf } from '../../src/rules/bounds.ts';
 import { objectAt, seatAt, seatTowards } from '../canvas/find.ts';
 import { idOf, objectsOf } from '../document/objects.ts';

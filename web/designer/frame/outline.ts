@@ -3,7 +3,7 @@
  * names have its text. A long list shows its first entries and says how many there are.
  */
 
-import type { ChartObject } from '@parterre/shared/chart/document';
+import type { ChartObject } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { idOf } from '../document/objects.ts';
 import { choose, nameIn, reveal, sayChoice } from '../tools/selecting.ts';

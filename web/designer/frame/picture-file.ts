@@ -1,6 +1,6 @@
 /** A picture from a file of the person's machine, which goes into the chart itself. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { chartBodyBytesMax } from '@parterre/shared/limits';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { chartBodyBytesMax } from '@parterre/shared/protocol/limits';
 import { html, type TemplateResult } from 'lit-html';
 import type { Words } from '../messages/words.ts';
 

@@ -1,6 +1,6 @@
 /** Commands that change what the chosen rows and areas are made of, and copies in a line. */
 
-import type { ChartObject } from '@parterre/shared/chart/document';
+import type { ChartObject } from '@parterre/shared/charts/document';
 import { growBounds, noBounds } from '../../src/rules/bounds.ts';
 import type { Edit, Made } from '../document/editor.ts';
 import { freshId, idOf, objectsOf, withObjects } from '../document/objects.ts';

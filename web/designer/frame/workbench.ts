@@ -2,8 +2,8 @@
  * The map with its tools: it hands the pointer and the keys to the tool in use, and draws the tool's marks. The pointer
  * hides the cursor of the keyboard.
  */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 import type { Drag } from '../../src/draw/gestures.ts';
 import { type Bounds, boundsOf } from '../../src/rules/bounds.ts';
 import { Board } from '../canvas/board.ts';

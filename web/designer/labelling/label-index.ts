@@ -5,8 +5,8 @@
  *
  * Invariant: `#claims` has each label of `#labelsOf` as often as the objects claim it.
  */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { isSeller, placesOf } from '@parterre/shared/chart/places';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { isSeller, placesOf } from '@parterre/shared/charts/places';
 import { everyObject, idOf } from '../document/objects.ts';
 
 /** `label` of `objectId` is also a label of `otherId`, and so are `more` further labels. */

@@ -2,7 +2,7 @@
  * The seat numbers of rows, as the document describes them: direction, step, scheme, prefix, and the first or the
  * highest number. A row that counts 1, 2, 3 … from its first seat has no description. Pure.
  */
-import type { ChartDocument, Row, SeatNumbering } from '@parterre/shared/chart/document';
+import type { ChartDocument, Row, SeatNumbering } from '@parterre/shared/charts/document';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects } from '../document/objects.ts';
 import type { Told } from '../messages/words.ts';

@@ -1,7 +1,7 @@
 /** The texts that the map shows on seats while labels or numbers are only proposed. Pure. */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import { seatNumberIn } from '@parterre/shared/chart/numbering';
-import { isSeller, placesOf } from '@parterre/shared/chart/places';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import { seatNumberIn } from '@parterre/shared/charts/numbering';
+import { isSeller, placesOf } from '@parterre/shared/charts/places';
 import { idOf } from '../document/objects.ts';
 
 /** By object id and seat index. A seat without a text keeps its own. */

@@ -3,11 +3,11 @@
  * segmented row have one label. With the section in front, labels differ between sections, and buyers still read the
  * short label. Pure.
  */
-import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
-import { spacingOf } from '@parterre/shared/chart/geometry';
-import { sectionFinder } from '@parterre/shared/chart/membership';
-import { isSeller, type Seller } from '@parterre/shared/chart/places';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartDocument, ChartObject, Row } from '@parterre/shared/charts/document';
+import { spacingOf } from '@parterre/shared/charts/geometry';
+import { sectionFinder } from '@parterre/shared/charts/membership';
+import { isSeller, type Seller } from '@parterre/shared/charts/places';
+import type { Point } from '@parterre/shared/charts/plan';
 import { nameOf } from '../../src/rules/names.ts';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, floorCountOf, idOf, objectsOn } from '../document/objects.ts';

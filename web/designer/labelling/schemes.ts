@@ -1,8 +1,8 @@
 /**
  * Names of rows, tables and booths in a sequence: A, B, C … with letters left out, 1, 2, 3 … or Roman numerals. Letters
- * and numerals are written as seat numbers are (shared/src/chart/numbering.ts). Pure.
+ * and numerals are written as seat numbers are (shared/src/charts/numbering.ts). Pure.
  */
-import { letters, roman } from '@parterre/shared/chart/numbering';
+import { letters, roman } from '@parterre/shared/charts/numbering';
 import type { Told } from '../messages/words.ts';
 
 export const labelSchemes = ['letters-upper', 'letters-lower', 'numbers', 'roman'] as const;

@@ -2,8 +2,8 @@
  * Tiers name their places by labels, so a seat with a new label keeps its tiers only if they name the new one. A label
  * that another seat has too stays in the tier beside the new one. Pure.
  */
-import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { bookingModeOf, isSeller, placesOf, type Seller } from '@parterre/shared/chart/places';
+import type { Category, ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { bookingModeOf, isSeller, placesOf, type Seller } from '@parterre/shared/charts/places';
 import type { ObjectChange } from '../document/changes.ts';
 import { isSame } from '../document/fields.ts';
 import { everyObject, idOf } from '../document/objects.ts';

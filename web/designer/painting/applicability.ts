@@ -1,5 +1,5 @@
 /** The places that a tier is for: those with its labels and its kinds, or all places of its category. Pure. */
-import type { Category, ChartDocument } from '@parterre/shared/chart/document';
+import type { Category, ChartDocument } from '@parterre/shared/charts/document';
 import { withField } from './overrides.ts';
 
 export type Tier = NonNullable<Category['tiers']>[number];

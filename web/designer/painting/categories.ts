@@ -2,9 +2,9 @@
  * Edits of the list of categories and their tiers. A key names its category in objects, seats and prices, so a new key
  * goes to all objects of the category. A deleted category leaves its seats to another. Pure.
  */
-import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { hasSeats } from '@parterre/shared/chart/places';
-import { idLengthMax, priceMax } from '@parterre/shared/limits';
+import type { Category, ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { hasSeats } from '@parterre/shared/charts/places';
+import { idLengthMax, priceMax } from '@parterre/shared/protocol/limits';
 import { okabeIto } from '../../src/rules/palette.ts';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, everyObject, idOf } from '../document/objects.ts';

@@ -2,9 +2,9 @@
  * The guests of each category, as the server's `categorySeats` counts them, and the accessible places by kind. Counts
  * are kept by object, so a change counts the changed objects alone. Pure.
  */
-import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { accessibilityOf, hasSeats, isSeller, talliesOf } from '@parterre/shared/chart/places';
+import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { accessibilityOf, hasSeats, isSeller, talliesOf } from '@parterre/shared/charts/places';
 import { everyObject } from '../document/objects.ts';
 import { liveSeats, overrideOf } from './overrides.ts';
 

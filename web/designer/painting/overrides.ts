@@ -2,7 +2,7 @@
  * Overrides of single seats. An edit leaves no empty entry, and no field that repeats the object's own. An edit
  * that changes nothing returns the object itself. Pure.
  */
-import type { Override, Row, Table } from '@parterre/shared/chart/document';
+import type { Override, Row, Table } from '@parterre/shared/charts/document';
 
 export type SeatObject = Row | Table;
 /** Fields that the document keeps without a schema. */

@@ -3,9 +3,9 @@
  * tables, booths and areas. The document stays small: a seat that equals its row has no entry, and a target that covers
  * all seats of a row changes the row. Painting back what was there gives the document as it was. Pure.
  */
-import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { accessibilityOf, hasSeats, isSeller } from '@parterre/shared/chart/places';
+import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { accessibilityOf, hasSeats, isSeller } from '@parterre/shared/charts/places';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
 import type { Selection } from '../document/selection.ts';

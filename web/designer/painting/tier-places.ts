@@ -3,9 +3,9 @@
  * labels, which is for all places of its category, is for the painted places alone afterwards. The last place of a list
  * stays: a tier with an empty list would be for all places again. Pure.
  */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { hasSeats, isSeller, occupancyOf, placesOf, type Seller } from '@parterre/shared/chart/places';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { Category, ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { hasSeats, isSeller, occupancyOf, placesOf, type Seller } from '@parterre/shared/charts/places';
 import { placeOfArea } from '../../src/rules/statuses.ts';
 import { everyObject, idOf } from '../document/objects.ts';
 import type { Selection } from '../document/selection.ts';

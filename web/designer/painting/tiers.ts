@@ -1,5 +1,5 @@
 /** Edits of the tiers of a category: several prices to choose from. Pure. */
-import type { Category } from '@parterre/shared/chart/document';
+import type { Category } from '@parterre/shared/charts/document';
 import type { Tier } from './applicability.ts';
 import { freshKey, moved } from './categories.ts';
 import { withField } from './overrides.ts';

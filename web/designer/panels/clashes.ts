@@ -1,5 +1,5 @@
 /** Labels that two objects share: a sentence with the other object's name, and the way to it. */
-import type { ChartObject } from '@parterre/shared/chart/document';
+import type { ChartObject } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { nameOf } from '../../src/rules/names.ts';
 import { objectsOf } from '../document/objects.ts';

@@ -1,5 +1,5 @@
 /** The parts of the designer that the panels use, and the values that all panels share. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import type { Bounds } from '../../src/rules/bounds.ts';
 import type { Edit, Editor } from '../document/editor.ts';
 import { idOf, objectsOf } from '../document/objects.ts';

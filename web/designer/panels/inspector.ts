@@ -2,8 +2,8 @@
  * The panel of the selection: its name, the fields that its objects share, its numbers, labels and sale. A field that
  * the session forbids shows its value; whole parts that it forbids are not there.
  */
-import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
-import { isSeller } from '@parterre/shared/chart/places';
+import type { ChartDocument, ChartObject, Row } from '@parterre/shared/charts/document';
+import { isSeller } from '@parterre/shared/charts/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { nameOf } from '../../src/rules/names.ts';
 import { changeObjects, idOf } from '../document/objects.ts';

@@ -3,7 +3,7 @@
  * publishing lets pass. The list follows the document after a pause (checking/). Clashing labels of the selection are
  * told at once (clashes.ts).
  */
-import type { Issue } from '@parterre/shared/errors';
+import type { Issue } from '@parterre/shared/protocol/errors';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { createChecker } from '../checking/checker.ts';
 import type { Warning } from '../checking/messages.ts';

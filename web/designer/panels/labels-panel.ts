@@ -2,8 +2,8 @@
  * Labels of the selected rows, tables, booths and areas by a scheme. The form proposes: the map and the list of clashes
  * show the labels until they are taken or left.
  */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import { isSeller } from '@parterre/shared/chart/places';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import { isSeller } from '@parterre/shared/charts/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { idOf } from '../document/objects.ts';
 import { previewOf } from '../labelling/preview.ts';

@@ -1,6 +1,6 @@
 /** The seat numbers of the selected rows. A change shows at once; a number that is typed shows on the map before. */
-import type { Row } from '@parterre/shared/chart/document';
-import { seatNumberer } from '@parterre/shared/chart/numbering';
+import type { Row } from '@parterre/shared/charts/document';
+import { seatNumberer } from '@parterre/shared/charts/numbering';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
   directions,

@@ -1,7 +1,7 @@
 /** The fields of each type of object, in the order of the inspector. Fields of one name are edited for many at once. */
-import type { ChartDocument, ChartObject, Table } from '@parterre/shared/chart/document';
-import { bookingModeOf } from '@parterre/shared/chart/places';
-import { gaCapacityMax } from '@parterre/shared/limits';
+import type { ChartDocument, ChartObject, Table } from '@parterre/shared/charts/document';
+import { bookingModeOf } from '@parterre/shared/charts/places';
+import { gaCapacityMax } from '@parterre/shared/protocol/limits';
 import type { Edit } from '../document/editor.ts';
 import { setCapacity } from '../edits/areas.ts';
 import { movedOffsets, turn } from '../edits/motion.ts';

@@ -2,9 +2,9 @@
  * How the selection is sold and whom it suits: category, accessibility, the picture of the view, a restricted view. The
  * same edits as the brush makes on the map, for the keyboard. A session gets the parts that it may change.
  */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { ChartObject } from '@parterre/shared/chart/document';
-import { hasSeats, isSeller, type Seller } from '@parterre/shared/chart/places';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import { hasSeats, isSeller, type Seller } from '@parterre/shared/charts/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { pictureAddress } from '../../src/rules/names.ts';
 import { idOf } from '../document/objects.ts';

@@ -1,6 +1,6 @@
 /** The selected seats themselves: their labels, the texts that buyers read, and places where no seat stands. */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import { hasSeats, placesOf } from '@parterre/shared/chart/places';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import { hasSeats, placesOf } from '@parterre/shared/charts/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, idOf } from '../document/objects.ts';

@@ -1,5 +1,5 @@
 /** One save. It is sent again under its key until its outcome is known. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { SaveBody } from '../session/calls.ts';
 import type { Base } from './drafts.ts';
 

@@ -1,7 +1,7 @@
 /**
  * The conflicts of a merge: each with both values of each field and their people, and a way to its object on the map.
  */
-import type { ChartObject } from '@parterre/shared/chart/document';
+import type { ChartObject } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { objectsOf } from '../document/objects.ts';
 import type { Words } from '../messages/words.ts';

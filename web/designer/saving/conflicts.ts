@@ -1,5 +1,5 @@
 /** Things that two sides changed, until a person has chosen a side for each. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { MergeConflict } from '../document/merge.ts';
 import { withSide } from '../document/merge-choice.ts';
 import type { Base } from './drafts.ts';

@@ -8,7 +8,7 @@
  * drafts of all charts are kept, and none for longer than KEEP_MS. A write that fails leaves the draft before it; the
  * page then says that nothing is kept.
  */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { newKey } from '../session/new-key.ts';
 
 /** A state of the chart that the server has. */

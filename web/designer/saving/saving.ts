@@ -31,7 +31,7 @@
  *   where
  *   it cannot be written, once the server has it. A page that ends before leaves both, and the next page offers both.
  */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { mergeDocuments } from '../document/merge.ts';
 import { type Failure, isTransient, type OpenChart, type Problem, type SaveNote } from '../session/calls.ts';
 import { Pace } from '../session/pace.ts';

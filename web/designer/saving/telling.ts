@@ -1,5 +1,5 @@
 /** The host of the saving bar, and sentences that its parts share: refusals with their objects, and times. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Exporter } from '../exporting/exporter.ts';
 import type { MessageKey, Words } from '../messages/words.ts';

@@ -1,6 +1,6 @@
 /** Fields of the chart and their values in people's words, for changes and conflicts. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { isSeller, placesOf } from '@parterre/shared/chart/places';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { isSeller, placesOf } from '@parterre/shared/charts/places';
 import { type Fields, isFields } from '../document/fields.ts';
 import { english } from '../messages/english.ts';
 import { type MessageKey, tell, type Words } from '../messages/words.ts';

@@ -2,9 +2,10 @@
  * The designer's calls to its own server, with the session's token. Every call ends with an answer or a problem; a call
  * without an answer has status 0, and its outcome is unknown.
  */
-import type { ChartMeta } from '@parterre/shared/catalog/charts';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Issue } from '@parterre/shared/errors';
+
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { ChartMeta } from '@parterre/shared/protocol/catalog/charts';
+import type { Issue } from '@parterre/shared/protocol/errors';
 import { ask, type Result } from '../../src/sale/calls.ts';
 import type { Clock } from '../../src/sale/clock.ts';
 import { placesIn, placesMax } from '../document/objects.ts';

@@ -1,5 +1,5 @@
 /** Saving reaches the page, the server and the browser's drafts through these ports alone. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { OwnDraft } from '../saving/drafts.ts';
 import type { Server } from './calls.ts';
 import type { PacePorts } from './pace.ts';

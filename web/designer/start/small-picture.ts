@@ -1,9 +1,9 @@
 /**
  * A small picture of a chart on a canvas: sections, decoration, areas, tables and each seat in its category's colour.
  */
-import type { ChartDocument, ChartObject, Table } from '@parterre/shared/chart/document';
-import { isSeller, partsOf, placesOf } from '@parterre/shared/chart/places';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartDocument, ChartObject, Table } from '@parterre/shared/charts/document';
+import { isSeller, partsOf, placesOf } from '@parterre/shared/charts/places';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf } from '../../src/rules/bounds.ts';
 import { decorOf } from '../../src/rules/decor.ts';
 

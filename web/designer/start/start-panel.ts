@@ -1,5 +1,5 @@
 /** The panel over the map of an empty chart: the templates with small pictures, then the sizes of the chosen one. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import { tell, type Words } from '../messages/words.ts';

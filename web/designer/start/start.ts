@@ -5,14 +5,14 @@
  * States: choosing (loading, listed or failed) ↔ sizing a template. `isOver` ends all of them: the person draws from
  * nothing, or the chart has objects that no template drew.
  */
-import { type ChartDocument, nameOf } from '@parterre/shared/chart/document';
-import { draftSeatTotal } from '@parterre/shared/chart/places';
-import type { Sizes, Template } from '@parterre/shared/templates/templates';
+import { type ChartDocument, nameOf } from '@parterre/shared/charts/document';
+import { draftSeatTotal } from '@parterre/shared/charts/places';
+import type { Sizes, Template } from '@parterre/shared/charts/templates/templates';
 import type { Editor } from '../document/editor.ts';
 import { everyObject, withObjects } from '../document/objects.ts';
 import type { Refusal } from '../document/permissions.ts';
 
-type Library = typeof import('@parterre/shared/templates/templates');
+type Library = typeof import('@parterre/shared/charts/templates/templates');
 
 /** A template in usual sizes. */
 export type Offer = { template: Template; document: ChartDocument; places: number };
@@ -61,7 +61,7 @@ export class Start {
     this.#isAsked = true;
     if (isAgain) this.list();
     try {
-      const library = await import('@parterre/shared/templates/templates');
+      const library = await import('@parterre/shared/charts/templates/templates');
       this.#library = library;
       this.#offers = library.templates.map((template) => {
         const document = template.draw(library.usualSizes(template));

@@ -1,5 +1,5 @@
 /** A row along a circle through three points. Pure; angles in degrees clockwise, y grows downward. */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 
 type Curved = { rotation: number; curve: number; seatCount: number; seatSpacing: number };
 

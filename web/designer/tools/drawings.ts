@@ -1,8 +1,8 @@
 /** The tools that make new objects: the object that some points make, each by its own rule. */
-import type { ChartObject, Row } from '@parterre/shared/chart/document';
-import { spacingOf } from '@parterre/shared/chart/geometry';
-import { draftSeatTotal } from '@parterre/shared/chart/places';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject, Row } from '@parterre/shared/charts/document';
+import { spacingOf } from '@parterre/shared/charts/geometry';
+import { draftSeatTotal } from '@parterre/shared/charts/places';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf, middleOf } from '../../src/rules/bounds.ts';
 import { freshIds, idOf, withObjects } from '../document/objects.ts';
 import { firstLabels } from '../edits/fresh-labels.ts';

@@ -1,7 +1,7 @@
 /** The handles of the selection: the points at which it is turned, resized and bent. Pure. */
-import type { ChartObject, Row } from '@parterre/shared/chart/document';
-import { seatPositions } from '@parterre/shared/chart/geometry';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject, Row } from '@parterre/shared/charts/document';
+import { seatPositions } from '@parterre/shared/charts/geometry';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, middleOf } from '../../src/rules/bounds.ts';
 import type { Overlay } from '../canvas/overlay.ts';
 import { rowThrough } from './arcs.ts';

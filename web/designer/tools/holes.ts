@@ -1,7 +1,7 @@
 /** The tool that cuts a hole into a section or an area. */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import { pointInOutline } from '@parterre/shared/chart/membership';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import { pointInOutline } from '@parterre/shared/charts/membership';
+import type { Point } from '@parterre/shared/charts/plan';
 import { idOf } from '../document/objects.ts';
 import { listsOf, withLists } from './handles.ts';
 import type { Drawing } from './points-tool.ts';

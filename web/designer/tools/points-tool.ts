@@ -5,8 +5,8 @@
  * States: idle → drawing, with one point or more → idle, by the last point (the object is made) or by Escape. A drag is
  * two points. A shape of many points ends at its first point, at a double click, or at Enter in the same place twice.
  */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 import { ghost } from '../canvas/ghost.ts';
 import type { Overlay } from '../canvas/overlay.ts';
 import { type Told, tell } from '../messages/words.ts';

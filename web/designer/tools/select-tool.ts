@@ -5,8 +5,8 @@
  * is selected first; of the empty map, which draws a box. A press that does not move is a click. Each drag is one step
  * of undo, and Escape or a second finger gives it up.
  */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf, middleOf } from '../../src/rules/bounds.ts';
 import { type Found, objectAt } from '../canvas/find.ts';
 import type { Overlay } from '../canvas/overlay.ts';

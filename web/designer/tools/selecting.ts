@@ -1,5 +1,5 @@
 /** The selection: changed by tools, drawn on the map, and said in words. */
-import type { ChartObject } from '@parterre/shared/chart/document';
+import type { ChartObject } from '@parterre/shared/charts/document';
 import { type Bounds, growBounds, noBounds } from '../../src/rules/bounds.ts';
 import { seen } from '../../src/rules/camera.ts';
 import type { Found } from '../canvas/find.ts';

@@ -2,7 +2,7 @@
  * A tool: the meaning of the pointer and the keys on the map, one tool at a time. A press of the mouse and Enter at the
  * keyboard's cursor are the same call, so each tool works with both.
  */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 import type { Drag } from '../../src/draw/gestures.ts';
 import type { Bounds } from '../../src/rules/bounds.ts';
 import type { Board } from '../canvas/board.ts';

@@ -1,7 +1,7 @@
 /** The edits of the selection that tools and commands apply. */
-import type { ChartObject, Row } from '@parterre/shared/chart/document';
-import { seatPositions } from '@parterre/shared/chart/geometry';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject, Row } from '@parterre/shared/charts/document';
+import { seatPositions } from '@parterre/shared/charts/geometry';
+import type { Point } from '@parterre/shared/charts/plan';
 import type { Edit, Made } from '../document/editor.ts';
 import type { Fields } from '../document/fields.ts';
 import { changeObjects, idOf } from '../document/objects.ts';

@@ -1,5 +1,5 @@
 /** The texts over the map: names of sections with their cards, of areas, of the stage, of rows. */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf, extentOf, middleOf, overlaps, topAt } from '../rules/bounds.ts';
 import { type Caption, formsOf, LINE_SHARE, placeCaptions, type Wish } from '../rules/captions.ts';
 import type { Decor } from '../rules/decor.ts';

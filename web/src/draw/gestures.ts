@@ -10,7 +10,7 @@
  * A page that scrolls keeps its wheel. The map takes the wheel with Ctrl or ⌘, and once the buyer has pressed on the
  * map or walks in it by keys, until the mouse leaves.
  */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 
 export type Tap = { at: Point; isTouch: boolean };
 

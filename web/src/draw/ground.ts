@@ -1,5 +1,5 @@
 /** The ground under the seats: the chart's pictures, blocks, areas, decoration, tables. */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 import { overlaps } from '../rules/bounds.ts';
 import type { Decor } from '../rules/decor.ts';
 import type { Area, Block, HallObject } from '../rules/hall.ts';

@@ -5,7 +5,7 @@
  * its old picture until its turn. A caller gives each frame a budget of time, and at least one tile is drawn a frame,
  * so drawing always ends. The number of tiles is bounded; the tiles farthest from the screen go first.
  */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, growBounds, overlaps } from '../rules/bounds.ts';
 import type { Camera, Size } from '../rules/camera.ts';
 import { type Captions, drawCaptions, layCaptions, type Measure } from './captions.ts';

@@ -2,7 +2,7 @@
  * The map on the screen: a camera over a hall, drawn only after a change. States: waiting → a frame asked for → drawn →
  * waiting; ended, after which nothing is drawn. A frame that leaves tiles undrawn asks for the next frame.
  */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, middleOf } from '../rules/bounds.ts';
 import * as cameras from '../rules/camera.ts';
 import type { Hall } from '../rules/hall.ts';

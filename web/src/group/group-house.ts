@@ -7,7 +7,7 @@
  * chart that cannot be read anew stays, and the next map with an unknown label starts another reading; without prices
  * the chart's prices stay.
  */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { keepLooking } from '../feed/looks.ts';
 import type { Words } from '../messages/words.ts';
 import { hallOf } from '../rules/hall.ts';

@@ -1,5 +1,5 @@
 /** Places in words: their names, kinds and numbers. Pure. */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import type { Hall } from '../rules/hall.ts';
 import type { Words } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** Rectangles in chart units. Pure. */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 
 export type Bounds = { left: number; top: number; right: number; bottom: number };
 

@@ -1,5 +1,5 @@
 /** The visible part of the chart: screen = chart × scale + offset, in CSS pixels. Pure. */
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, middleOf } from './bounds.ts';
 
 export type Camera = { scale: number; x: number; y: number };

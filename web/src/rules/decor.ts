@@ -2,8 +2,8 @@
  * Decoration of a chart, which is drawn and never sold: shapes, texts and pictures whose fields give a position. The
  * chart document leaves these fields open, so each is read in every usual form. Pure.
  */
-import type { ChartObject } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf } from './bounds.ts';
 import { pictureAddress } from './names.ts';
 import { hexOf } from './palette.ts';

@@ -1,6 +1,6 @@
 /** The spot at a point of the chart, and the neighbour in a direction. Pure. */
-import { pointInOutline } from '@parterre/shared/chart/membership';
-import type { Point } from '@parterre/shared/chart/plan';
+import { pointInOutline } from '@parterre/shared/charts/membership';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, growBounds, noBounds } from './bounds.ts';
 import type { Area, Block, Hall } from './hall.ts';
 

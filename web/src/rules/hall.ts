@@ -5,11 +5,11 @@
  * section, or a part of the seats in no section. Pure; positions, labels and membership come from the server's own
  * chart modules.
  */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/chart/document';
-import { chairPositions } from '@parterre/shared/chart/geometry';
-import { sectionFinder } from '@parterre/shared/chart/membership';
-import { seatNumberIn } from '@parterre/shared/chart/numbering';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/charts/document';
+import { chairPositions } from '@parterre/shared/charts/geometry';
+import { sectionFinder } from '@parterre/shared/charts/membership';
+import { seatNumberIn } from '@parterre/shared/charts/numbering';
 import {
   bookingModeOf,
   centreOf,
@@ -19,8 +19,8 @@ import {
   partsOf,
   placesOf,
   type Seller,
-} from '@parterre/shared/chart/places';
-import type { Point } from '@parterre/shared/chart/plan';
+} from '@parterre/shared/charts/places';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf, extentOf, growBounds, noBounds, turnedBounds } from './bounds.ts';
 import { type Decor, decorOf, type Picture, pictureOf } from './decor.ts';
 import { namedSeats, nameOf, pictureAddress } from './names.ts';

@@ -1,5 +1,5 @@
 /** Names for people in a chart, and the addresses of its pictures, from fields that a designer may leave out. Pure. */
-import type { ChartObject, Override } from '@parterre/shared/chart/document';
+import type { ChartObject, Override } from '@parterre/shared/charts/document';
 
 type Named = { label: string; displayLabel?: unknown; segmentedRow?: unknown };
 

@@ -2,9 +2,9 @@
  * The price of a place, as far as a page knows it before the server answers: a hold's line items are the truth. Pure.
  */
 
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { Category } from '@parterre/shared/chart/document';
-import { gaLabels } from '@parterre/shared/chart/numbering';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { Category } from '@parterre/shared/charts/document';
+import { gaLabels } from '@parterre/shared/charts/numbering';
 import { COMPANION, type Hall, WHEELCHAIR } from './hall.ts';
 import type { Statuses } from './statuses.ts';
 

@@ -7,7 +7,7 @@
  * Failure at each await: see calls.ts. A redemption is never repeated automatically, since each one counts. Calls to
  * hold carry an Idempotency-Key, so they may be repeated after a lost answer.
  */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { SelectionRules } from '../rules/selection-rules.ts';
 import type { SnapshotFrame } from '../rules/statuses.ts';
 import { type Access, type Kept, tailOf } from './access.ts';

@@ -8,7 +8,7 @@
  * exist: before any other hold it is repeated under the same name with the same body, so no seat is ever held twice. A
  * hold that no other can replace is fixed: its selection stays until the hold is booked, released or over.
  */
-import { holdExtendsMax } from '@parterre/shared/limits';
+import { holdExtendsMax } from '@parterre/shared/protocol/limits';
 import type { Problem } from '../messages/problems.ts';
 import type { Words } from '../messages/words.ts';
 import { endOf, type Hold, isInDoubt, nameOf } from '../rules/hold.ts';

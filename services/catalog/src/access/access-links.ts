@@ -12,11 +12,15 @@
  * session; before it → nothing. A rotation that dies between its two writes leaves a second link whose capability
  * nobody knows.
  */
-import type { AccessLinkDraft } from '@parterre/shared/catalog/access';
-import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { newId, randomText, sha256 } from '@parterre/shared/ids';
-import { accessLinkMsDefault, accessLinksPerChannelMax, buyerSessionSecondsDefault } from '@parterre/shared/limits';
+import type { AccessLinkDraft } from '@parterre/shared/protocol/catalog/access';
+import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
+import {
+  accessLinkMsDefault,
+  accessLinksPerChannelMax,
+  buyerSessionSecondsDefault,
+} from '@parterre/shared/protocol/limits';
 import { findEvent, readRecord } from '../events/event-access.ts';
 import { accessLinks, embeddedSessions, events } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';

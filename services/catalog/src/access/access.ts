@@ -1,5 +1,5 @@
 /** The operations of embedded sessions and access links, and the parts that they share. */
-import { Fault } from '@parterre/shared/errors';
+import { Fault } from '@parterre/shared/protocol/errors';
 import { embeddedSessions } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
 import type { Ports } from '../store/operations.ts';

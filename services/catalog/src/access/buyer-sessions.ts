@@ -9,12 +9,12 @@
  * Failure at the awaits of a renewal: the earlier token is noted as replaced before the record has the new one. The
  * note is void while the record has the earlier token. A renewal that dies in between has changed nothing.
  */
-import type { BuyerSessionDraft, MintedBuyerSession } from '@parterre/shared/catalog/access';
-import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { derivedId, newId, sha256 } from '@parterre/shared/ids';
-import { buyerSessionSecondsDefault, buyerSessionsPerPageMax } from '@parterre/shared/limits';
-import { newSessionToken } from '@parterre/shared/session-tokens';
+import type { BuyerSessionDraft, MintedBuyerSession } from '@parterre/shared/protocol/catalog/access';
+import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { derivedId, newId, sha256 } from '@parterre/shared/protocol/ids';
+import { buyerSessionSecondsDefault, buyerSessionsPerPageMax } from '@parterre/shared/protocol/limits';
+import { newSessionToken } from '@parterre/shared/protocol/session-tokens';
 import { findEvent } from '../events/event-access.ts';
 import { embeddedSessions, keys, replacedTokens } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';

@@ -5,8 +5,8 @@
  * An archived channel ends its links first, then its sessions. A session that is being opened meanwhile finds its link
  * ended. A session that a server mints meanwhile stands, but its channel sells nothing any more.
  */
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { accessLinksPerChannelMax, channelsPerEventMax } from '@parterre/shared/limits';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { accessLinksPerChannelMax, channelsPerEventMax } from '@parterre/shared/protocol/limits';
 import { findEvent } from '../events/event-access.ts';
 import { accessLinks, channelMints, embeddedSessions } from '../store/collections.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';

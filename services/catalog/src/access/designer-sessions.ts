@@ -1,5 +1,5 @@
 /** Designer sessions: one page origin's rights on one chart, for a while. They end when their workspace is disabled. */
-import { done } from '@parterre/shared/errors';
+import { done } from '@parterre/shared/protocol/errors';
 import { activeWorkspace } from '../accounts/workspaces.ts';
 import { chartUnknown, findChart } from '../charts/chart-access.ts';
 import { embeddedSessions } from '../store/collections.ts';

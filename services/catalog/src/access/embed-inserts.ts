@@ -1,9 +1,9 @@
 /** Stores a session that rests on its workspace and on the key or user that mints it. */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import { done, type Outcome } from '@parterre/shared/errors';
-import { newId, sha256 } from '@parterre/shared/ids';
-import { embedSessionSecondsDefault } from '@parterre/shared/limits';
-import { newSessionToken } from '@parterre/shared/session-tokens';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { newId, sha256 } from '@parterre/shared/protocol/ids';
+import { embedSessionSecondsDefault } from '@parterre/shared/protocol/limits';
+import { newSessionToken } from '@parterre/shared/protocol/session-tokens';
 import { stillActive } from '../accounts/workspaces.ts';
 import { embeddedSessions } from '../store/collections.ts';
 import type { Ports } from '../store/operations.ts';

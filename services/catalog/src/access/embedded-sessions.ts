@@ -6,8 +6,8 @@
  * Failure at each await of an end: the store fails → the caller gets an error and repeats; this catalog dies before the
  * announcement → front doors learn of the end when their cached principal expires (`principalCacheMs`).
  */
-import type { Principal } from '@parterre/shared/catalog/scope';
-import { Fault, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Principal } from '@parterre/shared/protocol/catalog/scope';
+import { Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { isDisabled } from '../accounts/rules/workspace-state.ts';
 import { embeddedSessions, events, organisations, replacedTokens } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';

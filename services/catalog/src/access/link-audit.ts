@@ -7,8 +7,8 @@
  * is written before the link: no link stands without its entry. An end is written after it. Where this catalog dies in
  * between, a repeated revoke writes the entry. A rotation then shows only in the links themselves (`rotatedFrom`).
  */
-import { entryId, type LinkEntry, linkEntriesFrom } from '@parterre/shared/catalog/history';
-import { Fault } from '@parterre/shared/errors';
+import { entryId, type LinkEntry, linkEntriesFrom } from '@parterre/shared/protocol/catalog/history';
+import { Fault } from '@parterre/shared/protocol/errors';
 import { eventProjections } from '../projections/projected.ts';
 import { linkAudits } from '../store/collections.ts';
 import { changeAttemptsMax } from '../store/rules/bounds.ts';

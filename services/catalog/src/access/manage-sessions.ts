@@ -2,7 +2,7 @@
  * Manage sessions (operators' consoles): one page origin's rights on one event, for a while. They end when their
  * workspace is disabled.
  */
-import { done } from '@parterre/shared/errors';
+import { done } from '@parterre/shared/protocol/errors';
 import { findEvent } from '../events/event-access.ts';
 import { embeddedSessions } from '../store/collections.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';

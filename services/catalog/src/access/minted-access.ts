@@ -14,9 +14,9 @@
  * catalog dies before an announcement → front doors learn of the end when their cached principal expires
  * (`principalCacheMs`).
  */
-import type { EndOfMinter, MintedAccess, MintedSession } from '@parterre/shared/catalog/access';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { EndOfMinter, MintedAccess, MintedSession } from '@parterre/shared/protocol/catalog/access';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { accessLinks, embeddedSessions, keys, users, webhookBooks } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { mintedListedMax } from '../store/rules/bounds.ts';

@@ -5,13 +5,17 @@
  * On failure at the await, the store: a session that was not stored has no token that anybody knows; an end that was
  * not stored is repeated by its caller.
  */
-import type { MintedOwnerSession, OwnerOfSession, OwnerSessionDraft } from '@parterre/shared/catalog/owner-sessions';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { ownerSessionsPerPageMax } from '@parterre/shared/group-limits';
-import { newId, sha256 } from '@parterre/shared/ids';
-import { buyerSessionSecondsDefault } from '@parterre/shared/limits';
-import { newSessionToken } from '@parterre/shared/session-tokens';
+import type {
+  MintedOwnerSession,
+  OwnerOfSession,
+  OwnerSessionDraft,
+} from '@parterre/shared/protocol/catalog/owner-sessions';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { ownerSessionsPerPageMax } from '@parterre/shared/protocol/group-limits';
+import { newId, sha256 } from '@parterre/shared/protocol/ids';
+import { buyerSessionSecondsDefault } from '@parterre/shared/protocol/limits';
+import { newSessionToken } from '@parterre/shared/protocol/session-tokens';
 import { embeddedSessions, keys } from '../store/collections.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
 import type { EmbeddedSessionRecord, OwnerSessionRecord } from '../store/rules/records.ts';

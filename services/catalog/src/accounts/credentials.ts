@@ -3,8 +3,8 @@
  * they are valid. Embedded sessions are found after their end too, and the front door tells how they ended. Keys come
  * first, since most credentials are keys.
  */
-import type { Principal } from '@parterre/shared/catalog/scope';
-import { done, refuse } from '@parterre/shared/errors';
+import type { Principal } from '@parterre/shared/protocol/catalog/scope';
+import { done, refuse } from '@parterre/shared/protocol/errors';
 import { embeddedPrincipal } from '../access/embedded-sessions.ts';
 import { keys, sessions, users } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';

@@ -1,7 +1,7 @@
 /** API keys: made and shown once, stored as SHA-256 only, revoked for good. credentials.ts finds their principals. */
-import type { KeyInfo } from '@parterre/shared/catalog/accounts';
-import { done, refuse } from '@parterre/shared/errors';
-import { newId, randomText, sha256 } from '@parterre/shared/ids';
+import type { KeyInfo } from '@parterre/shared/protocol/catalog/accounts';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import { newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
 import { settleMinted } from '../access/minted-access.ts';
 import { keys, organisations } from '../store/collections.ts';
 import { change, listPage, type OperationTable, type Ports } from '../store/operations.ts';

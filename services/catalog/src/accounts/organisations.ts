@@ -1,8 +1,8 @@
 /** Organisations and their credits. */
-import type { Organisation } from '@parterre/shared/catalog/accounts';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { newId } from '@parterre/shared/ids';
-import { regions } from '@parterre/shared/vocabulary';
+import type { Organisation } from '@parterre/shared/protocol/catalog/accounts';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { newId } from '@parterre/shared/protocol/ids';
+import { regions } from '@parterre/shared/protocol/vocabulary';
 import { creditBalance } from '../projections/projected.ts';
 import { organisations, workspaces } from '../store/collections.ts';
 import { change, listPage, type OperationTable, type Ports } from '../store/operations.ts';

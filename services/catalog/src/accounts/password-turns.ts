@@ -18,8 +18,9 @@
  * Failure at the await: a job that throws frees its place, and its caller gets the error. Everything else happens
  * between awaits.
  */
-import type { Clock } from '@parterre/shared/clock';
-import { type Outcome, refuse } from '@parterre/shared/errors';
+
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { passwordPartiesKept, passwordsAtOnceMax, passwordsWaitingMax } from '../store/rules/bounds.ts';
 
 export type PasswordTurn = {

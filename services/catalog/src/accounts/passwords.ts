@@ -3,7 +3,7 @@
  * valid. The work runs on the thread pool, a few jobs at once (password-turns.ts).
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { createPasswordTurns, type PasswordTurns } from './password-turns.ts';
 
 export type Passwords = {

@@ -10,11 +10,11 @@
  * `internal_error`, and the attempt stays under way until it counts as failed; the user is deleted after the password
  * check → the session has no user and no rights (credentials.ts).
  */
-import type { CatalogOutput } from '@parterre/shared/catalog-api';
-import { pause } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { randomText, sha256 } from '@parterre/shared/ids';
-import { sessionMs } from '@parterre/shared/limits';
+import type { CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { randomText, sha256 } from '@parterre/shared/protocol/ids';
+import { sessionMs } from '@parterre/shared/protocol/limits';
+import { pause } from '@parterre/shared/runtime/clock';
 import { loginAttempts, organisations, sessions, users } from '../store/collections.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
 import { loginLookMs, loginLooksMax, loginWindowMs, sessionsPerUserMax } from '../store/rules/bounds.ts';

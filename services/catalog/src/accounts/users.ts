@@ -1,7 +1,7 @@
 /** Users of an organisation's dashboard. Their passwords are never shown (passwords.ts). */
-import type { User } from '@parterre/shared/catalog/accounts';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { newId } from '@parterre/shared/ids';
+import type { User } from '@parterre/shared/protocol/catalog/accounts';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { newId } from '@parterre/shared/protocol/ids';
 import { settleMinted } from '../access/minted-access.ts';
 import { organisations, users } from '../store/collections.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';

@@ -9,12 +9,12 @@
  * New charts and events check that their workspace is active, are inserted, and check again (`stillActive`). So either
  * the second check sees that the workspace is disabled, or the disabling sees the insert.
  */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { Workspace } from '@parterre/shared/catalog/workspaces';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { idFor } from '@parterre/shared/ids';
-import { regions } from '@parterre/shared/vocabulary';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { idFor } from '@parterre/shared/protocol/ids';
+import { regions } from '@parterre/shared/protocol/vocabulary';
 import { endAll } from '../access/embedded-sessions.ts';
 import { revoked } from '../access/rules/session-states.ts';
 import { organisations, workspaces } from '../store/collections.ts';

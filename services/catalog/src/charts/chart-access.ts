@@ -1,6 +1,6 @@
 /** Finds and changes charts within the caller's scope. A chart outside the scope is unknown. */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { charts } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { draftReadAttemptsMax } from '../store/rules/bounds.ts';

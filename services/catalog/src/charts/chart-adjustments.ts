@@ -3,12 +3,13 @@
  * in the same way. The event's actor decides which chart the event uses. A document that no event takes in the end
  * stays and is harmless.
  */
-import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { publishIssues } from '@parterre/shared/chart/publish-issues';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
-import { chartBodyBytesMax } from '@parterre/shared/limits';
+
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { publishIssues } from '@parterre/shared/charts/publish-issues';
+import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { chartBodyBytesMax } from '@parterre/shared/protocol/limits';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import type { Store } from '../store/store.ts';
 import { packText, textOf } from './chart-documents.ts';

@@ -4,13 +4,13 @@
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { DesignerSession } from '@parterre/shared/catalog/scope';
-import { draftCategorySeats } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Clock } from '@parterre/shared/clock';
-import type { Outcome } from '@parterre/shared/errors';
-import { randomText } from '@parterre/shared/ids';
-import { RecentMap } from '@parterre/shared/recent-map';
+import { draftCategorySeats } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { DesignerSession } from '@parterre/shared/protocol/catalog/scope';
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import { randomText } from '@parterre/shared/protocol/ids';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { draftSeatsCategoriesMax, draftSeatsKeepMs, draftSeatsKept } from '../store/rules/bounds.ts';
 import type { ChartRecord } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';

@@ -12,12 +12,13 @@
  * second chart. The write of the chart is refused → the import fails with this refusal. A front door that dies tells
  * nothing → the import fails in time.
  */
-import type { ImportFailure, ReportedImport } from '@parterre/shared/catalog/chart-imports';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
-import { importKeepMs } from '@parterre/shared/chart-file-limits';
-import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import { idFor } from '@parterre/shared/ids';
+
+import { importKeepMs } from '@parterre/shared/charts/chart-file-limits';
+import type { ImportFailure, ReportedImport } from '@parterre/shared/protocol/catalog/chart-imports';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { idFor } from '@parterre/shared/protocol/ids';
 import { activeWorkspace } from '../accounts/workspaces.ts';
 import { chartImports, charts } from '../store/collections.ts';
 import { change, listPage, type OperationTable } from '../store/operations.ts';

@@ -1,12 +1,13 @@
 /** Publishes and deletes charts: the two operations that look at the events of a chart. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
-import { draftSeatTotal } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { publishIssues } from '@parterre/shared/chart/publish-issues';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
+
+import { draftSeatTotal } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { publishIssues } from '@parterre/shared/charts/publish-issues';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
 import { readRecords } from '../events/event-access.ts';
 import { charts, events } from '../store/collections.ts';
 import { eventsNamedByPublishMax, pageLimitMax } from '../store/rules/bounds.ts';

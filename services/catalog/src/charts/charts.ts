@@ -2,11 +2,11 @@
  * Charts: drafts, which are saved only over the state that they were made from, and published versions, which never
  * change. A chart belongs to a workspace and has no mode. Look-ups answer 404 for charts outside the scope.
  */
-import type { ChartMeta } from '@parterre/shared/catalog/charts';
-import type { DesignerSession, Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { idFor } from '@parterre/shared/ids';
+import type { ChartMeta } from '@parterre/shared/protocol/catalog/charts';
+import type { DesignerSession, Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { idFor } from '@parterre/shared/protocol/ids';
 import { activeWorkspace, stillActive } from '../accounts/workspaces.ts';
 import { charts, listIndex } from '../store/collections.ts';
 import type { OperationTable } from '../store/operations.ts';

@@ -3,10 +3,10 @@
  * Runs on the loop for a small document, and in a thread for a large one (draft-reader.ts).
  */
 import { gzipSync } from 'node:zlib';
-import type { DesignerSession } from '@parterre/shared/catalog/scope';
-import { draftSeatTotal } from '@parterre/shared/chart/compile';
-import { type ChartDocument, checkStructure } from '@parterre/shared/chart/document';
-import { type Outcome, refuse } from '@parterre/shared/errors';
+import { draftSeatTotal } from '@parterre/shared/charts/compile';
+import { type ChartDocument, checkStructure } from '@parterre/shared/charts/document';
+import type { DesignerSession } from '@parterre/shared/protocol/catalog/scope';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { refusedBySafeMode } from './rules/safe-changes.ts';
 
 export type ToDraftThread =

@@ -7,10 +7,10 @@
  */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { DesignerSession } from '@parterre/shared/catalog/scope';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import type { AskThread } from '@parterre/shared/job-thread';
-import { chartBodyBytesMax, largeBodyBytesMin } from '@parterre/shared/limits';
+import type { DesignerSession } from '@parterre/shared/protocol/catalog/scope';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { AskThread } from '@parterre/shared/protocol/job-thread';
+import { chartBodyBytesMax, largeBodyBytesMin } from '@parterre/shared/protocol/limits';
 import { type FromDraftThread, readDraft, type ToDraftThread, unreadable } from './draft-program.ts';
 
 /** The thread, or a stand-in of it in tests. */

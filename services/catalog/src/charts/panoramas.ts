@@ -7,11 +7,12 @@
  * gaps nor duplicates. Failure at the insert: nothing is stored. A deleted chart takes its manifests along. A manifest
  * that is inserted after that deletion is taken back here.
  */
-import type { Panorama, PanoramaManifest } from '@parterre/shared/catalog/charts';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { newId } from '@parterre/shared/ids';
+
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Panorama, PanoramaManifest } from '@parterre/shared/protocol/catalog/charts';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { newId } from '@parterre/shared/protocol/ids';
 import { charts, panoramaManifests } from '../store/collections.ts';
 import { changeAttemptsMax, pageLimitMax } from '../store/rules/bounds.ts';
 import type { Store } from '../store/store.ts';

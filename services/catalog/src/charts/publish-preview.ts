@@ -3,12 +3,13 @@
  * It changes and stores nothing. A whole document takes a tenth of a second, so only the charts of the first events are
  * compared, and other work goes on between two of them.
  */
-import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
-import { scopeIdsOf } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { publishIssues } from '@parterre/shared/chart/publish-issues';
-import { done, type Outcome } from '@parterre/shared/errors';
-import { previewedEventsMax, previewedLabelsMax } from '@parterre/shared/limits';
+
+import { scopeIdsOf } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { publishIssues } from '@parterre/shared/charts/publish-issues';
+import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { previewedEventsMax, previewedLabelsMax } from '@parterre/shared/protocol/limits';
 import { comparedChartsMax } from '../store/rules/bounds.ts';
 import { type ChartPorts, findChart } from './chart-access.ts';
 import { textOf } from './chart-documents.ts';

@@ -5,9 +5,9 @@
  * States of an asset: stored → shown by events → shown by none, and deleted. Failure at each await: the store fails, so
  * the operation fails. It may leave an asset that no event shows, which the same upload finds again.
  */
-import type { ImageType } from '@parterre/shared/catalog/events';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import { derivedId, newId, sha256 } from '@parterre/shared/ids';
+import type { ImageType } from '@parterre/shared/protocol/catalog/events';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { derivedId, newId, sha256 } from '@parterre/shared/protocol/ids';
 import { assets, events } from '../store/collections.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
 import { findOne, type Store } from '../store/store.ts';

@@ -1,7 +1,7 @@
 /** Finds and changes events within the caller's scope. Events outside the scope, and deleted ones, are unknown. */
-import type { EventInspection, EventRecord } from '@parterre/shared/catalog/events';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
+import type { EventInspection, EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { creditBalance, eventProjections } from '../projections/projected.ts';
 import { charts, events, organisations } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';

@@ -1,7 +1,7 @@
 /** Changes of events: a caller's fields, an actor's answers, and posters. */
-import type { EventInspection, EventRecord } from '@parterre/shared/catalog/events';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome } from '@parterre/shared/errors';
+import type { EventInspection, EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { events } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import type { EventDocument } from '../store/rules/records.ts';

@@ -7,15 +7,16 @@
  * see the event. A process that dies before the check leaves an event that no caller knows. A repeated named call finds
  * it again.
  */
-import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { scopeIdsOf } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { type SelectionRules, selectionRuleIssues } from '@parterre/shared/chart/selection-rules';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import { eventKeyFor, idFor, randomText } from '@parterre/shared/ids';
-import type { EventConfig } from '@parterre/shared/records';
+
+import { scopeIdsOf } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { type SelectionRules, selectionRuleIssues } from '@parterre/shared/charts/selection-rules';
+import type { EventDraft, EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { eventKeyFor, idFor, randomText } from '@parterre/shared/protocol/ids';
+import type { EventConfig } from '@parterre/shared/protocol/records';
 import { organisationUnknown } from '../accounts/organisations.ts';
 import { activeWorkspace, stillActive } from '../accounts/workspaces.ts';
 import { type ChartPorts, chartInUse, findChart } from '../charts/chart-access.ts';

@@ -2,9 +2,9 @@
  * Events in the catalog: created, found by key, listed, changed. The event's actor decides sales. The catalog reads
  * them from the projection of its journal.
  */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done } from '@parterre/shared/errors';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done } from '@parterre/shared/protocol/errors';
 import { events, listIndex, modeIndex, organisations } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import { clampLimit, decodeCursor, encodeCursor, type Position } from '../store/rules/paging.ts';

@@ -1,9 +1,9 @@
 /** Finds performance groups within the caller's scope. Groups outside the scope are unknown. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import { groupInScope, groupUnknown } from '@parterre/shared/catalog/group-scope';
-import type { GroupDetail } from '@parterre/shared/catalog/groups';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import { done, type Outcome } from '@parterre/shared/errors';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { groupInScope, groupUnknown } from '@parterre/shared/protocol/catalog/group-scope';
+import type { GroupDetail } from '@parterre/shared/protocol/catalog/groups';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { readRecords } from '../events/event-access.ts';
 import { events } from '../store/collections.ts';
 import { groups } from '../store/group-collections.ts';

@@ -12,12 +12,12 @@
  * the phase is done again; a lock of a process that wakes up after the abort → its actor refuses it after `actsUntil`,
  * and before that the process reads the document once more and unlocks.
  */
-import { groupInScope, groupUnknown } from '@parterre/shared/catalog/group-scope';
-import type { GroupLifecycle, GroupStep } from '@parterre/shared/catalog/groups';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { groupEventsMax, groupEventsMin } from '@parterre/shared/group-limits';
-import { newId } from '@parterre/shared/ids';
+import { groupInScope, groupUnknown } from '@parterre/shared/protocol/catalog/group-scope';
+import type { GroupLifecycle, GroupStep } from '@parterre/shared/protocol/catalog/groups';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { groupEventsMax, groupEventsMin } from '@parterre/shared/protocol/group-limits';
+import { newId } from '@parterre/shared/protocol/ids';
 import { drainActors, factsOf, lockActors, noteLocks, unlockAll } from '../lifecycles/event-locks.ts';
 import {
   begun,

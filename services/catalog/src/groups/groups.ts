@@ -2,13 +2,13 @@
  * Performance groups: the same seats of 2 to 8 events, sold all or none. A group names its events for good. Its
  * lifecycle locks them (group-lifecycle.ts). The actors of the events decide every sale.
  */
-import { groupUnknown } from '@parterre/shared/catalog/group-scope';
-import type { GroupDetail, MemberIssue } from '@parterre/shared/catalog/groups';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { groupEventsMax, groupEventsMin } from '@parterre/shared/group-limits';
-import { idFor } from '@parterre/shared/ids';
+import { groupUnknown } from '@parterre/shared/protocol/catalog/group-scope';
+import type { GroupDetail, MemberIssue } from '@parterre/shared/protocol/catalog/groups';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { groupEventsMax, groupEventsMin } from '@parterre/shared/protocol/group-limits';
+import { idFor } from '@parterre/shared/protocol/ids';
 import { memberIssues } from '../lifecycles/rules/member-issues.ts';
 import { groups } from '../store/group-collections.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';

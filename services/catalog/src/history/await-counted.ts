@@ -6,7 +6,7 @@
  * On failure, at each await: a read of the store throws, so the operation fails; the time passes, or too many reads
  * wait already → no further waiting.
  */
-import { pause } from '@parterre/shared/clock';
+import { pause } from '@parterre/shared/runtime/clock';
 import { currentViews, positionsOf } from '../projections/generations.ts';
 import type { Views } from '../store/collections.ts';
 import type { Ports } from '../store/operations.ts';

@@ -2,10 +2,10 @@
  * The history of an event from its journal: its log, its channel audit, and its bookings with the booked units of each
  * group.
  */
-import type { JournalEntry, KeptBooking } from '@parterre/shared/catalog/history';
-import { type BookingState, bookingStates } from '@parterre/shared/catalog/history';
-import { done, refuse } from '@parterre/shared/errors';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { JournalEntry, KeptBooking } from '@parterre/shared/protocol/catalog/history';
+import { type BookingState, bookingStates } from '@parterre/shared/protocol/catalog/history';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { linkEntries } from '../access/link-audit.ts';
 import { currentViews } from '../projections/generations.ts';
 import { bucketId, groupsIn } from '../projections/rules/group-buckets.ts';

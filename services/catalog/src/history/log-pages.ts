@@ -3,9 +3,9 @@
  * audit's groups. So a page of the audit does not read all the sales between them.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import { entryId, type JournalEntry, placeOfEntry } from '@parterre/shared/catalog/history';
-import { Fault } from '@parterre/shared/errors';
-import { readGroup } from '@parterre/shared/journal/messages';
+import { entryId, type JournalEntry, placeOfEntry } from '@parterre/shared/protocol/catalog/history';
+import { Fault } from '@parterre/shared/protocol/errors';
+import { readGroup } from '@parterre/shared/protocol/journal/messages';
 import { isAudited } from '../projections/rules/audited-groups.ts';
 import { bookedKind, bucketOf, groupsIn } from '../projections/rules/group-buckets.ts';
 import { groupId } from '../projections/rules/views.ts';

@@ -6,8 +6,8 @@
  * Failure at each await: an event does not answer → `waiting`, and the next look asks again; a lock may act until
  * `actsUntil` of its activation, so a process that wakes up later locks nothing.
  */
-import type { Caller } from '@parterre/shared/commands';
-import { done, type Outcome, type Refusal } from '@parterre/shared/errors';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, type Refusal } from '@parterre/shared/protocol/errors';
 import { eventUnknown } from '../events/event-access.ts';
 import { withLock, withoutLock } from '../events/rules/event-locks.ts';
 import { events } from '../store/collections.ts';

@@ -12,9 +12,9 @@
  * tries again; the document has changed meanwhile → the write is stale, and the document is read again; this process
  * dies → the document has the last finished phase, and another process does the next one again.
  */
-import type { Clock } from '@parterre/shared/clock';
-import { pauseUnless } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { pauseUnless } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { lifecyclesAtOnceMax, lifecycleWaitMs, openLifecyclesPollMs } from '../store/rules/bounds.ts';
 import type { Collection, Position, Store, Stored } from '../store/store.ts';
 import type { Living } from './rules/lifecycle-state.ts';

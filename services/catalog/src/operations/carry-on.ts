@@ -14,9 +14,10 @@
  * → the operation is open still, and due again after its pause; the process dies → the operation is open, and every
  * other catalog sees it. A stop awaits the tries under way, which have a deadline.
  */
-import { type Clock, pauseUnless } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
-import type { Coordinator } from '@parterre/shared/operations/ports';
+
+import type { Coordinator } from '@parterre/shared/protocol/operations/ports';
+import { type Clock, pauseUnless } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { currentViews } from '../projections/generations.ts';
 import {
   openOperationsPerLook,

@@ -10,10 +10,10 @@
  * again; the projector has counted a record meanwhile → the mark is its, and stays; this process dies → every other
  * catalog sees the mark.
  */
-import type { KeptOperation } from '@parterre/shared/catalog/operations';
-import { type Clock, pauseUnless } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
-import type { OperationOwner } from '@parterre/shared/operations/operation';
+import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
+import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
+import { type Clock, pauseUnless } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { currentViews } from '../projections/generations.ts';
 import { ownerIdOf } from '../projections/rules/operation-view.ts';
 import { openOperationsPerLook, openOperationsPollMs } from '../store/rules/bounds.ts';

@@ -2,9 +2,9 @@
  * Operations over several events as callers read them: from the projection of the journals, so that a read costs no
  * event's actor anything. An actor has the items of a part (`inspect`); the projection has none.
  */
-import type { OverEventsOperations } from '@parterre/shared/catalog/operations';
-import { done, refuse } from '@parterre/shared/errors';
-import { internalIdOf } from '@parterre/shared/operations/operation';
+import type { OverEventsOperations } from '@parterre/shared/protocol/catalog/operations';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
 import { awaitCounted, createWaits } from '../history/await-counted.ts';
 import { currentViews } from '../projections/generations.ts';
 import { ownerIdOf } from '../projections/rules/operation-view.ts';

@@ -1,7 +1,7 @@
 /** Messages of a partition's journal as the projections count them. */
-import { groupsOf, readGroup } from '@parterre/shared/journal/messages';
-import type { PulledMessage } from '@parterre/shared/pull';
-import type { EventGroup } from '@parterre/shared/records';
+import { groupsOf, readGroup } from '@parterre/shared/protocol/journal/messages';
+import type { EventGroup } from '@parterre/shared/protocol/records';
+import type { PulledMessage } from '@parterre/shared/runtime/pull';
 
 /** A group of an event and its bytes. */
 export type EntryGroup = { eventKey: string; group: EventGroup; data: Uint8Array };

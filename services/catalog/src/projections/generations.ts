@@ -2,7 +2,7 @@
  * The generations of the projections: which one is read, and how the next replaces it. One document decides for all
  * catalogs. projector.ts has the states and the failures.
  */
-import { Fault } from '@parterre/shared/errors';
+import { Fault } from '@parterre/shared/protocol/errors';
 import { generations, type Views, viewsOf } from '../store/collections.ts';
 import { changeAttemptsMax, generationKeepMs } from '../store/rules/bounds.ts';
 import type { Generations } from '../store/rules/records.ts';

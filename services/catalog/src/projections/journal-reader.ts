@@ -18,14 +18,14 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { type Clock, pause, pauseUnless } from '@parterre/shared/clock';
-import { Fault } from '@parterre/shared/errors';
-import type { Logger } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
-import type { Pace } from '@parterre/shared/pace';
-import type { PullSource } from '@parterre/shared/pull';
-import { readBatch } from '@parterre/shared/read-batch';
-import { names } from '@parterre/shared/subjects';
+import { Fault } from '@parterre/shared/protocol/errors';
+import { names } from '@parterre/shared/protocol/subjects';
+import { type Clock, pause, pauseUnless } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import type { Pace } from '@parterre/shared/runtime/pace';
+import type { PullSource } from '@parterre/shared/runtime/pull';
+import { readBatch } from '@parterre/shared/runtime/read-batch';
 import {
   projectionBatchBytesMax,
   projectionBatchMax,

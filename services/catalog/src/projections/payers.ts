@@ -1,6 +1,6 @@
 /** The payers of sales: the organisation of each live event. Test events cost nothing. Neither ever changes. */
-import type { Clock } from '@parterre/shared/clock';
-import { RecentMap } from '@parterre/shared/recent-map';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { events } from '../store/collections.ts';
 import { payersKept } from '../store/rules/bounds.ts';
 import type { Store } from '../store/store.ts';

@@ -9,8 +9,8 @@
  * A document that another catalog has changed meanwhile is read again and counted from there, and the positions move
  * with it.
  */
-import type { Changed } from '@parterre/shared/catalog-api';
-import { Fault } from '@parterre/shared/errors';
+import type { Changed } from '@parterre/shared/protocol/catalog-api';
+import { Fault } from '@parterre/shared/protocol/errors';
 import type { Views } from '../store/collections.ts';
 import { changeAttemptsMax } from '../store/rules/bounds.ts';
 import type { EventProjection, OperationProjection, ProjectionPosition } from '../store/rules/records.ts';

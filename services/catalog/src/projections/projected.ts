@@ -1,5 +1,5 @@
 /** Reads of the projections for other operations. */
-import { partitionsMax } from '@parterre/shared/limits';
+import { partitionsMax } from '@parterre/shared/protocol/limits';
 import type { EventProjection, OrganisationRecord } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { currentViews } from './generations.ts';

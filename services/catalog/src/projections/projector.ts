@@ -18,12 +18,12 @@
  * know of a turn yet reads and counts the old generation, which stays correct while it exists. A catalog that slept for
  * longer than `generationKeepMs` may write some documents of a deleted generation, which nobody reads.
  */
-import type { Changed } from '@parterre/shared/catalog-api';
-import { type Clock, pauseUnless } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
-import type { Pace } from '@parterre/shared/pace';
-import { names } from '@parterre/shared/subjects';
+import type { Changed } from '@parterre/shared/protocol/catalog-api';
+import { names } from '@parterre/shared/protocol/subjects';
+import { type Clock, pauseUnless } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import type { Pace } from '@parterre/shared/runtime/pace';
 import { viewsOf } from '../store/collections.ts';
 import { generationPollMs, turnOverPollMs } from '../store/rules/bounds.ts';
 import type { Generations } from '../store/rules/records.ts';

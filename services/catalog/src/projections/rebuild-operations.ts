@@ -1,8 +1,8 @@
 /** Operations on the projections of the journal: their positions, and a rebuild (projector.ts). */
-import type { ProjectionProgress, ProjectionState } from '@parterre/shared/catalog/projections';
-import { done } from '@parterre/shared/errors';
-import { partitionsMax } from '@parterre/shared/limits';
-import { names } from '@parterre/shared/subjects';
+import type { ProjectionProgress, ProjectionState } from '@parterre/shared/protocol/catalog/projections';
+import { done } from '@parterre/shared/protocol/errors';
+import { partitionsMax } from '@parterre/shared/protocol/limits';
+import { names } from '@parterre/shared/protocol/subjects';
 import { viewsOf } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import type { Generations } from '../store/rules/records.ts';

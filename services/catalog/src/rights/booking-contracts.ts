@@ -8,14 +8,15 @@
  * Failure at each await: the store fails → the follower runs again; the home does not answer → the journal is read; the
  * cancellation comes before the follower → it makes the contract first.
  */
-import type { KeptOperation } from '@parterre/shared/catalog/operations';
-import type { Contract } from '@parterre/shared/catalog/rights';
-import type { RightDisposition } from '@parterre/shared/catalog/season-sales';
-import { labelsOf } from '@parterre/shared/chart/plan';
-import { done, Fault, refuse } from '@parterre/shared/errors';
-import { derivedId } from '@parterre/shared/ids';
-import { internalIdOf } from '@parterre/shared/operations/operation';
-import { compileDocument } from '@parterre/shared/plans/compile-document';
+
+import { labelsOf } from '@parterre/shared/charts/plan';
+import { compileDocument } from '@parterre/shared/charts/plans/compile-document';
+import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
+import type { Contract } from '@parterre/shared/protocol/catalog/rights';
+import type { RightDisposition } from '@parterre/shared/protocol/catalog/season-sales';
+import { done, Fault, refuse } from '@parterre/shared/protocol/errors';
+import { derivedId } from '@parterre/shared/protocol/ids';
+import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
 import { createHistoryOperations } from '../history/history.ts';
 import type { Follower } from '../operations/follow.ts';
 import { keptOperation } from '../operations/rules/kept-operation.ts';

@@ -13,10 +13,10 @@
  * piece is decided by one checked write, and the other catalog takes it as it is. The ids of rights follow from the
  * import and the row, so no right is made twice.
  */
-import type { Contract, Import, JudgedRow, SeenRow } from '@parterre/shared/catalog/rights';
-import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { derivedId, idFor } from '@parterre/shared/ids';
+import type { Contract, Import, JudgedRow, SeenRow } from '@parterre/shared/protocol/catalog/rights';
+import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { derivedId, idFor } from '@parterre/shared/protocol/ids';
 import { createLifecycles, type Lifecycles } from '../lifecycles/lifecycles.ts';
 import { recordOf } from '../seasons/rules/season-state.ts';
 import { findSeason } from '../seasons/season-access.ts';

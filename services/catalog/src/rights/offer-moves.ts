@@ -1,8 +1,8 @@
 /** Reads of offers, and their moves. Each move is one checked write; offer-work.ts does what follows. */
-import type { Offer, OfferMove } from '@parterre/shared/catalog/rights';
-import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome } from '@parterre/shared/errors';
+import type { Offer, OfferMove } from '@parterre/shared/protocol/catalog/rights';
+import type { SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { recordOf } from '../seasons/rules/season-state.ts';
 import { findSeason } from '../seasons/season-access.ts';
 import { change } from '../store/operations.ts';

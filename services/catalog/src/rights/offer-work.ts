@@ -9,11 +9,11 @@
  * store fails or the process dies → the document is open still; two catalogs do one work → one of their writes is
  * stale. A successor contract is written before its offer is `renewed`: its id follows from the offer.
  */
-import type { CommitOutcome, Contract } from '@parterre/shared/catalog/rights';
-import { pauseUnless } from '@parterre/shared/clock';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import { derivedId } from '@parterre/shared/ids';
+import type { CommitOutcome, Contract } from '@parterre/shared/protocol/catalog/rights';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { derivedId } from '@parterre/shared/protocol/ids';
+import { pauseUnless } from '@parterre/shared/runtime/clock';
 import { createLifecycles, type Lifecycles } from '../lifecycles/lifecycles.ts';
 import { keepNotes } from '../seasons/season-notes.ts';
 import { change } from '../store/operations.ts';

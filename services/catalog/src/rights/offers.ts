@@ -9,10 +9,10 @@
  * ones stay. A named call finds its offers, and makes those that are missing. A late copy of a reservation does nothing
  * behind `actsUntil`, or behind the end of its offer.
  */
-import type { Contract, Offer } from '@parterre/shared/catalog/rights';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import { derivedId, newId } from '@parterre/shared/ids';
+import type { Contract, Offer } from '@parterre/shared/protocol/catalog/rights';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { derivedId, newId } from '@parterre/shared/protocol/ids';
 import { checkStructure } from '../seasons/rules/season-state.ts';
 import { change } from '../store/operations.ts';
 import { offers, rights } from '../store/right-collections.ts';

@@ -1,7 +1,7 @@
 /** Contracts and offers as support and other rooms read them. */
-import { type Contract, type Offer, type OfferState, offerStates } from '@parterre/shared/catalog/rights';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome } from '@parterre/shared/errors';
+import { type Contract, type Offer, type OfferState, offerStates } from '@parterre/shared/protocol/catalog/rights';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { findSeason } from '../seasons/season-access.ts';
 import { listPage } from '../store/operations.ts';
 import { offers, rights } from '../store/right-collections.ts';

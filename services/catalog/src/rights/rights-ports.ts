@@ -1,7 +1,7 @@
 /** The ports of this room, and the seasons, plans and scopes behind its calls. */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { SeasonPlan } from '@parterre/shared/catalog/seasons';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { SeasonPlan } from '@parterre/shared/protocol/catalog/seasons';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { findSeason, type SeasonTarget } from '../seasons/season-access.ts';
 import type { Ports } from '../store/operations.ts';
 import type { SeasonDocument } from '../store/rules/season-records.ts';

@@ -7,7 +7,7 @@
  *   offers.ts              new offers; offer-moves.ts their moves; offer-work.ts the work behind both
  *   right-reads.ts         contracts and offers as others read them
  */
-import type { RightsOperations } from '@parterre/shared/catalog/rights';
+import type { RightsOperations } from '@parterre/shared/protocol/catalog/rights';
 import { awaitCounted, createWaits } from '../history/await-counted.ts';
 import type { Following } from '../operations/follow.ts';
 import type { OperationTable } from '../store/operations.ts';

@@ -10,11 +10,11 @@
  * the second copy has no effect (I5); this process dies → every other catalog sees the open document. The contract of a
  * cancelled booking and the note of the end are written before the end, and a repetition changes neither.
  */
-import type { SeasonCancellation } from '@parterre/shared/catalog/season-sales';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { createCoordinator } from '@parterre/shared/operations/coordinator';
-import { internalIdOf } from '@parterre/shared/operations/operation';
+import type { SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
+import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
 import { createLifecycles, type Lifecycles } from '../lifecycles/lifecycles.ts';
 import type { BookingContracts } from '../rights/rights.ts';
 import { noteSeason } from '../seasons/season-logs.ts';

@@ -2,9 +2,9 @@
  * The audit entries and outbox occurrences of a season's holds and bookings. They follow from the projection of the
  * operation, so any catalog may note them, any number of times. A cancellation notes itself (cancellations.ts).
  */
-import type { KeptOperation } from '@parterre/shared/catalog/operations';
-import type { SeasonNote } from '@parterre/shared/catalog/seasons';
-import { internalIdOf } from '@parterre/shared/operations/operation';
+import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
+import type { SeasonNote } from '@parterre/shared/protocol/catalog/seasons';
+import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
 import type { Follower } from '../operations/follow.ts';
 import { noteSeason } from '../seasons/season-logs.ts';
 import type { Store } from '../store/store.ts';

@@ -5,8 +5,8 @@
  * the next change or read of the occurrences does this again. Each step may be repeated. A late process cannot put an
  * older amendment in the place of a later one: the event's document has the revision of its last amendment.
  */
-import type { Amendment } from '@parterre/shared/catalog/seasons';
-import { done } from '@parterre/shared/errors';
+import type { Amendment } from '@parterre/shared/protocol/catalog/seasons';
+import { done } from '@parterre/shared/protocol/errors';
 import { eventUnknown } from '../events/event-access.ts';
 import { stamped } from '../events/rules/event-state.ts';
 import { events } from '../store/collections.ts';

@@ -5,8 +5,8 @@
  *
  * Failure at each await: the store fails → the call of the notifier fails, and it reports again.
  */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import { done, refuse } from '@parterre/shared/errors';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import { done, refuse } from '@parterre/shared/protocol/errors';
 import { change } from '../store/operations.ts';
 import type { SeasonAttempt } from '../store/rules/season-records.ts';
 import { seasonAttempts, seasonOutbox } from '../store/season-collections.ts';

@@ -1,7 +1,7 @@
 /** Finds and changes seasons within the caller's scope. A season outside the scope, and a deleted draft, is unknown. */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { change, type Ports } from '../store/operations.ts';
 import { unlessRepeated } from '../store/repeats.ts';
 import type { SeasonDocument } from '../store/rules/season-records.ts';

@@ -3,11 +3,11 @@
  * (finish-amendment.ts carries it on). `reschedule` and `replace` keep the seats, so contracts stay as they are.
  * `cancel_exception` marks the occurrence for the operator, and changes neither its event nor a booking.
  */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { Amendment, AmendmentDraft, Occurrence, OccurrenceFacts } from '@parterre/shared/catalog/seasons';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
-import { derivedId, newId } from '@parterre/shared/ids';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { Amendment, AmendmentDraft, Occurrence, OccurrenceFacts } from '@parterre/shared/protocol/catalog/seasons';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { derivedId, newId } from '@parterre/shared/protocol/ids';
 import { readRecords } from '../events/event-access.ts';
 import { events } from '../store/collections.ts';
 import { seasonEntriesShownMax } from '../store/rules/bounds.ts';

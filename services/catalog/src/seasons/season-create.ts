@@ -6,12 +6,12 @@
  *
  * Failure at each await: the store fails, so the create fails; the call is repeated and finds the season.
  */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { SeasonCheck, SeasonIssue, SeasonPlan, SeasonRecord } from '@parterre/shared/catalog/seasons';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { idFor, newId } from '@parterre/shared/ids';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { SeasonCheck, SeasonIssue, SeasonPlan, SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { idFor, newId } from '@parterre/shared/protocol/ids';
 import { stillActive } from '../accounts/workspaces.ts';
 import { issueAt } from '../lifecycles/rules/member-issues.ts';
 import { madeOnce } from '../store/repeats.ts';

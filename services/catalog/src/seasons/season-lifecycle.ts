@@ -12,12 +12,12 @@
  * `eventLocksMs` of the decision alone, and after that time the locks of a given-up activation are taken back once
  * more (`lateLocks`). The lock names its activation, so this takes no lock of a later activation.
  */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { SeasonLifecycle, SeasonNote, SeasonStep } from '@parterre/shared/catalog/seasons';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { derivedId } from '@parterre/shared/ids';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { SeasonLifecycle, SeasonNote, SeasonStep } from '@parterre/shared/protocol/catalog/seasons';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { derivedId } from '@parterre/shared/protocol/ids';
 import { drainActors, factsOf, lockActors, noteLocks, unlockAll } from '../lifecycles/event-locks.ts';
 import {
   begun,

@@ -1,7 +1,7 @@
 /** Reads the audit of a season, and notes the acts of other rooms. */
-import type { AuditEntry } from '@parterre/shared/catalog/seasons';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome } from '@parterre/shared/errors';
+import type { AuditEntry } from '@parterre/shared/protocol/catalog/seasons';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { seasonEntriesShownMax } from '../store/rules/bounds.ts';
 import { seasonAudits, seasons } from '../store/season-collections.ts';
 import type { Collection, Store, Stored } from '../store/store.ts';

@@ -1,5 +1,5 @@
 /** The changes of a season that are one checked write: details, plans, sales, and the deletion of a draft. */
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type {
   PlanStep,
   SeasonIssue,
@@ -7,10 +7,10 @@ import type {
   SeasonNote,
   SeasonPlan,
   SeasonRecord,
-} from '@parterre/shared/catalog/seasons';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { derivedId, idFor, newId } from '@parterre/shared/ids';
+} from '@parterre/shared/protocol/catalog/seasons';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { derivedId, idFor, newId } from '@parterre/shared/protocol/ids';
 import { begun, moved } from '../lifecycles/lifecycles.ts';
 import { issueAt } from '../lifecycles/rules/member-issues.ts';
 import { seasonPlansMax } from '../store/rules/bounds.ts';

@@ -9,9 +9,9 @@
  * Failure at each await: the store fails, so the operation fails. The notes stand in the season's document until the
  * next change, which writes them first.
  */
-import type { SeasonNote } from '@parterre/shared/catalog/seasons';
-import { Fault } from '@parterre/shared/errors';
-import { derivedId, sha256 } from '@parterre/shared/ids';
+import type { SeasonNote } from '@parterre/shared/protocol/catalog/seasons';
+import { Fault } from '@parterre/shared/protocol/errors';
+import { derivedId, sha256 } from '@parterre/shared/protocol/ids';
 import { noteNumbersTriedMax } from '../store/rules/bounds.ts';
 import type { SeasonDocument, SeasonOutbox } from '../store/rules/season-records.ts';
 import { seasonAudits, seasonOutbox } from '../store/season-collections.ts';

@@ -11,9 +11,9 @@
  * replay stays due; the process that changed a season dies before its notes stand in the outbox → `untold` finds the
  * season.
  */
-import type { DueOccurrence, OutboxOccurrence } from '@parterre/shared/catalog/season-outbox';
-import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { DueOccurrence, OutboxOccurrence } from '@parterre/shared/protocol/catalog/season-outbox';
+import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { change } from '../store/operations.ts';
 import { outboxLeaseMs, outboxTakenBytesMax, outboxTakenMax, untoldMs } from '../store/rules/bounds.ts';
 import type { SeasonOutbox } from '../store/rules/season-records.ts';

@@ -4,9 +4,9 @@
  *
  * Failure at each await: the store fails, so the operation fails; a repetition finds the same proof.
  */
-import type { Rehearsal } from '@parterre/shared/catalog/season-outbox';
-import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Rehearsal } from '@parterre/shared/protocol/catalog/season-outbox';
+import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { outboxScannedMax, seasonEntriesShownMax } from '../store/rules/bounds.ts';
 import type { SeasonOutbox } from '../store/rules/season-records.ts';
 import { seasonAttempts, seasonOutbox } from '../store/season-collections.ts';

@@ -1,8 +1,8 @@
 /** Reads the events and groups that a selection names, and judges whether a season can sell them together. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { SeasonIssue, SeasonSelection, SourceGroup } from '@parterre/shared/catalog/seasons';
-import { type Outcome, refuse } from '@parterre/shared/errors';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { SeasonIssue, SeasonSelection, SourceGroup } from '@parterre/shared/protocol/catalog/seasons';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { readRecords } from '../events/event-access.ts';
 import { events as eventDocuments } from '../store/collections.ts';
 import type { Store } from '../store/store.ts';

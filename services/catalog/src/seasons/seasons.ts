@@ -11,9 +11,9 @@
  *   season-outbox.ts      the outbox, on its way to the notifiers; outbox-attempts.ts counts their attempts
  *   season-rehearsals.ts  whether a sale and its webhooks were rehearsed
  */
-import type { SeasonOutboxOperations } from '@parterre/shared/catalog/season-outbox';
-import type { SeasonOperations } from '@parterre/shared/catalog/seasons';
-import { done } from '@parterre/shared/errors';
+import type { SeasonOutboxOperations } from '@parterre/shared/protocol/catalog/season-outbox';
+import type { SeasonOperations } from '@parterre/shared/protocol/catalog/seasons';
+import { done } from '@parterre/shared/protocol/errors';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import { seasons } from '../store/season-collections.ts';
 import { filterOf } from './rules/season-filters.ts';

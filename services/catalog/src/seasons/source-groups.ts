@@ -1,5 +1,5 @@
 /** The performance groups that a selection names, with the facts of their activation. */
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { findGroup } from '../groups/group-access.ts';
 import type { Store } from '../store/store.ts';
 import type { NamedGroup } from './rules/compatibility.ts';

@@ -11,17 +11,17 @@
  * the link is closed, or no answer comes → asked again until the deadline, then refused with `shard_unavailable`.
  */
 
-import { type Clock, pause } from '@parterre/shared/clock';
-import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { retryPauseMs } from '@parterre/shared/limits';
-import { type ReplyRow, replyOfRow } from '@parterre/shared/link/link';
-import { hearing, type NatsConnection, newInbox } from '@parterre/shared/nats';
-import type { Placement } from '@parterre/shared/placement';
-import { ReplyParts } from '@parterre/shared/reply-parts';
-import { subjects } from '@parterre/shared/subjects';
-import { unheard } from '@parterre/shared/unheard';
-import { decode, encode } from '@parterre/shared/wire';
+import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { retryPauseMs } from '@parterre/shared/protocol/limits';
+import { type ReplyRow, replyOfRow } from '@parterre/shared/protocol/link/link';
+import { ReplyParts } from '@parterre/shared/protocol/reply-parts';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import { hearing, type NatsConnection, newInbox } from '@parterre/shared/runtime/nats';
+import type { Placement } from '@parterre/shared/runtime/placement';
+import { unheard } from '@parterre/shared/runtime/unheard';
 import { readRecord } from '../events/event-access.ts';
 import { configOf } from '../events/rules/event-draft.ts';
 import { events } from '../store/collections.ts';

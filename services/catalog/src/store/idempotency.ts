@@ -11,11 +11,11 @@
  * the ids of everything that a call makes follow from its `callId` (I5). An answer is not stored when another run has
  * taken the name over meanwhile.
  */
-import type { BegunCall } from '@parterre/shared/catalog/idempotency';
-import type { Clock } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { randomText } from '@parterre/shared/ids';
-import { idempotencyKeepMs, idempotencyLeaseMs } from '@parterre/shared/limits';
+import type { BegunCall } from '@parterre/shared/protocol/catalog/idempotency';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { randomText } from '@parterre/shared/protocol/ids';
+import { idempotencyKeepMs, idempotencyLeaseMs } from '@parterre/shared/protocol/limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { namedCalls } from './collections.ts';
 import type { OperationTable, Ports } from './operations.ts';
 import { changeAttemptsMax } from './rules/bounds.ts';

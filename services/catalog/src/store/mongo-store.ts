@@ -4,7 +4,7 @@
  *
  * A document is { _id, _version, ...value }.
  */
-import { SettingFault } from '@parterre/shared/environment';
+import { SettingFault } from '@parterre/shared/runtime/environment';
 import {
   Binary,
   type Db,

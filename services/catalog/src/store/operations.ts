@@ -2,13 +2,13 @@
  * The ports of every operation, the type of the table of operations, and the one way to change a stored document or
  * list a page.
  */
-import type { Answers } from '@parterre/shared/answers';
-import type { Page } from '@parterre/shared/catalog/scope';
-import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
-import type { Clock } from '@parterre/shared/clock';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { type Outcome, refuse } from '@parterre/shared/errors';
-import type { Logger } from '@parterre/shared/log';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Page } from '@parterre/shared/protocol/catalog/scope';
+import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/protocol/catalog-api';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { changeAttemptsMax } from './rules/bounds.ts';
 import { clampLimit, decodeCursor, encodeCursor } from './rules/paging.ts';
 import type { Collection, Indexed, Store, Stored } from './store.ts';

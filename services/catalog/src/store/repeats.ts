@@ -11,8 +11,8 @@
  *
  * Failure at each await: the store fails, so the call fails; the call is repeated and finds the thing.
  */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import { done, Fault, type Outcome } from '@parterre/shared/errors';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, Fault, type Outcome } from '@parterre/shared/protocol/errors';
 import type { Stored } from './store.ts';
 
 type CallOn<V> = {

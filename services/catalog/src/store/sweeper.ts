@@ -4,8 +4,8 @@
  *
  * On failure at the await: the store cannot be read or written → logged, and tried again in the next round.
  */
-import type { Clock } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { sweepEveryMs, sweptAtOnceMax } from './rules/bounds.ts';
 import type { Collection, Store } from './store.ts';
 

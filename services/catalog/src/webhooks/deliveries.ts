@@ -1,6 +1,6 @@
 /** The history of webhook deliveries: reports of attempts, lists, and the stored delivery for a manual retry. */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import { done, refuse } from '@parterre/shared/errors';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, refuse } from '@parterre/shared/protocol/errors';
 import { noteOutboxAttempts } from '../seasons/outbox-attempts.ts';
 import { deliveries, webhookBooks } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';

@@ -13,8 +13,8 @@
  * their attempts. A catalog that dies in the middle of a write leaves all of a batch or nothing on the embedded store.
  * MongoDB writes documents one by one: some counts of the batch may be missing or doubled there; the rows are right.
  */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import { Fault } from '@parterre/shared/errors';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import { Fault } from '@parterre/shared/protocol/errors';
 import { deliveries, webhookHealth } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
 import type { Ports } from '../store/operations.ts';

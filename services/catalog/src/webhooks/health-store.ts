@@ -2,9 +2,9 @@
  * The stored health of a subscription: its counts, its pause, and the end of its history. Each subscription has a
  * document of its own beside the organisation's book. Thousands of counts therefore never block a change of the book.
  */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import type { PausedReason } from '@parterre/shared/catalog/webhooks';
-import { done, refuse } from '@parterre/shared/errors';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import type { PausedReason } from '@parterre/shared/protocol/catalog/webhooks';
+import { done, refuse } from '@parterre/shared/protocol/errors';
 import { deliveries, webhookBooks, webhookHealth } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../store/rules/bounds.ts';

@@ -3,10 +3,10 @@
  * concurrency.
  */
 import { randomBytes } from 'node:crypto';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { WebhookChanges, WebhookSub } from '@parterre/shared/catalog/webhooks';
-import { done, type Outcome } from '@parterre/shared/errors';
-import { newId } from '@parterre/shared/ids';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { WebhookChanges, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { newId } from '@parterre/shared/protocol/ids';
 import { checkMinter } from '../access/minted-access.ts';
 import { organisationUnknown } from '../accounts/organisations.ts';
 import { organisations, webhookBooks } from '../store/collections.ts';

@@ -4,9 +4,9 @@
  * stale save before the rest is walked. `check` runs the row's schema. Then the value goes to the loop: a chart
  * document as gzipped bytes, a long list in parts, so that no message holds the loop up for long.
  */
-import type { Outcome } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
-import { elementsPerMessageMax } from '@parterre/shared/limits';
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { elementsPerMessageMax } from '@parterre/shared/protocol/limits';
 import { packDocument } from '../caches/caches.ts';
 import { checkBody, openBody } from './reading.ts';
 import type { Row, SmallFields } from './route.ts';

@@ -8,8 +8,8 @@
  * Failures at the awaits: the thread dies or takes too long, or too many bodies wait → 503 `overloaded`, `retryable`.
  * The next body gets another thread. The judgement has a time of its own, since the thread waits for it.
  */
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import type { AskThread } from '@parterre/shared/job-thread';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { AskThread } from '@parterre/shared/protocol/job-thread';
 import { addPart, type FromBodyThread, type ToBodyThread } from './body-program.ts';
 import type { BodyRead, BodyReader, Judge, Received, Row } from './route.ts';
 

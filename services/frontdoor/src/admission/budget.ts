@@ -3,8 +3,8 @@
  * key sets in place of the usual limits. Every route names its budget, or the reason why it has none. The OpenAPI
  * description lists both. Pure.
  */
-import type { KeyBudgets } from '@parterre/shared/catalog/scope';
-import { MINUTE_MS } from '@parterre/shared/units';
+import type { KeyBudgets } from '@parterre/shared/protocol/catalog/scope';
+import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { countedAddress } from './client-address.ts';
 
 export type Budget = {

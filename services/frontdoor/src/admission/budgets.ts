@@ -25,14 +25,14 @@
  * counted. All requests of one question share this end. A takeover is faster than this deadline: requests wait for the
  * takeover and go on. The command that follows has the rest of the time.
  */
-import type { Answers } from '@parterre/shared/answers';
-import type { Clock } from '@parterre/shared/clock';
-import type { Caller } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
-import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/limits';
-import type { EventAddress } from '@parterre/shared/placement';
-import { RecentMap } from '@parterre/shared/recent-map';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/protocol/limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { FixedWindows, type Spent } from '@parterre/shared/runtime/fixed-windows';
+import type { EventAddress } from '@parterre/shared/runtime/placement';
+import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import type { LookupGate } from '../caches/caches.ts';
 import type { ShardClient } from '../shards/shards.ts';
 import { type Budget, type BudgetLimits, budgetAddress, credentialBudgets, limitedBudget } from './budget.ts';

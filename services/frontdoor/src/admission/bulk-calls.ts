@@ -14,9 +14,10 @@
  * not come by the deadline, or too many calls of the organisation wait → `overloaded`. The call did nothing, but may
  * have been counted.
  */
-import { pause } from '@parterre/shared/clock';
-import type { Outcome } from '@parterre/shared/errors';
-import { labelsUncountedMax } from '@parterre/shared/limits';
+
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import { labelsUncountedMax } from '@parterre/shared/protocol/limits';
+import { pause } from '@parterre/shared/runtime/clock';
 import type { Answer } from '../answers/answers.ts';
 import { budgets as table } from './budget.ts';
 import { overBudget } from './charging.ts';

@@ -5,8 +5,8 @@
  * Failure at each await: the owner of the budget does not answer → its refusal (budgets.ts); the catalog does not
  * answer about a credential that was refused → the refusal stays, and the address is charged.
  */
-import { type Outcome, type Refusal, statusByCode } from '@parterre/shared/errors';
-import type { Spent } from '@parterre/shared/fixed-windows';
+import { type Outcome, type Refusal, statusByCode } from '@parterre/shared/protocol/errors';
+import type { Spent } from '@parterre/shared/runtime/fixed-windows';
 import { type Answer, type Header, jsonType } from '../answers/answers.ts';
 import { type Budget, countedBy, countsAddress, hasOwnLimit, limitedBudget, budgets as table } from './budget.ts';
 import { type Budgets, secondsOf } from './budgets.ts';

@@ -11,12 +11,12 @@ import type {
   ManageSession,
   OwnerSession,
   Principal,
-} from '@parterre/shared/catalog/scope';
-import type { Clock } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
-import type { RecentMap } from '@parterre/shared/recent-map';
-import { isSessionToken, type SessionPrefix } from '@parterre/shared/session-tokens';
+} from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { isSessionToken, type SessionPrefix } from '@parterre/shared/protocol/session-tokens';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { RecentMap } from '@parterre/shared/runtime/recent-map';
 import type { CredentialCache, From } from '../caches/caches.ts';
 import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principal.ts';
 

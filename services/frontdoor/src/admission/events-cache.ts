@@ -2,12 +2,12 @@
  * Event metadata by key. The cached record only decides the event's organisation, workspace, mode and name. Status,
  * counts and all facts that decide a sale come from the event's actor.
  */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Clock } from '@parterre/shared/clock';
-import { type Outcome, refuse } from '@parterre/shared/errors';
-import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
-import type { EventConfig, PublicSale } from '@parterre/shared/records';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { eventCacheEntries, eventCacheMs } from '@parterre/shared/protocol/limits';
+import type { EventConfig, PublicSale } from '@parterre/shared/protocol/records';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { createLoadingCache, untilDeadline } from '../caches/caches.ts';
 import type { BuyerPrincipal, ConsolePrincipal } from './principal.ts';
 

@@ -18,10 +18,10 @@
  * out again has the same `callId`, from which the ids of its records follow (I5), because the earlier run may have done
  * its work.
  */
-import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
-import type { Clock } from '@parterre/shared/clock';
-import { randomText, sha256 } from '@parterre/shared/ids';
-import { idempotencyLeaseMs } from '@parterre/shared/limits';
+import type { KeptAnswer } from '@parterre/shared/protocol/catalog/idempotency';
+import { randomText, sha256 } from '@parterre/shared/protocol/ids';
+import { idempotencyLeaseMs } from '@parterre/shared/protocol/limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { type Answer, answerOfRefusal, jsonType } from '../answers/answers.ts';
 import { untilDeadline } from '../caches/caches.ts';
 import type { ConsolePrincipal, EditorPrincipal } from './principal.ts';

@@ -19,9 +19,8 @@
  * Failure at the await: the turn does not come in time, or too many wait → 503 `overloaded`, `retryable`. A person who
  * saves twice waits for the first save. A flood is refused.
  */
-import type { Clock } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { Spent } from '@parterre/shared/fixed-windows';
+
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import {
   largeBodiesAtOnceMax,
   largeBodiesOfTenantMax,
@@ -30,9 +29,11 @@ import {
   largeTurnsOfTenantMax,
   largeTurnsWaitingMax,
   largeWorkAtOnceMax,
-} from '@parterre/shared/limits';
-import { createTurnsOfParties, type TurnsOfParties } from '@parterre/shared/turns';
-import { KIB } from '@parterre/shared/units';
+} from '@parterre/shared/protocol/limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Spent } from '@parterre/shared/runtime/fixed-windows';
+import { createTurnsOfParties, type TurnsOfParties } from '@parterre/shared/runtime/turns';
+import { KIB } from '@parterre/shared/runtime/units';
 import { type BodyThread, createBodyReader } from './body-reader.ts';
 import { budgets as table } from './budget.ts';
 import { type Budgets, secondsOf } from './budgets.ts';

@@ -1,5 +1,5 @@
 /** The kinds of principals, and the parts of a request that name one. */
-import type { Principal } from '@parterre/shared/catalog/scope';
+import type { Principal } from '@parterre/shared/protocol/catalog/scope';
 import type { From } from '../caches/caches.ts';
 
 export type SecretPrincipal = Extract<Principal, { kind: 'secret' }>;

@@ -9,14 +9,14 @@
  * be hashed for every request. A remembered hash does not mean that the key or session is valid.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { BuyerSession, OwnerSession, Principal } from '@parterre/shared/catalog/scope';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Clock } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
-import { principalCacheEntries, principalCacheMs } from '@parterre/shared/limits';
-import { RecentMap } from '@parterre/shared/recent-map';
-import { isAnySessionToken } from '@parterre/shared/session-tokens';
+import type { BuyerSession, OwnerSession, Principal } from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { principalCacheEntries, principalCacheMs } from '@parterre/shared/protocol/limits';
+import { isAnySessionToken } from '@parterre/shared/protocol/session-tokens';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { nothingHere } from '../answers/answers.ts';
 import { createCredentialCache, type From, type LookupGate } from '../caches/caches.ts';
 import { createEmbeddedSessions, type Resolve } from './embedded-sessions.ts';

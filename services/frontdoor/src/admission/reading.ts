@@ -2,9 +2,9 @@
  * Reads the body and the query of a request by the schemas of its row. Both are parsed once, and trusted afterwards.
  */
 import { isUtf8 } from 'node:buffer';
-import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
-import { bodyNestingMax } from '@parterre/shared/limits';
-import '@parterre/shared/plain-issues';
+import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { bodyNestingMax } from '@parterre/shared/protocol/limits';
+import '@parterre/shared/protocol/plain-issues';
 import { z } from 'zod';
 import type { Received, Request, Row } from './route.ts';
 

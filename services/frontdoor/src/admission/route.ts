@@ -2,10 +2,10 @@
  * A route is one row of a table. The row names the steps before the handler (credential, budget, body, query, event).
  * `submit` carries them out, so that a handler has only the route's own work.
  */
-import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Clock } from '@parterre/shared/clock';
-import type { Outcome } from '@parterre/shared/errors';
+import type { Capability, DesignerSession } from '@parterre/shared/protocol/catalog/scope';
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import type { z } from 'zod';
 import type { Budget } from './budget.ts';
 import type { Budgets } from './budgets.ts';

@@ -1,5 +1,5 @@
 /** The scope of a server's or console's credential for operations of the catalog. */
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { ConsolePrincipal, EditorPrincipal } from './principal.ts';
 
 export function scopeOf(principal: ConsolePrincipal | EditorPrincipal): Scope {

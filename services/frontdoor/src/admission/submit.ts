@@ -17,9 +17,9 @@
  * or `overloaded`; if the caller goes away before the end of the body, a refusal without a listener. All are values. An
  * exception is a bug and rejects: http/answering.ts logs it, and answers 500 without details.
  */
-import type { Capability } from '@parterre/shared/catalog/scope';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { largeBodyBytesMin } from '@parterre/shared/limits';
+import type { Capability } from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { largeBodyBytesMin } from '@parterre/shared/protocol/limits';
 import { type Answer, answerOf, EventStream } from '../answers/answers.ts';
 import { countedLabels, turnOfLabels } from './bulk-calls.ts';
 import { budgetOf, overBudget, refusedCredential } from './charging.ts';

@@ -1,5 +1,5 @@
 /** Turns an `Outcome` into status, headers and body, in one place. A body is serialized here, once. */
-import { type Outcome, type Refusal, refuse, statusByCode } from '@parterre/shared/errors';
+import { type Outcome, type Refusal, refuse, statusByCode } from '@parterre/shared/protocol/errors';
 
 export type Header = readonly [name: string, value: string];
 

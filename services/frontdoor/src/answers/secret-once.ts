@@ -1,5 +1,5 @@
 /** An answer that shows a secret for the only time. No cache on its way keeps it, as of every answer (caching.ts). */
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import type { Header, Prepared } from './answer.ts';
 import { preparedJson, spell } from './spelling.ts';
 

@@ -14,9 +14,9 @@ import type {
   EmbedSessionInfo,
   LinkCause,
   MintedAccess,
-} from '@parterre/shared/catalog/access';
-import { type Capability, capabilities, type DesignerSession } from '@parterre/shared/catalog/scope';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+} from '@parterre/shared/protocol/catalog/access';
+import { type Capability, capabilities, type DesignerSession } from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import {
   accessLinksPerChannelMax,
   accessRefLengthMax,
@@ -30,7 +30,7 @@ import {
   maxQuantityMax,
   originLengthMax,
   redemptionsMax,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { budgets, type KnownEvent, scopeOf } from '../admission/admission.ts';
 import { accessLinkUrl, designerUrl, framerQuery, originOf, secretOnce } from '../answers/answers.ts';

@@ -9,7 +9,7 @@ import {
   emailLengthMax,
   passwordLengthMax,
   passwordLengthMin,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { unbudgeted } from '../admission/admission.ts';
 import { secretOnce } from '../answers/answers.ts';

@@ -3,9 +3,9 @@
  * close one of them.
  */
 
-import type { AvailabilityView, ReleaseView } from '@parterre/shared/answers';
-import type { ReleaseDraft } from '@parterre/shared/commands';
-import { newId } from '@parterre/shared/ids';
+import type { AvailabilityView, ReleaseView } from '@parterre/shared/protocol/answers';
+import type { ReleaseDraft } from '@parterre/shared/protocol/commands';
+import { newId } from '@parterre/shared/protocol/ids';
 import {
   bulkBodyBytesMax,
   labelsPerBulkMax,
@@ -13,7 +13,7 @@ import {
   releaseActionUrlLengthMax,
   releasesPerEventMax,
   sectionIdsPerPatchMax,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { budgets } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';

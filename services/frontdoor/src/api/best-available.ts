@@ -3,17 +3,17 @@
  * other holds.
  */
 
-import type { Parts } from '@parterre/shared/answers';
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { SeatQuery } from '@parterre/shared/commands';
-import { done } from '@parterre/shared/errors';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { Parts } from '@parterre/shared/protocol/answers';
+import type { SeatQuery } from '@parterre/shared/protocol/commands';
+import { done } from '@parterre/shared/protocol/errors';
 import {
   bestAvailableCategoriesMax,
   bestAvailableQtyMax,
   idLengthMax,
   labelsPerSaleMax,
   namedCallsKept,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { budgets } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';

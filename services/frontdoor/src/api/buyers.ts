@@ -11,13 +11,13 @@
  * nothing behind.
  */
 
-import type { HeldAnswer, LineItem } from '@parterre/shared/answers';
-import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
-import type { Command } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { markOf } from '@parterre/shared/held-until';
-import { sha256 } from '@parterre/shared/ids';
-import { holdExtendsMax, idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/limits';
+import type { HeldAnswer, LineItem } from '@parterre/shared/protocol/answers';
+import type { MintedBuyerSession } from '@parterre/shared/protocol/catalog/access';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { markOf } from '@parterre/shared/protocol/held-until';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { holdExtendsMax, idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent, knownInTime } from '../admission/admission.ts';
 import {

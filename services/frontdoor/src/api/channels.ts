@@ -5,24 +5,23 @@
  * manage; neither implies the other.
  */
 
-import type { Answers, ChannelCounts, EventView } from '@parterre/shared/answers';
-import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/assignment-buckets';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { noScopes } from '@parterre/shared/chart/scopes';
-import type { ChannelDraft } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { eventMeta as eventMetaOf } from '@parterre/shared/event-meta';
-import { newId } from '@parterre/shared/ids';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { noScopes } from '@parterre/shared/charts/scopes';
+import type { Answers, ChannelCounts, EventView } from '@parterre/shared/protocol/answers';
+import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/protocol/assignment-buckets';
+import type { ChannelDraft } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { eventMeta as eventMetaOf } from '@parterre/shared/protocol/event-meta';
+import { newId } from '@parterre/shared/protocol/ids';
 import {
   bucketLabelsMax,
   bulkBodyBytesMax,
   channelMarkLengthMax,
   priceMax,
   priceOverridesMax,
-} from '@parterre/shared/limits';
-import { visibleText } from '@parterre/shared/names';
-import { unpackStatuses } from '@parterre/shared/packed-statuses';
-import type { PriceOverride, Reach } from '@parterre/shared/records';
+} from '@parterre/shared/protocol/limits';
+import { unpackStatuses } from '@parterre/shared/protocol/packed-statuses';
+import type { PriceOverride, Reach } from '@parterre/shared/protocol/records';
 import { z } from 'zod';
 import { budgets, type KnownEvent, scopeOf } from '../admission/admission.ts';
 import { preparedJson } from '../answers/answers.ts';
@@ -54,6 +53,7 @@ import { logEntry, logPage, logQuery, plansOf } from './reports.ts';
 import { type AuditEntry, auditEntryOf, linkActions } from './rules/channel-audit.ts';
 import { channelPreview } from './rules/channel-preview.ts';
 import { channelReportOf, countsOf, publicSale } from './rules/channel-report.ts';
+import { visibleText } from './rules/visible-text.ts';
 
 const channelCounts = z
   .object({

@@ -1,10 +1,15 @@
 /** Files of charts: imports from other systems, for dashboard sessions, and exports. */
 
-import type { ReportedImport } from '@parterre/shared/catalog/chart-imports';
-import { chartExportDeadlineMs, chartFileMsMax, importBytesMax, importMsMax } from '@parterre/shared/chart-file-limits';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { importFormats } from '@parterre/shared/imports/imports';
-import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
+import {
+  chartExportDeadlineMs,
+  chartFileMsMax,
+  importBytesMax,
+  importMsMax,
+} from '@parterre/shared/charts/chart-file-limits';
+import { importFormats } from '@parterre/shared/charts/imports/imports';
+import type { ReportedImport } from '@parterre/shared/protocol/catalog/chart-imports';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/runtime/units';
 import { z } from 'zod';
 import { budgets, scopeOf } from '../admission/admission.ts';
 import { type Header, Prepared, preparedJson, spell } from '../answers/answers.ts';

@@ -3,14 +3,15 @@
  * catalog gzipped. They are never parsed on the way out.
  */
 
-import type { Answers } from '@parterre/shared/answers';
-import type { ChartMeta } from '@parterre/shared/catalog/charts';
-import type { CatalogOutput } from '@parterre/shared/catalog-api';
-import { draftSeatTotal } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { droppedScopes } from '@parterre/shared/chart/scopes';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { draftSeatTotal } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { droppedScopes } from '@parterre/shared/charts/scopes';
+import { drawTemplate, type Template, templates, usualSizes } from '@parterre/shared/charts/templates/templates';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { ChartMeta } from '@parterre/shared/protocol/catalog/charts';
+import type { CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import {
   chartBodyBytesMax,
   chartRefreshDeadlineMs,
@@ -24,8 +25,7 @@ import {
   previewedLabelsMax,
   publishDeadlineMs,
   staleSaveMsMax,
-} from '@parterre/shared/limits';
-import { drawTemplate, type Template, templates, usualSizes } from '@parterre/shared/templates/templates';
+} from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { budgets, callIdOf, type Judged, scopeOf } from '../admission/admission.ts';
 import { hasEtag, preparedJson, spliceJson, unchanged } from '../answers/answers.ts';

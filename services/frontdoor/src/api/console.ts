@@ -1,11 +1,11 @@
 /** The reads of an operator's console of one event, apart from its chart, map, log and report. */
 
-import type { JournalEntry } from '@parterre/shared/catalog/history';
-import type { CatalogOutput } from '@parterre/shared/catalog-api';
-import { done, type Outcome } from '@parterre/shared/errors';
-import { eventMeta as eventMetaOf } from '@parterre/shared/event-meta';
-import { controlRoomPagesMax } from '@parterre/shared/limits';
-import { MINUTE_MS } from '@parterre/shared/units';
+import type { JournalEntry } from '@parterre/shared/protocol/catalog/history';
+import type { CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { eventMeta as eventMetaOf } from '@parterre/shared/protocol/event-meta';
+import { controlRoomPagesMax } from '@parterre/shared/protocol/limits';
+import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { z } from 'zod';
 import { budgets, credentialHash, endOfAccess } from '../admission/admission.ts';
 import { shortened } from '../feeds/feeds.ts';

@@ -2,8 +2,8 @@
  * Login to the dashboard and logout, and the workspaces of an organisation. Each route checks the rights of a session.
  */
 
-import { done } from '@parterre/shared/errors';
-import { regions } from '@parterre/shared/vocabulary';
+import { done } from '@parterre/shared/protocol/errors';
+import { regions } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
 import {
   budgets,

@@ -12,8 +12,8 @@
  * version, so a repeated call finds the event that it made.
  */
 
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
 import {
   demoDraftBytesMax,
   demoDraftSeatsMax,
@@ -21,7 +21,7 @@ import {
   demoDraftsMax,
   demoDraftVersionsMax,
   publishDeadlineMs,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { budgets, type Request, type ServerPrincipal, scopeOf } from '../admission/admission.ts';
 import { demoPageUrl, designerUrl, framerQuery, nothingHere, originOf, secretOnce } from '../answers/answers.ts';

@@ -14,17 +14,23 @@
  * over, a few times. If the last step fails, the change stands, and the catalog's projection of the journal shows it.
  */
 
-import type { Answers } from '@parterre/shared/answers';
-import type { AdjustmentDraft, DroppedAdjustment } from '@parterre/shared/catalog/charts';
-import type { EventDraft, EventInspection, EventRecord, ImageType, Settled } from '@parterre/shared/catalog/events';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { objectOf, type Plan } from '@parterre/shared/chart/plan';
-import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
-import type { Caller } from '@parterre/shared/commands';
-import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import { eventMeta } from '@parterre/shared/event-meta';
-import { derivedId } from '@parterre/shared/ids';
+import { objectOf, type Plan } from '@parterre/shared/charts/plan';
+import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { AdjustmentDraft, DroppedAdjustment } from '@parterre/shared/protocol/catalog/charts';
+import type {
+  EventDraft,
+  EventInspection,
+  EventRecord,
+  ImageType,
+  Settled,
+} from '@parterre/shared/protocol/catalog/events';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { eventMeta } from '@parterre/shared/protocol/event-meta';
+import { derivedId } from '@parterre/shared/protocol/ids';
 import {
   bulkBodyBytesMax,
   labelsPerBulkMax,
@@ -35,10 +41,9 @@ import {
   sectionIdsPerPatchMax,
   selectionLimitsMax,
   tablesPerCallMax,
-} from '@parterre/shared/limits';
-import { visibleText } from '@parterre/shared/names';
-import type { EventMove } from '@parterre/shared/records';
-import { regions } from '@parterre/shared/vocabulary';
+} from '@parterre/shared/protocol/limits';
+import type { EventMove } from '@parterre/shared/protocol/records';
+import { regions } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
 import {
   budgets,
@@ -96,6 +101,7 @@ import {
 } from './records.ts';
 import { eventDetail, needsLatestPlan } from './rules/event-detail.ts';
 import { reopenGate } from './rules/reopen-gate.ts';
+import { visibleText } from './rules/visible-text.ts';
 
 const createEventAnswer = z.object({ meta: eventMetaAnswer });
 

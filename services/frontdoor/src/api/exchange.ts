@@ -4,10 +4,10 @@
  * ordinary booking.
  */
 
-import type { ExchangeTarget } from '@parterre/shared/commands';
-import { done } from '@parterre/shared/errors';
-import { idFor, newId } from '@parterre/shared/ids';
-import { bestAvailableQtyMax, gaCapacityMax, labelsPerSaleMax } from '@parterre/shared/limits';
+import type { ExchangeTarget } from '@parterre/shared/protocol/commands';
+import { done } from '@parterre/shared/protocol/errors';
+import { idFor, newId } from '@parterre/shared/protocol/ids';
+import { bestAvailableQtyMax, gaCapacityMax, labelsPerSaleMax } from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { unbudgeted } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';

@@ -8,18 +8,18 @@
  * so a page adds the prices of all performances.
  */
 
-import type { LineItem } from '@parterre/shared/answers';
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import { groupInScope } from '@parterre/shared/catalog/group-scope';
-import type { GroupDetail, GroupRecord } from '@parterre/shared/catalog/groups';
-import type { KeptOperation } from '@parterre/shared/catalog/operations';
-import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import { operationTtlMsMin } from '@parterre/shared/group-limits';
-import { sha256 } from '@parterre/shared/ids';
-import { labelsPerSaleMax } from '@parterre/shared/limits';
-import type { OperationOwner } from '@parterre/shared/operations/operation';
-import type { OperationDraft, OperationRef, OperationView } from '@parterre/shared/operations/ports';
-import { unitStatus } from '@parterre/shared/records';
+import type { LineItem } from '@parterre/shared/protocol/answers';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { groupInScope } from '@parterre/shared/protocol/catalog/group-scope';
+import type { GroupDetail, GroupRecord } from '@parterre/shared/protocol/catalog/groups';
+import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
+import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { operationTtlMsMin } from '@parterre/shared/protocol/group-limits';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
+import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
+import type { OperationDraft, OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import { z } from 'zod';
 import { budgets, knownInTime, scopeOf } from '../admission/admission.ts';
 import { type Header, hasEtag, preparedJson, type Spelled, spell, unchanged } from '../answers/answers.ts';

@@ -3,12 +3,16 @@
  * which a server issues or a page with a publishable key opens.
  */
 
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { GroupDetail, GroupLifecycle, GroupRecord, GroupStep } from '@parterre/shared/catalog/groups';
-import type { MintedOwnerSession, OwnerOfSession, OwnerSessionInfo } from '@parterre/shared/catalog/owner-sessions';
-import { done, type Outcome } from '@parterre/shared/errors';
-import { inventoryModelVersion } from '@parterre/shared/event-meta';
-import { groupDraftKeysMax } from '@parterre/shared/group-limits';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { GroupDetail, GroupLifecycle, GroupRecord, GroupStep } from '@parterre/shared/protocol/catalog/groups';
+import type {
+  MintedOwnerSession,
+  OwnerOfSession,
+  OwnerSessionInfo,
+} from '@parterre/shared/protocol/catalog/owner-sessions';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { inventoryModelVersion } from '@parterre/shared/protocol/event-meta';
+import { groupDraftKeysMax } from '@parterre/shared/protocol/group-limits';
 import { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../admission/admission.ts';
 import { type Header, noContent, nothingHere, preparedJson, secretOnce, spell } from '../answers/answers.ts';

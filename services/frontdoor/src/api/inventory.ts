@@ -5,8 +5,8 @@
  * tenth of the time. A body that this function refuses is checked again in the usual way, for its issues.
  */
 
-import type { Command } from '@parterre/shared/commands';
-import { done } from '@parterre/shared/errors';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { done } from '@parterre/shared/protocol/errors';
 import {
   bookingRefLengthMax,
   bulkBodyBytesMax,
@@ -17,7 +17,7 @@ import {
   labelsPerBulkMax,
   labelsPerSaleMax,
   noteLengthMax,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { budgets, unbudgeted } from '../admission/admission.ts';
 import { withMoneyFor } from '../logs/logs.ts';

@@ -7,8 +7,8 @@
  * page that opened the designer in a tab of its own keeps a hold of it.
  */
 
-import { done, refuse } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
 import { z } from 'zod';
 import { budgets, type Request } from '../admission/admission.ts';
 import {

@@ -3,9 +3,9 @@
  * stream and the frames, for buyers and for servers.
  */
 
-import { done } from '@parterre/shared/errors';
-import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
-import { statusNames } from '@parterre/shared/records';
+import { done } from '@parterre/shared/protocol/errors';
+import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/protocol/limits';
+import { statusNames } from '@parterre/shared/protocol/records';
 import { z } from 'zod';
 import { budgets, countedAddress, credentialHash, endOfAccess, type KnownEvent } from '../admission/admission.ts';
 import { EventStream, type Header, hasEtag, preparedJson, unchanged } from '../answers/answers.ts';

@@ -1,19 +1,29 @@
 /** Schemas and parts of bodies and answers that several rooms share. */
-import type { Counts, InventoryReport, LineItem } from '@parterre/shared/answers';
-import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
-import type { ChartMeta, Panorama } from '@parterre/shared/catalog/charts';
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
-import type { Workspace } from '@parterre/shared/catalog/workspaces';
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import { chartDocument } from '@parterre/shared/chart/document';
-import { type Issue, statusByCode } from '@parterre/shared/errors';
-import { type eventMeta as eventMetaOf, inventoryModelVersion, posterUrlOf } from '@parterre/shared/event-meta';
-import { idLengthMax, missingLabelsMax, publicSaleBoundMax, unitLabelLengthMax } from '@parterre/shared/limits';
-import { visibleText } from '@parterre/shared/names';
-import { type Channel, type PublicSale, statusNames } from '@parterre/shared/records';
-import { regions, webhookEvents } from '@parterre/shared/vocabulary';
+
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { chartDocument } from '@parterre/shared/charts/document';
+import type { Counts, InventoryReport, LineItem } from '@parterre/shared/protocol/answers';
+import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
+import type { ChartMeta, Panorama } from '@parterre/shared/protocol/catalog/charts';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
+import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
+import { type Issue, statusByCode } from '@parterre/shared/protocol/errors';
+import {
+  type eventMeta as eventMetaOf,
+  inventoryModelVersion,
+  posterUrlOf,
+} from '@parterre/shared/protocol/event-meta';
+import {
+  idLengthMax,
+  missingLabelsMax,
+  publicSaleBoundMax,
+  unitLabelLengthMax,
+} from '@parterre/shared/protocol/limits';
+import { type Channel, type PublicSale, statusNames } from '@parterre/shared/protocol/records';
+import { regions, webhookEvents } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
+import { visibleText } from './rules/visible-text.ts';
 
 export const text = z.string();
 

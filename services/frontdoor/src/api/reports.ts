@@ -10,19 +10,24 @@
  * its refusal is the answer. If the event changes all the time, or the plan cannot be read, the answer is 503.
  */
 
-import type { UnitColumns } from '@parterre/shared/answers';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { UnitColumns } from '@parterre/shared/protocol/answers';
 import {
   type BookingState,
   bookingStates,
   type JournalEntry,
   type KeptBooking,
-} from '@parterre/shared/catalog/history';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { pause } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { eventMeta as eventMetaOf } from '@parterre/shared/event-meta';
-import { reportFileDeadlineMs, reportFileTriesMax, reportLinesPerTurn, versionWaitMs } from '@parterre/shared/limits';
-import { unitStatus } from '@parterre/shared/records';
+} from '@parterre/shared/protocol/catalog/history';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { eventMeta as eventMetaOf } from '@parterre/shared/protocol/event-meta';
+import {
+  reportFileDeadlineMs,
+  reportFileTriesMax,
+  reportLinesPerTurn,
+  versionWaitMs,
+} from '@parterre/shared/protocol/limits';
+import { unitStatus } from '@parterre/shared/protocol/records';
+import { pause } from '@parterre/shared/runtime/clock';
 import { z } from 'zod';
 import { budgets, type KnownEvent } from '../admission/admission.ts';
 import { type Header, Prepared } from '../answers/answers.ts';

@@ -8,33 +8,37 @@
  * at any await is the answer, and leaves nothing behind. The caller has found the group or season in its scope.
  */
 
-import type { PartDetail } from '@parterre/shared/answers';
-import type { MintedOwnerSession, OwnerOfSession, OwnerSessionInfo } from '@parterre/shared/catalog/owner-sessions';
-import type { OwnerSession } from '@parterre/shared/catalog/scope';
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Clock } from '@parterre/shared/clock';
-import type { Caller } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { ownerSessionsPerPageMax } from '@parterre/shared/group-limits';
-import { sha256 } from '@parterre/shared/ids';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { PartDetail } from '@parterre/shared/protocol/answers';
+import type {
+  MintedOwnerSession,
+  OwnerOfSession,
+  OwnerSessionInfo,
+} from '@parterre/shared/protocol/catalog/owner-sessions';
+import type { OwnerSession } from '@parterre/shared/protocol/catalog/scope';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { ownerSessionsPerPageMax } from '@parterre/shared/protocol/group-limits';
+import { sha256 } from '@parterre/shared/protocol/ids';
 import {
   buyerSessionSecondsMax,
   buyerSessionSecondsMin,
   channelsPerEventMax,
   holdTtlMsDefault,
   maxQuantityMax,
-} from '@parterre/shared/limits';
-import { createCoordinator } from '@parterre/shared/operations/coordinator';
-import { internalIdOf, type OperationOwner } from '@parterre/shared/operations/operation';
+} from '@parterre/shared/protocol/limits';
+import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
+import { internalIdOf, type OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import type {
   AssumedRef,
   Coordinator,
   CoordinatorPorts,
   OperationRef,
   OperationView,
-} from '@parterre/shared/operations/ports';
-import { RecentMap } from '@parterre/shared/recent-map';
-import { unitStatus } from '@parterre/shared/records';
+} from '@parterre/shared/protocol/operations/ports';
+import { unitStatus } from '@parterre/shared/protocol/records';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { z } from 'zod';
 import { type BuyerPrincipal, type KnownEvent, knownInTime, scopeOf } from '../admission/admission.ts';
 import { formsOf, type Header, preparedJson, preparedWhole, unchanged } from '../answers/answers.ts';

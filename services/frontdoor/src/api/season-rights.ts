@@ -7,7 +7,8 @@
  * since the import's last call decides it. A repetition with the same Idempotency-Key goes on with the same import.
  */
 
-import type { UnitColumns } from '@parterre/shared/answers';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { UnitColumns } from '@parterre/shared/protocol/answers';
 import {
   type Import,
   type ImportRow,
@@ -16,11 +17,10 @@ import {
   type OfferMove,
   offerStates,
   type SeenRow,
-} from '@parterre/shared/catalog/rights';
-import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
-import type { CatalogOutput } from '@parterre/shared/catalog-api';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+} from '@parterre/shared/protocol/catalog/rights';
+import type { SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
+import type { CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import {
   importLabelsPerPiece,
   importLabelsPerRowMax,
@@ -28,10 +28,10 @@ import {
   importRowsMax,
   importRowsPerPiece,
   offersNamedMax,
-} from '@parterre/shared/group-limits';
-import { bulkBodyBytesMax } from '@parterre/shared/limits';
-import { unitStatus } from '@parterre/shared/records';
-import { SECOND_MS } from '@parterre/shared/units';
+} from '@parterre/shared/protocol/group-limits';
+import { bulkBodyBytesMax } from '@parterre/shared/protocol/limits';
+import { unitStatus } from '@parterre/shared/protocol/records';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { z } from 'zod';
 import { budgets, callIdOf, eventInScope, knownInTime } from '../admission/admission.ts';
 import { type Header, preparedJson, spell } from '../answers/answers.ts';

@@ -4,13 +4,17 @@
  * cancels.
  */
 
-import type { KeptBookingAction, KeptOperation } from '@parterre/shared/catalog/operations';
-import type { MintedOwnerSession, OwnerOfSession, OwnerSessionInfo } from '@parterre/shared/catalog/owner-sessions';
-import { rightDispositions, type SeasonCancellation } from '@parterre/shared/catalog/season-sales';
-import type { SeasonPlan, SeasonRecord } from '@parterre/shared/catalog/seasons';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { internalIdOf } from '@parterre/shared/operations/operation';
-import type { OperationRef, OperationView } from '@parterre/shared/operations/ports';
+import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol/catalog/operations';
+import type {
+  MintedOwnerSession,
+  OwnerOfSession,
+  OwnerSessionInfo,
+} from '@parterre/shared/protocol/catalog/owner-sessions';
+import { rightDispositions, type SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
+import type { SeasonPlan, SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
+import type { OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
 import { z } from 'zod';
 import { budgets } from '../admission/admission.ts';
 import {

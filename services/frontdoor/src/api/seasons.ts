@@ -4,9 +4,13 @@
  * reads them: report, operations, look-ups by reference, and an export.
  */
 
-import type { KeptBookingAction, KeptOperation, KeptPart } from '@parterre/shared/catalog/operations';
-import type { Contract } from '@parterre/shared/catalog/rights';
-import { cancellationStates, rightDispositions, type SeasonCancellation } from '@parterre/shared/catalog/season-sales';
+import type { KeptBookingAction, KeptOperation, KeptPart } from '@parterre/shared/protocol/catalog/operations';
+import type { Contract } from '@parterre/shared/protocol/catalog/rights';
+import {
+  cancellationStates,
+  rightDispositions,
+  type SeasonCancellation,
+} from '@parterre/shared/protocol/catalog/season-sales';
 import {
   type Amendment,
   amendmentKinds,
@@ -18,11 +22,10 @@ import {
   type SeasonRecord,
   type SeasonStep,
   structureStates,
-} from '@parterre/shared/catalog/seasons';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { groupDraftKeysMax } from '@parterre/shared/group-limits';
-import { visibleText } from '@parterre/shared/names';
-import { MINUTE_MS } from '@parterre/shared/units';
+} from '@parterre/shared/protocol/catalog/seasons';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { groupDraftKeysMax } from '@parterre/shared/protocol/group-limits';
+import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { z } from 'zod';
 import { budgets, callIdOf, knownInTime, scopeOf } from '../admission/admission.ts';
 import { type Header, noContent, preparedJson, spell } from '../answers/answers.ts';
@@ -45,6 +48,7 @@ import {
   text,
   textOrNull,
 } from './records.ts';
+import { visibleText } from './rules/visible-text.ts';
 import { again, ownerHoldId } from './sales-over-events.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);

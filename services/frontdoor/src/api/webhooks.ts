@@ -4,14 +4,14 @@
  * notifier carries them out.
  */
 
-import type { Delivery } from '@parterre/shared/catalog/deliveries';
-import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { requestDeadlineMs } from '@parterre/shared/limits';
-import type { TestResult } from '@parterre/shared/notifier-api';
-import { webhookEvents } from '@parterre/shared/vocabulary';
-import { manualRetryDeadlineMs, testDeadlineMs, webhookUrlLengthMax } from '@parterre/shared/webhook-limits';
+import type { Delivery } from '@parterre/shared/protocol/catalog/deliveries';
+import type { WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import type { TestResult } from '@parterre/shared/protocol/notifier-api';
+import { webhookEvents } from '@parterre/shared/protocol/vocabulary';
+import { manualRetryDeadlineMs, testDeadlineMs, webhookUrlLengthMax } from '@parterre/shared/protocol/webhook-limits';
 import { z } from 'zod';
 import { budgets, type DashboardPrincipal, type ServerPrincipal, scopeOf } from '../admission/admission.ts';
 import { secretOnce } from '../answers/answers.ts';

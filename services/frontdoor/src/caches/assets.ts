@@ -1,8 +1,8 @@
 /** Pictures by id. A picture never changes under its id. */
-import type { CatalogOutput } from '@parterre/shared/catalog-api';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Outcome } from '@parterre/shared/errors';
-import { assetCacheBytes } from '@parterre/shared/limits';
+import type { CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import { assetCacheBytes } from '@parterre/shared/protocol/limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { createBytesCache } from './bytes-cache.ts';
 
 type Asset = CatalogOutput<'assets.get'>;

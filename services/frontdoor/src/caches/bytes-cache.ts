@@ -5,7 +5,7 @@
  * States of a name: absent → loading → kept → absent. Concurrent callers share one load. If the load (the only await)
  * refuses or throws, its callers get the refusal or the exception, and the name is absent again.
  */
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { LRUCache } from 'lru-cache';
 
 export type BytesCache<T> = {

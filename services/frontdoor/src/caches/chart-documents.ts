@@ -10,12 +10,12 @@
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { ChartMeta } from '@parterre/shared/catalog/charts';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { randomText } from '@parterre/shared/ids';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { ChartMeta } from '@parterre/shared/protocol/catalog/charts';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { randomText } from '@parterre/shared/protocol/ids';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type CompressedJson, compressed, type Encoding, type Spelled } from '../answers/answers.ts';
 import { createBytesCache } from './bytes-cache.ts';
 import { visibleDocument } from './visible-document.ts';

@@ -15,18 +15,18 @@
  * remembered, and a principal that was known stays in use (loading-cache.ts). A change that is announced during the
  * lookup: the answer may be older than the change, so an unknown hash is not remembered.
  */
-import type { Principal } from '@parterre/shared/catalog/scope';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Clock } from '@parterre/shared/clock';
-import { type Outcome, refuse } from '@parterre/shared/errors';
+import type { Principal } from '@parterre/shared/protocol/catalog/scope';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import {
   principalCacheEntries,
   principalCacheMs,
   provenCredentialKeepMs,
   unknownCredentialKeepMs,
   unknownCredentialsKept,
-} from '@parterre/shared/limits';
-import { RecentMap } from '@parterre/shared/recent-map';
+} from '@parterre/shared/protocol/limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { createLoadingCache } from './loading-cache.ts';
 
 /** The party that asks with a credential. */

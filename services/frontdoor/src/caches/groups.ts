@@ -2,11 +2,11 @@
  * Performance groups by key. The members of a group never change. Its state decides no sale: the actors' locks do. So a
  * record may be some seconds old.
  */
-import type { GroupRecord } from '@parterre/shared/catalog/groups';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Clock } from '@parterre/shared/clock';
-import { done } from '@parterre/shared/errors';
-import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
+import type { GroupRecord } from '@parterre/shared/protocol/catalog/groups';
+import { done } from '@parterre/shared/protocol/errors';
+import { eventCacheEntries, eventCacheMs } from '@parterre/shared/protocol/limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { createLoadingCache, type LoadingCache } from './loading-cache.ts';
 
 export type GroupsCache = LoadingCache<GroupRecord>;

@@ -10,8 +10,9 @@
  * A hit changes no `Map`: a `Map` keeps holes where entries were deleted, and a hot key whose entry is deleted and set
  * again at each hit waits for thousands of them.
  */
-import type { Clock } from '@parterre/shared/clock';
-import type { Outcome } from '@parterre/shared/errors';
+
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { LRUCache } from 'lru-cache';
 
 export type LoadingCache<T> = {

@@ -2,11 +2,11 @@
  * Seasons by key, for reads. A hold reads its season from the catalog: the season's document decides whether it sells,
  * and its events do not know.
  */
-import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Clock } from '@parterre/shared/clock';
-import { done } from '@parterre/shared/errors';
-import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
+import type { SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
+import { done } from '@parterre/shared/protocol/errors';
+import { eventCacheEntries, eventCacheMs } from '@parterre/shared/protocol/limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { createLoadingCache, type LoadingCache } from './loading-cache.ts';
 
 export type SeasonsCache = LoadingCache<SeasonRecord>;

@@ -5,9 +5,10 @@
  * States of a wait: waiting → done, or late. A late wait is refused, retryable, because shared work changes nothing. A
  * rejection of the work passes through before the deadline. After the deadline nobody hears it.
  */
-import type { Clock } from '@parterre/shared/clock';
-import type { Outcome } from '@parterre/shared/errors';
-import { unheard } from '@parterre/shared/unheard';
+
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { unheard } from '@parterre/shared/runtime/unheard';
 
 const late = unheard('catalog_unavailable', 'A part of the server', 'harmless');
 

@@ -3,9 +3,9 @@
  * objects, and prices that are only for these objects. It also lacks the record of the event's own changes, which names
  * hidden objects. Pure.
  */
-import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
+import type { Category, ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { scopeState, scopeStatesOf } from '@parterre/shared/charts/scopes';
 
 /** `plan` is the document's plan. */
 export function visibleDocument(document: ChartDocument, plan: Plan, hidden: readonly string[]): ChartDocument {

@@ -16,9 +16,6 @@
  * `overloaded`.
  */
 import { setMaxListeners } from 'node:events';
-import type { ImportFailure, ReportedImport } from '@parterre/shared/catalog/chart-imports';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
 import {
   chartExportBytesMax,
   chartExportsAtOnce,
@@ -30,11 +27,14 @@ import {
   chartImportsAtOnce,
   chartImportsOfEachMax,
   chartImportsWaitingMax,
-} from '@parterre/shared/chart-file-limits';
-import { type Clock, pauseUnless } from '@parterre/shared/clock';
-import { done, Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import { createTurnsOfParties } from '@parterre/shared/turns';
-import { SECOND_MS } from '@parterre/shared/units';
+} from '@parterre/shared/charts/chart-file-limits';
+import type { ImportFailure, ReportedImport } from '@parterre/shared/protocol/catalog/chart-imports';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { type Clock, pauseUnless } from '@parterre/shared/runtime/clock';
+import { createTurnsOfParties } from '@parterre/shared/runtime/turns';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import type { Request } from '../admission/admission.ts';
 import type { ExportJob, ExportResult, ImportJob, ImportResult } from './file-jobs.ts';
 import { interrupted, type RunFileJob } from './file-process.ts';

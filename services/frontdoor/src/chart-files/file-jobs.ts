@@ -1,11 +1,11 @@
 /** The jobs of the process that reads and writes files of charts, and their results. */
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { ImportFailure } from '@parterre/shared/catalog/chart-imports';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { draftSeatTotal } from '@parterre/shared/chart/places';
-import { type ExportFormat, exportChart } from '@parterre/shared/exports/exports';
-import { type ImportFormat, type ImportReport, importChart } from '@parterre/shared/imports/imports';
-import { chartBodyBytesMax, unitsPerChartMax } from '@parterre/shared/limits';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { type ExportFormat, exportChart } from '@parterre/shared/charts/exports/exports';
+import { type ImportFormat, type ImportReport, importChart } from '@parterre/shared/charts/imports/imports';
+import { draftSeatTotal } from '@parterre/shared/charts/places';
+import type { ImportFailure } from '@parterre/shared/protocol/catalog/chart-imports';
+import { chartBodyBytesMax, unitsPerChartMax } from '@parterre/shared/protocol/limits';
 
 export type ImportJob = { kind: 'import'; bytes: Uint8Array; format: ImportFormat | null; name: string | null };
 /** `bytes` are the document's JSON, gzipped. */

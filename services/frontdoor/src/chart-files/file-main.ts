@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
-import { chartFileMsMax } from '@parterre/shared/chart-file-limits';
+import { chartFileMsMax } from '@parterre/shared/charts/chart-file-limits';
 import { carryOut, type FileJob, type JobWithoutBytes, type ToldByProcess } from './file-jobs.ts';
 
 /** A nice value: sales on a busy machine go before files. */

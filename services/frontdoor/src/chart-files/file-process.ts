@@ -9,11 +9,11 @@
  * rejects, since it is a bug.
  */
 import { fork } from 'node:child_process';
-import type { ImportFailure } from '@parterre/shared/catalog/chart-imports';
-import { chartFileMemoryMiBMax, chartFileMsMax } from '@parterre/shared/chart-file-limits';
-import type { Clock } from '@parterre/shared/clock';
-import { Fault } from '@parterre/shared/errors';
-import { SECOND_MS } from '@parterre/shared/units';
+import { chartFileMemoryMiBMax, chartFileMsMax } from '@parterre/shared/charts/chart-file-limits';
+import type { ImportFailure } from '@parterre/shared/protocol/catalog/chart-imports';
+import { Fault } from '@parterre/shared/protocol/errors';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import type { FileJob, FileResult, ToldByProcess } from './file-jobs.ts';
 
 export type Ended = { kind: 'failed'; failure: ImportFailure };

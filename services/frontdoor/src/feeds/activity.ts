@@ -7,8 +7,9 @@
  * told nothing, and the next change asks again from the end of the last telling. If a burst fills more than one page of
  * the log, consoles get its newest entries only. The log has all entries.
  */
-import type { Clock } from '@parterre/shared/clock';
-import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
+
+import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/protocol/limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import type { LogDetails, LogEntry } from '../logs/logs.ts';
 
 /** `whole` is for consoles that may see channels, `channelless` for all other consoles. */

@@ -5,8 +5,9 @@
  * before it serves a reader. Readers share this wait. It ends when the replica has the version, or after ANNOUNCED_MS,
  * and never fails. Callers that ask share the question under way, too. If it fails, they get the refusal.
  */
-import type { Clock } from '@parterre/shared/clock';
-import { done, type Outcome } from '@parterre/shared/errors';
+
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import type { Clock } from '@parterre/shared/runtime/clock';
 
 /** The longest wait for the announcement of a known change. */
 export const ANNOUNCED_MS = 50;

@@ -3,7 +3,7 @@
  * has one replica, however many viewers. A replica lives while it has viewers, and `replicaIdleMs` after its last use.
  * Every `feedCheckMs`, and after a loss of the link to NATS, each replica in use asks for the event's latest version.
  * So viewers get a change even if its announcement was lost with its sender, and the owner knows that the event is
- * watched (shared/src/feed-watch.ts).
+ * watched (shared/src/runtime/feed-watch.ts).
  *
  * A front door keeps a bounded number of events (`PARTERRE_WATCHED_EVENTS`), which all organisations share (shares.ts).
  * At the bound an event without viewers makes room. If every event has viewers, the largest organisation gives way: its
@@ -15,17 +15,17 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import { entryId } from '@parterre/shared/catalog/history';
-import { pause } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { FeedChange } from '@parterre/shared/feed-change';
-import { keptFramesBytesMax, replicasPerFrontDoorMax } from '@parterre/shared/feed-limits';
-import { feedCheckMs, replicaIdleMs } from '@parterre/shared/feed-watch';
-import { randomText } from '@parterre/shared/ids';
-import type { EventAddress } from '@parterre/shared/placement';
-import type { EventStatus } from '@parterre/shared/records';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { entryId } from '@parterre/shared/protocol/catalog/history';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { randomText } from '@parterre/shared/protocol/ids';
+import type { EventStatus } from '@parterre/shared/protocol/records';
+import { pause } from '@parterre/shared/runtime/clock';
+import { feedCheckMs, replicaIdleMs } from '@parterre/shared/runtime/feed-watch';
+import type { EventAddress } from '@parterre/shared/runtime/placement';
 import type { StreamReader } from '../answers/answers.ts';
+import { keptFramesBytesMax, replicasPerFrontDoorMax } from '../feed-limits.ts';
 import { consoleAudience, isAlike, isConsole } from '../pictures/pictures.ts';
 import { EventActivity, type LatestEntries } from './activity.ts';
 import { encoders, type Frame, type Presence, type Wire } from './frames/frames.ts';

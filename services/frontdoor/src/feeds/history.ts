@@ -2,7 +2,7 @@
  * The units that changed after each recent version, so that returning viewers get a delta. The list is bounded. A
  * viewer with a version before the list begins again with a snapshot.
  */
-import { resumeDeltasKept } from '@parterre/shared/feed-limits';
+import { resumeDeltasKept } from '../feed-limits.ts';
 
 /** The most units in all kept changes together. Beyond this bound a snapshot is smaller anyway. */
 const UNITS_MAX = 250_000;

@@ -11,8 +11,8 @@
  * lookup throws, the round ends with the exception. The pauses do not fail.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, pause } from '@parterre/shared/clock';
-import { keyChecksAtOnce } from '@parterre/shared/feed-limits';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import { keyChecksAtOnce } from '../feed-limits.ts';
 import type { Viewers } from './viewers.ts';
 
 export type KeyChecksPorts = { clock: Clock; stands(keyHash: string): Promise<boolean> };

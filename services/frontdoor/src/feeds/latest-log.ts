@@ -1,7 +1,8 @@
 /** The latest entries of an event's log, in the form that callers read. Throws if the catalog refuses. */
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { Fault } from '@parterre/shared/errors';
-import type { PlanSource } from '@parterre/shared/plans/plans';
+
+import type { PlanSource } from '@parterre/shared/charts/plans/plans';
+import { Fault } from '@parterre/shared/protocol/errors';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { logEntryOf, planHashesOf, withoutChannels } from '../logs/logs.ts';
 import type { LatestEntries } from './activity.ts';
 

@@ -8,8 +8,8 @@
  * a lost share. States of telling: quiet → due → quiet. The buyers are counted at most every TELL_MS, and viewers are
  * told a count only if it differs from the last count.
  */
-import type { Clock } from '@parterre/shared/clock';
-import { presenceSharesMax, shoppersPerShareMax } from '@parterre/shared/feed-limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { presenceSharesMax, shoppersPerShareMax } from '../feed-limits.ts';
 import type { Presence } from './frames/frames.ts';
 
 /**

@@ -16,13 +16,14 @@
  * If the actor does not tell its version, the replica assumes that it misses nothing, and the next check asks again. A
  * caller that waits to catch up learns that this failed.
  */
-import type { EventView } from '@parterre/shared/answers';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { noScopes, type ScopesInForce } from '@parterre/shared/chart/scopes';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { FeedChange } from '@parterre/shared/feed-change';
-import { unpackStatuses } from '@parterre/shared/packed-statuses';
-import type { EventStatus } from '@parterre/shared/records';
+
+import type { Plan } from '@parterre/shared/charts/plan';
+import { noScopes, type ScopesInForce } from '@parterre/shared/charts/scopes';
+import type { EventView } from '@parterre/shared/protocol/answers';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { unpackStatuses } from '@parterre/shared/protocol/packed-statuses';
+import type { EventStatus } from '@parterre/shared/protocol/records';
 import {
   type Audience,
   channelMapOf,

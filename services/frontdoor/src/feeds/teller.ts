@@ -16,8 +16,8 @@
  * frame may show still newer statuses, and the next frame of the batch repeats them. So one first frame serves all
  * viewers that join between two turns.
  */
-import type { Clock } from '@parterre/shared/clock';
-import { viewersPerTurn } from '@parterre/shared/feed-limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { viewersPerTurn } from '../feed-limits.ts';
 import { type Audience, Changes, hasMoney, type Picture } from '../pictures/pictures.ts';
 import { encoders, type Frame, type Presence, type Wire } from './frames/frames.ts';
 import type { History } from './history.ts';

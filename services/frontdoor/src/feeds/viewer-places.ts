@@ -7,7 +7,8 @@
  * ping by itself, so a flood of pings costs the front door's loop without a request. A count begins anew a second after
  * its first frame.
  */
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import {
   addressFrameBytesPerSecondMax,
   addressFramesPerSecondMax,
@@ -15,8 +16,7 @@ import {
   viewerFramesPerSecondMax,
   viewersPerAddressMax,
   viewersPerSessionMax,
-} from '@parterre/shared/feed-limits';
-import { SECOND_MS } from '@parterre/shared/units';
+} from '../feed-limits.ts';
 import type { Viewer } from './viewers.ts';
 
 /** `session` is null for a viewer with a key. A place is freed once. */

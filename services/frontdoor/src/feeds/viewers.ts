@@ -8,15 +8,16 @@
  * States of a viewer: in → out. Both `close` and the server library's own closing lead to out. The second of the two
  * finds nothing to do.
  */
+
+import { SECOND_MS } from '@parterre/shared/runtime/units';
+import type { StreamReader } from '../answers/answers.ts';
 import {
   audiencesPerEventMax,
   viewerBackpressureBytesMax,
   viewersBackpressureBytesMax,
   viewersPerFrontDoorMax,
   viewersPerTurn,
-} from '@parterre/shared/feed-limits';
-import { SECOND_MS } from '@parterre/shared/units';
-import type { StreamReader } from '../answers/answers.ts';
+} from '../feed-limits.ts';
 import type { Frame } from './frames/frames.ts';
 import { Shares } from './shares.ts';
 import type { Batch, Crowd, Heard } from './teller.ts';

@@ -17,8 +17,7 @@
  * pause, so the answer is written at once (reads.ts). The body is then cut off, and its last chunk is reported.
  */
 import type { HttpResponse } from 'uWebSockets.js';
-import type { Clock } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import {
   bodiesBytesMax,
   bodyBytesMax,
@@ -30,8 +29,9 @@ import {
   earlyBodiesBytesMax,
   earlyBodyBytesMax,
   largeBodyBytesMin,
-} from '@parterre/shared/limits';
-import { SECOND_MS } from '@parterre/shared/units';
+} from '@parterre/shared/protocol/limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import type { BodyReceiver, Incoming } from '../admission/admission.ts';
 
 /** The bytes that waiting bodies have taken, and those that all others have taken. */

@@ -11,9 +11,9 @@
  * (`fail`). No exception leaves a callback of the library, because that would end the process.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
-import type { RefusalCode } from '@parterre/shared/errors';
-import { randomText } from '@parterre/shared/ids';
-import { earlyBodyBytesMax } from '@parterre/shared/limits';
+import type { RefusalCode } from '@parterre/shared/protocol/errors';
+import { randomText } from '@parterre/shared/protocol/ids';
+import { earlyBodyBytesMax } from '@parterre/shared/protocol/limits';
 import { type AdmissionPorts, type Method, type Request, type Route, submit } from '../admission/admission.ts';
 import { type Answer, answerOfRefusal, type Header, nothingHere } from '../answers/answers.ts';
 import { fail, respond } from './answering.ts';

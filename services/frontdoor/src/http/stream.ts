@@ -7,9 +7,9 @@
  * the header `Connection: close` into the stream. The last request of a connection (last-request.ts) must not be
  * followed by another: its stream ends with the connection, without a last chunk.
  */
-import { systemClock } from '@parterre/shared/clock';
-import { viewerBackpressureBytesMax } from '@parterre/shared/feed-limits';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import type { EventStream, Header, StreamReader } from '../answers/answers.ts';
+import { viewerBackpressureBytesMax } from '../feed-limits.ts';
 import { type Exchange, type HttpCounters, writeHead } from './exchange.ts';
 
 const PING_MS = 5_000;

@@ -2,12 +2,13 @@
  * Bookings as callers read them. The units of a journal record become labels and line items through the plan that the
  * record's entry names, since a change of chart changes the meaning of unit numbers. Pure.
  */
-import type { LineItem } from '@parterre/shared/answers';
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { JournalEntry, KeptBooking } from '@parterre/shared/catalog/history';
-import { labelsOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
-import { lineItemsOf } from '@parterre/shared/line-items';
-import type { JournalRecord, Line } from '@parterre/shared/records';
+
+import { labelsOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/charts/plan';
+import type { LineItem } from '@parterre/shared/protocol/answers';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { JournalEntry, KeptBooking } from '@parterre/shared/protocol/catalog/history';
+import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 
 /** Plans by hash: all plans that the entries name. */
 export type Plans = ReadonlyMap<string, Plan>;

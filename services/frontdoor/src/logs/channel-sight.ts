@@ -2,9 +2,9 @@
  * The facts that a manage session sees only with `event:channels:view`: the channels of an event, their units, and the
  * overrides that took units of a channel. The channel of a hold or a booking is no secret: sellers need it. Pure.
  */
-import { isOfChannels, type JournalEntry } from '@parterre/shared/catalog/history';
-import type { Capability } from '@parterre/shared/catalog/scope';
-import type { JournalRecord } from '@parterre/shared/records';
+import { isOfChannels, type JournalEntry } from '@parterre/shared/protocol/catalog/history';
+import type { Capability } from '@parterre/shared/protocol/catalog/scope';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 
 /** `capabilities` belong to a manage session. A key or a dashboard session has no list, and sees all. */
 type Asker = { kind: string } & { capabilities?: readonly Capability[] };

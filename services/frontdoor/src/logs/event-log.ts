@@ -3,9 +3,9 @@
  * record has its own action. Pure.
  */
 
-import type { JournalEntry } from '@parterre/shared/catalog/history';
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
+import type { JournalEntry } from '@parterre/shared/protocol/catalog/history';
 import type {
   AvailabilityRules,
   Channel,
@@ -14,7 +14,7 @@ import type {
   PublicSale,
   SectionStates,
   TicketRelease,
-} from '@parterre/shared/records';
+} from '@parterre/shared/protocol/records';
 import { actorOf, type Exchange, exchangeIn, type Plans, unitsOf } from './bookings.ts';
 import { holdRef } from './hold-ref.ts';
 

@@ -1,5 +1,5 @@
 /** Hold ids as readers of logs and reports see them. Pure. */
-import { sha256 } from '@parterre/shared/ids';
+import { sha256 } from '@parterre/shared/protocol/ids';
 
 const REF_LENGTH = 10;
 

@@ -2,7 +2,7 @@
  * The revenue of an event, which a manage session sees only with `event:reports`. Prices are no secret: charts, ticket
  * releases, active holds and sales at the counter show prices to everyone who may use them. Pure.
  */
-import type { Capability } from '@parterre/shared/catalog/scope';
+import type { Capability } from '@parterre/shared/protocol/catalog/scope';
 
 /** `capabilities` belong to a manage session. A key or a dashboard session has no list, and sees all. */
 type Asker = { kind: string } & { capabilities?: readonly Capability[] };

@@ -1,7 +1,7 @@
 /** The request budgets in the description, from the routes, and the reasons of routes without a budget. */
 
-import { labelsUncountedMax, largeBodiesOfTenantMax, largeBodyBytesMin } from '@parterre/shared/limits';
-import { KIB } from '@parterre/shared/units';
+import { labelsUncountedMax, largeBodiesOfTenantMax, largeBodyBytesMin } from '@parterre/shared/protocol/limits';
+import { KIB } from '@parterre/shared/runtime/units';
 import { type Budget, credentialBudgets, type Row, budgets as table } from '../admission/admission.ts';
 
 const counted: Record<Budget['per'], string> = {

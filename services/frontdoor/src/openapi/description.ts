@@ -3,7 +3,7 @@
  * credential, body, query, answer, budget and status of success come from the row itself, so the description cannot
  * contradict the row.
  */
-import type { RefusalCode } from '@parterre/shared/errors';
+import type { RefusalCode } from '@parterre/shared/protocol/errors';
 
 export const tags = {
   Health: 'The readiness check, and this description.',

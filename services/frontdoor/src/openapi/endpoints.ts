@@ -1,5 +1,5 @@
 /** An endpoint is a row of the route table and its description, side by side. */
-import { Fault } from '@parterre/shared/errors';
+import { Fault } from '@parterre/shared/protocol/errors';
 import type { Row } from '../admission/admission.ts';
 import type { Description } from './description.ts';
 

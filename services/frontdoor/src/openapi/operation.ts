@@ -1,6 +1,6 @@
 /** The operations of the description: routes, sockets and webhooks. */
-import type { RefusalCode } from '@parterre/shared/errors';
-import { MIB } from '@parterre/shared/units';
+import type { RefusalCode } from '@parterre/shared/protocol/errors';
+import { MIB } from '@parterre/shared/runtime/units';
 import type { z } from 'zod';
 import type { Budget, Credential, Row } from '../admission/admission.ts';
 import { type Description, type Example, type HeaderName, headers } from './description.ts';

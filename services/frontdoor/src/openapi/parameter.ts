@@ -2,7 +2,7 @@
  * The parameters of a query. A parameter has a description, a schema for the API's description, and a function that
  * reads its text.
  */
-import { Fault } from '@parterre/shared/errors';
+import { Fault } from '@parterre/shared/protocol/errors';
 import { z } from 'zod';
 
 type Shown = { description: string; schema: z.ZodType };

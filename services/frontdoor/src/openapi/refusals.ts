@@ -2,7 +2,7 @@
  * The refusals of a route: refusals that follow from its row of the route table, refusals that its description adds,
  * and the meaning of each status.
  */
-import { type RefusalCode, statusByCode } from '@parterre/shared/errors';
+import { type RefusalCode, statusByCode } from '@parterre/shared/protocol/errors';
 import type { Credential, Row } from '../admission/admission.ts';
 import type { Description, HeaderName } from './description.ts';
 

@@ -4,10 +4,10 @@
  * present, always has the word `not_for_sale`. No buyer can tell whether such a unit is free, held or booked, so an
  * assignment to a channel looks like a block. Pure.
  */
-import type { Allocation } from '@parterre/shared/answers';
-import type { BuyerSession, Principal } from '@parterre/shared/catalog/scope';
-import { sha256 } from '@parterre/shared/ids';
-import type { Reach } from '@parterre/shared/records';
+import type { Allocation } from '@parterre/shared/protocol/answers';
+import type { BuyerSession, Principal } from '@parterre/shared/protocol/catalog/scope';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import type { Reach } from '@parterre/shared/protocol/records';
 
 /**
  * Equal reaches have equal ids, and their viewers get the same frames. `reach` is null for an audience that sees all

@@ -6,9 +6,9 @@
  * States of a unit: unknown → until → over → unknown. The journaled expiry, or any other change of the unit, ends its
  * entry. An extension that arrives late takes an over unit back to until.
  */
-import type { HeldUntil } from '@parterre/shared/held-until';
-import { unitStatus } from '@parterre/shared/records';
-import { SECOND_MS } from '@parterre/shared/units';
+import type { HeldUntil } from '@parterre/shared/protocol/held-until';
+import { unitStatus } from '@parterre/shared/protocol/records';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 
 export class HeldTimes {
   private readonly until = new Map<number, HeldUntil>();

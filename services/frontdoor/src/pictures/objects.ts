@@ -1,10 +1,11 @@
 /** The state of every unit as callers read it: by label, without the default status. Pure. */
-import type { EventView } from '@parterre/shared/answers';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { categoryOf } from '@parterre/shared/chart/plan';
-import { noScopes, scopeState } from '@parterre/shared/chart/scopes';
-import { unpackStatuses } from '@parterre/shared/packed-statuses';
-import { statusNames, unitStatus } from '@parterre/shared/records';
+
+import type { Plan } from '@parterre/shared/charts/plan';
+import { categoryOf } from '@parterre/shared/charts/plan';
+import { noScopes, scopeState } from '@parterre/shared/charts/scopes';
+import type { EventView } from '@parterre/shared/protocol/answers';
+import { unpackStatuses } from '@parterre/shared/protocol/packed-statuses';
+import { statusNames, unitStatus } from '@parterre/shared/protocol/records';
 import type { Spelled } from '../answers/answers.ts';
 import type { Audience } from './audience.ts';
 

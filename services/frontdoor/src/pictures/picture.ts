@@ -6,11 +6,11 @@
  * Free places are counted for each area and channel as units change. An audience's count is the sum over the channels
  * in its reach.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import { noScopes, type ScopesInForce, scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
-import type { Offered } from '@parterre/shared/feed-change';
-import { audiencesPerEventMax } from '@parterre/shared/feed-limits';
-import { unitStatus } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { noScopes, type ScopesInForce, scopeState, scopeStatesOf } from '@parterre/shared/charts/scopes';
+import type { Offered } from '@parterre/shared/protocol/feed-change';
+import { unitStatus } from '@parterre/shared/protocol/records';
+import { audiencesPerEventMax } from '../feed-limits.ts';
 import { type Audience, type ChannelMap, channelMapOf, hasMoney, type InReach, inReach } from './audience.ts';
 import { shownToBuyers, stripped } from './objects.ts';
 

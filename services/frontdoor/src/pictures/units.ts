@@ -5,8 +5,8 @@
  *
  * Failure at the await: none, since a list is made from memory.
  */
-import { done, Fault } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
+import { done, Fault } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
 import type { Spelled } from '../answers/answers.ts';
 import { createBytesCache } from '../caches/caches.ts';
 import type { Audience } from './audience.ts';

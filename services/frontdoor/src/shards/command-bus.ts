@@ -3,12 +3,12 @@
  * is open (shard-links.ts), NATS everywhere else.
  */
 import type { Subscription } from '@nats-io/transport-node';
-import type { Beat } from '@parterre/shared/beat';
-import { Fault } from '@parterre/shared/errors';
-import { natsPayloadBytesMin } from '@parterre/shared/limits';
-import { hearing, type NatsConnection, newInbox } from '@parterre/shared/nats';
-import { subjects } from '@parterre/shared/subjects';
-import { decode } from '@parterre/shared/wire';
+import type { Beat } from '@parterre/shared/protocol/beat';
+import { Fault } from '@parterre/shared/protocol/errors';
+import { natsPayloadBytesMin } from '@parterre/shared/protocol/limits';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { decode } from '@parterre/shared/protocol/wire';
+import { hearing, type NatsConnection, newInbox } from '@parterre/shared/runtime/nats';
 import type { LinkHandlers, ShardLinks } from './shard-links.ts';
 
 export type CommandBus = {

@@ -2,7 +2,7 @@
  * Estimates the bytes of a command in a message from the number of things that it names. Batches are cut by this
  * estimate.
  */
-import type { Command } from '@parterre/shared/commands';
+import type { Command } from '@parterre/shared/protocol/commands';
 
 /** The bytes of one label, selection or section state, and of a command without any. */
 const LABEL_BYTES = 48;

@@ -3,9 +3,9 @@
  * its line. The front door itself repeats every command (I5): it keeps the command's name. The caller's next request
  * has a new name, unless the caller chose the name.
  */
-import type { Command, CommandType } from '@parterre/shared/commands';
-import type { Refusal } from '@parterre/shared/errors';
-import { type Repeat, unheard } from '@parterre/shared/unheard';
+import type { Command, CommandType } from '@parterre/shared/protocol/commands';
+import type { Refusal } from '@parterre/shared/protocol/errors';
+import { type Repeat, unheard } from '@parterre/shared/runtime/unheard';
 import type { Waiting } from './waiting-commands.ts';
 
 const harmless = 'harmless';

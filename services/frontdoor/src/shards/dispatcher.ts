@@ -17,15 +17,16 @@
  * If several copies were sent, a success counts from any copy, any other reply only from the last copy: an earlier copy
  * may be refused although a later copy succeeds. One sweep handles all of these times. No command has its own timer.
  */
-import type { Clock } from '@parterre/shared/clock';
-import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/commands';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import { batchBytesMax, commandsPerBatchMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
-import { type ReplyRow, replyOfRow, rowOfCommand } from '@parterre/shared/link/link';
-import type { EventAddress, Placement } from '@parterre/shared/placement';
-import type { EventConfig } from '@parterre/shared/records';
-import { ReplyParts } from '@parterre/shared/reply-parts';
-import { decode, encode } from '@parterre/shared/wire';
+
+import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { batchBytesMax, commandsPerBatchMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/protocol/limits';
+import { type ReplyRow, replyOfRow, rowOfCommand } from '@parterre/shared/protocol/link/link';
+import type { EventConfig } from '@parterre/shared/protocol/records';
+import { ReplyParts } from '@parterre/shared/protocol/reply-parts';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { EventAddress, Placement } from '@parterre/shared/runtime/placement';
 import type { CommandBus } from './command-bus.ts';
 import { estimateBytes } from './command-bytes.ts';
 import { honest, notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';

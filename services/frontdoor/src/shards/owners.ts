@@ -4,7 +4,7 @@
  * Without a known epoch it addresses any shard that listens for the partition. Beliefs only choose where commands go.
  * Times are `Clock.elapsed`.
  */
-import { orphanReportMs } from '@parterre/shared/limits';
+import { orphanReportMs } from '@parterre/shared/protocol/limits';
 
 const PROBE_EVERY_MS = 250;
 

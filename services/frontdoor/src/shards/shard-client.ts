@@ -2,12 +2,12 @@
  * Sends commands to the shards that own events' partitions. A command is taken in while its deadline lies ahead and its
  * tenant has less than its share of the places (tenants.ts). The dispatcher does the rest.
  */
-import type { Answers } from '@parterre/shared/answers';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
-import { commandPlacesMax, requestDeadlineMs } from '@parterre/shared/limits';
-import { AnswerText } from '@parterre/shared/link/link';
-import type { EventAddress } from '@parterre/shared/placement';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { commandPlacesMax, requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import { AnswerText } from '@parterre/shared/protocol/link/link';
+import type { EventAddress } from '@parterre/shared/runtime/placement';
 import { internalFault } from '../answers/answers.ts';
 import { notCarriedOut } from './command-repeats.ts';
 import { Dispatcher, type DispatcherPorts } from './dispatcher.ts';

@@ -8,7 +8,6 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import type { Clock } from '@parterre/shared/clock';
 import {
   batchFrame,
   type Challenge,
@@ -25,8 +24,9 @@ import {
   prove,
   readUndelivered,
   type Welcome,
-} from '@parterre/shared/link/link';
-import { decode, encode } from '@parterre/shared/wire';
+} from '@parterre/shared/protocol/link/link';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import type { Clock } from '@parterre/shared/runtime/clock';
 
 export type ShardLinkPorts = {
   clock: Clock;

@@ -7,9 +7,9 @@
  * keys. NATS is gone when its client says so, or when no beat of the shard came for `beatSilenceMs`.
  */
 import type { KeyObject } from 'node:crypto';
-import type { Beat } from '@parterre/shared/beat';
-import type { Clock } from '@parterre/shared/clock';
-import { SECOND_MS } from '@parterre/shared/units';
+import type { Beat } from '@parterre/shared/protocol/beat';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { ShardLink, type ShardLinkPorts } from './shard-link.ts';
 
 const forgetAfterMs = 10 * SECOND_MS;

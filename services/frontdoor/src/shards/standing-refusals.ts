@@ -17,9 +17,9 @@
  * that was stopped finds the pledge lapsed when it looks at its clock. A caller is thus refused only with an answer
  * that the owner would give at the same moment.
  */
-import type { Caller, Command, Stand } from '@parterre/shared/commands';
-import type { Refusal } from '@parterre/shared/errors';
-import { requestDeadlineMs, standingRefusalsMax } from '@parterre/shared/limits';
+import type { Caller, Command, Stand } from '@parterre/shared/protocol/commands';
+import type { Refusal } from '@parterre/shared/protocol/errors';
+import { requestDeadlineMs, standingRefusalsMax } from '@parterre/shared/protocol/limits';
 import { spellOnce } from '../answers/answers.ts';
 import type { Waiting } from './waiting-commands.ts';
 

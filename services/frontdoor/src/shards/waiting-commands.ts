@@ -6,9 +6,9 @@
  * with all commands that were in it, until the next full collection. Each scavenge then copies the commands of its
  * whole time.
  */
-import type { Envelope } from '@parterre/shared/commands';
-import type { Outcome } from '@parterre/shared/errors';
-import type { EventAddress } from '@parterre/shared/placement';
+import type { Envelope } from '@parterre/shared/protocol/commands';
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import type { EventAddress } from '@parterre/shared/runtime/placement';
 import type { Tenant } from './tenants.ts';
 
 /** A command that waits for its reply. */

@@ -5,10 +5,9 @@
  * Failure at each await (key, budget, event, session, replica): a refusal. A replica that does not reach the version to
  * resume from by the request's deadline: 503, and the viewer comes again.
  */
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { viewerIdLengthMax } from '@parterre/shared/feed-limits';
-import { hash32 } from '@parterre/shared/hash';
-import { randomText } from '@parterre/shared/ids';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { randomText } from '@parterre/shared/protocol/ids';
+import { hash32 } from '@parterre/shared/runtime/hash';
 import {
   type AdmissionPorts,
   type ConsoleAsking,
@@ -25,6 +24,7 @@ import {
 } from '../admission/admission.ts';
 import { type Answer, nothingHere } from '../answers/answers.ts';
 import { untilDeadline } from '../caches/caches.ts';
+import { viewerIdLengthMax } from '../feed-limits.ts';
 import {
   type Feeds,
   type Place,

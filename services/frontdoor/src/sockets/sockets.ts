@@ -12,11 +12,11 @@
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
 import { setImmediate as immediately } from 'node:timers/promises';
-import { refuse } from '@parterre/shared/errors';
-import { viewerBackpressureBytesMax } from '@parterre/shared/feed-limits';
-import { requestDeadlineMs } from '@parterre/shared/limits';
-import { decodeKept } from '@parterre/shared/wire';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import { decodeKept } from '@parterre/shared/protocol/wire';
 import { type Answer, answerLines, answerOfRefusal, internalFault } from '../answers/answers.ts';
+import { viewerBackpressureBytesMax } from '../feed-limits.ts';
 import { ends } from '../feeds/feeds.ts';
 import {
   clientAddressOf,

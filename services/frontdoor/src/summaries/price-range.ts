@@ -1,7 +1,8 @@
 /** The prices of a category's free units at all tiers. Pure. */
-import type { ReleaseView } from '@parterre/shared/answers';
-import type { Category } from '@parterre/shared/chart/document';
-import type { Channel } from '@parterre/shared/records';
+
+import type { Category } from '@parterre/shared/charts/document';
+import type { ReleaseView } from '@parterre/shared/protocol/answers';
+import type { Channel } from '@parterre/shared/protocol/records';
 import type { Supply } from './supply.ts';
 import { usualPrice } from './usual-price.ts';
 

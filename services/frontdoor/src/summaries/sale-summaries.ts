@@ -10,17 +10,17 @@
  * Two callers that find nothing kept may both make the same body.
  */
 
-import type { Answers } from '@parterre/shared/answers';
-import type { Clock } from '@parterre/shared/clock';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { done, type Outcome } from '@parterre/shared/errors';
-import { audiencesPerEventMax } from '@parterre/shared/feed-limits';
-import { eventCacheEntries, requestDeadlineMs, saleSummariesKept } from '@parterre/shared/limits';
-import { RecentMap } from '@parterre/shared/recent-map';
-import type { EventStatus } from '@parterre/shared/records';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { eventCacheEntries, requestDeadlineMs, saleSummariesKept } from '@parterre/shared/protocol/limits';
+import type { EventStatus } from '@parterre/shared/protocol/records';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import type { EventsCache, KnownEvent } from '../admission/admission.ts';
 import { type Spelled, spell } from '../answers/answers.ts';
 import { createLoadingCache } from '../caches/caches.ts';
+import { audiencesPerEventMax } from '../feed-limits.ts';
 import type { Feeds, Replica } from '../feeds/feeds.ts';
 import { type Audience, stripped } from '../pictures/pictures.ts';
 import type { ShardClient } from '../shards/shards.ts';

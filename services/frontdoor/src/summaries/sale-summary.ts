@@ -2,8 +2,9 @@
  * The facts of an event that a page shows before it opens the map: whether there is something to buy, and the lowest
  * price. Pure.
  */
-import type { ReleaseView } from '@parterre/shared/answers';
-import type { Category } from '@parterre/shared/chart/document';
+
+import type { Category } from '@parterre/shared/charts/document';
+import type { ReleaseView } from '@parterre/shared/protocol/answers';
 import { inMinorUnits } from './minor-units.ts';
 import { fits, type Pricing, priceRange } from './price-range.ts';
 import type { Supply } from './supply.ts';

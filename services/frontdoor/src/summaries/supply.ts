@@ -1,7 +1,7 @@
 /** The units that buyers of a reach may have, by category and channel. Pure. */
-import type { Category } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { unitStatus } from '@parterre/shared/records';
+import type { Category } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import { stripped } from '../pictures/pictures.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The one price that stands for a category. Pure. */
-import type { Category } from '@parterre/shared/chart/document';
+import type { Category } from '@parterre/shared/charts/document';
 
 type Tier = NonNullable<Category['tiers']>[number];
 

@@ -7,7 +7,7 @@
  * So a ticket names the session in place of the session's channels, and the hash of an origin in place of the origin.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { sha256 } from '@parterre/shared/ids';
+import { sha256 } from '@parterre/shared/protocol/ids';
 
 /**
  * `keyHash` names the key or session that the ticket was issued to. The access of this key or session ends at

@@ -12,11 +12,11 @@
  * map and can change nothing.
  */
 import type { KeyObject } from 'node:crypto';
-import type { Clock } from '@parterre/shared/clock';
-import { done, type Outcome } from '@parterre/shared/errors';
-import { redeemedPerMessageMax, redeemedTicketsMax, ticketTtlMs } from '@parterre/shared/feed-limits';
-import { randomText } from '@parterre/shared/ids';
-import { RecentMap } from '@parterre/shared/recent-map';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { randomText } from '@parterre/shared/protocol/ids';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { RecentMap } from '@parterre/shared/runtime/recent-map';
+import { redeemedPerMessageMax, redeemedTicketsMax, ticketTtlMs } from '../feed-limits.ts';
 import { readToken, type TicketAccess, writeToken } from './ticket-token.ts';
 
 export type Ticket = { ticket: string; expiresAt: number; protocols: string[] };

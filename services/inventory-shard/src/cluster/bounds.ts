@@ -1,7 +1,7 @@
 /**
  * The bounds of the cluster room (I8): members and handovers. Bounds that other services share are in shared/limits.
  */
-import { SECOND_MS } from '@parterre/shared/units';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 
 /** How often a shard sends its beat and checks the silence of the others. */
 export const heartbeatMs = 250;

@@ -3,8 +3,8 @@
  * before may be lost without an answer, and a stream without a leader answers nobody.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
-import { hearing } from '@parterre/shared/nats';
-import { names, subjects } from '@parterre/shared/subjects';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { hearing } from '@parterre/shared/runtime/nats';
 
 /** `onElected` is called when the stream of one of the first `partitions` partitions has a new leader. */
 export function hearElections(nats: NatsConnection, partitions: number, onElected: (partition: number) => void): void {

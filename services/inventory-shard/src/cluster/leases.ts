@@ -3,9 +3,9 @@
  * for operators. When two owners write at once, the higher epoch stays.
  */
 import type { KV } from '@nats-io/kv';
-import { pause, systemClock } from '@parterre/shared/clock';
-import { retryPauseMs } from '@parterre/shared/limits';
-import type { Logger } from '@parterre/shared/log';
+import { retryPauseMs } from '@parterre/shared/protocol/limits';
+import { pause, systemClock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 
 const ATTEMPTS_MAX = 5;
 

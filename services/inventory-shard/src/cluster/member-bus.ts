@@ -3,14 +3,14 @@
  * without an owner.
  */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
-import { askAgain } from '@parterre/shared/ask-again';
-import type { Beat } from '@parterre/shared/beat';
-import type { Clock } from '@parterre/shared/clock';
-import { journalFormMax } from '@parterre/shared/cluster-layout';
-import type { Logger } from '@parterre/shared/log';
-import { hearing } from '@parterre/shared/nats';
-import { subjects } from '@parterre/shared/subjects';
-import { decode, encode } from '@parterre/shared/wire';
+import type { Beat } from '@parterre/shared/protocol/beat';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { journalFormMax } from '@parterre/shared/runtime/cluster-layout';
+import type { Logger } from '@parterre/shared/runtime/log';
+import { hearing } from '@parterre/shared/runtime/nats';
+import { askAgain } from '../ask-again.ts';
 import { handOverPrepareMs, memberPingAgainMs, memberPingTimeoutMs } from './bounds.ts';
 import type { MemberBus } from './ownership.ts';
 

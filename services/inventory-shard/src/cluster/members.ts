@@ -2,7 +2,7 @@
  * The members of the cluster, as this member hears them. A member is forgotten after `memberSilenceMs` of silence, when
  * nobody listens under its id, when it has left, and when its process has ended. Times are `Clock.elapsed`.
  */
-import type { Beat } from '@parterre/shared/beat';
+import type { Beat } from '@parterre/shared/protocol/beat';
 import { endedMembersMax, memberSilenceMs, membersMax } from './bounds.ts';
 import type { Candidate } from './placement.ts';
 

@@ -29,9 +29,9 @@
  * A process that was stopped notices that its own timer fires late. It then forgives every member's silence and looks
  * at the log of each partition it serves. While the link is down, no member is forgotten for its silence.
  */
-import type { Beat } from '@parterre/shared/beat';
-import { type Clock, pause } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+import type { Beat } from '@parterre/shared/protocol/beat';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import type { Partition } from '../partition/partition.ts';
 import {
   handOverSnapshotsMs,

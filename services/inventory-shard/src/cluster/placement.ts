@@ -2,7 +2,7 @@
  * Rendezvous hashing (Thaler and Ravishankar, 1998): the member with the highest weight for a partition should own the
  * partition. A member that joins or leaves thus moves only its own partitions. Pure.
  */
-import { hash32 } from '@parterre/shared/hash';
+import { hash32 } from '@parterre/shared/runtime/hash';
 
 /** `regions`: the regions whose partitions the member prefers to own. An empty list means no preference. */
 export type Candidate = { id: string; regions: readonly string[] };

@@ -10,15 +10,15 @@
  * Failure at each await: the process ends, and is started again. Nothing was written before the last await.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Beat } from '@parterre/shared/beat';
-import { type Clock, pause } from '@parterre/shared/clock';
-import type { AskedLayout, ClusterLayout, JournalForm } from '@parterre/shared/cluster-layout';
-import { SettingFault } from '@parterre/shared/environment';
-import type { Logger } from '@parterre/shared/log';
-import { hearing } from '@parterre/shared/nats';
-import { raiseForm } from '@parterre/shared/standing-layout';
-import { subjects } from '@parterre/shared/subjects';
-import { decode } from '@parterre/shared/wire';
+import type { Beat } from '@parterre/shared/protocol/beat';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { decode } from '@parterre/shared/protocol/wire';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import type { AskedLayout, ClusterLayout, JournalForm } from '@parterre/shared/runtime/cluster-layout';
+import { SettingFault } from '@parterre/shared/runtime/environment';
+import type { Logger } from '@parterre/shared/runtime/log';
+import { hearing } from '@parterre/shared/runtime/nats';
+import { raiseForm } from '@parterre/shared/runtime/standing-layout';
 import { memberSilenceMs, membersMax } from './bounds.ts';
 
 type Ports = { nats: NatsConnection; clock: Clock; log: Logger };

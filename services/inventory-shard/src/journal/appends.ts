@@ -34,9 +34,9 @@
  * shows that no earlier owner answers any more (`quietBehind` in tail.ts). All times come from monotonic clocks: a
  * process that was stopped wakes up with its lease run out.
  */
-import { type Clock, pause } from '@parterre/shared/clock';
-import { Fault } from '@parterre/shared/errors';
-import type { EpochRecord } from '@parterre/shared/journal/heads';
+
+import { Fault } from '@parterre/shared/protocol/errors';
+import type { EpochRecord } from '@parterre/shared/protocol/journal/heads';
 import {
   encodeCommit,
   encodeEpochRecord,
@@ -44,10 +44,11 @@ import {
   headOf,
   type PackedGroup,
   partsMax,
-} from '@parterre/shared/journal/messages';
-import { appendDeadlineMs, appendWindow, retryPauseMs } from '@parterre/shared/limits';
-import type { Part } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+} from '@parterre/shared/protocol/journal/messages';
+import { appendDeadlineMs, appendWindow, retryPauseMs } from '@parterre/shared/protocol/limits';
+import type { Part } from '@parterre/shared/protocol/records';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import { readLeaseMs } from './bounds.ts';
 import { type Form, type FormPorts, firstForm, quietBehind, readTail, type Tail, type TailLog } from './tail.ts';
 

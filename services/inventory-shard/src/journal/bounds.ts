@@ -2,7 +2,7 @@
  * The bounds of the journal room (I8): streams, replay, snapshots. Bounds that other services share are in
  * shared/limits.
  */
-import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
+import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/runtime/units';
 
 /**
  * After a confirmed append, or a confirmed look at the tail, an owner answers reads and refusals for this long without

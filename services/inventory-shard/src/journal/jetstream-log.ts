@@ -4,11 +4,11 @@
  */
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import { askAgain } from '@parterre/shared/ask-again';
-import { systemClock } from '@parterre/shared/clock';
-import { appendDeadlineMs } from '@parterre/shared/limits';
-import { hearing, newInbox } from '@parterre/shared/nats';
-import { names, subjects } from '@parterre/shared/subjects';
+import { appendDeadlineMs } from '@parterre/shared/protocol/limits';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { hearing, newInbox } from '@parterre/shared/runtime/nats';
+import { askAgain } from '../ask-again.ts';
 import type { Ack, JournalLog } from './appends.ts';
 import { logReadAgainMs } from './bounds.ts';
 

@@ -30,13 +30,13 @@ import {
   type SeqMsgRequest,
 } from '@nats-io/jetstream';
 import { nanos, TimeoutError } from '@nats-io/transport-node';
-import type { Clock } from '@parterre/shared/clock';
-import { Fault } from '@parterre/shared/errors';
-import { groupsOf, type PackedGroup, readPartHead } from '@parterre/shared/journal/messages';
-import type { NatsConnection } from '@parterre/shared/nats';
-import { type PulledMessage, type PullSource, pull } from '@parterre/shared/pull';
-import { isCommitSubject } from '@parterre/shared/subjects';
-import { createTurns } from '@parterre/shared/turns';
+import { Fault } from '@parterre/shared/protocol/errors';
+import { groupsOf, type PackedGroup, readPartHead } from '@parterre/shared/protocol/journal/messages';
+import { isCommitSubject } from '@parterre/shared/protocol/subjects';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import { type PulledMessage, type PullSource, pull } from '@parterre/shared/runtime/pull';
+import { createTurns } from '@parterre/shared/runtime/turns';
 import {
   consumerKeepMs,
   consumerTries,

@@ -10,7 +10,7 @@
  *
  * Failure at the await: an event that cannot be loaded is not prepared. Its first command loads it.
  */
-import type { Clock } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { preparedEventsMax, preparedKeepMs } from './bounds.ts';
 import type { EventLoader, LoadedEvent } from './recovery.ts';
 import type { SharedParts } from './shared-parts.ts';

@@ -15,12 +15,12 @@
  * an event that changed its chart needs the plan of every folded group.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { Fault } from '@parterre/shared/errors';
-import { readGroup, readPartHead } from '@parterre/shared/journal/messages';
-import type { PlanSource } from '@parterre/shared/plans/plans';
-import type { EventGroup, Part } from '@parterre/shared/records';
-import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { PlanSource } from '@parterre/shared/charts/plans/plans';
+import { Fault } from '@parterre/shared/protocol/errors';
+import { readGroup, readPartHead } from '@parterre/shared/protocol/journal/messages';
+import type { EventGroup, Part } from '@parterre/shared/protocol/records';
+import { eventKeyOf, names, subjects } from '@parterre/shared/protocol/subjects';
 import { type EventState, newState } from '../rules/state/state.ts';
 import { foldGroupInSteps, fromSnapshotInSteps } from '../rules/turn/turn.ts';
 import { groupsOfEvent, type PlacedData, SharedReading, type SpanReader, sharedCommitsIn } from './journal-reader.ts';

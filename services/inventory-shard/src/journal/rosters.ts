@@ -5,9 +5,9 @@
  * roster whose hash does not match, or of another version, counts as missing.
  */
 import type { ObjectStore } from '@nats-io/obj';
-import { sha256 } from '@parterre/shared/ids';
-import type { Logger } from '@parterre/shared/log';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { snapshotChunkBytesMax } from './bounds.ts';
 
 /**

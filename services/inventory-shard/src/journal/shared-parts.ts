@@ -17,8 +17,8 @@
  * Commits of this term wait until all is known. The mark rises only then. The reading can fail, and is repeated
  * (partition/index-keeper.ts).
  */
-import { Fault } from '@parterre/shared/errors';
-import type { PackedGroup } from '@parterre/shared/journal/messages';
+import { Fault } from '@parterre/shared/protocol/errors';
+import type { PackedGroup } from '@parterre/shared/protocol/journal/messages';
 import { unanchoredBytesMax } from './bounds.ts';
 
 /** A commit, as far as it matters here. */

@@ -7,11 +7,11 @@ import {
   RetentionPolicy,
   StorageType,
 } from '@nats-io/jetstream';
-import { SettingFault } from '@parterre/shared/environment';
-import type { Logger } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
-import { isAtLeast, knowsSyncInterval } from '@parterre/shared/nats-version';
-import { names, subjects } from '@parterre/shared/subjects';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { SettingFault } from '@parterre/shared/runtime/environment';
+import type { Logger } from '@parterre/shared/runtime/log';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import { isAtLeast, knowsSyncInterval } from '@parterre/shared/runtime/nats-version';
 import { streamsAtOnce } from './bounds.ts';
 
 /** Throws a `SettingFault` when a journal with this many copies would not be safe on the server. */

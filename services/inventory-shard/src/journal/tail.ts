@@ -1,6 +1,6 @@
 /** The forms of a log's messages, and the facts for the next owner in the last message. */
-import type { EpochRecord } from '@parterre/shared/journal/heads';
-import { headOf } from '@parterre/shared/journal/messages';
+import type { EpochRecord } from '@parterre/shared/protocol/journal/heads';
+import { headOf } from '@parterre/shared/protocol/journal/messages';
 import { endedQuietMs, fenceQuietMs } from './bounds.ts';
 
 /** The end of a partition's stream. A rejection means that the log cannot be reached. */

@@ -16,7 +16,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Clock } from '@parterre/shared/clock';
 import {
   aliveEveryMs,
   challenge,
@@ -33,9 +32,10 @@ import {
   undeliveredBody,
   welcome,
   writeFrame,
-} from '@parterre/shared/link/link';
-import type { Logger } from '@parterre/shared/log';
-import { decode, encode } from '@parterre/shared/wire';
+} from '@parterre/shared/protocol/link/link';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import type { Take } from '../partition/partition.ts';
 import { linksMax } from './bounds.ts';
 

@@ -18,12 +18,13 @@
  * deadline of an actor without a state. An event that changes later is found behind the roster's sequence. A roster is
  * therefore true for ever, also the roster of an owner that was replaced unnoticed.
  */
-import type { Clock } from '@parterre/shared/clock';
-import type { Answer } from '@parterre/shared/commands';
-import { feedWatchedMs } from '@parterre/shared/feed-watch';
-import type { Logger } from '@parterre/shared/log';
-import type { PlanSource } from '@parterre/shared/plans/plans';
-import { createTurns } from '@parterre/shared/turns';
+
+import type { PlanSource } from '@parterre/shared/charts/plans/plans';
+import type { Answer } from '@parterre/shared/protocol/commands';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { feedWatchedMs } from '@parterre/shared/runtime/feed-watch';
+import type { Logger } from '@parterre/shared/runtime/log';
+import { createTurns } from '@parterre/shared/runtime/turns';
 import {
   type EventLoader,
   type FrozenSnapshot,

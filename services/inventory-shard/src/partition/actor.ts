@@ -24,16 +24,16 @@
  * partition may cut nothing, the steps wait. They are given up when the actor is dropped (the owner is lost, or an
  * earlier group is undone), when a rule throws, and when the command's deadline passes.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Answer, Command, CommandType, Envelope, Reply } from '@parterre/shared/commands';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Answer, Command, CommandType, Envelope, Reply } from '@parterre/shared/protocol/commands';
 import {
   commandRecordsBytesMax,
   commandsPerGroupMax,
   groupBytesMax,
   requestDeadlineMs,
   unitsPerGroupMax,
-} from '@parterre/shared/limits';
-import type { JournalRecord, Part } from '@parterre/shared/records';
+} from '@parterre/shared/protocol/limits';
+import type { JournalRecord, Part } from '@parterre/shared/protocol/records';
 import type { Steps } from '../rules/packed/packed.ts';
 import { isLargeRead, isVersionedRead } from '../rules/reads/reads.ts';
 import { byOf, type EventState, newState } from '../rules/state/state.ts';
@@ -100,7 +100,7 @@ export type Actor = {
   gathering: boolean;
   /** The actor's snapshot is being stored. The pool then forgets the actor, unless it is used before. */
   leaving: boolean;
-  /** Until this time (`Clock.elapsed`) the event's changes are published (shared/src/feed-watch.ts). */
+  /** Until this time (`Clock.elapsed`) the event's changes are published (shared/src/runtime/feed-watch.ts). */
   watchedUntil: number;
   cancelTimer: (() => void) | null;
 };

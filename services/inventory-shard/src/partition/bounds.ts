@@ -2,7 +2,7 @@
  * The bounds of the partition room (I8): mailboxes, answers, events in memory. Bounds that other services share are in
  * shared/limits.
  */
-import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
+import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/runtime/units';
 import { fenceQuietMs } from '../journal/journal.ts';
 
 /** Journal bytes behind a snapshot: with fewer, no snapshot is due. With more than the second bound, it always is. */

@@ -15,12 +15,12 @@
  * forgotten. A later copy then takes one request from its own caller's budget, and the limit still holds.
  */
 
-import type { Answers } from '@parterre/shared/answers';
-import type { Clock } from '@parterre/shared/clock';
-import type { Answer, Command, Envelope } from '@parterre/shared/commands';
-import { FixedWindows } from '@parterre/shared/fixed-windows';
-import { budgetWindowsMax, requestDeadlineMs } from '@parterre/shared/limits';
-import { RecentMap } from '@parterre/shared/recent-map';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Answer, Command, Envelope } from '@parterre/shared/protocol/commands';
+import { budgetWindowsMax, requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { FixedWindows } from '@parterre/shared/runtime/fixed-windows';
+import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { frontDoorOf, type PendingReply, replyOf } from './actor.ts';
 import { budgetAnswersKept } from './bounds.ts';
 

@@ -3,10 +3,10 @@
  * and over direct links.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { type CommandRow, commandOfRow } from '@parterre/shared/link/link';
-import type { Logger } from '@parterre/shared/log';
-import { names, subjects } from '@parterre/shared/subjects';
-import { decode } from '@parterre/shared/wire';
+import { type CommandRow, commandOfRow } from '@parterre/shared/protocol/link/link';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { decode } from '@parterre/shared/protocol/wire';
+import type { Logger } from '@parterre/shared/runtime/log';
 import type { Job } from './actor.ts';
 import type { Budgets } from './budgets.ts';
 

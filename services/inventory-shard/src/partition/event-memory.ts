@@ -11,10 +11,10 @@
  * Turns: an event that a command asks for waits only for other events that commands ask for. It never waits for events
  * that are loaded in the background, because of a deadline or because their snapshot is behind the journal.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Clock } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
-import { createTurns } from '@parterre/shared/turns';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
+import { createTurns } from '@parterre/shared/runtime/turns';
 import { bytesOf, bytesOfPlan } from '../rules/turn/turn.ts';
 import { type Actor, isIdle } from './actor.ts';
 import {

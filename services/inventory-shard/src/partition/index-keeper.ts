@@ -14,8 +14,8 @@
  * cannot be read, the pool loads the event, and the next anchor waits for `reloadPauseMs`. When the term ends, the
  * actor is gone.
  */
-import { type Clock, pause } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import type { EventLoader, SharedParts } from '../journal/journal.ts';
 import type { Actor } from './actor.ts';
 import { reloadPauseMs } from './bounds.ts';

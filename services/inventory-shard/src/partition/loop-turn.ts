@@ -7,7 +7,7 @@
  * next turn. Then the waiting work goes on, the work that has waited longest first. One command is never cut in two: a
  * long command ends the turn late, and the turn is then over.
  */
-import type { Clock } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { loopTurnMs } from './bounds.ts';
 
 type Run = () => void;

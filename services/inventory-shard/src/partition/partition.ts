@@ -29,9 +29,10 @@
  * get no answer, since their outcome is unknown. The journal then appends the record that gives up the partition
  * (awaits the log; without it, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
  */
-import { pause, pauseUnless } from '@parterre/shared/clock';
-import { feedWatchedMs, showsWatcher } from '@parterre/shared/feed-watch';
-import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
+
+import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
+import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
+import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
 import { type Fence, type Journal, type JournalEvents, preparedPerPartitionMax } from '../journal/journal.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';

@@ -10,11 +10,11 @@
  * same socket write as the appends of the turn.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { ReplyPart } from '@parterre/shared/commands';
-import type { FeedChange } from '@parterre/shared/feed-change';
-import { replyPartBytes } from '@parterre/shared/limits';
-import { type ReplyRow, replyOfRow, rowOfReply } from '@parterre/shared/link/link';
-import { Encoded, encode, encodeEndingIn } from '@parterre/shared/wire';
+import type { ReplyPart } from '@parterre/shared/protocol/commands';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { replyPartBytes } from '@parterre/shared/protocol/limits';
+import { type ReplyRow, replyOfRow, rowOfReply } from '@parterre/shared/protocol/link/link';
+import { Encoded, encode, encodeEndingIn } from '@parterre/shared/protocol/wire';
 import { frontDoorOf, type PendingReply } from './actor.ts';
 import { repliesBytesMax } from './bounds.ts';
 

@@ -6,11 +6,12 @@
  * of an event in trouble do not start a load. For `troubleAnsweredMs` they are answered `moved` and ask again, since
  * most troubles are short: a restart of the catalog, an election among NATS servers. After that they get 503 at once.
  */
-import type { Clock } from '@parterre/shared/clock';
-import type { Answer } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import type { Logger } from '@parterre/shared/log';
-import type { JournalRecord } from '@parterre/shared/records';
+
+import type { Answer } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { reloadPauseMs, reloadPauseMsMax, troubleAnsweredMs, troubledEventsMax } from './bounds.ts';
 
 /** `since` and `retryAt` are times of `Clock.elapsed`. `owner` is the pool of the event. */

@@ -1,5 +1,5 @@
 /** The bounds of large reads (I8). */
-import { MIB } from '@parterre/shared/units';
+import { MIB } from '@parterre/shared/runtime/units';
 
 /** The read of an event with at most this many units is computed on the loop: it takes less time than its capture. */
 export const inlineUnitsMax = 2_000;

@@ -11,10 +11,10 @@
  * Failures: a read with a bug is answered with `internal_error`, and nothing else is touched, since a read only reads.
  * A thread that dies loses the captures under way. Their callers are answered `moved` and ask again.
  */
-import type { Answer } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import type { Logger } from '@parterre/shared/log';
-import { Encoded } from '@parterre/shared/wire';
+import type { Answer } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { Encoded } from '@parterre/shared/protocol/wire';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { answerRead, type EventRead, isLargeRead, keyOfRead, type LargeRead } from '../rules/reads/reads.ts';
 import type { ReadState } from '../rules/state/state.ts';
 import { inlineUnitsMax, keptAnswersMax, keptVersionsMax } from './bounds.ts';

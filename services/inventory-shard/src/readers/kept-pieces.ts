@@ -4,8 +4,8 @@
  *
  * The pieces of a state and version are kept or dropped together. Past `keptPieceBytesMax` the oldest are dropped (I8).
  */
-import type { Answer } from '@parterre/shared/commands';
-import { Encoded } from '@parterre/shared/wire';
+import type { Answer } from '@parterre/shared/protocol/commands';
+import { Encoded } from '@parterre/shared/protocol/wire';
 import type { EventRead } from '../rules/reads/reads.ts';
 import type { ReadState } from '../rules/state/state.ts';
 import { keptPieceBytesMax } from './bounds.ts';

@@ -4,8 +4,8 @@
  * the answers that go on from there come along: a report in several pieces is of one version. A read that throws is
  * answered `failed`.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import { encode } from '@parterre/shared/wire';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { encode } from '@parterre/shared/protocol/wire';
 import { answerRead, type LargeRead, planOf, stateOf, unitColumnsInPieces } from '../rules/reads/reads.ts';
 import type { ReadState } from '../rules/state/state.ts';
 import type { Computed, FromReader, Piece, ToReader } from './reader-messages.ts';

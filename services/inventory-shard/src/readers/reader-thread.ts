@@ -10,9 +10,9 @@
  * answered. Failure while it is packed, and at the wait for an answer: the thread dies. All captures under way are then
  * `lost`.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Clock } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import type { Steps } from '../rules/packed/packed.ts';
 import { buffersOf, type Captured, capture, type LargeRead, packInSteps, readPlanOf } from '../rules/reads/reads.ts';
 import type { ReadState } from '../rules/state/state.ts';

@@ -13,8 +13,8 @@
  * Failure at the wait for the reader: the reader answers `moved` (event-readers.ts). At the end of the term all callers
  * are answered `moved`, and a later answer of the reader is dropped.
  */
-import type { Answer, Envelope, Reply } from '@parterre/shared/commands';
-import { requestDeadlineMs } from '@parterre/shared/limits';
+import type { Answer, Envelope, Reply } from '@parterre/shared/protocol/commands';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import { type EventRead, keyOfRead } from '../rules/reads/reads.ts';
 import type { ReadState } from '../rules/state/state.ts';
 import { largeAnswersPerTurn, smallAnswersPerTurn } from './bounds.ts';

@@ -1,5 +1,5 @@
 /** The bounds of the room of the clock (I8), in milliseconds. */
-import { SECOND_MS } from '@parterre/shared/units';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 
 /** The part of the passing time by which told time may run faster or slower than the monotonic clock. */
 export const slewRateMax = 0.05;

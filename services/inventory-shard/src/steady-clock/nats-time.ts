@@ -7,8 +7,8 @@
  * the time is unknown now. Older servers never tell it.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
-import type { Clock } from '@parterre/shared/clock';
-import { names } from '@parterre/shared/subjects';
+import { names } from '@parterre/shared/protocol/subjects';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { roundTripMsMax, streamsAskedMax } from './bounds.ts';
 
 /** The time of NATS in epoch milliseconds, minus `Clock.elapsed` at that moment. Null: unknown now. */

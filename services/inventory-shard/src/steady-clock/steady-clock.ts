@@ -10,8 +10,8 @@
  *
  * Failure at the await: the time of NATS is unknown. Nothing changes, and the next comparison asks again.
  */
-import { type Clock, pause } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { compareEveryMs, firstComparisonPauseMs, firstComparisonsMax, lookEveryMs, suspensionMsMin } from './bounds.ts';
 import type { AskNatsTime } from './nats-time.ts';
 import { type Ruling, SteadyTime } from './steady-time.ts';

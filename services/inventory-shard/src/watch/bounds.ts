@@ -1,5 +1,5 @@
 /** The bounds of the watch (I8): the survey of a partition that opens, and its roster. */
-import { SECOND_MS } from '@parterre/shared/units';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 
 /**
  * A roster is due this many groups after the last, and in any case this long after a change. Each entry of the last

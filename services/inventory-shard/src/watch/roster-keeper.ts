@@ -5,7 +5,7 @@
  * States: idle → waiting, with the first group after a store → storing → idle. The store is due after a number of
  * groups or a time (bounds.ts). If it fails (awaits the object store), the next one is due as if it had succeeded.
  */
-import type { Clock } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Roster, RosterStore } from '../journal/journal.ts';
 import { rosterGroups, rosterWaitMs } from './bounds.ts';
 

@@ -15,8 +15,8 @@
  * Meanwhile commands make actors. The survey says nothing of an event that is an actor or asleep: the owner knows it
  * better. An actor that has left to rest may be woken once in vain.
  */
-import { type Clock, pause } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import type {
   EventLoader,
   JournaledEvent,

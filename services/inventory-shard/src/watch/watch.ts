@@ -16,7 +16,7 @@
  * `deadlines` tells the states for the roster of the partition. An event whose deadline is not known has the deadline
  * `atOnce`: the next owner loads it.
  */
-import type { Clock } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import type { RosterEntry } from '../journal/journal.ts';
 import { type Findings, Survey, type SurveyPorts } from './survey.ts';
 

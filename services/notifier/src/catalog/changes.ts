@@ -1,9 +1,9 @@
 /** Hears which of the catalog's answers are out of date. A missed broadcast costs at most the cache's time to live. */
-import type { Changed } from '@parterre/shared/catalog-api';
-import type { Logger } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
-import { subjects } from '@parterre/shared/subjects';
-import { decode } from '@parterre/shared/wire';
+import type { Changed } from '@parterre/shared/protocol/catalog-api';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { decode } from '@parterre/shared/protocol/wire';
+import type { Logger } from '@parterre/shared/runtime/log';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
 
 export function dropOnChanges(nats: NatsConnection, drop: (changed: Changed) => void, log: Logger): void {
   nats.subscribe(subjects.changed, {

@@ -7,15 +7,19 @@
  * Failure at the await: the catalog is away or fails → the old answer, else its refusal, and the next caller asks
  * again.
  */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { SigningSub } from '@parterre/shared/catalog/webhooks';
-import type { Changed } from '@parterre/shared/catalog-api';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Clock } from '@parterre/shared/clock';
-import { done, type Outcome } from '@parterre/shared/errors';
-import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
-import type { Mode } from '@parterre/shared/records';
-import { directoryStaleMsMax, subscriptionCacheEntries, subscriptionCacheMs } from '@parterre/shared/webhook-limits';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
+import type { Changed } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { eventCacheEntries, eventCacheMs } from '@parterre/shared/protocol/limits';
+import type { Mode } from '@parterre/shared/protocol/records';
+import {
+  directoryStaleMsMax,
+  subscriptionCacheEntries,
+  subscriptionCacheMs,
+} from '@parterre/shared/protocol/webhook-limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import type { Clock } from '@parterre/shared/runtime/clock';
 
 const modes: readonly Mode[] = ['live', 'test'];
 

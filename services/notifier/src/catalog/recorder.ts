@@ -13,11 +13,8 @@
  * itself (a bug) → given up after `REFUSALS_MAX` tries, and logged. The notifier stops → one last try; reports that
  * fail then are given up, and logged.
  */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { type Clock, pause } from '@parterre/shared/clock';
-import type { RefusalCode } from '@parterre/shared/errors';
-import type { Logger } from '@parterre/shared/log';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import type { RefusalCode } from '@parterre/shared/protocol/errors';
 import {
   historyFlushMs,
   historyWaitMsMax,
@@ -26,7 +23,10 @@ import {
   reportCallsAtOnce,
   reportsPerCallMax,
   reportsWaitingMax,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { historyBody } from './rules/history-body.ts';
 
 const RETRY_MS_MIN = 500;

@@ -22,8 +22,7 @@
  * → reading goes on after a pause; a delivery cannot be settled → its message comes again, and receivers get its other
  * deliveries twice; this process dies → another notifier gets its messages within `deliveryAckWaitMs`.
  */
-import { type Clock, pauseUnless } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+
 import {
   backlogBatchBytesMax,
   backlogLookMs,
@@ -33,7 +32,9 @@ import {
   backlogUnsettledMax,
   journalBatchMax,
   retryWaitMsMax,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import { type Clock, pauseUnless } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { createUnsettled, type Unsettled } from '../streams/unsettled.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { QueueMessage, QueueReader } from './queue-readers.ts';

@@ -16,11 +16,11 @@
  * caller keeps the delivery, and it is posted again. A retry that was queued twice, or whose delivery a manual retry
  * has made meanwhile, is detected before its post (`isDue`).
  */
-import type { AttemptReport, RetryState } from '@parterre/shared/catalog/deliveries';
-import type { SigningSub } from '@parterre/shared/catalog/webhooks';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Clock } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+import type { AttemptReport, RetryState } from '@parterre/shared/protocol/catalog/deliveries';
+import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import type { Directory } from '../catalog/directory.ts';
 import type { Post } from '../endpoints/post.ts';
 import type { PostResult } from '../endpoints/rules/post-result.ts';

@@ -14,8 +14,8 @@
  * deliveries of such a journal message. While a queue is full or away, healthy receivers therefore get nothing twice.
  * When this notifier stops, all waiting deliveries are rejected in the same way, and another notifier takes them.
  */
-import { type Clock, pause } from '@parterre/shared/clock';
-import { Fault } from '@parterre/shared/errors';
+
+import { Fault } from '@parterre/shared/protocol/errors';
 import {
   deliveriesWaitingForSlotMax,
   deliveriesWaitingPerEndpointMax,
@@ -25,7 +25,8 @@ import {
   slotsPerEndpointAtFirst,
   slotsPerEndpointMax,
   slotWaitMsMax,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import type { Attempted, Deliver } from './deliver.ts';
 import type { Put } from './queues.ts';
 import { type Delivery, piecesOf, type Retry } from './rules/delivery.ts';

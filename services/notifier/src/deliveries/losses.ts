@@ -10,16 +10,16 @@
  * early. A drop never waits for the history. Failure of a report: the recorder's (recorder.ts), which tries again and
  * counts lost reports. This process dies → the number since the last report is missing in the row.
  */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import { type Clock, pauseUnless } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
 import {
   droppedRowsPerLossMax,
   lossesMax,
   lossLogMs,
   lossQuietMs,
   lossReportMs,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import { type Clock, pauseUnless } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import type { Delivery } from './rules/delivery.ts';
 import { type Loss, lossReport, whyFull } from './rules/loss.ts';
 import { type FullReason, fullReasons } from './rules/queue-ledger.ts';

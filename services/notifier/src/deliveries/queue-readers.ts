@@ -9,12 +9,7 @@
  */
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Clock } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
-import type { PulledMessage, PullSource } from '@parterre/shared/pull';
-import { type BatchBounds, readBatch } from '@parterre/shared/read-batch';
-import { names, subjects } from '@parterre/shared/subjects';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
 import {
   backlogBatchBytesMax,
   backlogIdleMs,
@@ -24,8 +19,13 @@ import {
   retriesPendingPerQueueMax,
   retryBatchBytesMax,
   retryBatchMax,
-} from '@parterre/shared/webhook-limits';
-import { decodeKept } from '@parterre/shared/wire';
+} from '@parterre/shared/protocol/webhook-limits';
+import { decodeKept } from '@parterre/shared/protocol/wire';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import type { PulledMessage, PullSource } from '@parterre/shared/runtime/pull';
+import { type BatchBounds, readBatch } from '@parterre/shared/runtime/read-batch';
 import { ensureConsumer } from '../streams/consumers.ts';
 import { type Delivery, type Retry, storedRetry } from './rules/delivery.ts';
 

@@ -17,16 +17,16 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Logger } from '@parterre/shared/log';
-import { names, subjects } from '@parterre/shared/subjects';
-import { MIB } from '@parterre/shared/units';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
 import {
   backlogMessagesMax,
   deliveryDuplicateWindowMs,
   deliveryKeepMs,
   queuesShareOfAccountMax,
   retriesPerSubscriptionMax,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import type { Logger } from '@parterre/shared/runtime/log';
+import { MIB } from '@parterre/shared/runtime/units';
 
 /** The server or the account has not so much storage. */
 const noStorageCodes: readonly number[] = [10047, 10023, 10002];

@@ -22,9 +22,9 @@
  * subjects, and are read first.
  */
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
-import { names, subjects } from '@parterre/shared/subjects';
-import { accountFullShare } from '@parterre/shared/webhook-limits';
-import { encodeKept } from '@parterre/shared/wire';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { accountFullShare } from '@parterre/shared/protocol/webhook-limits';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import { createQueueReaders, type QueueReaders, type ReaderPorts } from './queue-readers.ts';
 import { asStored, backlogIdOf, type Delivery, type Retry, retryIdOf } from './rules/delivery.ts';
 import { createQueueLedger, type FullReason, type QueueLedger } from './rules/queue-ledger.ts';

@@ -10,13 +10,14 @@
  * notifier that stops. When this process dies, the server gives its retries to another notifier within
  * `deliveryAckWaitMs`.
  */
-import type { Clock } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+
 import {
   retriesUnsettledPerQueueBytesMax,
   retriesUnsettledPerQueueMax,
   retryWaitMsMax,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
 import { createUnsettled, type Unsettled } from '../streams/unsettled.ts';
 import type { Dispatch } from './dispatch.ts';

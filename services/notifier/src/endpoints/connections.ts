@@ -9,7 +9,7 @@
  * longest unused goes first (I8). A connection that ends while it is idle is forgotten at once. A connection that ends
  * while it is busy tells its post, which drops it.
  */
-import { idleConnectionMs, idleConnectionsMax } from '@parterre/shared/webhook-limits';
+import { idleConnectionMs, idleConnectionsMax } from '@parterre/shared/protocol/webhook-limits';
 import { Client, type Dispatcher } from 'undici';
 import type { Dial } from './dial.ts';
 

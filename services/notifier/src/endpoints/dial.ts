@@ -6,8 +6,8 @@
  */
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net';
 import { connect as openTls } from 'node:tls';
-import { isRefusedAddress } from '@parterre/shared/addresses';
-import { tlsSessionsMax } from '@parterre/shared/webhook-limits';
+import { isRefusedAddress } from '@parterre/shared/protocol/addresses';
+import { tlsSessionsMax } from '@parterre/shared/protocol/webhook-limits';
 import type { buildConnector } from 'undici';
 import type { Resolve } from './resolve.ts';
 import { NotPublic, Unresolved } from './rules/post-errors.ts';

@@ -11,7 +11,6 @@
  * - A post without a whole answer drops its connection, in any state, and no other connection.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Clock } from '@parterre/shared/clock';
 import {
   interimAnswersMax,
   postTimeoutMs,
@@ -19,7 +18,8 @@ import {
   responseBodyMs,
   responseDrainBytesMax,
   subscriptionCacheEntries,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Dispatcher } from 'undici';
 import { type Connection, type Connections, createConnections } from './connections.ts';
 import { createDial } from './dial.ts';

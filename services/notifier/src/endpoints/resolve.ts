@@ -9,8 +9,8 @@
  * is the loopback address, as in RFC 6761.
  */
 import { Resolver } from 'node:dns';
-import type { Clock } from '@parterre/shared/clock';
-import { receiverAddressesMax, resolveMs, resolveSecondMs } from '@parterre/shared/webhook-limits';
+import { receiverAddressesMax, resolveMs, resolveSecondMs } from '@parterre/shared/protocol/webhook-limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
 
 const TRY_MS = 1_500;
 const TRIES = 3;

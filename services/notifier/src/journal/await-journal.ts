@@ -1,7 +1,7 @@
 /** Waits until the journal of a partition exists. */
 import type { JetStreamManager } from '@nats-io/jetstream';
-import { type Clock, pause } from '@parterre/shared/clock';
-import { names } from '@parterre/shared/subjects';
+import { names } from '@parterre/shared/protocol/subjects';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
 
 const STREAM_POLL_MS = 1_000;
 

@@ -5,10 +5,11 @@
  * Most events have no subscription. A message names its events outside of their records, so `isUnheard` knows groups
  * without a receiver by two cached answers, without a wait and without decoding (0099).
  */
-import type { Clock } from '@parterre/shared/clock';
-import { type PackedGroup, readGroup } from '@parterre/shared/journal/messages';
-import type { Logger } from '@parterre/shared/log';
-import type { PlanSource } from '@parterre/shared/plans/plans';
+
+import type { PlanSource } from '@parterre/shared/charts/plans/plans';
+import { type PackedGroup, readGroup } from '@parterre/shared/protocol/journal/messages';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import type { Directory, KnownAnswers } from '../catalog/directory.ts';
 import { type Delivery, firstDelivery } from '../deliveries/rules/delivery.ts';
 import { createDeliveryOrder } from '../deliveries/rules/delivery-order.ts';

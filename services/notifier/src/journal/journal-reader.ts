@@ -22,13 +22,8 @@
  */
 import { AckPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Clock } from '@parterre/shared/clock';
-import { groupsOf, type PackedGroup } from '@parterre/shared/journal/messages';
-import type { NatsConnection } from '@parterre/shared/nats';
-import type { Pace } from '@parterre/shared/pace';
-import type { PulledMessage } from '@parterre/shared/pull';
-import { readBatch } from '@parterre/shared/read-batch';
-import { names, subjects } from '@parterre/shared/subjects';
+import { groupsOf, type PackedGroup } from '@parterre/shared/protocol/journal/messages';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
 import {
   deliveryAckWaitMs,
   journalBatchBytesMax,
@@ -37,7 +32,12 @@ import {
   journalPlaceMs,
   journalQuietBatchMax,
   journalResumeMs,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import type { Pace } from '@parterre/shared/runtime/pace';
+import type { PulledMessage } from '@parterre/shared/runtime/pull';
+import { readBatch } from '@parterre/shared/runtime/read-batch';
 import { ensureConsumerFrom } from '../streams/consumers.ts';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
 import type { IsUnheard } from './fan-out.ts';

@@ -11,9 +11,9 @@
  * Failure at each await: a part cannot be put → the message is given back before a delivery is dispatched; a delivery
  * is not settled → given back. Parts that were put before have an id, so the queue takes them once.
  */
-import type { PackedGroup } from '@parterre/shared/journal/messages';
-import type { Logger } from '@parterre/shared/log';
-import type { PulledMessage } from '@parterre/shared/pull';
+import type { PackedGroup } from '@parterre/shared/protocol/journal/messages';
+import type { Logger } from '@parterre/shared/runtime/log';
+import type { PulledMessage } from '@parterre/shared/runtime/pull';
 import type { Dispatch } from '../deliveries/dispatch.ts';
 import type { Delivery } from '../deliveries/rules/delivery.ts';
 import type { Place } from '../occurrences/rules/occurrences.ts';

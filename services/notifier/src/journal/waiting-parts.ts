@@ -9,18 +9,18 @@
  */
 import { AckPolicy, DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Clock } from '@parterre/shared/clock';
-import type { NatsConnection } from '@parterre/shared/nats';
-import type { PulledMessage } from '@parterre/shared/pull';
-import { readBatch } from '@parterre/shared/read-batch';
-import { names, subjects } from '@parterre/shared/subjects';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
 import {
   deliveryAckWaitMs,
   retriesPendingPerQueueMax,
   retryBatchBytesMax,
   retryBatchMax,
-} from '@parterre/shared/webhook-limits';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+} from '@parterre/shared/protocol/webhook-limits';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import type { PulledMessage } from '@parterre/shared/runtime/pull';
+import { readBatch } from '@parterre/shared/runtime/read-batch';
 import type { StoredGroup } from '../occurrences/stored-group.ts';
 import { ensureConsumer } from '../streams/consumers.ts';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';

@@ -1,12 +1,12 @@
 /**
  * Answers the calls of front doors: `notifier.<operation>` → decode → the operation → `Outcome`. Any notifier answers.
  */
-import type { Outcome } from '@parterre/shared/errors';
-import { refuse } from '@parterre/shared/errors';
-import type { NatsConnection } from '@parterre/shared/nats';
-import type { NotifierOperation } from '@parterre/shared/notifier-api';
-import { names, subjects } from '@parterre/shared/subjects';
-import { decode, encode } from '@parterre/shared/wire';
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import { refuse } from '@parterre/shared/protocol/errors';
+import type { NotifierOperation } from '@parterre/shared/protocol/notifier-api';
+import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { createManualOperations, type OperationPorts } from './operations.ts';
 
 export type Calls = {

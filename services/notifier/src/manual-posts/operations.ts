@@ -11,16 +11,16 @@
  * dies → the caller's deadline passes; a retry may be posted and not recorded. Another retry is harmless, since the
  * occurrence id is the same.
  */
-import type { AttemptReport, Delivery, KeptDelivery } from '@parterre/shared/catalog/deliveries';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { SigningSub } from '@parterre/shared/catalog/webhooks';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Clock } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { newId } from '@parterre/shared/ids';
-import type { Logger } from '@parterre/shared/log';
-import type { NotifierOperation, NotifierOperations } from '@parterre/shared/notifier-api';
-import { postTimeoutMs, testSendMs } from '@parterre/shared/webhook-limits';
+import type { AttemptReport, Delivery, KeptDelivery } from '@parterre/shared/protocol/catalog/deliveries';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { newId } from '@parterre/shared/protocol/ids';
+import type { NotifierOperation, NotifierOperations } from '@parterre/shared/protocol/notifier-api';
+import { postTimeoutMs, testSendMs } from '@parterre/shared/protocol/webhook-limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import type { Post } from '../endpoints/post.ts';
 import { isDelivered, type PostResult } from '../endpoints/rules/post-result.ts';
 import { liveSecrets, signatureHeaders } from '../endpoints/rules/signature.ts';

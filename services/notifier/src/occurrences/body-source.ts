@@ -2,10 +2,11 @@
  * Makes bodies again from their journal message, if they were too long for a queue or the history. A body is the same
  * byte for byte, as far as the journal has its data.
  */
-import type { OccurrencePlace } from '@parterre/shared/catalog/deliveries';
-import { Fault } from '@parterre/shared/errors';
-import { readGroup } from '@parterre/shared/journal/messages';
-import type { PlanSource } from '@parterre/shared/plans/plans';
+
+import type { PlanSource } from '@parterre/shared/charts/plans/plans';
+import type { OccurrencePlace } from '@parterre/shared/protocol/catalog/deliveries';
+import { Fault } from '@parterre/shared/protocol/errors';
+import { readGroup } from '@parterre/shared/protocol/journal/messages';
 import type { Directory } from '../catalog/directory.ts';
 import { needsPlan, occurrenceAt } from './rules/occurrences.ts';
 import type { StoredGroup } from './stored-group.ts';

@@ -1,7 +1,7 @@
 /** Reads the group of an event at a place of the journal again. */
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
-import { groupsOf, type PackedGroup } from '@parterre/shared/journal/messages';
-import { names } from '@parterre/shared/subjects';
+import { groupsOf, type PackedGroup } from '@parterre/shared/protocol/journal/messages';
+import { names } from '@parterre/shared/protocol/subjects';
 import type { Place } from './rules/occurrences.ts';
 
 const NO_MESSAGE = 10037;

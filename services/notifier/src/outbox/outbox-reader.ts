@@ -10,11 +10,11 @@
  * delivery cannot be settled, this notifier stops or dies, or the catalog does not hear the end → the same. Receivers
  * may then get it twice, under one id.
  */
-import type { DueOccurrence } from '@parterre/shared/catalog/season-outbox';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { type Clock, pauseUnless } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
-import { outboxPollMs, outboxUnsettledMax } from '@parterre/shared/webhook-limits';
+import type { DueOccurrence } from '@parterre/shared/protocol/catalog/season-outbox';
+import { outboxPollMs, outboxUnsettledMax } from '@parterre/shared/protocol/webhook-limits';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { type Clock, pauseUnless } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 import type { Directory } from '../catalog/directory.ts';
 import type { Dispatch } from '../deliveries/dispatch.ts';
 import { type Delivery, seasonDelivery } from '../deliveries/rules/delivery.ts';

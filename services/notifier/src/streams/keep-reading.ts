@@ -1,6 +1,6 @@
 /** Keeps a reading going through events that end it early: a lost connection, a restarted server. */
-import { type Clock, pause } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import type { Logger } from '@parterre/shared/runtime/log';
 
 const RESTART_PAUSE_MS = 1_000;
 

@@ -4,8 +4,9 @@
  * gives them to no other notifier while this process lives. This holds for messages that are only read, too: the rest
  * of a batch waits while its first message waits for a slot, which may take minutes.
  */
-import type { Clock } from '@parterre/shared/clock';
-import { deliveryAckWaitMs } from '@parterre/shared/webhook-limits';
+
+import { deliveryAckWaitMs } from '@parterre/shared/protocol/webhook-limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
 
 /** Tells the server that the message is being worked on. */
 export type WorkingMessage = { working(): void };

@@ -1,5 +1,5 @@
 /** The states of a cancellation, from the outcomes of its events. */
-import type { CancelOutcome } from '@parterre/shared/operations/ports';
+import type { CancelOutcome } from '@parterre/shared/protocol/operations/ports';
 import { expect, it } from 'vitest';
 import {
   afterTry,

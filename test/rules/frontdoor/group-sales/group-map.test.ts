@@ -1,4 +1,4 @@
-import { compilePlan } from '@parterre/shared/chart/compile';
+import { compilePlan } from '@parterre/shared/charts/compile';
 import { expect, test } from 'vitest';
 import {
   groupMap,

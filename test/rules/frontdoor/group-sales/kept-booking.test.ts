@@ -1,5 +1,5 @@
 /** A booking whose events have forgotten it, as its platform reads it from the journals. */
-import type { KeptOperation } from '@parterre/shared/catalog/operations';
+import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
 import { expect, test } from 'vitest';
 import { keptBookingOf } from '../../../../services/frontdoor/src/api/group-sales.ts';
 

@@ -1,5 +1,5 @@
 /** The audit of an event's channels, and overrides in the log, record by record, in the fields of the description. */
-import type { JournalRecord } from '@parterre/shared/records';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { describe, expect, test } from 'vitest';
 import { getChannelAuditAnswer as answer } from '../../../../services/frontdoor/src/api/channels.ts';
 import { getLogAnswer } from '../../../../services/frontdoor/src/api/reports.ts';

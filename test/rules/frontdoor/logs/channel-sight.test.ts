@@ -1,5 +1,5 @@
 /** The journal as a console without sight of channels reads it. */
-import type { JournalRecord } from '@parterre/shared/records';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { withoutChannels } from '../../../../services/frontdoor/src/logs/channel-sight.ts';
 

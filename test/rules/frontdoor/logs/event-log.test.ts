@@ -1,6 +1,6 @@
 /** The log's entry for each kind of journal record. The table does not compile without a row for each kind. */
-import type { JournalEntry } from '@parterre/shared/catalog/history';
-import type { Channel, JournalRecord, TicketRelease } from '@parterre/shared/records';
+import type { JournalEntry } from '@parterre/shared/protocol/catalog/history';
+import type { Channel, JournalRecord, TicketRelease } from '@parterre/shared/protocol/records';
 import { describe, expect, test } from 'vitest';
 import { getLogAnswer as described } from '../../../../services/frontdoor/src/api/reports.ts';
 import { logActions, logEntryOf } from '../../../../services/frontdoor/src/logs/event-log.ts';

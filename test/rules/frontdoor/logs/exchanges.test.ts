@@ -1,7 +1,7 @@
 /** Bookings with exchanges, as callers read them. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { KeptBooking } from '@parterre/shared/catalog/history';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { KeptBooking } from '@parterre/shared/protocol/catalog/history';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { bookingOf, labelsOfOperation } from '../../../../services/frontdoor/src/logs/logs.ts';
 import { smallPlan } from '../../../support/inventory/house.ts';

@@ -2,8 +2,8 @@
  * The rows of the log's table for the records of holds, of operations over several events, of locks and of
  * reservations.
  */
-import type { OperationRecord } from '@parterre/shared/operations/operation-records';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { OperationRecord } from '@parterre/shared/protocol/operations/operation-records';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import type { LogEntry } from '../../../../services/frontdoor/src/logs/event-log.ts';
 
 type Kind = OperationRecord['type'] | 'reserved' | 'held' | 'extended' | 'hold-kept' | 'released' | 'expired';

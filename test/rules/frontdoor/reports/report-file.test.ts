@@ -1,13 +1,13 @@
 /** The report with one line for each unit: the form of its cells, and the facts in its lines. */
-import type { UnitColumns } from '@parterre/shared/answers';
-import { encode } from '@parterre/shared/wire';
+import type { UnitColumns } from '@parterre/shared/protocol/answers';
+import { encode } from '@parterre/shared/protocol/wire';
 import { describe, expect, test } from 'vitest';
 import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/rules/report-file.ts';
 import { unitColumns } from '../../../../services/inventory-shard/src/rules/reads/unit-columns.ts';
 import { unitColumnsBytesMax } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
-import { textCell } from '../../../../shared/src/exports/csv-cell.ts';
+import { textCell } from '../../../../shared/src/charts/exports/csv-cell.ts';
 import { readCsv } from '../../../support/csv.ts';
 import { book, callId, eventConfig, hold, house, START, smallPlan } from '../../../support/inventory/house.ts';
 

@@ -1,8 +1,9 @@
 /** A report in several answers shows one version of its event. */
-import type { UnitColumns } from '@parterre/shared/answers';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { done, refuse } from '@parterre/shared/errors';
-import { reportFileTriesMax } from '@parterre/shared/limits';
+
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { UnitColumns } from '@parterre/shared/protocol/answers';
+import { done, refuse } from '@parterre/shared/protocol/errors';
+import { reportFileTriesMax } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { readPieces } from '../../../../services/frontdoor/src/api/reports.ts';
 

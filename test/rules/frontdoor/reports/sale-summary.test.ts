@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { inMinorUnits } from '../../../../services/frontdoor/src/summaries/minor-units.ts';
 import { type SaleFacts, saleSummary } from '../../../../services/frontdoor/src/summaries/sale-summary.ts';
 import { supplyOf } from '../../../../services/frontdoor/src/summaries/supply.ts';
-import type { ReleaseView } from '../../../../shared/src/answers.ts';
-import type { Category } from '../../../../shared/src/chart/document.ts';
-import type { Plan } from '../../../../shared/src/chart/plan.ts';
+import type { Category } from '../../../../shared/src/charts/document.ts';
+import type { Plan } from '../../../../shared/src/charts/plan.ts';
+import type { ReleaseView } from '../../../../shared/src/protocol/answers.ts';
 
 const stalls = { key: 'stalls', label: 'Stalls', color: '#336699', price: 20 } as Category;
 const balcony = {

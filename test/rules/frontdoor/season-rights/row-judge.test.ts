@@ -1,7 +1,7 @@
 /** The judgement of imported rows, and their way in pieces. */
-import type { ImportRow } from '@parterre/shared/catalog/rights';
-import { importRowsPerPiece } from '@parterre/shared/group-limits';
-import { unitStatus } from '@parterre/shared/records';
+import type { ImportRow } from '@parterre/shared/protocol/catalog/rights';
+import { importRowsPerPiece } from '@parterre/shared/protocol/group-limits';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { RowJudge, type Seats } from '../../../../services/frontdoor/src/api/rules/row-judge.ts';
 import { judgedLines, judgedRows, piecesOf } from '../../../../services/frontdoor/src/api/season-rights.ts';

@@ -1,7 +1,7 @@
 /** Booking the best seats: the answers to repetitions under a reference, also after cancellations. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Command, SeatQuery } from '@parterre/shared/commands';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Command, SeatQuery } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { callId, direct, house, movedPlan, smallChart, smallPlan } from '../../../support/inventory/house.ts';

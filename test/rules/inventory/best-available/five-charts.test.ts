@@ -2,10 +2,10 @@
  * Best-available against the judge on five charts of halls as they are built: long rows with an aisle, tables and
  * standing places, floors, wheelchair and companion places, zones with channels. Each state is random.
  */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { labelsOf } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { labelsOf } from '@parterre/shared/charts/plan';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seatRowsOf } from '../../../../services/inventory-shard/src/rules/seat-search/seat-rows.ts';

@@ -1,7 +1,7 @@
 /** States and choices: parties that are split, tables, areas, accessible places, aisles and far charts. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import type { Command, SeatQuery } from '@parterre/shared/commands';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import type { Command, SeatQuery } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { booth, chart, gaArea, point, row, seatCategory, table } from '../../../support/charts.ts';
 import { block, callId, house } from '../../../support/inventory/house.ts';

@@ -1,8 +1,8 @@
 /** Rows that the chart gives in pieces (segmentedRow): neighbours across a continuous boundary. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartObject } from '@parterre/shared/chart/document';
-import { followsNeighbour } from '@parterre/shared/chart/plan';
-import type { Command, SeatQuery } from '@parterre/shared/commands';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartObject } from '@parterre/shared/charts/document';
+import { followsNeighbour } from '@parterre/shared/charts/plan';
+import type { Command, SeatQuery } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { chart, row, section } from '../../../support/charts.ts';
 import { callId, house } from '../../../support/inventory/house.ts';

@@ -1,9 +1,9 @@
 /**
  * Best-available when rows have nothing to give: chairs and booths, then the places of areas, each at its default tier.
  */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Command, SeatQuery } from '@parterre/shared/commands';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Command, SeatQuery } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { block, callId, house, smallChart } from '../../../support/inventory/house.ts';
 

@@ -4,10 +4,10 @@
  * booths, areas), after any seats are taken and freed, both choose the same seats.
  */
 
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { labelsOf } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { labelsOf } from '@parterre/shared/charts/plan';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seatRowsOf } from '../../../../services/inventory-shard/src/rules/seat-search/seat-rows.ts';

@@ -1,5 +1,5 @@
 /** Best-available in place of a hold: better seats replace the hold, and without better seats it stays untouched. */
-import type { Command, SeatQuery } from '@parterre/shared/commands';
+import type { Command, SeatQuery } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { buyer, direct, hold, house, MINUTE, smallPlan } from '../../../support/inventory/house.ts';

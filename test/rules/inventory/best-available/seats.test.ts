@@ -1,8 +1,8 @@
 /** Best-available, case by case: the seats that the event chooses, and the calls that hold, block and book them. */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Command, SeatQuery } from '@parterre/shared/commands';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Command, SeatQuery } from '@parterre/shared/protocol/commands';
 import { describe, expect, test } from 'vitest';
 import { freeRunsOf } from '../../../../services/inventory-shard/src/rules/seat-search/free-runs.ts';
 import { bestAvailable, type Search } from '../../../../services/inventory-shard/src/rules/seat-search/seat-search.ts';

@@ -1,7 +1,7 @@
 /** Best-available with tickets: each place gets a tier that its category has and that applies to it. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Command, SeatQuery, Tickets } from '@parterre/shared/commands';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Command, SeatQuery, Tickets } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { callId, direct, house, smallChart } from '../../../support/inventory/house.ts';
 

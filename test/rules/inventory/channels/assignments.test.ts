@@ -1,5 +1,5 @@
 /** The rules of one event, case by case: assigning units to channels, and reading the assignment. */
-import { bucketLabelsMax } from '@parterre/shared/limits';
+import { bucketLabelsMax } from '@parterre/shared/protocol/limits';
 import { describe, expect, test } from 'vitest';
 import { archive, assign, houseWith, places, readChannels, turn } from '../../../support/inventory/channels.ts';
 import { block, book, callId, hold, smallPlan } from '../../../support/inventory/house.ts';

@@ -1,7 +1,7 @@
 /** The rules of one event, case by case: creating, changing, pausing and archiving channels. */
-import type { Command } from '@parterre/shared/commands';
-import { channelsPerEventMax, eventCallAnswerBytesMax } from '@parterre/shared/limits';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { channelsPerEventMax, eventCallAnswerBytesMax } from '@parterre/shared/protocol/limits';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../services/inventory-shard/src/rules/turn/decide.ts';
 import {

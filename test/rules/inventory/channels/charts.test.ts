@@ -1,6 +1,6 @@
 /** The rules of one event, case by case: channels and their seats after a change of chart. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { Command } from '@parterre/shared/commands';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { Command } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { applyInSteps } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { decide } from '../../../../services/inventory-shard/src/rules/turn/decide.ts';

@@ -2,9 +2,9 @@
  * Properties of channels after any calls in any order: calls about channels change no unit's status; only the archive
  * of its channel moves a unit in checkout or sold; and a snapshot taken at any time continues as the journal does (I6).
  */
-import type { Caller, Command } from '@parterre/shared/commands';
-import { type StatusName, statusNames, unitStatus } from '@parterre/shared/records';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { type StatusName, statusNames, unitStatus } from '@parterre/shared/protocol/records';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EventState } from '../../../../services/inventory-shard/src/rules/state/event-state.ts';

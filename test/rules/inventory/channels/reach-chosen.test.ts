@@ -1,5 +1,5 @@
 /** The units that the event chooses for callers of different reach. */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { describe, expect, test } from 'vitest';
 import { buyer, callId, MINUTE, server } from '../../../support/inventory/house.ts';
 import {

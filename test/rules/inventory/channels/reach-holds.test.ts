@@ -1,5 +1,5 @@
 /** The reach of a hold, the channel in whose name its seats are sold, and the attribution of bookings that grow. */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { describe, expect, test } from 'vitest';
 import { archive, create } from '../../../support/inventory/channels.ts';
 import { book, buyer, callId, direct, hold, house, server } from '../../../support/inventory/house.ts';

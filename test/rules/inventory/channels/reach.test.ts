@@ -2,7 +2,7 @@
  * The units that each caller may take after some are assigned to channels, the refusals for the others, and the channel
  * of each sale.
  */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { describe, expect, test } from 'vitest';
 import { archive, create, turn } from '../../../support/inventory/channels.ts';
 import { block, book, buyer, callId, direct, hold, house, server } from '../../../support/inventory/house.ts';

@@ -2,7 +2,7 @@
  * The rules of one event, case by case: the seats sold and held in the name of each channel, regardless of later
  * assignments.
  */
-import type { Line } from '@parterre/shared/records';
+import type { Line } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { archive, assign, create, houseWith } from '../../../support/inventory/channels.ts';

@@ -1,5 +1,5 @@
 /** The reference of the model sets event time back as the rules do, so that it may judge simulated histories. */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { cut } from '../../../../services/inventory-shard/src/partition/actor.ts';
 import { differenceOfStates } from '../../../support/model/compare.ts';

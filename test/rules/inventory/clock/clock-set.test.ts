@@ -1,5 +1,5 @@
 /** Event time that an earlier owner's clock put into the future, and the record that sets it back. */
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cut, newActor } from '../../../../services/inventory-shard/src/partition/actor.ts';

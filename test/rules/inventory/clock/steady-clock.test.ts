@@ -1,5 +1,5 @@
 /** The shard's clock on a wall clock that jumps, and its comparisons with NATS. */
-import { createLog } from '@parterre/shared/log';
+import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import { createNatsTime, SteadyClock } from '../../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

@@ -1,6 +1,6 @@
 /** Availability of divisions: rules, section states, and divisions that time and sales open. */
-import type { AvailabilityDraft, Command, Selection } from '@parterre/shared/commands';
-import type { SectionStates } from '@parterre/shared/records';
+import type { AvailabilityDraft, Command, Selection } from '@parterre/shared/protocol/commands';
+import type { SectionStates } from '@parterre/shared/protocol/records';
 import { describe, expect, it, test } from 'vitest';
 import {
   divisionStateOf,

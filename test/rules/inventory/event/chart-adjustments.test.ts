@@ -1,7 +1,7 @@
 /** The rules of one event, case by case: a plan of its own, made from its present chart. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Command } from '@parterre/shared/commands';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Command } from '@parterre/shared/protocol/commands';
 import { describe, expect, test } from 'vitest';
 import { assign, create } from '../../../support/inventory/channels.ts';
 import { block, book, callId, hold, house, smallChart, smallPlan } from '../../../support/inventory/house.ts';

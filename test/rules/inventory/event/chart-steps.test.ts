@@ -2,8 +2,8 @@
  * A change of chart in steps: other work runs between two steps, the state stays as it was until the last step, and the
  * result does not depend on the way to it.
  */
-import type { Command } from '@parterre/shared/commands';
-import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChartCommand } from '../../../../services/inventory-shard/src/rules/chart/chart.ts';

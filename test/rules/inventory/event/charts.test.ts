@@ -1,8 +1,8 @@
 /** The rules of one event, case by case: moving to another chart. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
-import { missingLabelsMax } from '@parterre/shared/limits';
-import type { JournalRecord, SectionStates } from '@parterre/shared/records';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { AvailabilityDraft, Command } from '@parterre/shared/protocol/commands';
+import { missingLabelsMax } from '@parterre/shared/protocol/limits';
+import type { JournalRecord, SectionStates } from '@parterre/shared/protocol/records';
 import { describe, expect, test } from 'vitest';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';

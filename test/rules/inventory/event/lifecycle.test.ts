@@ -1,6 +1,6 @@
 /** The rules of one event, case by case: its life, its settings, and repeated calls. */
-import type { Caller, Command } from '@parterre/shared/commands';
-import type { EventMove, EventStatus } from '@parterre/shared/records';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import type { EventMove, EventStatus } from '@parterre/shared/protocol/records';
 import { describe, expect, test } from 'vitest';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { decide } from '../../../../services/inventory-shard/src/rules/turn/decide.ts';

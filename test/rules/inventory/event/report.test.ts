@@ -1,7 +1,7 @@
 /** The report and its file, against a fold of the journal, at many points of many histories of all commands. */
-import type { EventView, InventoryReport, UnitColumns } from '@parterre/shared/answers';
-import type { Command } from '@parterre/shared/commands';
-import { readGroup } from '@parterre/shared/journal/messages';
+import type { EventView, InventoryReport, UnitColumns } from '@parterre/shared/protocol/answers';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { readGroup } from '@parterre/shared/protocol/journal/messages';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/rules/report-file.ts';

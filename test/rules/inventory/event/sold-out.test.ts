@@ -1,5 +1,5 @@
 /** When an event is sold out, and that the record appears once. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '../../../../services/inventory-shard/src/rules/turn/due.ts';
 import {

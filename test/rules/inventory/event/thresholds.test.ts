@@ -1,5 +1,5 @@
 /** Divisions that open when a share of the other units is booked. */
-import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
+import type { AvailabilityDraft, Command } from '@parterre/shared/protocol/commands';
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '../../../../services/inventory-shard/src/rules/turn/due.ts';
 import {

@@ -1,8 +1,8 @@
 /**
  * Exchanges, case by case: each state of both sides, quantities, holds, the choice of the event, repetitions, money.
  */
-import type { Command, ExchangeTarget } from '@parterre/shared/commands';
-import { unitStatus } from '@parterre/shared/records';
+import type { Command, ExchangeTarget } from '@parterre/shared/protocol/commands';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import { describe, expect, test } from 'vitest';
 import { feedChangeOf } from '../../../../services/inventory-shard/src/rules/turn/changes.ts';
 import { block, book, callId, direct, hold, house, list } from '../../../support/inventory/house.ts';

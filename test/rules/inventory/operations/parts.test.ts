@@ -1,6 +1,11 @@
 /** The part that one event has of an operation over several events. */
-import type { Command } from '@parterre/shared/commands';
-import { internalIdOf, type OperationOwner, type PartState, partHoldId } from '@parterre/shared/operations/operation';
+import type { Command } from '@parterre/shared/protocol/commands';
+import {
+  internalIdOf,
+  type OperationOwner,
+  type PartState,
+  partHoldId,
+} from '@parterre/shared/protocol/operations/operation';
 import { expect, test } from 'vitest';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';

@@ -1,6 +1,6 @@
 /** Seats that an offer of a season reserves in one event. */
-import type { Command } from '@parterre/shared/commands';
-import type { OperationOwner } from '@parterre/shared/operations/operation';
+import type { Command } from '@parterre/shared/protocol/commands';
+import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import { expect, test } from 'vitest';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';

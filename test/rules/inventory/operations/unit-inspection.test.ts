@@ -1,6 +1,6 @@
 /** Seat by seat: what could be reserved or held now, and why not the rest. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { Selection } from '@parterre/shared/commands';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { Selection } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chart, row } from '../../../support/charts.ts';

@@ -2,7 +2,7 @@
  * Prices of a channel's seats: the operator's chosen ticket release, then the channel's own price, then ticket releases
  * that price by themselves.
  */
-import type { Command, ReleaseDraft } from '@parterre/shared/commands';
+import type { Command, ReleaseDraft } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { change } from '../../../support/inventory/channels.ts';
 import { book, buyer, callId, direct, hold, house, server } from '../../../support/inventory/house.ts';

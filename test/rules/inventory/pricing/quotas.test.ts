@@ -2,7 +2,7 @@
  * Quotas of ticket releases under any run of sales: never oversold, and every buyer who could have the lower price gets
  * it.
  */
-import type { Command } from '@parterre/shared/commands';
+import type { Command } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Booking, Hold } from '../../../../services/inventory-shard/src/rules/state/holder.ts';

@@ -1,5 +1,5 @@
 /** Ticket releases, case by case: faults of a list, prices of units, quotas, closing, and removed ticket releases. */
-import type { ReleaseDraft } from '@parterre/shared/commands';
+import type { ReleaseDraft } from '@parterre/shared/protocol/commands';
 import { describe, expect, test } from 'vitest';
 import { book, callId, hold, house, MINUTE, START } from '../../../support/inventory/house.ts';
 import {

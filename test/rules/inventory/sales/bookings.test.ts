@@ -2,10 +2,10 @@
  * The rules of one event, case by case: bookings, blocks, reports, snapshots. Each case plays commands in order and
  * checks the outcome.
  */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Command } from '@parterre/shared/commands';
-import { lineItemsOf } from '@parterre/shared/line-items';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import { describe, expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { applyDue } from '../../../../services/inventory-shard/src/rules/turn/turn.ts';

@@ -1,5 +1,5 @@
 /** Sales at a counter, case by case: the events that allow them, ticket releases, and repetitions. */
-import type { Command } from '@parterre/shared/commands';
+import type { Command } from '@parterre/shared/protocol/commands';
 import { describe, expect, test } from 'vitest';
 import { callId, hold, house } from '../../../support/inventory/house.ts';
 

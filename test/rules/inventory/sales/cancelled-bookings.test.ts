@@ -1,6 +1,6 @@
 /** A booking without units is known for a day, and then leaves memory with later records. */
-import type { Command } from '@parterre/shared/commands';
-import { cancelledBookingKeepMs } from '@parterre/shared/limits';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { cancelledBookingKeepMs } from '@parterre/shared/protocol/limits';
 import { describe, expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { callId, direct, hold, house, list, smallPlan } from '../../../support/inventory/house.ts';

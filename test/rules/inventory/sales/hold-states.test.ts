@@ -2,8 +2,8 @@
  * The rules of one event, case by case: a hold in each state when it is replaced, read, booked, extended or requested
  * again.
  */
-import type { Command } from '@parterre/shared/commands';
-import { endedHoldKeepMs, holdTtlMsDefault } from '@parterre/shared/limits';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { endedHoldKeepMs, holdTtlMsDefault } from '@parterre/shared/protocol/limits';
 import { describe, expect, test } from 'vitest';
 import { inspectHold } from '../../../../services/inventory-shard/src/rules/sales/hold-changes.ts';
 import { formerCurrenciesKept } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';

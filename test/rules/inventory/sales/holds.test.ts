@@ -1,7 +1,7 @@
 /** The rules of one event, case by case: holds. Each case plays commands in order and checks the outcome. */
-import type { Command } from '@parterre/shared/commands';
-import { endedHoldKeepMs, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { endedHoldKeepMs, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/protocol/limits';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { describe, expect, test } from 'vitest';
 import { staleDeadlinesMin } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';

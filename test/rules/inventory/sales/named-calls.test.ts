@@ -1,6 +1,6 @@
 /** Calls that their caller named by an Idempotency-Key: known again for a day, with any number of calls in between. */
-import type { Command } from '@parterre/shared/commands';
-import { eventCallsKept, idempotencyKeepMs, namedCallsKept } from '@parterre/shared/limits';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { eventCallsKept, idempotencyKeepMs, namedCallsKept } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { block, callId, house, movedPlan, smallPlan } from '../../../support/inventory/house.ts';

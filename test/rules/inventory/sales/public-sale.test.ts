@@ -1,10 +1,10 @@
 /**
  * The bounds of public sale: places that one visitor may hold, and the time for which they may hold the same places.
  */
-import type { Caller, Command, Visitor } from '@parterre/shared/commands';
-import { heldAgainMs, heldAgainPlacesMax } from '@parterre/shared/limits';
-import { internalIdOf } from '@parterre/shared/operations/operation';
-import type { PublicSale } from '@parterre/shared/records';
+import type { Caller, Command, Visitor } from '@parterre/shared/protocol/commands';
+import { heldAgainMs, heldAgainPlacesMax } from '@parterre/shared/protocol/limits';
+import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
+import type { PublicSale } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cut, newActor } from '../../../../services/inventory-shard/src/partition/actor.ts';

@@ -2,8 +2,8 @@
  * Calls on a hold or booking that a later call has changed since: a late copy gets the first answer and changes
  * nothing.
  */
-import type { Command } from '@parterre/shared/commands';
-import { eventCallsKept } from '@parterre/shared/limits';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { eventCallsKept } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { callId, direct, hold, house, MINUTE, movedPlan, smallPlan } from '../../../support/inventory/house.ts';

@@ -1,5 +1,5 @@
 /** The quantity of an access session, in all of its holds and bookings together. */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { cut, newActor } from '../../../../services/inventory-shard/src/partition/actor.ts';
 import { countHeld } from '../../../../services/inventory-shard/src/rules/sales/session-use.ts';

@@ -1,5 +1,5 @@
 /** Refusals of booked units that stay true while the event only sells. */
-import type { Command } from '@parterre/shared/commands';
+import type { Command } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mayChangeRefusals, staysTrue } from '../../../../services/inventory-shard/src/rules/sales/sales.ts';

@@ -1,8 +1,8 @@
 /**
  * Places of areas: the places that a call gets, the places that its reference already has, and the cost of large areas.
  */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { Command, Selection } from '@parterre/shared/commands';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { Command, Selection } from '@parterre/shared/protocol/commands';
 import { describe, expect, test } from 'vitest';
 import { chart, gaArea, row, section } from '../../../support/charts.ts';
 import { buyer, callId, house } from '../../../support/inventory/house.ts';

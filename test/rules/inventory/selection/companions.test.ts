@@ -2,7 +2,7 @@
  * Companions after the hold: bookings from a hold follow the companion rule, also after seats have left the hold.
  * Giving back is always allowed. selections.test.ts covers the pairing of places.
  */
-import { compilePlan } from '@parterre/shared/chart/compile';
+import { compilePlan } from '@parterre/shared/charts/compile';
 import { expect, test } from 'vitest';
 import { chart, row, table } from '../../../support/charts.ts';
 import { book, callId, direct, hold, house, moveTo } from '../../../support/inventory/house.ts';

@@ -2,12 +2,12 @@
  * The selection rules of an event: single seats, limits of categories and tiers, and the total that a page has shown.
  */
 
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
-import type { Caller, Command } from '@parterre/shared/commands';
-import type { Refusal } from '@parterre/shared/errors';
-import type { SeatQuery } from '@parterre/shared/seat-query';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import type { Refusal } from '@parterre/shared/protocol/errors';
+import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
 import { describe, expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { chart, row } from '../../../support/charts.ts';

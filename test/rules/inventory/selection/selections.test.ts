@@ -2,10 +2,10 @@
  * The selections of a call and their results: every kind of unit, tiers and the units they apply to, companions beside
  * their wheelchair places. Each case is one hold. The refusals name every label concerned.
  */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Selection } from '@parterre/shared/commands';
-import type { RefusalCode } from '@parterre/shared/errors';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Selection } from '@parterre/shared/protocol/commands';
+import type { RefusalCode } from '@parterre/shared/protocol/errors';
 import { describe, expect, test } from 'vitest';
 import { booth, chart, gaArea, row, table } from '../../../support/charts.ts';
 import { callId, house } from '../../../support/inventory/house.ts';

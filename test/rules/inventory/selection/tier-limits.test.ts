@@ -1,12 +1,12 @@
 /** Limits of tiers for a party that best-available seats: the tier of a place is known when the place is chosen. */
 
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
-import type { Command } from '@parterre/shared/commands';
-import type { Refusal } from '@parterre/shared/errors';
-import type { Line } from '@parterre/shared/records';
-import type { SeatQuery } from '@parterre/shared/seat-query';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
+import type { Command } from '@parterre/shared/protocol/commands';
+import type { Refusal } from '@parterre/shared/protocol/errors';
+import type { Line } from '@parterre/shared/protocol/records';
+import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
 import { describe, expect, test } from 'vitest';
 import { withinLimits } from '../../../../services/inventory-shard/src/rules/selection-rules/selection-rules.ts';
 import { buyer, callId, house, smallChart } from '../../../support/inventory/house.ts';

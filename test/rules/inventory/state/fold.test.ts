@@ -1,6 +1,6 @@
 /** The fold asserts what it relies on, and deciding writes nothing. */
-import type { Command } from '@parterre/shared/commands';
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { Command } from '@parterre/shared/protocol/commands';
+import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup, foldGroup } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';

@@ -1,5 +1,5 @@
 /** Ended holds and sessions of yesterday are gone for callers at once, and leave memory a few at a time. */
-import { endedHoldKeepMs } from '@parterre/shared/limits';
+import { endedHoldKeepMs } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { endedHoldsForgottenAtOnce } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
 import { callId, hold, house } from '../../../support/inventory/house.ts';

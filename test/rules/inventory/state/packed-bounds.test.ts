@@ -1,5 +1,5 @@
 /** A packed map of any size does little in each call: few entries move, and one small table grows. */
-import { hashText } from '@parterre/shared/text-hash';
+import { hashText } from '@parterre/shared/runtime/text-hash';
 import { expect, test } from 'vitest';
 import { Chunks } from '../../../../services/inventory-shard/src/rules/packed/chunks.ts';
 import { KeyIndex, noEntry } from '../../../../services/inventory-shard/src/rules/packed/key-index.ts';

@@ -1,5 +1,5 @@
 /** Values packed into bytes: every value comes back unchanged, and a packed map behaves like a map of objects. */
-import type { Line } from '@parterre/shared/records';
+import type { Line } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { livingOf } from '../../../../services/inventory-shard/src/rules/packed/packed-entries.ts';

@@ -3,8 +3,8 @@
  * or booking point back at it, a refusal changes nothing, and folding the journal or a snapshot gives the same state.
  * All hold across changes of the chart too, which lose no held or booked seat.
  */
-import type { Command } from '@parterre/shared/commands';
-import { type Group, type JournalRecord, type UnitStatus, unitStatus } from '@parterre/shared/records';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { type Group, type JournalRecord, type UnitStatus, unitStatus } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { divisionsOf, thresholdBaseOf } from '../../../../services/inventory-shard/src/rules/availability/divisions.ts';

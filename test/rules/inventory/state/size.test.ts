@@ -1,5 +1,5 @@
 /** The memory estimate of an event weighs values that callers may make long, and drops them when they are gone. */
-import { compilePlan } from '@parterre/shared/chart/compile';
+import { compilePlan } from '@parterre/shared/charts/compile';
 import {
   endedHoldBytesMax,
   eventCallsKept,
@@ -8,8 +8,8 @@ import {
   releasesPerEventMax,
   sectionIdsPerPatchMax,
   unitsPerSaleMax,
-} from '@parterre/shared/limits';
-import { encodeKept } from '@parterre/shared/wire';
+} from '@parterre/shared/protocol/limits';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 import { livingOf } from '../../../../services/inventory-shard/src/rules/packed/packed-entries.ts';
 import { PackedMap } from '../../../../services/inventory-shard/src/rules/packed/packed-map.ts';

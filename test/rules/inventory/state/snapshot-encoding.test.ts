@@ -1,7 +1,7 @@
 /** A snapshot that is encoded in steps is the snapshot that any msgpack library reads. */
-import { compilePlan } from '@parterre/shared/chart/compile';
-import { sha256 } from '@parterre/shared/ids';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 import { encodeInSteps, hashInSteps } from '../../../../services/inventory-shard/src/journal/snapshots/encoding.ts';
 import { finish, type Steps } from '../../../../services/inventory-shard/src/rules/packed/steps.ts';

@@ -2,8 +2,8 @@
  * Availability rules: the divisions that are hidden from buyers or closed to them, and those that time and sales open
  * for good.
  */
-import type { Command } from '@parterre/shared/commands';
-import type { AvailabilityRules } from '@parterre/shared/records';
+import type { Command } from '@parterre/shared/protocol/commands';
+import type { AvailabilityRules } from '@parterre/shared/protocol/records';
 import type { Place } from './chart.ts';
 import { done, placeOf, type Told, unchanged, type World } from './world.ts';
 

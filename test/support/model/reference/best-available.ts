@@ -1,5 +1,5 @@
 /** Calls that let the event choose the places. */
-import type { Caller, Command, SeatQuery, Selection } from '@parterre/shared/commands';
+import type { Caller, Command, SeatQuery, Selection } from '@parterre/shared/protocol/commands';
 import { judge, type Spot } from '../../judge/best-places.ts';
 import { isForBuyers } from './availability.ts';
 import { addTo } from './bookings.ts';

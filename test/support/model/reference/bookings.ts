@@ -1,5 +1,5 @@
 /** Booking a hold or labels, and unbooking. */
-import type { Caller, Command, Selection } from '@parterre/shared/commands';
+import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
 import { free } from './endings.ts';
 import { endListing } from './resale.ts';
 import { aloneAmong, choose, labelsOf, type Named, named, placesAmong, shortOf, take, tierFor } from './selecting.ts';

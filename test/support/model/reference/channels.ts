@@ -1,5 +1,5 @@
 /** Channels: the calls about them, the access of callers, prices, and the quantity of a session. */
-import type { Caller, ChannelDraft, Command } from '@parterre/shared/commands';
+import type { Caller, ChannelDraft, Command } from '@parterre/shared/protocol/commands';
 import type { Place } from './chart.ts';
 import { type Claim, DAY, type Hold, note, type Refused, refused, type Told, unchanged, type World } from './world.ts';
 

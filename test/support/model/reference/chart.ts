@@ -4,9 +4,9 @@
  * categories, and more. `shrunk` has fewer, and its whole table by chairs.
  */
 import { gzipSync } from 'node:zlib';
-import { compilePlan } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
 
 export type Place = {
   label: string;

@@ -1,5 +1,5 @@
 /** Calls to the event as a whole: blocks, the hold TTL, moves, settings, changes of chart. */
-import type { Command } from '@parterre/shared/commands';
+import type { Command } from '@parterre/shared/protocol/commands';
 import { dropRules, shownAvailability } from './availability.ts';
 import { type Chart, charts } from './chart.ts';
 import { free } from './endings.ts';

@@ -1,5 +1,5 @@
 /** Holding, extending, releasing, and the fields that a hold shows. */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { isHiddenFromBuyers } from './availability.ts';
 import { guestsOf, isFor, noteUse, reachOf, tooMany } from './channels.ts';
 import { endHold, free } from './endings.ts';

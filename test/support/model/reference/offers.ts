@@ -1,5 +1,5 @@
 /** Seats that offers of a season reserve, free and book, and the lock under which they do. */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { addTo } from './bookings.ts';
 import { free } from './endings.ts';
 import { noteSoldOut } from './releases.ts';

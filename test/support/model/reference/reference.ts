@@ -1,5 +1,5 @@
 /** The naive reference: the result of each call, from the documented rules. Writes the result into the world. */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { availability, openBySales, setAvailability } from './availability.ts';
 import { blockBest, bookBest, holdBest, withParts } from './best-available.ts';
 import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';

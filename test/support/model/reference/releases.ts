@@ -1,5 +1,5 @@
 /** Ticket releases: the list, the use of quotas, and the price of a place. */
-import type { Command, ReleaseDraft } from '@parterre/shared/commands';
+import type { Command, ReleaseDraft } from '@parterre/shared/protocol/commands';
 import type { Category } from './chart.ts';
 import {
   type Claim,

@@ -2,7 +2,7 @@
  * Resale: booked seats that their buyer offers together. They belong to the booking until they are sold, as a whole or
  * not at all.
  */
-import type { Command } from '@parterre/shared/commands';
+import type { Command } from '@parterre/shared/protocol/commands';
 import { named, placesAmong, shortOf } from './selecting.ts';
 
 import {

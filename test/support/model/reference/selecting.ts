@@ -2,7 +2,7 @@
  * Turns a caller's selections (labels, areas with a quantity) into claims on seats: all of them, or every reason
  * against.
  */
-import type { Caller, Selection } from '@parterre/shared/commands';
+import type { Caller, Selection } from '@parterre/shared/protocol/commands';
 import { isForBuyers, isHiddenFromBuyers } from './availability.ts';
 import { accessTo, asChooser, barred, channelPrice, nothingLeft, wrongScope } from './channels.ts';
 import type { Category, Place } from './chart.ts';

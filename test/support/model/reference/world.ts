@@ -3,8 +3,8 @@
  * The files beside this file give the result of each call by the documented rules. They share nothing with the rules of
  * the shard.
  */
-import type { ChannelDraft } from '@parterre/shared/commands';
-import type { AvailabilityRules, TicketRelease as JournaledRelease } from '@parterre/shared/records';
+import type { ChannelDraft } from '@parterre/shared/protocol/commands';
+import type { AvailabilityRules, TicketRelease as JournaledRelease } from '@parterre/shared/protocol/records';
 import { type Chart, firstChart, type Place } from './chart.ts';
 
 export const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 /** Steps in which the event chooses the seats. */
-import type { Command, SeatQuery } from '@parterre/shared/commands';
+import type { Command, SeatQuery } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { knownBookings, type World } from '../reference/world.ts';
 import { anyNumber, fresh, type Kind, kind, oneOf, recent, refPick, weighted } from './steps.ts';

@@ -1,5 +1,5 @@
 /** Steps that assign seats to channels, and the callers with reach to them. */
-import type { Caller, ChannelDraft } from '@parterre/shared/commands';
+import type { Caller, ChannelDraft } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { channelNamed, type World } from '../reference/world.ts';
 import { anyNumber, fresh, type Kind, kind, oneOf, seatPicks, seatsOf, weighted } from './steps.ts';

@@ -1,5 +1,5 @@
 /** Steps of exchanges: parts of bookings for named seats, for places of areas, for the best seats, and for holds. */
-import type { Command, ExchangeTarget } from '@parterre/shared/commands';
+import type { Command, ExchangeTarget } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { ownedBy, type World } from '../reference/world.ts';
 import {

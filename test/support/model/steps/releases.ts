@@ -1,5 +1,5 @@
 /** Steps of ticket releases: the list, and closing one. */
-import type { ReleaseDraft } from '@parterre/shared/commands';
+import type { ReleaseDraft } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { MINUTE, type World } from '../reference/world.ts';
 import { anyNumber, fresh, type Kind, kind, oneOf, weighted } from './steps.ts';

@@ -1,5 +1,5 @@
 /** Steps of buyers and counters: holds, changes of holds, and bookings. */
-import type { Command, Selection } from '@parterre/shared/commands';
+import type { Command, Selection } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { MINUTE, ownedBy, type Release, type World } from '../reference/world.ts';
 import {

@@ -2,7 +2,7 @@
  * Steps of a history: kinds of calls, each with its draws. The draws are picks ("the third of the free seats") that are
  * resolved when the step is taken, so that calls stay interesting while a history shrinks.
  */
-import type { Caller, Command } from '@parterre/shared/commands';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import type { World } from '../reference/world.ts';
 

@@ -1,5 +1,5 @@
 /** A chart of all kinds of objects, alone and with a second floor. */
-import type { ChartDocument, ChartObject } from '../../../../shared/src/chart/document.ts';
+import type { ChartDocument, ChartObject } from '../../../../shared/src/charts/document.ts';
 import { point } from '../../../support/charts.ts';
 
 /** One of each kind, with every field of the contract that a kind may have, and some that nobody knows. */

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChartDocument } from '../../../../shared/src/chart/document.ts';
-import { templates } from '../../../../shared/src/templates/templates.ts';
+import type { ChartDocument } from '../../../../shared/src/charts/document.ts';
+import { templates } from '../../../../shared/src/charts/templates/templates.ts';
 import { type Edit, Editor } from '../../../../web/designer/document/editor.ts';
 import { floorCountOf, idOf, moveToFloor, objectsOn } from '../../../../web/designer/document/objects.ts';
 import { type Selection, selectionOf } from '../../../../web/designer/document/selection.ts';

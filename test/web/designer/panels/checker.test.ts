@@ -1,5 +1,5 @@
 /** The thread that checks the document gets each object once, and has the whole document at each check. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bowl } from '../../../../scripts/generate-charts.mjs';

@@ -1,5 +1,5 @@
 /** The map marks the places that have what the brush paints, after every edit. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import { describe, expect, test } from 'vitest';
 import { CardPrices } from '../../../../web/designer/canvas/card-prices.ts';
 import { lensOf } from '../../../../web/designer/canvas/lens.ts';

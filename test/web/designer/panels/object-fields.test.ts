@@ -1,6 +1,6 @@
 /** The fields of the inspector change one property of each object, and keep the rest of it. */
-import type { ChartObject, Row, Table } from '@parterre/shared/chart/document';
-import { placesOf } from '@parterre/shared/chart/places';
+import type { ChartObject, Row, Table } from '@parterre/shared/charts/document';
+import { placesOf } from '@parterre/shared/charts/places';
 import { describe, expect, test } from 'vitest';
 import { fieldsOf } from '../../../../web/designer/panels/object-fields.ts';
 import { point as at, row, table } from '../../../support/charts.ts';

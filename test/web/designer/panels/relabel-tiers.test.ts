@@ -1,6 +1,6 @@
 /** Tiers that name seats follow the labels of their seats, in the same step. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { isSeller, placesOf } from '@parterre/shared/chart/places';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { isSeller, placesOf } from '@parterre/shared/charts/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Editor } from '../../../../web/designer/document/editor.ts';

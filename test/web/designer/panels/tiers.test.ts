@@ -1,7 +1,7 @@
 /** The places of a tier are painted by their labels, and counted as the server prices them. */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { isSeller, occupancyOf, placesOf } from '@parterre/shared/chart/places';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { Category, ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import { isSeller, occupancyOf, placesOf } from '@parterre/shared/charts/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LabelIndex } from '../../../../web/designer/labelling/label-index.ts';

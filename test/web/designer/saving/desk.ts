@@ -1,5 +1,5 @@
 /** A page that saves to a server of the test: each request waits until the test answers it. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { Editor } from '../../../../web/designer/document/editor.ts';
 import { Saving } from '../../../../web/designer/saving/saving.ts';
 import type { Answer, OpenChart, SaveBody } from '../../../../web/designer/session/calls.ts';

@@ -1,6 +1,6 @@
 /** A workbench without a page: an editor, the tools on its floor, and the sentences that were said. Nothing snaps. */
 import { expect } from 'vitest';
-import type { ChartDocument, ChartObject } from '../../../../shared/src/chart/document.ts';
+import type { ChartDocument, ChartObject } from '../../../../shared/src/charts/document.ts';
 import { LiveHall } from '../../../../web/designer/canvas/live-hall.ts';
 import { Editor } from '../../../../web/designer/document/editor.ts';
 import { everythingAllowed, type Permissions } from '../../../../web/designer/document/permissions.ts';

@@ -1,8 +1,8 @@
 /** Each command of the designer by its result, for a selection of a small hall. */
 import { describe, expect, test } from 'vitest';
-import type { ChartObject, GaArea, Row } from '../../../../shared/src/chart/document.ts';
-import { placesOf } from '../../../../shared/src/chart/places.ts';
-import { publishIssues } from '../../../../shared/src/chart/publish-issues.ts';
+import type { ChartObject, GaArea, Row } from '../../../../shared/src/charts/document.ts';
+import { placesOf } from '../../../../shared/src/charts/places.ts';
+import { publishIssues } from '../../../../shared/src/charts/publish-issues.ts';
 import { idOf } from '../../../../web/designer/document/objects.ts';
 import { placementOf } from '../../../../web/designer/document/placement.ts';
 import { selectionOf } from '../../../../web/designer/document/selection.ts';

@@ -1,8 +1,8 @@
 /** Each drawing tool by its points: the objects that clicks, drags and Enter at the keyboard's cursor make. */
 import { describe, expect, test } from 'vitest';
-import type { ChartObject, Row } from '../../../../shared/src/chart/document.ts';
-import { placesOf } from '../../../../shared/src/chart/places.ts';
-import { publishIssues } from '../../../../shared/src/chart/publish-issues.ts';
+import type { ChartObject, Row } from '../../../../shared/src/charts/document.ts';
+import { placesOf } from '../../../../shared/src/charts/places.ts';
+import { publishIssues } from '../../../../shared/src/charts/publish-issues.ts';
 import type { Settings } from '../../../../web/designer/tools/settings.ts';
 import type { ToolName } from '../../../../web/designer/tools/tool.ts';
 import { chart, point, rectangle, row, section } from '../../../support/charts.ts';

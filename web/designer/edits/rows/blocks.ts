@@ -2,8 +2,8 @@
  * Blocks of rows, straight or around a middle. An aisle parts a row into pieces of one row (segmentedRow with a gap),
  * so no party is seated across it, and the numbers go on behind it. Pure.
  */
-import type { ChartDocument, Row } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { ChartDocument, Row } from '@parterre/shared/charts/document';
+import type { Point } from '@parterre/shared/charts/plan';
 import { type FreshIds, freshIds } from '../../document/objects.ts';
 import { tidy } from '../motion.ts';
 import { numberedAs } from './numbered.ts';

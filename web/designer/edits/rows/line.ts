@@ -1,7 +1,7 @@
 /** The line of a row, and parts of it that keep every seat where it is. Formulas of positions stand in shared. Pure. */
-import type { Row } from '@parterre/shared/chart/document';
-import { cubicPoint, seatPositions } from '@parterre/shared/chart/geometry';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Row } from '@parterre/shared/charts/document';
+import { cubicPoint, seatPositions } from '@parterre/shared/charts/geometry';
+import type { Point } from '@parterre/shared/charts/plan';
 import { tidy } from '../motion.ts';
 
 type Path = NonNullable<Row['path']>;

@@ -1,6 +1,6 @@
 /** The numbers of a part of a row, or of a longer row: the seats that were there keep their labels. Pure. */
-import type { Override, Row } from '@parterre/shared/chart/document';
-import { seatNumberer } from '@parterre/shared/chart/numbering';
+import type { Override, Row } from '@parterre/shared/charts/document';
+import { seatNumberer } from '@parterre/shared/charts/numbering';
 import { withOverrides } from '../overrides.ts';
 
 /** A row whose line is changed already, and the row before. `first` is the old index of its first seat. */

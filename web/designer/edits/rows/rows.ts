@@ -2,9 +2,9 @@
  * Edits of rows that change their seats: seats more or fewer at an end, rows split and joined. Each seat that stays
  * keeps its place and its label. Pure, but for fresh ids.
  */
-import type { ChartDocument, ChartObject, Override, Row } from '@parterre/shared/chart/document';
-import { seatPositions, spacingOf } from '@parterre/shared/chart/geometry';
-import { seatNumberer } from '@parterre/shared/chart/numbering';
+import type { ChartDocument, ChartObject, Override, Row } from '@parterre/shared/charts/document';
+import { seatPositions, spacingOf } from '@parterre/shared/charts/geometry';
+import { seatNumberer } from '@parterre/shared/charts/numbering';
 import type { Edit, Made } from '../../document/editor.ts';
 import { differing } from '../../document/fields.ts';
 import { changeObjects, floorOf, freshId, idOf, objectsOf, withObjects } from '../../document/objects.ts';

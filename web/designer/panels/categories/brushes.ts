@@ -2,7 +2,7 @@
  * The brush: what it paints on the map, chosen here, with live counts. The map marks the places that have it already,
  * for a session that only looks too. The keyboard paints the selection in the inspector.
  */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Counts } from '../../painting/counts.ts';
 import type { PaintWhat } from '../../painting/painting.ts';

@@ -2,7 +2,7 @@
  * The categories with what each sells and costs, and the brush for them. A category opens to its name, key, colour,
  * prices and its end. A session gets the parts that it may change.
  */
-import type { Category } from '@parterre/shared/chart/document';
+import type { Category } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { contrastOf, hexOf } from '../../../src/rules/palette.ts';
 import { rangeOf } from '../../canvas/card-prices.ts';

@@ -1,6 +1,6 @@
 /** The tiers of a category: prices to choose from, each for some places or all. A brush paints the places of a tier. */
-import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { Category } from '@parterre/shared/chart/document';
+import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { Category } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isNothing } from '../../document/selection.ts';
 import { tell } from '../../messages/words.ts';

@@ -1,5 +1,5 @@
 /** The chart itself: its name, kind, focal point and the pictures to trace. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { withField } from '../../painting/overrides.ts';
 import { applied, type Panel } from '../host.ts';

@@ -1,5 +1,5 @@
 /** The parts of the venue: its floors and its zones, each with its name, its place in the list and its focal point. */
-import type { Floor, Zone } from '@parterre/shared/chart/document';
+import type { Floor, Zone } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { freshId, objectsOn } from '../../document/objects.ts';
 import { addFloor, changeFloor, moveFloor, removeFloor } from '../../edits/floors.ts';

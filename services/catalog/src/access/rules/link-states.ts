@@ -1,7 +1,7 @@
 /** The states of access links: the status of a link, and its record after a redemption or an end. */
-import type { AccessLink } from '@parterre/shared/catalog/access';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { accessLinkMsDefault } from '@parterre/shared/limits';
+import type { AccessLink } from '@parterre/shared/protocol/catalog/access';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { accessLinkMsDefault } from '@parterre/shared/protocol/limits';
 import type { AccessLinkRecord } from '../../store/rules/records.ts';
 
 export function accessLinkOf(id: string, record: AccessLinkRecord, now: number): AccessLink {

@@ -1,7 +1,7 @@
 /** The states of buyers' sessions to groups and seasons. Pure. */
-import type { Owner } from '@parterre/shared/catalog/lifecycles';
-import type { OwnerSessionInfo } from '@parterre/shared/catalog/owner-sessions';
-import { adoptedSessionsMax } from '@parterre/shared/group-limits';
+import type { Owner } from '@parterre/shared/protocol/catalog/lifecycles';
+import type { OwnerSessionInfo } from '@parterre/shared/protocol/catalog/owner-sessions';
+import { adoptedSessionsMax } from '@parterre/shared/protocol/group-limits';
 import type { OwnerSessionRecord } from '../../store/rules/records.ts';
 
 /** The list of the owner's sessions, beside the lists of events: no event key has a colon. */

@@ -1,8 +1,14 @@
 /** The states of embedded sessions: their principals, their ends, and the origins to which they may be bound. */
-import type { BuyerSessionInfo, EmbedSessionInfo } from '@parterre/shared/catalog/access';
-import type { BuyerSession, DesignerSession, ManageSession, OwnerSession, Scope } from '@parterre/shared/catalog/scope';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { Mode } from '@parterre/shared/records';
+import type { BuyerSessionInfo, EmbedSessionInfo } from '@parterre/shared/protocol/catalog/access';
+import type {
+  BuyerSession,
+  DesignerSession,
+  ManageSession,
+  OwnerSession,
+  Scope,
+} from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { Mode } from '@parterre/shared/protocol/records';
 import { isOrigin } from '../../accounts/rules/origins.ts';
 import type {
   BuyerSessionRecord,

@@ -1,6 +1,6 @@
 /** The browser origins of a publishable key. */
-import type { Issue } from '@parterre/shared/errors';
-import type { Mode } from '@parterre/shared/records';
+import type { Issue } from '@parterre/shared/protocol/errors';
+import type { Mode } from '@parterre/shared/protocol/records';
 
 /** Exactly `https://host[:port]`; `http://localhost[:port]` in test mode only. */
 export function originIssues(origins: readonly string[], mode: Mode): Issue[] {

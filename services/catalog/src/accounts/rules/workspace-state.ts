@@ -1,6 +1,6 @@
 /** The state of a workspace in its organisation: active or disabled, and default or not. */
-import type { Workspace } from '@parterre/shared/catalog/workspaces';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { OrganisationRecord, WorkspaceRecord } from '../../store/rules/records.ts';
 
 export type WorkspaceStateChange = { status?: Workspace['status']; isDefault?: true };

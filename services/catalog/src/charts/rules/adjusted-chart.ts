@@ -3,10 +3,11 @@
  * event gets a document of its own, which has all changes so far as `eventAdjustments`. The next version of the chart
  * can therefore get the same changes, as far as they fit. Pure.
  */
-import type { AdjustmentDraft, DroppedAdjustment, TableBooking } from '@parterre/shared/catalog/charts';
-import type { ChartDocument, ChartObject, Override, Table } from '@parterre/shared/chart/document';
-import { hasSeats, isSeller, partsOf, placesOf, type Seller } from '@parterre/shared/chart/places';
-import { missingLabelsMax } from '@parterre/shared/limits';
+
+import type { ChartDocument, ChartObject, Override, Table } from '@parterre/shared/charts/document';
+import { hasSeats, isSeller, partsOf, placesOf, type Seller } from '@parterre/shared/charts/places';
+import type { AdjustmentDraft, DroppedAdjustment, TableBooking } from '@parterre/shared/protocol/catalog/charts';
+import { missingLabelsMax } from '@parterre/shared/protocol/limits';
 
 /** Categories by the label of a unit or an area; table bookings by the id of a table. */
 export type Adjustments = { categories: ReadonlyMap<string, string>; tables: ReadonlyMap<string, TableBooking> };

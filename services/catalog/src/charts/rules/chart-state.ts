@@ -1,6 +1,6 @@
 /** Changes of a chart's record. Every change gives it an `updatedAt` above the one before. */
-import type { ChartMeta } from '@parterre/shared/catalog/charts';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { ChartMeta } from '@parterre/shared/protocol/catalog/charts';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { chartDeleteMs, namedSavesKept, toldSavesKept } from '../../store/rules/bounds.ts';
 import type { ChartRecord } from '../../store/rules/records.ts';
 

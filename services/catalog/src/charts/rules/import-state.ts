@@ -1,7 +1,8 @@
 /** The states of an import of a chart, and what callers see of them. Pure. */
-import type { ChartImport, ImportFailure, ReportedImport } from '@parterre/shared/catalog/chart-imports';
-import { importMsMax } from '@parterre/shared/chart-file-limits';
-import type { ImportFormat, ImportReport } from '@parterre/shared/imports/imports';
+
+import { importMsMax } from '@parterre/shared/charts/chart-file-limits';
+import type { ImportFormat, ImportReport } from '@parterre/shared/charts/imports/imports';
+import type { ChartImport, ImportFailure, ReportedImport } from '@parterre/shared/protocol/catalog/chart-imports';
 
 /**
  * `saving` names the chart and has the report before the chart exists. So an import whose end was lost is done if its

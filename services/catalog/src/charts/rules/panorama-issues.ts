@@ -1,8 +1,9 @@
 /** The places of a panorama: a row, a section or seats of the chart's draft. */
-import type { Panorama } from '@parterre/shared/catalog/charts';
-import { type ChartDocument, issuesMax, type Row, type Table } from '@parterre/shared/chart/document';
-import { bookingModeOf, isSeller, partsOf, type Seller } from '@parterre/shared/chart/places';
-import type { Issue } from '@parterre/shared/errors';
+
+import { type ChartDocument, issuesMax, type Row, type Table } from '@parterre/shared/charts/document';
+import { bookingModeOf, isSeller, partsOf, type Seller } from '@parterre/shared/charts/places';
+import type { Panorama } from '@parterre/shared/protocol/catalog/charts';
+import type { Issue } from '@parterre/shared/protocol/errors';
 
 /** Every id that the chart does not have, and every id that two panoramas share; at most `issuesMax`. */
 export function panoramaIssues(document: ChartDocument, panoramas: readonly Panorama[]): Issue[] {

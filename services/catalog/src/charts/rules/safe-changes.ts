@@ -1,13 +1,14 @@
 /**
- * Safe mode's judgement of a draft over the published document (shared/src/chart/safe-changes.ts has the rule). Pure.
+ * Safe mode's judgement of a draft over the published document (shared/src/charts/safe-changes.ts has the rule). Pure.
  */
-import type { DesignerSession } from '@parterre/shared/catalog/scope';
-import { draftSeatTotal } from '@parterre/shared/chart/compile';
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { isSeller, partsOf, type Seller } from '@parterre/shared/chart/places';
-import { lostLabels } from '@parterre/shared/chart/safe-changes';
-import { type Outcome, refuse } from '@parterre/shared/errors';
-import { missingLabelsMax, unitsPerChartMax } from '@parterre/shared/limits';
+
+import { draftSeatTotal } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { isSeller, partsOf, type Seller } from '@parterre/shared/charts/places';
+import { lostLabels } from '@parterre/shared/charts/safe-changes';
+import type { DesignerSession } from '@parterre/shared/protocol/catalog/scope';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { missingLabelsMax, unitsPerChartMax } from '@parterre/shared/protocol/limits';
 
 /** Null where safe mode allows the draft. */
 export function refusedBySafeMode(

@@ -2,8 +2,8 @@
  * The units that an event on `before` would lose on `after`: units whose label is gone, or is sold in another way
  * there. The shard decides by the same rule when the event moves (rules/chart/places.ts of the inventory shard). Pure.
  */
-import type { ChartDocument } from '@parterre/shared/chart/document';
-import { bookingModeOf, isSeller, partsOf, placesOf } from '@parterre/shared/chart/places';
+import type { ChartDocument } from '@parterre/shared/charts/document';
+import { bookingModeOf, isSeller, partsOf, placesOf } from '@parterre/shared/charts/places';
 
 /** At most `most` labels of the `count` units. */
 export type Vanishing = { count: number; labels: string[] };

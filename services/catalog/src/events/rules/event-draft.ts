@@ -1,6 +1,6 @@
 /** From a caller's draft to the record of an event. */
-import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
-import type { EventConfig, Mode } from '@parterre/shared/records';
+import type { EventDraft, EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { EventConfig, Mode } from '@parterre/shared/protocol/records';
 import type { ChartRecord, EventDocument } from '../../store/rules/records.ts';
 
 export type EventGround = {

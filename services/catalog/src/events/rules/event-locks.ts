@@ -2,8 +2,8 @@
  * The locks of an event as its document notes them. The actor's locks refuse moves and charts; these refuse changes of
  * the fields that the catalog keeps. Pure.
  */
-import type { Owner } from '@parterre/shared/catalog/lifecycles';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Owner } from '@parterre/shared/protocol/catalog/lifecycles';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { EventDocument, LockNote } from '../../store/rules/records.ts';
 
 /** The document with the lock of this owner. An event is in one active group at most; a season may join it. */

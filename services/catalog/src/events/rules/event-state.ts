@@ -2,8 +2,8 @@
  * Changes of an event's record, and the record as callers see it. The actor decides status, sales, plan and hold
  * window. They are shown from the projection of its journal or from the actor's last answer, whichever is later.
  */
-import type { EventRecord, Settled, SettledFacts } from '@parterre/shared/catalog/events';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { EventRecord, Settled, SettledFacts } from '@parterre/shared/protocol/catalog/events';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { EventDocument, EventProjection } from '../../store/rules/records.ts';
 
 export function recordOf(

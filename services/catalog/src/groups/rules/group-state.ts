@@ -1,12 +1,12 @@
 /**
  * The states of a performance group: its document, the lists that show it, and the steps that a caller may take. Pure.
  */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { GroupDraft, GroupRecord, GroupState } from '@parterre/shared/catalog/groups';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
-import type { Mode } from '@parterre/shared/records';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { GroupDraft, GroupRecord, GroupState } from '@parterre/shared/protocol/catalog/groups';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { sha256 } from '@parterre/shared/protocol/ids';
+import type { Mode } from '@parterre/shared/protocol/records';
 import type { GroupDocument } from '../../store/rules/group-records.ts';
 
 /** `first` is the first event: all events agree with it on the fields that the group takes over. */

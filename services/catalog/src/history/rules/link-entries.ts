@@ -1,5 +1,5 @@
 /** Pages of an audit that merge the entries of access links with those of the journal. */
-import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/catalog/history';
+import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/protocol/catalog/history';
 
 /**
  * Newest first. `links` are those of the same page, one more than `limit` where there are so many. Where the journal's

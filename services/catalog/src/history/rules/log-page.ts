@@ -2,9 +2,9 @@
  * Fills a page of an event's log: as many entries as the caller wants, or as fit into one answer (I8). Each entry is
  * shown without fields that the log hides and callers may make long. An entry without news is skipped.
  */
-import type { JournalEntry } from '@parterre/shared/catalog/history';
-import type { AvailabilityRules, JournalRecord, Line } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+import type { JournalEntry } from '@parterre/shared/protocol/catalog/history';
+import type { AvailabilityRules, JournalRecord, Line } from '@parterre/shared/protocol/records';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import { logPageBytesMax, unitsPerHistoryPageMax } from '../../store/rules/bounds.ts';
 
 export class LogPage {

@@ -1,5 +1,5 @@
 /** The lifecycle operations within a document: the newest may be open, all others are terminal. Pure. */
-import type { Lifecycle } from '@parterre/shared/catalog/lifecycles';
+import type { Lifecycle } from '@parterre/shared/protocol/catalog/lifecycles';
 import { lifecyclesKept } from '../../store/rules/bounds.ts';
 
 /** The fields of a document whose lifecycle the engine carries on. */

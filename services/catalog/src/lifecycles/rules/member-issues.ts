@@ -2,9 +2,9 @@
  * Whether events can be sold together: one organisation, workspace, mode, region and currency, and one version of one
  * chart. All issues are found at once, so that a caller mends a draft in one round. Pure.
  */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { MemberIssue } from '@parterre/shared/catalog/groups';
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { MemberIssue } from '@parterre/shared/protocol/catalog/groups';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 
 export type MembersMax = { min: number; max: number };
 

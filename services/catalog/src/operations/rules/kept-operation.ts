@@ -1,5 +1,5 @@
 /** An operation over several events as callers see it, from its stored document. */
-import type { KeptBookingAction, KeptOperation } from '@parterre/shared/catalog/operations';
+import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol/catalog/operations';
 import { hasBooked } from '../../projections/rules/operation-states.ts';
 import type { OperationAction, OperationProjection } from '../../store/rules/records.ts';
 

@@ -3,8 +3,8 @@
  * sales of private seats by an override. For each bucket of the event's journal, the sequences of the groups with such
  * records are stored. An audit reads only these groups.
  */
-import { isOfChannels } from '@parterre/shared/catalog/history';
-import type { JournalRecord } from '@parterre/shared/records';
+import { isOfChannels } from '@parterre/shared/protocol/catalog/history';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import type { AuditedGroups } from '../../store/rules/records.ts';
 import { bucketId, bucketOf } from './group-buckets.ts';
 import type { Counted, View } from './views.ts';

@@ -1,5 +1,5 @@
 /** Folds an event's groups into the catalog's facts about it. */
-import type { EventGroup, JournalRecord } from '@parterre/shared/records';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import type { EventProjection } from '../../store/rules/records.ts';
 
 export const emptyProjection: EventProjection = { sold: 0, seq: 0, status: null, holdTtlMs: null };

@@ -6,7 +6,7 @@
  * Each part comes from its own stream, and one stream may be counted ahead of another. So a member without a record
  * (`none`) beside a home that holds is only a lag of the counting.
  */
-import type { OperationState } from '@parterre/shared/catalog/operations';
+import type { OperationState } from '@parterre/shared/protocol/catalog/operations';
 import type { OperationPart } from '../../store/rules/records.ts';
 
 export type Standing = { state: OperationState; isOpen: boolean };

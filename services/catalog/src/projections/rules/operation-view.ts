@@ -6,10 +6,10 @@
  * The first record of a part (`part-held`, or `operation-aborted` at the home) has the whole head.
  */
 
-import type { OperationState } from '@parterre/shared/catalog/operations';
-import { Fault } from '@parterre/shared/errors';
-import type { OperationHead } from '@parterre/shared/operations/operation';
-import type { Attribution, JournalRecord } from '@parterre/shared/records';
+import type { OperationState } from '@parterre/shared/protocol/catalog/operations';
+import { Fault } from '@parterre/shared/protocol/errors';
+import type { OperationHead } from '@parterre/shared/protocol/operations/operation';
+import type { Attribution, JournalRecord } from '@parterre/shared/protocol/records';
 import { operationActionsKept } from '../../store/rules/bounds.ts';
 import type { OperationAction, OperationPart, OperationProjection } from '../../store/rules/records.ts';
 import { standingOf } from './operation-states.ts';

@@ -6,8 +6,8 @@
  *
  * A new projection is a new `View` here, its collection in collections.ts, and a line in project-batches.ts.
  */
-import { type BookingState, entryId } from '@parterre/shared/catalog/history';
-import type { EventGroup, JournalRecord } from '@parterre/shared/records';
+import { type BookingState, entryId } from '@parterre/shared/protocol/catalog/history';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import { bookingGroupsMax } from '../../store/rules/bounds.ts';
 import type { BookingProjection, CreditProjection, EventProjection } from '../../store/rules/records.ts';
 import { emptyProjection, foldGroup } from './event-projection.ts';

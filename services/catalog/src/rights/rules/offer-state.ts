@@ -7,10 +7,10 @@
  *                         offered, intent_received → declined | lapsed → released
  *                         offered, intent_received → released
  */
-import type { CommitOutcome, Contract, Offer, OfferMove, OfferState } from '@parterre/shared/catalog/rights';
-import type { SeasonNote } from '@parterre/shared/catalog/seasons';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { derivedId } from '@parterre/shared/ids';
+import type { CommitOutcome, Contract, Offer, OfferMove, OfferState } from '@parterre/shared/protocol/catalog/rights';
+import type { SeasonNote } from '@parterre/shared/protocol/catalog/seasons';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { derivedId } from '@parterre/shared/protocol/ids';
 import type { OfferDocument } from '../../store/rules/right-records.ts';
 import { bookingKey } from './right-state.ts';
 

@@ -2,9 +2,9 @@
  * Rights with their contracts: how a booking, an import and a renewal make them, and how a cancellation ends them.
  * Pure.
  */
-import type { Contract } from '@parterre/shared/catalog/rights';
-import type { RightDisposition } from '@parterre/shared/catalog/season-sales';
-import { sha256 } from '@parterre/shared/ids';
+import type { Contract } from '@parterre/shared/protocol/catalog/rights';
+import type { RightDisposition } from '@parterre/shared/protocol/catalog/season-sales';
+import { sha256 } from '@parterre/shared/protocol/ids';
 import type { RightDocument } from '../../store/rules/right-records.ts';
 
 type NewRight = Pick<RightDocument, 'organisationId' | 'seasonKey' | 'holderRef' | 'labels' | 'source'>;

@@ -1,8 +1,12 @@
 /** The states of a cancellation, from its events' outcomes. Pure. */
-import type { CancellationDraft, CancellationState, SeasonCancellation } from '@parterre/shared/catalog/season-sales';
-import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { CancelOutcome } from '@parterre/shared/operations/ports';
+import type {
+  CancellationDraft,
+  CancellationState,
+  SeasonCancellation,
+} from '@parterre/shared/protocol/catalog/season-sales';
+import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { CancelOutcome } from '@parterre/shared/protocol/operations/ports';
 import type { CancellationRecord } from '../../store/rules/season-records.ts';
 
 export function begunCancellation(

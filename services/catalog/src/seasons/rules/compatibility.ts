@@ -1,7 +1,7 @@
 /** The events that a season can sell together. Every fault is told, not only the first. Pure. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { SeasonIssue, SourceGroup } from '@parterre/shared/catalog/seasons';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { SeasonIssue, SourceGroup } from '@parterre/shared/protocol/catalog/seasons';
 import { issueAt, memberIssues } from '../../lifecycles/rules/member-issues.ts';
 import { seasonEventsMax, seasonEventsMin } from '../../store/rules/bounds.ts';
 

@@ -1,5 +1,5 @@
 /** The name of a list of texts: the SHA-256 of its JSON, as hex. Pure. */
-import { sha256 } from '@parterre/shared/ids';
+import { sha256 } from '@parterre/shared/protocol/ids';
 
 export function listSha256(texts: readonly string[]): string {
   return hexOf(sha256(JSON.stringify(texts)));

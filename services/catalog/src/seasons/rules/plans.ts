@@ -1,6 +1,6 @@
 /** The plans of a season: drafts, publication, supersession. Pure. */
-import type { SeasonPlan } from '@parterre/shared/catalog/seasons';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { SeasonPlan } from '@parterre/shared/protocol/catalog/seasons';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { SeasonDocument } from '../../store/rules/season-records.ts';
 import { checkStructure } from './season-state.ts';
 

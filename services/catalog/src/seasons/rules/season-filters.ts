@@ -1,7 +1,7 @@
 /**
  * The lists that show a season, as texts of one index: a list names any of workspace, mode and structure state. Pure.
  */
-import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
+import type { SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 
 type Filter = Pick<SeasonRecord, 'organisationId'> &
   Partial<Pick<SeasonRecord, 'workspaceId' | 'mode' | 'structureState'>>;

@@ -1,9 +1,15 @@
 /**
  * The states of a season, and the checks of its changes. Every change but an amendment makes the next revision. Pure.
  */
-import type { Scope } from '@parterre/shared/catalog/scope';
-import type { SalesMove, SalesState, SeasonNote, SeasonRecord, StructureState } from '@parterre/shared/catalog/seasons';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import type {
+  SalesMove,
+  SalesState,
+  SeasonNote,
+  SeasonRecord,
+  StructureState,
+} from '@parterre/shared/protocol/catalog/seasons';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { SeasonDocument } from '../../store/rules/season-records.ts';
 import { filtersOf } from './season-filters.ts';
 

@@ -1,5 +1,5 @@
 /** The stored values of performance groups. group-collections.ts has their indexes. */
-import type { GroupLifecycle, GroupRecord } from '@parterre/shared/catalog/groups';
+import type { GroupLifecycle, GroupRecord } from '@parterre/shared/protocol/catalog/groups';
 
 /** The id is the group's key. */
 export type GroupDocument = Omit<GroupRecord, 'key'> & {

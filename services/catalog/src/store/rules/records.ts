@@ -1,18 +1,23 @@
 /** The stored values of each collection, as plain values. collections.ts has their indexes. */
 
-import type { AccessLink } from '@parterre/shared/catalog/access';
-import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
-import type { DraftSave, PanoramaManifest } from '@parterre/shared/catalog/charts';
-import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/catalog/events';
-import type { BookingState, LinkEntry } from '@parterre/shared/catalog/history';
-import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
-import type { Owner } from '@parterre/shared/catalog/lifecycles';
-import type { KeptPart, OperationState } from '@parterre/shared/catalog/operations';
-import type { BuyerSession, DesignerSession, ManageSession, OwnerSession } from '@parterre/shared/catalog/scope';
-import type { Workspace } from '@parterre/shared/catalog/workspaces';
-import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
-import type { OperationHead, PartAction } from '@parterre/shared/operations/operation';
-import type { AccessSource, EventStatus, PublicSale } from '@parterre/shared/records';
+import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
+import type { AccessLink } from '@parterre/shared/protocol/catalog/access';
+import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
+import type { DraftSave, PanoramaManifest } from '@parterre/shared/protocol/catalog/charts';
+import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/protocol/catalog/events';
+import type { BookingState, LinkEntry } from '@parterre/shared/protocol/catalog/history';
+import type { KeptAnswer } from '@parterre/shared/protocol/catalog/idempotency';
+import type { Owner } from '@parterre/shared/protocol/catalog/lifecycles';
+import type { KeptPart, OperationState } from '@parterre/shared/protocol/catalog/operations';
+import type {
+  BuyerSession,
+  DesignerSession,
+  ManageSession,
+  OwnerSession,
+} from '@parterre/shared/protocol/catalog/scope';
+import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
+import type { OperationHead, PartAction } from '@parterre/shared/protocol/operations/operation';
+import type { AccessSource, EventStatus, PublicSale } from '@parterre/shared/protocol/records';
 
 /**
  * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,

@@ -1,6 +1,6 @@
 /** The stored values of rights. right-collections.ts has their indexes. */
-import type { Contract, Import, JudgedRow, Offer, OfferState, SeenRow } from '@parterre/shared/catalog/rights';
-import type { SeasonNote } from '@parterre/shared/catalog/seasons';
+import type { Contract, Import, JudgedRow, Offer, OfferState, SeenRow } from '@parterre/shared/protocol/catalog/rights';
+import type { SeasonNote } from '@parterre/shared/protocol/catalog/seasons';
 
 /** Work is left to do. Any catalog does it. */
 export type Open = { open: true | null; updatedAt: number };

@@ -1,14 +1,14 @@
 /** The stored values of seasons. collections.ts has their indexes. */
-import type { DueOccurrence, OutboxOccurrence } from '@parterre/shared/catalog/season-outbox';
-import type { SeasonCancellation } from '@parterre/shared/catalog/season-sales';
+import type { DueOccurrence, OutboxOccurrence } from '@parterre/shared/protocol/catalog/season-outbox';
+import type { SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
 import type {
   Amendment,
   AuditEntry,
   SeasonLifecycle,
   SeasonNote,
   SeasonRecord,
-} from '@parterre/shared/catalog/seasons';
-import type { Caller } from '@parterre/shared/commands';
+} from '@parterre/shared/protocol/catalog/seasons';
+import type { Caller } from '@parterre/shared/protocol/commands';
 import type { Living } from '../../lifecycles/rules/lifecycle-state.ts';
 
 /** The id is the season's key. */

@@ -1,6 +1,6 @@
 /** The stored values of webhooks: subscriptions, their health, and the history of their deliveries. */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import type { SigningSecret, WebhookSub } from '@parterre/shared/catalog/webhooks';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import type { SigningSecret, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 
 /** All subscriptions of an organisation in one document (the id), so one checked write bounds their number. */
 export type WebhookBook = { subs: BookedSub[] };

@@ -8,8 +8,8 @@
  *
  * The row of a loss tells the deliveries that a full queue dropped. Its report with the largest number counts.
  */
-import type { AttemptReport, Delivery, KeptDelivery } from '@parterre/shared/catalog/deliveries';
-import { deliveryAttemptsMax, responseBodyBytesMax } from '@parterre/shared/webhook-limits';
+import type { AttemptReport, Delivery, KeptDelivery } from '@parterre/shared/protocol/catalog/deliveries';
+import { deliveryAttemptsMax, responseBodyBytesMax } from '@parterre/shared/protocol/webhook-limits';
 import { deliveryErrorBytesMax, deliveryHistoryMs, manualAttemptsKept } from '../../store/rules/bounds.ts';
 import type { DeliveryRow } from '../../store/rules/webhook-records.ts';
 

@@ -3,7 +3,7 @@
  * failures. Attempts may be reported in any order with the same counts. A failure that is reported after a later
  * success starts no time of failing.
  */
-import { failingPauseMs } from '@parterre/shared/webhook-limits';
+import { failingPauseMs } from '@parterre/shared/protocol/webhook-limits';
 import { uptimeHours } from '../../store/rules/bounds.ts';
 import type { WebhookHealth } from '../../store/rules/webhook-records.ts';
 

@@ -1,15 +1,15 @@
 /** Webhook subscriptions as they are stored and shown, who may see and change them, and the result of each change. */
-import type { Scope } from '@parterre/shared/catalog/scope';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type {
   PausedReason,
   SigningSecret,
   SigningSub,
   WebhookChanges,
   WebhookSub,
-} from '@parterre/shared/catalog/webhooks';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { Mode } from '@parterre/shared/records';
-import { replacedSecretMs } from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/catalog/webhooks';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { Mode } from '@parterre/shared/protocol/records';
+import { replacedSecretMs } from '@parterre/shared/protocol/webhook-limits';
 import { webhookSecretsMax, webhooksActiveMax, webhooksMax } from '../../store/rules/bounds.ts';
 import type { BookedSub, KeptSub, SubHealth, WebhookBook } from '../../store/rules/webhook-records.ts';
 

@@ -1,9 +1,9 @@
 /** Asks an event's actor on behalf of the calling key or session, with its reach. */
-import type { Answers } from '@parterre/shared/answers';
-import type { Caller, Command } from '@parterre/shared/commands';
-import type { Outcome } from '@parterre/shared/errors';
-import { markedAs } from '@parterre/shared/held-until';
-import { keyedId, newId, sha256 } from '@parterre/shared/ids';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import { markedAs } from '@parterre/shared/protocol/held-until';
+import { keyedId, newId, sha256 } from '@parterre/shared/protocol/ids';
 import type { BuyerPrincipal } from '../../admission/admission.ts';
 import { askAs } from './ask.ts';
 import { canonicalJson } from './canonical.ts';

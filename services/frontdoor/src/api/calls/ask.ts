@@ -1,11 +1,12 @@
 /** Asks the actor of an event on behalf of a route, and names the call. */
-import type { Answers } from '@parterre/shared/answers';
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Caller, Command, Selection } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/ids';
-import { chartAdjustTriesMax } from '@parterre/shared/limits';
-import { AnswerText } from '@parterre/shared/link/link';
+
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
+import { chartAdjustTriesMax } from '@parterre/shared/protocol/limits';
+import { AnswerText } from '@parterre/shared/protocol/link/link';
 import {
   type Coming,
   type ConsolePrincipal,

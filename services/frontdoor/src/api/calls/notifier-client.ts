@@ -1,12 +1,13 @@
 /** Asks a notifier: one NATS request, answered by an `Outcome`. Never throws. */
-import type { Clock } from '@parterre/shared/clock';
-import type { Outcome } from '@parterre/shared/errors';
-import type { NatsConnection } from '@parterre/shared/nats';
-import type { NotifierOperation, NotifierOperations } from '@parterre/shared/notifier-api';
-import { subjects } from '@parterre/shared/subjects';
-import { unheard } from '@parterre/shared/unheard';
-import { manualRetryDeadlineMs, testDeadlineMs } from '@parterre/shared/webhook-limits';
-import { decode, encode } from '@parterre/shared/wire';
+
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import type { NotifierOperation, NotifierOperations } from '@parterre/shared/protocol/notifier-api';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { manualRetryDeadlineMs, testDeadlineMs } from '@parterre/shared/protocol/webhook-limits';
+import { decode, encode } from '@parterre/shared/protocol/wire';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { NatsConnection } from '@parterre/shared/runtime/nats';
+import { unheard } from '@parterre/shared/runtime/unheard';
 
 export type NotifierClient = <O extends NotifierOperation>(
   operation: O,

@@ -1,9 +1,9 @@
 /** The services that handlers use. `start.ts` wires them; tests give fakes. */
 import type { KeyObject } from 'node:crypto';
-import type { CatalogClient } from '@parterre/shared/catalog-client';
-import type { Clock } from '@parterre/shared/clock';
-import type { PlanSource } from '@parterre/shared/plans/plans';
-import type { TurnsOfParties } from '@parterre/shared/turns';
+import type { PlanSource } from '@parterre/shared/charts/plans/plans';
+import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import type { TurnsOfParties } from '@parterre/shared/runtime/turns';
 import type {
   Budgets,
   ClientAddress,

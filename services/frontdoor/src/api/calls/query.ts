@@ -1,5 +1,5 @@
 /** Parameters that several rooms use in queries. An unreadable number counts as absent. */
-import type { Page } from '@parterre/shared/catalog/scope';
+import type { Page } from '@parterre/shared/protocol/catalog/scope';
 import { z } from 'zod';
 import { parameter } from '../../openapi/openapi.ts';
 

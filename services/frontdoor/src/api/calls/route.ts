@@ -2,9 +2,9 @@
  * Builds the rows of the route table. A row is declared once: its options, its query, body and answer schemas, and its
  * handler. A handler must return the output of its answer schema, or it does not compile.
  */
-import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
-import type { Outcome } from '@parterre/shared/errors';
-import { anonymousBodyBytesMax, bodyBytesMax, requestDeadlineMs } from '@parterre/shared/limits';
+import type { Capability, DesignerSession } from '@parterre/shared/protocol/catalog/scope';
+import type { Outcome } from '@parterre/shared/protocol/errors';
+import { anonymousBodyBytesMax, bodyBytesMax, requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import type { z } from 'zod';
 import type {
   Call as AnyCall,

@@ -1,6 +1,6 @@
 /** The steps behind a change that stands. */
-import type { EventRecord, Settled } from '@parterre/shared/catalog/events';
-import { type Outcome, refuse } from '@parterre/shared/errors';
+import type { EventRecord, Settled } from '@parterre/shared/protocol/catalog/events';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { KnownEvent } from '../../admission/admission.ts';
 import type { Call } from './route.ts';
 

@@ -3,9 +3,9 @@
  * leaves at the end of the turn (shards/dispatcher.ts), so it shows every change that one of them has seen. A read that
  * has left already is not shared, since it may show an earlier state.
  */
-import type { Answers } from '@parterre/shared/answers';
-import type { Command } from '@parterre/shared/commands';
-import type { Outcome } from '@parterre/shared/errors';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Command } from '@parterre/shared/protocol/commands';
+import type { Outcome } from '@parterre/shared/protocol/errors';
 import type { ShardClient } from '../../shards/shards.ts';
 import { ask } from './ask.ts';
 import type { EventCall } from './route.ts';

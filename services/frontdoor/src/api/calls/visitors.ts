@@ -7,8 +7,8 @@
  * The actor gets a keyed hash of the event and the address, so neither a journal nor two events beside each other tell
  * who bought.
  */
-import type { Caller, Visitor } from '@parterre/shared/commands';
-import { keyedId } from '@parterre/shared/ids';
+import type { Caller, Visitor } from '@parterre/shared/protocol/commands';
+import { keyedId } from '@parterre/shared/protocol/ids';
 import { type BuyerPrincipal, countedAddress, type KnownEvent } from '../../admission/admission.ts';
 import type { Call } from './route.ts';
 

@@ -2,9 +2,10 @@
  * The audit of an event's channels, as callers read it: changes of channels and their access links, and overrides that
  * took seats of channels, with their reasons. Pure.
  */
-import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/catalog/history';
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { JournalRecord } from '@parterre/shared/records';
+
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/protocol/catalog/history';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { type LogDetails, type LogEntry, logEntryOf, type Plans } from '../../logs/logs.ts';
 
 export const linkActions = ['create_access_link', 'rotate_access_link', 'revoke_access_link'] as const;

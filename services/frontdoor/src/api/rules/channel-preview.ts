@@ -1,6 +1,6 @@
 /** A preview of an event for a buyer of some channels. Pure. */
-import type { Plan } from '@parterre/shared/chart/plan';
-import { type Reach, unitStatus } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { type Reach, unitStatus } from '@parterre/shared/protocol/records';
 import {
   type Audience,
   type ChannelMap,

@@ -1,6 +1,6 @@
 /** The report of an event's channels: their units, and the sales in their name. Pure. */
-import type { Answers, ChannelCounts, Counts } from '@parterre/shared/answers';
-import type { Channel } from '@parterre/shared/records';
+import type { Answers, ChannelCounts, Counts } from '@parterre/shared/protocol/answers';
+import type { Channel } from '@parterre/shared/protocol/records';
 
 /** The row for the units without a channel. */
 export const publicSale = { id: 'public', name: 'Public sale', state: 'active' } as const;

@@ -1,8 +1,9 @@
 /** An operator's view of one event at a glance. Pure. */
-import type { Counts, InventoryReport } from '@parterre/shared/answers';
-import type { JournalEntry } from '@parterre/shared/catalog/history';
-import { objectOf } from '@parterre/shared/chart/plan';
-import type { JournalRecord } from '@parterre/shared/records';
+
+import { objectOf } from '@parterre/shared/charts/plan';
+import type { Counts, InventoryReport } from '@parterre/shared/protocol/answers';
+import type { JournalEntry } from '@parterre/shared/protocol/catalog/history';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import type { Plans } from '../../logs/logs.ts';
 
 /** Sales of a section in the window. `netBooked` counts booked units minus cancelled ones. */

@@ -1,9 +1,10 @@
 /** An event's detail, from the facts of the catalog and of the event's actor. Pure. */
-import type { Answers } from '@parterre/shared/answers';
-import type { EventInspection } from '@parterre/shared/catalog/events';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { droppedScopes } from '@parterre/shared/chart/scopes';
-import { eventMeta } from '@parterre/shared/event-meta';
+
+import type { Plan } from '@parterre/shared/charts/plan';
+import { droppedScopes } from '@parterre/shared/charts/scopes';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { EventInspection } from '@parterre/shared/protocol/catalog/events';
+import { eventMeta } from '@parterre/shared/protocol/event-meta';
 
 /** `latestPlan` is the plan of the latest chart, if the event needs it: see `needsLatestPlan`. */
 export function eventDetail(

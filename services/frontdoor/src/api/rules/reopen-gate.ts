@@ -1,7 +1,8 @@
 /** The conditions for an event to go back on sale. Pure. The actor checks that the move is legal. */
-import type { EventInspection } from '@parterre/shared/catalog/events';
-import { categoryOf, type Plan } from '@parterre/shared/chart/plan';
-import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
+
+import { categoryOf, type Plan } from '@parterre/shared/charts/plan';
+import type { EventInspection } from '@parterre/shared/protocol/catalog/events';
+import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 
 export function reopenGate({ event, organisation }: EventInspection, plan: Plan, now: number): Outcome<true> {
   const issues: Issue[] = [];

@@ -2,12 +2,13 @@
  * The report with one line for each unit, as a CSV file (RFC 4180): its columns, and the form of its cells. A column
  * has the name of the same fact in JSON answers.
  */
-import type { SoldTerms, UnitColumns } from '@parterre/shared/answers';
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import { categoryOf, objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
-import { textCell } from '@parterre/shared/exports/csv-cell';
-import { objectTypeOf } from '@parterre/shared/line-items';
-import { statusNames } from '@parterre/shared/records';
+
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { textCell } from '@parterre/shared/charts/exports/csv-cell';
+import { categoryOf, objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/charts/plan';
+import type { SoldTerms, UnitColumns } from '@parterre/shared/protocol/answers';
+import { objectTypeOf } from '@parterre/shared/protocol/line-items';
+import { statusNames } from '@parterre/shared/protocol/records';
 
 export const reportFileColumns = [
   'label',

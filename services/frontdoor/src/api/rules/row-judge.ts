@@ -2,8 +2,8 @@
  * Judges the rows of an import one after the other: the form, the names, the seats. A seat has one row. The judge keeps
  * the names and seats of accepted rows, so its memory grows with the rows and the seats of the chart alone. Pure.
  */
-import type { ImportRow, RowFault, SeenRow } from '@parterre/shared/catalog/rights';
-import { unitStatus } from '@parterre/shared/records';
+import type { ImportRow, RowFault, SeenRow } from '@parterre/shared/protocol/catalog/rights';
+import { unitStatus } from '@parterre/shared/protocol/records';
 
 /** What the events of a plan tell of a seat. `bookedBy`: the one reference that has it in every event. */
 export type SeatSight = { status: number; bookedBy: string | null };

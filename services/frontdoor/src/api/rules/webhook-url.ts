@@ -1,5 +1,5 @@
 /** The addresses that a webhook may have. The notifier checks the resolved address of a name when it dials. Pure. */
-import { isRefusedAddress } from '@parterre/shared/addresses';
+import { isRefusedAddress } from '@parterre/shared/protocol/addresses';
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 /**

@@ -3,8 +3,8 @@
  * kind. A unit is named by its number in the chart that the audience gets. A snapshot has 2 bits for each unit, a delta
  * pairs of number and status. Pure.
  */
-import { packStatuses } from '@parterre/shared/packed-statuses';
-import { encodeKept } from '@parterre/shared/wire';
+import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import { unitsId } from '../../pictures/pictures.ts';
 import type { Encoder } from './frame.ts';
 

@@ -2,7 +2,7 @@
  * A frame is one message of a feed to a viewer. An encoder writes frames as text or as binary. The OpenAPI description
  * has both forms, as the schemas Frame and BinaryFrame.
  */
-import type { ScopesInForce } from '@parterre/shared/chart/scopes';
+import type { ScopesInForce } from '@parterre/shared/charts/scopes';
 import type { LogEntry } from '../../logs/logs.ts';
 import type { Audience, Changes, Picture } from '../../pictures/pictures.ts';
 

@@ -4,7 +4,7 @@
  * event. Here the library encodes field by field, and the fields that are bytes already are copied piece by piece.
  */
 import { createHash } from 'node:crypto';
-import { encodeKept } from '@parterre/shared/wire';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import type { Steps } from '../../rules/packed/packed.ts';
 import type { Snapshot } from '../../rules/turn/turn.ts';
 import { snapshotStepBytes } from '../bounds.ts';

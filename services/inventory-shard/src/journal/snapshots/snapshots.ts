@@ -15,9 +15,9 @@
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectStore, setSha256Backend } from '@nats-io/obj';
-import type { Logger } from '@parterre/shared/log';
-import { createTurns } from '@parterre/shared/turns';
-import { decodeKept } from '@parterre/shared/wire';
+import { decodeKept } from '@parterre/shared/protocol/wire';
+import type { Logger } from '@parterre/shared/runtime/log';
+import { createTurns } from '@parterre/shared/runtime/turns';
 import type { EventState } from '../../rules/state/state.ts';
 import {
   type CapturedState,

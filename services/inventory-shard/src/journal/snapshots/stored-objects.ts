@@ -7,8 +7,8 @@
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ObjectInfo, ObjectStore } from '@nats-io/obj';
-import { Fault } from '@parterre/shared/errors';
-import { snapshotBucket } from '@parterre/shared/subjects';
+import { Fault } from '@parterre/shared/protocol/errors';
+import { snapshotBucket } from '@parterre/shared/protocol/subjects';
 import { laterTurn, type Turn } from '../slices.ts';
 
 /**

@@ -4,10 +4,11 @@
  * copy counts (I5). The file remembers only commands that were sent again, for as long as a front door may wait for
  * them.
  */
-import type { Clock } from '@parterre/shared/clock';
-import type { Envelope } from '@parterre/shared/commands';
-import { requestDeadlineMs } from '@parterre/shared/limits';
-import { RecentMap } from '@parterre/shared/recent-map';
+
+import type { Envelope } from '@parterre/shared/protocol/commands';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
+import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { frontDoorOf, type Job, type PendingReply } from '../actor.ts';
 import { attemptsKept } from '../bounds.ts';
 

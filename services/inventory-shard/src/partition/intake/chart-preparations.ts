@@ -8,9 +8,10 @@
  * partition (its caller is answered `moved`, like callers in the mailboxes). A plan that arrives later is ignored. Past
  * `chartPreparationsMax` waiting commands the next command is refused (I8).
  */
-import { refuse } from '@parterre/shared/errors';
-import type { Logger } from '@parterre/shared/log';
-import type { PlanSource } from '@parterre/shared/plans/plans';
+
+import type { PlanSource } from '@parterre/shared/charts/plans/plans';
+import { refuse } from '@parterre/shared/protocol/errors';
+import type { Logger } from '@parterre/shared/runtime/log';
 import { changesChart } from '../../rules/chart/chart.ts';
 import { type Job, type PendingReply, replyOf } from '../actor.ts';
 import { chartPreparationsMax } from '../bounds.ts';

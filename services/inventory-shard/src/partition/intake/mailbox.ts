@@ -1,7 +1,8 @@
 /** The commands that wait for their event's next cut. */
-import type { Clock } from '@parterre/shared/clock';
-import { refuse } from '@parterre/shared/errors';
-import { requestDeadlineMs } from '@parterre/shared/limits';
+
+import { refuse } from '@parterre/shared/protocol/errors';
+import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import { type Actor, type Job, type PendingReply, replyOf } from '../actor.ts';
 import { mailboxCommandsMax } from '../bounds.ts';
 

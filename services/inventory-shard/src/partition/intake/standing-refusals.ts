@@ -24,9 +24,10 @@
  * Failures: the partition ends, and the waiting commands are answered `moved`, as in mailboxes. A pledge that is lost
  * on its way costs the front door a question. An actor is folded anew: the pledges stand here and not in the actor.
  */
-import type { Clock } from '@parterre/shared/clock';
-import type { Stand } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
+
+import type { Stand } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Journal } from '../../journal/journal.ts';
 import { mayChangeRefusals, staysTrue } from '../../rules/sales/sales.ts';
 import { type Actor, type Job, type PendingReply, replyOf } from '../actor.ts';

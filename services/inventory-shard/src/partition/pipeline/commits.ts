@@ -8,9 +8,9 @@
  * parts are alone in their commit: the first part of an event, since an event without a message on its own subject does
  * not exist, and an anchor (journal/shared-parts.ts).
  */
-import type { FeedChange } from '@parterre/shared/feed-change';
-import { commitOverhead, type PackedGroup } from '@parterre/shared/journal/messages';
-import { appendWindow, groupBytesMax } from '@parterre/shared/limits';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { commitOverhead, type PackedGroup } from '@parterre/shared/protocol/journal/messages';
+import { appendWindow, groupBytesMax } from '@parterre/shared/protocol/limits';
 import type { FrozenSnapshot, Journal } from '../../journal/journal.ts';
 import type { Actor, PendingReply } from '../actor.ts';
 import { sharedCommitsInFlightMax } from '../bounds.ts';

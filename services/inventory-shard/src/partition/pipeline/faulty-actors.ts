@@ -5,8 +5,8 @@
  * States of an actor: faulty, while groups of it are in flight → reloaded by the pool. A fenced actor is reloaded
  * behind the next fence alone, since its part was not sent, or perhaps half.
  */
-import type { Answer } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
+import type { Answer } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
 import type { Journal } from '../../journal/journal.ts';
 import { type Actor, type PendingReply, type RuleFault, replyOf } from '../actor.ts';
 import type { ActorPool, PoolPorts } from '../actor-pool.ts';

@@ -17,9 +17,9 @@
  * event is archived all the same: the caller is answered `moved` and asks again under the same name, and the snapshot
  * is tried again when no group of the event is in flight.
  */
-import type { Answer } from '@parterre/shared/commands';
-import type { FeedChange } from '@parterre/shared/feed-change';
-import type { Part } from '@parterre/shared/records';
+import type { Answer } from '@parterre/shared/protocol/commands';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import type { Part } from '@parterre/shared/protocol/records';
 import { type FrozenSnapshot, freeze, type Journal } from '../../journal/journal.ts';
 import { type Readers, Readings } from '../../readers/readers.ts';
 import { closeGroup, feedChangeOf, isDue, movesChart } from '../../rules/turn/turn.ts';

@@ -3,11 +3,12 @@
  * sold out. The clock opens `timed` divisions (turn/due.ts). Booked units open `threshold` divisions
  * (turn/consequences.ts). A division that was opened stays open until a call changes its rule.
  */
-import type { AvailabilityView } from '@parterre/shared/answers';
-import { type ScopeState, type ScopesInForce, scopeState } from '@parterre/shared/chart/scopes';
-import type { AvailabilityDraft, Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import type { AvailabilityRules, JournalRecord, Line } from '@parterre/shared/records';
+
+import { type ScopeState, type ScopesInForce, scopeState } from '@parterre/shared/charts/scopes';
+import type { AvailabilityView } from '@parterre/shared/protocol/answers';
+import type { AvailabilityDraft, Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import type { AvailabilityRules, JournalRecord, Line } from '@parterre/shared/protocol/records';
 import {
   byOf,
   type CallRules,

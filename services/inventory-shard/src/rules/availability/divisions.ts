@@ -3,10 +3,10 @@
  * objects that they cover, the time at which the clock opens the next division, and the booked units that a threshold
  * waits for. Folds recompute them when rules, section states or chart change. They are never stored.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import { isInScope, scopeStatesOf } from '@parterre/shared/chart/scopes';
-import { type Issue, refuse } from '@parterre/shared/errors';
-import { type AvailabilityRules, type SectionStates, unitStatus } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { isInScope, scopeStatesOf } from '@parterre/shared/charts/scopes';
+import { type Issue, refuse } from '@parterre/shared/protocol/errors';
+import { type AvailabilityRules, type SectionStates, unitStatus } from '@parterre/shared/protocol/records';
 import type { Divisions, ThresholdBase } from '../state/state.ts';
 
 type Rule = AvailabilityRules[string];

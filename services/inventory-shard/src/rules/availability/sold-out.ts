@@ -3,7 +3,7 @@
  * and units of a category that is not for sale do not count. Hidden and closed units count, since they will be sold
  * later.
  */
-import { unitStatus } from '@parterre/shared/records';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import type { Folds, ReadState } from '../state/state.ts';
 
 /** Whether a unit that is for sale is free or held. */

@@ -1,8 +1,8 @@
 /** Checks a query against the chart, and turns it into the terms of the search. Names equal queries equally. */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { SeatQuery } from '@parterre/shared/commands';
-import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
-import type { Reach } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { SeatQuery } from '@parterre/shared/protocol/commands';
+import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { Reach } from '@parterre/shared/protocol/records';
 import { keyOf } from '../reach/reach.ts';
 import { kindsOf, qtyOf, type Search } from '../seat-search/seat-search.ts';
 import { everyPlace, unitsNamed } from '../selection/selection.ts';

@@ -2,12 +2,12 @@
  * Holds, blocks and books the best seats left. The event chooses the seats; the rest of the work is the same as for
  * named seats.
  */
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import { lineItemsOf } from '@parterre/shared/line-items';
-import type { AccessSource, Line } from '@parterre/shared/records';
-import type { SeatQuery } from '@parterre/shared/seat-query';
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import type { AccessSource, Line } from '@parterre/shared/protocol/records';
+import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
 import { holdFor } from '../reach/reach.ts';
 import { blocked, blockedAgain, booked, firstHeldAnswer, heldInPlace, isInTheFuture } from '../sales/sales.ts';
 import { withinLimits } from '../selection-rules/selection-rules.ts';

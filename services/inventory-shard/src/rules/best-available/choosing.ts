@@ -2,10 +2,10 @@
  * The way from a query to lines. The query is checked, the search chooses units, the units become selections with their
  * tiers, and the selections become lines as if the caller had named them.
  */
-import { objectOf } from '@parterre/shared/chart/plan';
-import type { SeatQuery, Selection } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { type Line, unitStatus } from '@parterre/shared/records';
+import { objectOf } from '@parterre/shared/charts/plan';
+import type { SeatQuery, Selection } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { type Line, unitStatus } from '@parterre/shared/protocol/records';
 import { choosingMaskOf, nothingLeftOf, type ReachMask } from '../reach/reach.ts';
 import { bestAvailable, type Choice, type Search, seatRowsOf } from '../seat-search/seat-search.ts';
 import { linesFor, type Terms } from '../selection/selection.ts';

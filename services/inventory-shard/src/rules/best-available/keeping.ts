@@ -3,11 +3,11 @@
  * expiry or its id. The call is remembered by its name, since a late copy must not move the hold after its caller has
  * heard that the hold stays (I5).
  */
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import { lineItemsOf } from '@parterre/shared/line-items';
-import type { JournalRecord, Line } from '@parterre/shared/records';
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { currencyOf } from '../pricing/pricing.ts';
 import { kindsOf, type Search, seatRowsOf } from '../seat-search/seat-search.ts';
 import {

@@ -2,7 +2,7 @@
  * The parts of chosen units. They follow from the units alone, so that a repeated call tells the parts of its first
  * answer (I5).
  */
-import { followsNeighbour, labelsOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
+import { followsNeighbour, labelsOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
 import { seatRowsOf } from '../seat-search/seat-search.ts';
 
 /** Units that are neighbours, or places of one area, are one part. Units and parts keep their order. */

@@ -2,9 +2,9 @@
  * Gives the tickets of a call to chosen units. A ticket fits a unit whose category has its tier, if the tier applies to
  * the unit. A companion tier fits a companion's place, or a place beside a wheelchair place of the choice.
  */
-import { categoryOf, followsNeighbour, objectOf, type Plan } from '@parterre/shared/chart/plan';
-import type { Tickets } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { categoryOf, followsNeighbour, objectOf, type Plan } from '@parterre/shared/charts/plan';
+import type { Tickets } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
 import type { Search } from '../seat-search/seat-search.ts';
 import { isCompanion } from '../selection/selection.ts';

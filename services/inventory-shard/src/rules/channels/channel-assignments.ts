@@ -3,12 +3,13 @@
  * so that the second of two simultaneous callers learns of the first. Free and blocked units move. Held and booked
  * units stay, and the answer names them. A unit that an offer has reserved counts as held.
  */
-import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/assignment-buckets';
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import { bucketLabelsMax } from '@parterre/shared/limits';
-import { unitStatus } from '@parterre/shared/records';
+
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/protocol/assignment-buckets';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { bucketLabelsMax } from '@parterre/shared/protocol/limits';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import type { Steps } from '../packed/packed.ts';
 import { areaNamed, eachOnce, everyPlace, labelsPerStep } from '../selection/selection.ts';
 import {

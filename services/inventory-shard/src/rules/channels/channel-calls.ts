@@ -3,10 +3,10 @@
  * archived. A channel's prices name categories and tiers of the chart, and a category with tiers is priced tier by
  * tier.
  */
-import type { Caller, ChannelDraft, Command } from '@parterre/shared/commands';
-import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import { channelsPerEventMax } from '@parterre/shared/limits';
-import { type Channel, unitStatus } from '@parterre/shared/records';
+import type { Caller, ChannelDraft, Command } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { channelsPerEventMax } from '@parterre/shared/protocol/limits';
+import { type Channel, unitStatus } from '@parterre/shared/protocol/records';
 import { checkOverrides } from '../pricing/pricing.ts';
 import { byOf, channelNumberOf, type Decision, isInCheckout, isLive, type ReadState } from '../state/state.ts';
 import { archivedTo, channelNamed, movedAmong } from './channel-folds.ts';

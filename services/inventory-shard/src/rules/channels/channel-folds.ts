@@ -3,9 +3,9 @@
  * select a unit, never whether the unit is free. It leaves the lines of holds and bookings unchanged. A unit without an
  * assignment is public sale.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { type Channel, type JournalRecord, unitStatus } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { type Channel, type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import { type Steps, weightOf } from '../packed/packed.ts';
 import { isPriced } from '../pricing/pricing.ts';
 import {

@@ -1,7 +1,13 @@
 /** Reads of an event's channels: the counts of each, the assignment of units, and the sales attributed to each. */
-import type { Allocation, Answers, ChannelCounts, ChannelReportRow, InventoryReport } from '@parterre/shared/answers';
-import type { Command } from '@parterre/shared/commands';
-import { statusNames } from '@parterre/shared/records';
+import type {
+  Allocation,
+  Answers,
+  ChannelCounts,
+  ChannelReportRow,
+  InventoryReport,
+} from '@parterre/shared/protocol/answers';
+import type { Command } from '@parterre/shared/protocol/commands';
+import { statusNames } from '@parterre/shared/protocol/records';
 import { channelNumbered, eachBookedLine, heldLines, publicSale, type ReadState } from '../state/state.ts';
 
 export function channels(state: ReadState): Answers['channels'] {

@@ -2,7 +2,7 @@
  * Opens the room of channels: named stocks of an event's units. Calls about a channel, assignments of units, reads, and
  * their folds.
  */
-import type { Answers } from '@parterre/shared/answers';
+import type { Answers } from '@parterre/shared/protocol/answers';
 import { finish } from '../packed/packed.ts';
 import { answerNoted, type CallRule, type CallRules, type Reads, type Rule } from '../state/state.ts';
 import { assignChannel } from './channel-assignments.ts';

@@ -3,9 +3,9 @@
  * sold. The chart version stays. Units with a holder keep their category and the guests of their table. Blocked and
  * assigned units must exist on the new plan: a unit that came back as a new unit would be public sale.
  */
-import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { missingLabelsMax } from '@parterre/shared/limits';
+import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { missingLabelsMax } from '@parterre/shared/protocol/limits';
 import { isLocked, lockedRefusal } from '../event/event.ts';
 import type { Steps } from '../packed/packed.ts';
 import { conflictOver } from '../selection/selection.ts';

@@ -7,13 +7,14 @@
  *
  * Every unit may be asked for its place, so the decision is made in steps. The state does not change meanwhile.
  */
-import type { ChartUpdateAnswer } from '@parterre/shared/answers';
-import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
-import { droppedScopes } from '@parterre/shared/chart/scopes';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { type Refusal, refuse } from '@parterre/shared/errors';
-import { missingLabelsMax } from '@parterre/shared/limits';
-import { unitStatus } from '@parterre/shared/records';
+
+import { labelsOf, type Plan } from '@parterre/shared/charts/plan';
+import { droppedScopes } from '@parterre/shared/charts/scopes';
+import type { ChartUpdateAnswer } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { missingLabelsMax } from '@parterre/shared/protocol/limits';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import { isLocked, isMutable, lockedRefusal } from '../event/event.ts';
 import type { Steps } from '../packed/packed.ts';
 import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';

@@ -2,9 +2,10 @@
  * Opens the room of the chart: the move of an event to another chart, or to a plan of its own. Deciding and folding
  * look up the same units (places.ts); replan.ts rewrites the state.
  */
-import type { Answers } from '@parterre/shared/answers';
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
+
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { finish, type Steps } from '../packed/packed.ts';
 import {
   answerNoted,

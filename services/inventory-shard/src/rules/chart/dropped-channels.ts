@@ -1,9 +1,10 @@
 /** The units and prices that channels lose when their event moves to a chart without them. */
-import type { ChartUpdateAnswer, DroppedAssignments } from '@parterre/shared/answers';
-import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
-import { type Refusal, refuse } from '@parterre/shared/errors';
-import { missingLabelsMax } from '@parterre/shared/limits';
-import type { JournalRecord } from '@parterre/shared/records';
+
+import { labelsOf, type Plan } from '@parterre/shared/charts/plan';
+import type { ChartUpdateAnswer, DroppedAssignments } from '@parterre/shared/protocol/answers';
+import { type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { missingLabelsMax } from '@parterre/shared/protocol/limits';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import type { Steps } from '../packed/packed.ts';
 import { isPriced } from '../pricing/pricing.ts';
 import { channelNumbered, publicSale, type ReadState } from '../state/state.ts';

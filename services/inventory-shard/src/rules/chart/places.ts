@@ -3,7 +3,7 @@
  * the same way: as one (a whole or variable table), or place by place. Most charts change in colours, prices or words
  * alone. Every unit then keeps its number, which a comparison of all labels at once shows.
  */
-import { objectOf, type Plan } from '@parterre/shared/chart/plan';
+import { objectOf, type Plan } from '@parterre/shared/charts/plan';
 import type { Steps } from '../packed/packed.ts';
 
 /** The unit is not on the new plan. */

@@ -4,8 +4,8 @@
  * state or a part of it: changed parts are rebuilt, and unchanged parts are shared. If every unit keeps its number,
  * only the parts that depend on prices, categories and divisions are rebuilt.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/protocol/records';
 import { dropUnknownDivisions, findDivisions } from '../availability/availability.ts';
 import { replanChannels } from '../channels/channels.ts';
 import { PackedMap, type Packing, type Steps } from '../packed/packed.ts';

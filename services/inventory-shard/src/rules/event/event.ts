@@ -1,8 +1,8 @@
 /** Opens the room of the event itself: its creation, its life and its settings. */
 
-import type { Answers } from '@parterre/shared/answers';
-import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { refreshDivisions } from '../availability/availability.ts';
 import { changeCurrency } from '../pricing/pricing.ts';
 import { answerNoted, type CallRules, type EventState, type Folds, isShort, noteCall } from '../state/state.ts';

@@ -4,10 +4,10 @@
  * active with its sales paused until it is reopened.
  */
 
-import type { MoveAnswer } from '@parterre/shared/answers';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import type { EventMove, EventStatus } from '@parterre/shared/records';
+import type { MoveAnswer } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import type { EventMove, EventStatus } from '@parterre/shared/protocol/records';
 import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
 
 type NextStatus = { status: EventStatus; salesPaused?: true };

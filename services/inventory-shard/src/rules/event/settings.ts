@@ -3,11 +3,11 @@
  * bounds of public sale.
  */
 
-import { selectionRuleIssues } from '@parterre/shared/chart/selection-rules';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/limits';
-import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import { selectionRuleIssues } from '@parterre/shared/charts/selection-rules';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/protocol/limits';
+import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import { unknownDivisions } from '../availability/availability.ts';
 import { byOf, type Decision, type ReadState } from '../state/state.ts';
 import { isLocked, lockedRefusal } from './lifecycle.ts';

@@ -7,11 +7,12 @@
  * first answer (I5), even if the units were exchanged back meanwhile. Nothing is awaited here: a command that is
  * refused, or whose append fails, leaves the booking as it was.
  */
-import type { ExchangeAnswer } from '@parterre/shared/answers';
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { lineItemsOf } from '@parterre/shared/line-items';
-import type { JournalRecord } from '@parterre/shared/records';
+
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { ExchangeAnswer } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { passedBy } from '../availability/availability.ts';
 import { externalRefsOf, overriddenOf } from '../reach/reach.ts';
 import { noSuchBooking, removalsBefore, salesFolds } from '../sales/sales.ts';

@@ -1,8 +1,8 @@
 /** The two sides of an exchange: the units that the booking gives up, and the lines that it has instead. */
-import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
-import type { Command, ExchangeTarget, Selection } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { Line } from '@parterre/shared/records';
+import { labelsOf, type Plan } from '@parterre/shared/charts/plan';
+import type { Command, ExchangeTarget, Selection } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { Line } from '@parterre/shared/protocol/records';
 import { chosenLines } from '../best-available/best-available.ts';
 import { noSuchHold, whyNotHeld } from '../sales/sales.ts';
 import {

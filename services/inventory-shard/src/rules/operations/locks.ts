@@ -2,10 +2,10 @@
  * Locks of groups and seasons. A lock keeps the event's life, chart and currency as they are, and lets the operations
  * of its owner begin.
  */
-import type { Answers, LockView } from '@parterre/shared/answers';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import type { EventLock } from '@parterre/shared/operations/operation';
+import type { Answers, LockView } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import type { EventLock } from '@parterre/shared/protocol/operations/operation';
 import { invalidState } from '../event/event.ts';
 import { lockIdOf } from '../parts/parts.ts';
 import { byOf, type Decision, type Folds, isOnSale, type ReadState } from '../state/state.ts';

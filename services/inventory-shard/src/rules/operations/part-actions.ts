@@ -2,12 +2,12 @@
  * The actions on parts: bookings and extensions. A member is pinned first. Then the home decides, and the members
  * follow. A command that follows a decision cannot fail by a rule, so a pin makes all the checks.
  */
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/limits';
-import type { PartStanding } from '@parterre/shared/operations/operation';
-import { otherEvents } from '@parterre/shared/operations/operation-refusals';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/protocol/limits';
+import type { PartStanding } from '@parterre/shared/protocol/operations/operation';
+import { otherEvents } from '@parterre/shared/protocol/operations/operation-refusals';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { knownPart, type Part, tagOf } from '../parts/parts.ts';
 import { booked } from '../sales/sales.ts';
 import { byOf, heldLines, type ReadState, unitsOfLines } from '../state/state.ts';

@@ -1,8 +1,8 @@
 /** Answers about parts, and the refusals that several commands share. */
-import type { HeldPart } from '@parterre/shared/answers';
-import type { Caller } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import type { PartStanding, PartState } from '@parterre/shared/operations/operation';
+import type { HeldPart } from '@parterre/shared/protocol/answers';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import type { PartStanding, PartState } from '@parterre/shared/protocol/operations/operation';
 import type { Part } from '../parts/parts.ts';
 import { currencyOf } from '../pricing/pricing.ts';
 import { itemsOf } from '../sales/sales.ts';

@@ -1,7 +1,7 @@
 /** Cancels units that an operation booked here. */
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
 import { labelsOfCall, removalsBefore } from '../sales/sales.ts';
 import { placesAmong, unitsNamed } from '../selection/selection.ts';
 import { byOf, type Decision, knownBooking, type ReadState, unitsOfLines } from '../state/state.ts';

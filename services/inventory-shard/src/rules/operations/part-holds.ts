@@ -1,9 +1,9 @@
 /** Begins and ends parts: the hold of a part, the abort of an operation, the release, the inspection. */
-import type { HeldPart, PartDetail } from '@parterre/shared/answers';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import { partHoldId } from '@parterre/shared/operations/operation';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { HeldPart, PartDetail } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { partHoldId } from '@parterre/shared/protocol/operations/operation';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { knownPart, lockIdOf, newPart, tagOf } from '../parts/parts.ts';
 import { atOtherPrice, beginningOf, beyondPublicSale, held, tooMany } from '../sales/sales.ts';
 import { linesFor, oneByOne } from '../selection/selection.ts';

@@ -8,12 +8,13 @@
  * `reserve` may follow. Only `reserve` may be refused for a reason of the event: its lines are frozen, and nothing else
  * changes its units. The event may be closed or archived meanwhile.
  */
-import type { Answers } from '@parterre/shared/answers';
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import { lineItemsOf } from '@parterre/shared/line-items';
-import { type JournalRecord, type Line, unitStatus } from '@parterre/shared/records';
+
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import { type JournalRecord, type Line, unitStatus } from '@parterre/shared/protocol/records';
 import { knownEnd, lockIdOf } from '../parts/parts.ts';
 import { countFreed, countTaken } from '../pricing/pricing.ts';
 import { booked, labelsOfCall } from '../sales/sales.ts';

@@ -2,10 +2,10 @@
  * Says seat by seat which units a caller could be given now, and why not the others. A reservation or hold of the same
  * selection takes exactly the units that are told as free here, as long as the event sells and nothing changes.
  */
-import type { UnitInspection } from '@parterre/shared/answers';
-import type { Caller, Command, Selection } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import { labelsPerSaleMax } from '@parterre/shared/limits';
+import type { UnitInspection } from '@parterre/shared/protocol/answers';
+import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
 import { areaNamed, everyPlace, linesFor } from '../selection/selection.ts';
 import { type Decision, isFree, isReserved, type ReadState, unitStatusName } from '../state/state.ts';
 

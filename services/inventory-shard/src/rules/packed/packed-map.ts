@@ -5,7 +5,7 @@
  *
  * No call takes longer because the map has many values.
  */
-import { hashText } from '@parterre/shared/text-hash';
+import { hashText } from '@parterre/shared/runtime/text-hash';
 import { Chunks } from './chunks.ts';
 import { KeyIndex, noEntry } from './key-index.ts';
 import { type CapturedMap, headBytes, isDead, lengthOf, livingOf } from './packed-entries.ts';

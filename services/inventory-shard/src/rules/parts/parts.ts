@@ -7,14 +7,14 @@
  * that its end can be asked for. Past `endedPartsMax`, the parts that ended first are forgotten early (I8), by the
  * records alone (I6).
  */
-import { endedHoldKeepMs } from '@parterre/shared/limits';
+import { endedHoldKeepMs } from '@parterre/shared/protocol/limits';
 import type {
   EventLock,
   OperationHead,
   OperationOwner,
   OperationTag,
   PartView,
-} from '@parterre/shared/operations/operation';
+} from '@parterre/shared/protocol/operations/operation';
 
 export { type EndedReservation, knownEnd, type Reservation, Reservations } from './reservations.ts';
 

@@ -6,9 +6,9 @@
  * day: a late copy of its `reserve` does nothing. Past `endedOffersMax`, the offers that ended first are forgotten
  * early (I8), by the records alone (I6).
  */
-import { endedHoldKeepMs } from '@parterre/shared/limits';
-import type { OperationOwner } from '@parterre/shared/operations/operation';
-import type { Line } from '@parterre/shared/records';
+import { endedHoldKeepMs } from '@parterre/shared/protocol/limits';
+import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
+import type { Line } from '@parterre/shared/protocol/records';
 
 /** The lines have the prices of the reservation. */
 export type Reservation = Readonly<{ offerId: string; owner: OperationOwner; slot: number; lines: Line[] }>;

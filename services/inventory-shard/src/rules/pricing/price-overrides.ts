@@ -1,7 +1,7 @@
 /** Checks a channel's prices. A price names a category of the chart; in a category with tiers it names a tier. */
-import type { Plan } from '@parterre/shared/chart/plan';
-import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
-import type { PriceOverride } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { PriceOverride } from '@parterre/shared/protocol/records';
 
 type Priced = Omit<PriceOverride, 'price'>;
 

@@ -3,8 +3,8 @@
  * event without ticket releases counts nothing. A ticket release that was removed from the list is remembered while it
  * has units.
  */
-import type { InventoryReport } from '@parterre/shared/answers';
-import type { Line, TicketRelease } from '@parterre/shared/records';
+import type { InventoryReport } from '@parterre/shared/protocol/answers';
+import type { Line, TicketRelease } from '@parterre/shared/protocol/records';
 import {
   type EventState,
   type Hold,

@@ -2,12 +2,13 @@
  * The list of ticket releases: replace the list, close one ticket release, show the list. A ticket release whose
  * category is missing from the chart, or has tiers, stays in the list and counts as ended until the chart fits again.
  */
-import type { Answers, ReleaseView } from '@parterre/shared/answers';
-import type { Category } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Caller, Command, ReleaseDraft } from '@parterre/shared/commands';
-import { type Issue, refuse } from '@parterre/shared/errors';
-import type { JournalRecord, TicketRelease } from '@parterre/shared/records';
+
+import type { Category } from '@parterre/shared/charts/document';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Answers, ReleaseView } from '@parterre/shared/protocol/answers';
+import type { Caller, Command, ReleaseDraft } from '@parterre/shared/protocol/commands';
+import { type Issue, refuse } from '@parterre/shared/protocol/errors';
+import type { JournalRecord, TicketRelease } from '@parterre/shared/protocol/records';
 import {
   answerNoted,
   byOf,

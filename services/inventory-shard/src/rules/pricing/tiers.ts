@@ -8,9 +8,9 @@
  * wheelchair place beside it, only because the companion tier is listed first.
  */
 
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { Category } from '@parterre/shared/chart/document';
-import { categoryOf, type Plan } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { Category } from '@parterre/shared/charts/document';
+import { categoryOf, type Plan } from '@parterre/shared/charts/plan';
 
 export type Tier = NonNullable<Category['tiers']>[number];
 

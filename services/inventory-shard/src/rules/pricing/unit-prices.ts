@@ -3,10 +3,10 @@
  * the ticket release that a box-office operator chose; the unit's channel, which uses no quota; the first active ticket
  * release that is sold here, fits the category and has a unit left in its quota; the price of the tier or the category.
  */
-import type { Category } from '@parterre/shared/chart/document';
-import { categoryOf, labelsOf } from '@parterre/shared/chart/plan';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { Channel, Line, TicketRelease } from '@parterre/shared/records';
+import type { Category } from '@parterre/shared/charts/document';
+import { categoryOf, labelsOf } from '@parterre/shared/charts/plan';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { Channel, Line, TicketRelease } from '@parterre/shared/protocol/records';
 import type { Hold, ReadState } from '../state/state.ts';
 import { unitsBack } from './ticket-release-use.ts';
 import { isTiered, releaseNamed, ticketReleaseStatus } from './ticket-releases.ts';

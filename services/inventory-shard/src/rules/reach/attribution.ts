@@ -1,6 +1,6 @@
 /** The attribution of a sale: the part of a record that tells how the sale was reached. */
-import type { Caller } from '@parterre/shared/commands';
-import type { Attribution, JournalRecord, Line } from '@parterre/shared/records';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import type { Attribution, JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { type Booking, channelOf, type ReadState } from '../state/state.ts';
 import { isIn, keyOf, maskFor, publicOnly } from './masks.ts';
 

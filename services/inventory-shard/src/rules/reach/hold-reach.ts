@@ -2,7 +2,7 @@
  * The reach that a hold was made with, as the hold stores it: a character for public sale, and a bit for each channel
  * by its number, which never changes. A hold of a session with hundreds of channels stores about a hundred characters.
  */
-import type { Reach } from '@parterre/shared/records';
+import type { Reach } from '@parterre/shared/protocol/records';
 import type { ReadState } from '../state/state.ts';
 
 const withPublic = '+';

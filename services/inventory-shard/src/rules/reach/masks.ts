@@ -2,7 +2,7 @@
  * Reach masks: a reach as a table by channel number, so that one look-up tests a unit. While nothing is assigned there
  * is no mask and nothing to look up. Masks are a lookup beside the state.
  */
-import type { Reach } from '@parterre/shared/records';
+import type { Reach } from '@parterre/shared/protocol/records';
 import { type Lookup, lookupOf, type ReadState, reachMasksKept } from '../state/state.ts';
 
 /**

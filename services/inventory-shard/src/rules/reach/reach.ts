@@ -3,10 +3,10 @@
  * whose reach has the channel, and by an operator's override. Any other unit is public sale. A paused channel sells
  * nothing except by override. A reach becomes a mask; see masks.ts.
  */
-import { categoryOf } from '@parterre/shared/chart/plan';
-import type { Caller } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { unitStatus } from '@parterre/shared/records';
+import { categoryOf } from '@parterre/shared/charts/plan';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import { type Hold, isLive, knownHold, type ReadState } from '../state/state.ts';
 import { isMadeWith } from './hold-reach.ts';
 import { isIn, maskFor, outsideOf, publicOnly, type ReachMask } from './masks.ts';

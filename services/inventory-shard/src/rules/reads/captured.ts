@@ -4,7 +4,7 @@
  * later. `stateOf` makes a state of the bytes in another thread. A large read of that state gives the answer that the
  * event had at the capture.
  */
-import type { Plan, PlanSection, UnitColumn } from '@parterre/shared/chart/plan';
+import type { Plan, PlanSection, UnitColumn } from '@parterre/shared/charts/plan';
 import {
   type CapturedMap,
   finish,

@@ -1,5 +1,5 @@
 /** The counts of an event, with the settings that callers need beside them. */
-import type { Answers } from '@parterre/shared/answers';
+import type { Answers } from '@parterre/shared/protocol/answers';
 import { countsOf, type ReadState } from '../state/state.ts';
 
 export function eventCount(state: ReadState): Answers['count'] {

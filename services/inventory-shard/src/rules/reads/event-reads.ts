@@ -3,8 +3,8 @@
  * Callers of one version share an answer. The work of a large read grows with the units of the event: a large read can
  * be answered from a captured state, in another thread.
  */
-import type { Answers } from '@parterre/shared/answers';
-import type { Command } from '@parterre/shared/commands';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Command } from '@parterre/shared/protocol/commands';
 import { channelReads } from '../channels/channels.ts';
 import type { ReadState, Reads } from '../state/state.ts';
 import { eventCount } from './event-count.ts';

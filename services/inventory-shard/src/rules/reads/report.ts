@@ -1,6 +1,7 @@
 /** The report of an event: units by status, category, section, ticket release, channel and accessibility kind. */
-import type { InventoryReport, StatusTotals } from '@parterre/shared/answers';
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { InventoryReport, StatusTotals } from '@parterre/shared/protocol/answers';
 import { type ChannelRows, heldByChannel } from '../channels/channels.ts';
 import { addBooked, heldByRelease, type ReleaseRows } from '../pricing/pricing.ts';
 import { eachBookedLine, lineValue, type ReadState } from '../state/state.ts';

@@ -2,8 +2,8 @@
  * Every unit with its status, its holder and its terms: the source of the report with one line for each unit. An answer
  * is one message, so a large event takes several answers. Each answer goes on after the last unit of the answer before.
  */
-import type { SoldTerms, UnitColumns } from '@parterre/shared/answers';
-import type { Line } from '@parterre/shared/records';
+import type { SoldTerms, UnitColumns } from '@parterre/shared/protocol/answers';
+import type { Line } from '@parterre/shared/protocol/records';
 import { eachBookedLine, heldLines, type ReadState, unitColumnsBytesMax } from '../state/state.ts';
 
 /**

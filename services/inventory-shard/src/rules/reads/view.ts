@@ -1,7 +1,7 @@
 /** The whole map of an event, as the front door keeps it. */
-import type { Answers } from '@parterre/shared/answers';
-import { markOf } from '@parterre/shared/held-until';
-import { packStatuses } from '@parterre/shared/packed-statuses';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import { markOf } from '@parterre/shared/protocol/held-until';
+import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { inForce } from '../availability/availability.ts';
 import { allocationOf } from '../channels/channels.ts';
 import { heldLines, offeredAmong, type ReadState, unitsOfLines } from '../state/state.ts';

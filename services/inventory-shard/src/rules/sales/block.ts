@@ -2,10 +2,10 @@
  * Blocks units (takes them off sale) and unblocks them. A call may name tens of thousands of labels, so both are
  * decided in steps (turn/long-turns.ts).
  */
-import { labelsOf, type Plan, type PlanObject } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import { labelsOf, type Plan, type PlanObject } from '@parterre/shared/charts/plan';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import type { Steps } from '../packed/packed.ts';
 import { overriddenOf } from '../reach/reach.ts';
 import {

@@ -1,8 +1,8 @@
 /** Books a hold or labels. `bookingRef` names the booking: repeating a call is harmless (I5). */
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command, Selection } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { JournalRecord, Line } from '@parterre/shared/records';
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { passedBy } from '../availability/availability.ts';
 import { externalRefsOf, noteAttribution } from '../reach/reach.ts';
 import {

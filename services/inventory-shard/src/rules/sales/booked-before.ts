@@ -4,9 +4,9 @@
  * places that the reference has there, each place once, and only the difference is sold. Selections with a tier claim
  * first. A selection without a tier claims places sold at the default tier, the tier that it would get itself.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Selection } from '@parterre/shared/commands';
-import type { Line } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Selection } from '@parterre/shared/protocol/commands';
+import type { Line } from '@parterre/shared/protocol/records';
 import { tierOf } from '../pricing/pricing.ts';
 import type { ReadState } from '../state/state.ts';
 

@@ -1,6 +1,6 @@
 /** Folds the records of bookings: booked, unbooked. */
-import type { OperationTag } from '@parterre/shared/operations/operation';
-import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import type { OperationTag } from '@parterre/shared/protocol/operations/operation';
+import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import { countFreed, countTaken } from '../pricing/pricing.ts';
 import { attributed } from '../reach/reach.ts';
 import {

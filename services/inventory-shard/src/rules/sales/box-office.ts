@@ -3,11 +3,11 @@
  * platform owns, they are bookings like others. On a managed event, the answer shows the total, and the operator may
  * choose a ticket release.
  */
-import type { Answers } from '@parterre/shared/answers';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import { lineItemsOf } from '@parterre/shared/line-items';
-import type { JournalRecord, Line } from '@parterre/shared/records';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { attributed } from '../reach/reach.ts';
 import { type Decision, knownBooking, type ReadState } from '../state/state.ts';
 import { bookSelections } from './book.ts';

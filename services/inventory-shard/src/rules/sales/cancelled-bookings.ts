@@ -6,7 +6,7 @@
  * sees whether it has left. Records and their times alone decide (I6). The last cancelled booking of an event stays:
  * an event with bookings never changes its currency.
  */
-import { cancelledBookingKeepMs } from '@parterre/shared/limits';
+import { cancelledBookingKeepMs } from '@parterre/shared/protocol/limits';
 import type { EventState } from '../state/state.ts';
 
 const forgottenPerRecord = 4;

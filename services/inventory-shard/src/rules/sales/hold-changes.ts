@@ -1,11 +1,11 @@
 /** Extends, releases and inspects a hold. */
 
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
-import { lineItemsOf } from '@parterre/shared/line-items';
-import type { JournalRecord } from '@parterre/shared/records';
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/protocol/limits';
+import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { currencyOf } from '../pricing/pricing.ts';
 import { holdFor } from '../reach/reach.ts';
 import { listingIsWhole, placesAmong, unitsNamed } from '../selection/selection.ts';

@@ -1,6 +1,6 @@
 /** Folds the records of holds: made, extended, released, expired. */
-import { endedHoldKeepMs } from '@parterre/shared/limits';
-import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import { endedHoldKeepMs } from '@parterre/shared/protocol/limits';
+import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import { countFreed, countTaken, noteCountedOnce } from '../pricing/pricing.ts';
 import { packReach } from '../reach/reach.ts';
 import {

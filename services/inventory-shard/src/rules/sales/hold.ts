@@ -1,11 +1,12 @@
 /** Holds units: free units, and units of a hold that the new hold replaces. */
-import type { HeldAnswer } from '@parterre/shared/answers';
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { holdTtlMsMax } from '@parterre/shared/limits';
-import { type LineFacts, lineItemsOf } from '@parterre/shared/line-items';
-import { priceChanged } from '@parterre/shared/price-changed';
-import type { JournalRecord, Line } from '@parterre/shared/records';
+
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { HeldAnswer } from '@parterre/shared/protocol/answers';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { holdTtlMsMax } from '@parterre/shared/protocol/limits';
+import { type LineFacts, lineItemsOf } from '@parterre/shared/protocol/line-items';
+import { priceChanged } from '@parterre/shared/protocol/price-changed';
+import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { passedBy } from '../availability/availability.ts';
 import { currencyOf } from '../pricing/pricing.ts';
 import { holdFor, noteAttribution, unpackReach } from '../reach/reach.ts';

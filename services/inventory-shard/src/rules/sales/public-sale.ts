@@ -27,11 +27,11 @@
  *
  * Nothing is awaited. docs/seat-squatting.md tells how much a visitor can still do.
  */
-import type { Caller, Visitor } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import { heldAgainMs, holdTtlMsMax, publicSaleDefaults } from '@parterre/shared/limits';
-import type { EventConfig, Line, PublicSale } from '@parterre/shared/records';
-import { MINUTE_MS } from '@parterre/shared/units';
+import type { Caller, Visitor } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { heldAgainMs, holdTtlMsMax, publicSaleDefaults } from '@parterre/shared/protocol/limits';
+import type { EventConfig, Line, PublicSale } from '@parterre/shared/protocol/records';
+import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import {
   type EventState,
   type Hold,

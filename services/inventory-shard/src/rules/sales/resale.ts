@@ -7,10 +7,10 @@
  * names the hold in checkout (I1). A sale ends the listing and moves its units in one group: 'unbooked' with `resale`,
  * then 'booked' (I4). The buyer pays the price of the moment.
  */
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { type Refusal, refuse } from '@parterre/shared/errors';
-import type { JournalRecord, Line } from '@parterre/shared/records';
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import {
   areaConflict,
   conflictOver,

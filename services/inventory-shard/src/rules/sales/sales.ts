@@ -2,7 +2,7 @@
  * Opens the room of sales: hold, book, block, sell at the box office, list for resale, count the quantities of access
  * sessions. Units change hands only by the rules of this room and by the clock.
  */
-import { labelsOf } from '@parterre/shared/chart/plan';
+import { labelsOf } from '@parterre/shared/charts/plan';
 import { finish } from '../packed/packed.ts';
 import { answerNoted, type CallRules, type Folds, type Rules } from '../state/state.ts';
 import { block, blockedAgain, blockFolds, unblock } from './block.ts';

@@ -6,9 +6,9 @@
  * lives for four hours), and past `sessionsCountedMax` sessions in the order of their last changes (I8). A change makes
  * a few sessions forgotten, since a hundred thousand may have been unchanged for a day. The others count as forgotten.
  */
-import type { Caller } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
-import type { Line } from '@parterre/shared/records';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
+import type { Line } from '@parterre/shared/protocol/records';
 import {
   type EventState,
   type Hold,

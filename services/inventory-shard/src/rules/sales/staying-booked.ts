@@ -3,9 +3,9 @@
  * commands that `sellingCommands` leaves out. So a plain hold of the unit (one label, and a caller without reach,
  * override or session) gets the same refusal until such a command is carried out.
  */
-import type { CommandType } from '@parterre/shared/commands';
-import type { Refusal } from '@parterre/shared/errors';
-import { statusNames, unitStatus } from '@parterre/shared/records';
+import type { CommandType } from '@parterre/shared/protocol/commands';
+import type { Refusal } from '@parterre/shared/protocol/errors';
+import { statusNames, unitStatus } from '@parterre/shared/protocol/records';
 import type { Conflict } from '../selection/selection.ts';
 import type { ReadState } from '../state/state.ts';
 

@@ -1,7 +1,7 @@
 /** Cancels bookings. The reference names the booking: a repeated call is harmless (I5). */
-import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
+import { labelsOf } from '@parterre/shared/charts/plan';
+import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { refuse } from '@parterre/shared/protocol/errors';
 import { conflictOver, placesAmong, unitsNamed } from '../selection/selection.ts';
 import { byOf, type Decision, isFree, knownBooking, type ReadState, unitsOfLines } from '../state/state.ts';
 import { labelsOfCall } from './book.ts';

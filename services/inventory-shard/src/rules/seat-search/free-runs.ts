@@ -3,8 +3,8 @@
  * query. They are a lookup beside the state (state/lookups.ts), built at the first query. Folds mark the rows that
  * change (some bits for each row), and a query refreshes the marked rows that it reaches.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import { bestAvailableQtyMax } from '@parterre/shared/limits';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { bestAvailableQtyMax } from '@parterre/shared/protocol/limits';
 import { objectsInMask, type ReachMask } from '../reach/reach.ts';
 import { type Lookup, lookupOf, type ReadState, summariesKept } from '../state/state.ts';
 import { eachRun, isClean, lengthOf, type Wanted } from './run-search.ts';

@@ -5,7 +5,7 @@
  * Distances are compared in grains: whole numbers of about the 65,536th part of the chart. Coordinates are Float32.
  * Mirrored seats are equally far away only up to a rounding error, which must not decide.
  */
-import { followsNeighbour, objectOf, type Plan, type Point } from '@parterre/shared/chart/plan';
+import { followsNeighbour, objectOf, type Plan, type Point } from '@parterre/shared/charts/plan';
 
 const grainsPerChartLog2 = 16;
 /** The greatest distance in grains is a small integer: a float would be a new object for every seat tested. */

@@ -4,8 +4,8 @@
  * A position names a seat of an object. In a row it is the seat's unit. At a table with chairs all around, positions go
  * on after the last chair: the first chair comes again, and `unitAt` names its unit.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import { unitStatus } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import { isIn, type ReachMask } from '../reach/reach.ts';
 import type { ReadState } from '../state/state.ts';
 import { anyCategory, type SeatRows, sold } from './seat-rows.ts';

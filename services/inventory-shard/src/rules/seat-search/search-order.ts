@@ -1,5 +1,5 @@
 /** The order in which a search looks at the objects of a plan, for each set of categories and each zone. */
-import type { Plan, PlanObject } from '@parterre/shared/chart/plan';
+import type { Plan, PlanObject } from '@parterre/shared/charts/plan';
 import { searchOrdersKept } from '../state/state.ts';
 import { anyCategory, type SeatRows } from './seat-rows.ts';
 

@@ -1,7 +1,7 @@
 /** The interface of the search: the query that it gets, and the choice that it gives. */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { SeatQuery } from '@parterre/shared/commands';
-import { bestAvailableQtyMax } from '@parterre/shared/limits';
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { SeatQuery } from '@parterre/shared/protocol/commands';
+import { bestAvailableQtyMax } from '@parterre/shared/protocol/limits';
 
 /**
  * A query in the search's own terms. `categoryKeys` has every category asked for, each of them for sale. `near` are the

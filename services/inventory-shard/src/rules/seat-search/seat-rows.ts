@@ -3,7 +3,7 @@
  * sold together within a row, so most facts belong to a row: how near its seats can come to its focal point, and the
  * categories that it has. search-order.ts has the order of the search, row-geometry.ts the distances.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
+import type { Plan } from '@parterre/shared/charts/plan';
 import { tierOf } from '../pricing/pricing.ts';
 import { isCompanion } from '../selection/selection.ts';
 import { apartOf, boxesOf, distanceBound, focusesOf, grainOf } from './row-geometry.ts';

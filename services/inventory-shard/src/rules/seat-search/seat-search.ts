@@ -11,7 +11,7 @@
  * A query that names accessibility kinds gets so many places of these kinds and no more, each beside a companion's or
  * an ordinary place for the rest of the party, if such places are left.
  */
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { ReachMask } from '../reach/reach.ts';
 import type { ReadState } from '../state/state.ts';
 import { boardOf, recount, sizesOf } from './board.ts';

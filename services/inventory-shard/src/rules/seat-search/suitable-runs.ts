@@ -1,5 +1,5 @@
 /** Finds neighbours in a row that suit a query with accessibility kinds. */
-import type { Plan } from '@parterre/shared/chart/plan';
+import type { Plan } from '@parterre/shared/charts/plan';
 import { isWheelchairs } from '../pricing/pricing.ts';
 import { unitAt } from './run-search.ts';
 import { type SeatRows, sold } from './seat-rows.ts';

@@ -1,5 +1,5 @@
 /** The refusal of a choice or party that breaks rules of the event. It names every broken rule with its labels. */
-import { refuse } from '@parterre/shared/errors';
+import { refuse } from '@parterre/shared/protocol/errors';
 
 export type Problem =
   | { rule: 'orphan_seat'; labels: string[] }

@@ -5,11 +5,11 @@
  * tickets. So the event's choice keeps the limits. A party that no category of the search may have is refused, and so
  * are too many tickets of a tier.
  */
-import { categoryOf } from '@parterre/shared/chart/plan';
-import type { Caller } from '@parterre/shared/commands';
-import { done, type Outcome } from '@parterre/shared/errors';
-import type { Line } from '@parterre/shared/records';
-import type { SeatQuery } from '@parterre/shared/seat-query';
+import { categoryOf } from '@parterre/shared/charts/plan';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import type { Line } from '@parterre/shared/protocol/records';
+import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
 import { qtyOf } from '../seat-search/seat-search.ts';
 import { quantityOfLines, type ReadState } from '../state/state.ts';
 import { brokenBy, type Problem } from './broken-rules.ts';

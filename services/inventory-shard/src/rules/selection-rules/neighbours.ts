@@ -2,7 +2,7 @@
  * The neighbours of a seat, as the search of best-available sees them: in a row without an aisle between them, or at a
  * table. A place of an area, a booth and a whole table have none. Pure.
  */
-import { objectOf, type Plan } from '@parterre/shared/chart/plan';
+import { objectOf, type Plan } from '@parterre/shared/charts/plan';
 import { standsApart } from '../seat-search/seat-search.ts';
 
 /** The neighbour with the lower index, at a table with chairs all around also the last of the first. -1 for none. */

@@ -7,7 +7,7 @@
  * choice avoids it: nowhere in the house are as many neighbours free in the same category that leave no single seat.
  * Best-available would choose such seats itself.
  */
-import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
+import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
 import { isOpenToBuyers } from '../availability/availability.ts';
 import { tierOf } from '../pricing/pricing.ts';
 import { isIn, type ReachMask } from '../reach/reach.ts';

@@ -2,9 +2,9 @@
  * Opens the room of selection rules, which an event may have for the holds of buyers. A choice seat by seat is refused
  * if it breaks a rule; best-available searches within the limits (limited-search.ts). Servers and operators pass.
  */
-import { categoryOf, labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller } from '@parterre/shared/commands';
-import type { Line } from '@parterre/shared/records';
+import { categoryOf, labelsOf } from '@parterre/shared/charts/plan';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import type { Line } from '@parterre/shared/protocol/records';
 import { maskOf } from '../reach/reach.ts';
 import { type Hold, heldLines, quantityOfLines, type ReadState, unitsOfLines } from '../state/state.ts';
 import { brokenBy, type Problem } from './broken-rules.ts';

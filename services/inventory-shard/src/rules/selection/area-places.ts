@@ -4,8 +4,8 @@
  * becomes free, and calls move it forward. Within a call, a cursor continues where the selection before stopped, so
  * that all selections together walk over an area once.
  */
-import type { PlanObject } from '@parterre/shared/chart/plan';
-import { unitStatus } from '@parterre/shared/records';
+import type { PlanObject } from '@parterre/shared/charts/plan';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import { isOpenToBuyers } from '../availability/availability.ts';
 import { isForSome, tierOf } from '../pricing/pricing.ts';
 import { isIn, type ReachMask } from '../reach/reach.ts';

@@ -2,9 +2,9 @@
  * Refusals because of channels: for seats that a caller names by label, and for areas whose free places all belong to
  * channels outside the caller's reach.
  */
-import type { Caller, Selection } from '@parterre/shared/commands';
-import { type Outcome, refuse } from '@parterre/shared/errors';
-import { unitStatus } from '@parterre/shared/records';
+import type { Caller, Selection } from '@parterre/shared/protocol/commands';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import { isIn, isPausedIn, paused, type ReachMask } from '../reach/reach.ts';
 import { hasUnit, type ReadState } from '../state/state.ts';
 import { areaNamed, everyPlace } from './labels.ts';

@@ -4,8 +4,8 @@
  * chairs of one table, follow each other; a skipped seat parts them, and chairs all around a table have no ends. A
  * place of both kinds is a companion's only at a companion tier.
  */
-import { neighboursOf, type Plan } from '@parterre/shared/chart/plan';
-import type { Line } from '@parterre/shared/records';
+import { neighboursOf, type Plan } from '@parterre/shared/charts/plan';
+import type { Line } from '@parterre/shared/protocol/records';
 import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
 
 type Place = Pick<Line, 'unit' | 'tierId'>;

@@ -1,9 +1,9 @@
 /**
  * Refusals that name the units in the way: each label with its present status, and a message with the caller's options.
  */
-import type { Caller } from '@parterre/shared/commands';
-import type { Refusal } from '@parterre/shared/errors';
-import { statusNames, unitStatus } from '@parterre/shared/records';
+import type { Caller } from '@parterre/shared/protocol/commands';
+import type { Refusal } from '@parterre/shared/protocol/errors';
+import { statusNames, unitStatus } from '@parterre/shared/protocol/records';
 import { isHiddenFrom } from '../availability/availability.ts';
 import { type ReadState, unitStatusName } from '../state/state.ts';
 

@@ -3,9 +3,9 @@
  * has it. An area's own label stands for places of the area: the places that a hold or booking has there, or all of
  * them. A label that names a unit (a whole table) never names an area.
  */
-import type { Plan, PlanObject } from '@parterre/shared/chart/plan';
-import type { Selection } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Plan, PlanObject } from '@parterre/shared/charts/plan';
+import type { Selection } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { finish, type Steps } from '../packed/packed.ts';
 
 /** The area with this label, or null. */

@@ -3,11 +3,11 @@
  * are units with a frozen price. A line is made only for a unit that the caller may take: a unit that is free, offered
  * for resale, or in the caller's own hold (I1).
  */
-import { labelsOf, objectOf, type PlanObject } from '@parterre/shared/chart/plan';
-import type { Selection } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { unitsPerSaleMax } from '@parterre/shared/limits';
-import { type Line, unitStatus } from '@parterre/shared/records';
+import { labelsOf, objectOf, type PlanObject } from '@parterre/shared/charts/plan';
+import type { Selection } from '@parterre/shared/protocol/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { unitsPerSaleMax } from '@parterre/shared/protocol/limits';
+import { type Line, unitStatus } from '@parterre/shared/protocol/records';
 import { isHiddenFrom, isWithdrawn } from '../availability/availability.ts';
 import { channelPrices, checkSoldUnder, releasesFor } from '../pricing/pricing.ts';
 import { isIn, maskOf, masksForPlaces, nothingLeftOf, type ReachMask } from '../reach/reach.ts';

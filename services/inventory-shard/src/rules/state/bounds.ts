@@ -1,5 +1,5 @@
 /** The bounds of the rules (I8). Bounds that other services share are in shared/limits. */
-import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
+import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/runtime/units';
 
 /** Stale deadline entries that an event may have beyond the number of live entries, before the entries are rebuilt. */
 export const staleDeadlinesMin = 64;

@@ -15,7 +15,7 @@ import {
   eventCallUnitsKept,
   idempotencyKeepMs,
   namedCallsKept,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/protocol/limits';
 import { weightOf } from '../packed/packed.ts';
 import type { EventCall, EventState, NamedCall, ReadState } from './event-state.ts';
 import type { Call } from './holder.ts';

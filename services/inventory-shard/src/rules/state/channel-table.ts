@@ -1,5 +1,5 @@
 /** The table of an event's channels, and the look-ups in it. */
-import type { Channel } from '@parterre/shared/records';
+import type { Channel } from '@parterre/shared/protocol/records';
 import { weightOf } from '../packed/packed.ts';
 import type { Channels, ReadState } from './event-state.ts';
 

@@ -2,11 +2,12 @@
  * The shape of rules. A room has a table of the commands that it decides and a table of the records that it folds.
  * turn/decide.ts and turn/apply.ts combine the tables of all rooms.
  */
-import type { Answers } from '@parterre/shared/answers';
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Caller, Command, CommandType } from '@parterre/shared/commands';
-import { type Refusal, refuse } from '@parterre/shared/errors';
-import type { JournalRecord } from '@parterre/shared/records';
+
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command, CommandType } from '@parterre/shared/protocol/commands';
+import { type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import type { Steps } from '../packed/packed.ts';
 import type { EventCall, EventState, NamedCall, ReadState } from './event-state.ts';
 

@@ -8,8 +8,8 @@
  *
  * `EventState` is for folds, the only writers. `ReadState` is the same state for deciding, which only reads.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { ScopesInForce } from '@parterre/shared/chart/scopes';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { ScopesInForce } from '@parterre/shared/charts/scopes';
 import type {
   AvailabilityRules,
   Channel,
@@ -17,7 +17,7 @@ import type {
   EventStatus,
   SectionStates,
   TicketRelease,
-} from '@parterre/shared/records';
+} from '@parterre/shared/protocol/records';
 import type { PackedMap } from '../packed/packed.ts';
 import type { Parts, Reservations } from '../parts/parts.ts';
 import type { DeadlineHeap } from './deadlines.ts';

@@ -2,7 +2,7 @@
  * The holders of units: holds and bookings. A holder keeps its lines. The state's `slotOf` says which of their units it
  * still has, so that a unit never has two holders (I1).
  */
-import type { AccessSource, Line } from '@parterre/shared/records';
+import type { AccessSource, Line } from '@parterre/shared/protocol/records';
 
 /**
  * A call that changed a hold or booking, with the units that it changed. A repetition of the call is answered from it

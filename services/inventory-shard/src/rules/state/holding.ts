@@ -1,8 +1,8 @@
 /** Reads of a unit's holder, and of resale listings. sales/resale.ts has the rules of listings. */
 
-import type { Offered } from '@parterre/shared/feed-change';
-import { cancelledBookingKeepMs, endedHoldKeepMs } from '@parterre/shared/limits';
-import { type Line, statusNames, unitStatus } from '@parterre/shared/records';
+import type { Offered } from '@parterre/shared/protocol/feed-change';
+import { cancelledBookingKeepMs, endedHoldKeepMs } from '@parterre/shared/protocol/limits';
+import { type Line, statusNames, unitStatus } from '@parterre/shared/protocol/records';
 import type { EventState, Listing, ReadState } from './event-state.ts';
 import type { Booking, Hold } from './holder.ts';
 

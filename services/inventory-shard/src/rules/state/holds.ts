@@ -6,7 +6,7 @@
  * `capture` takes the active holds by reference. A captured hold never changes: a fold that changes a hold asks for it
  * with `toChange`, which copies a captured hold first.
  */
-import { endedHoldBytesMax } from '@parterre/shared/limits';
+import { endedHoldBytesMax } from '@parterre/shared/protocol/limits';
 import { PackedMap } from '../packed/packed.ts';
 import { endedHoldsForgottenAtOnce } from './bounds.ts';
 import type { Hold } from './holder.ts';

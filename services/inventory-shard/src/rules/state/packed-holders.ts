@@ -2,7 +2,7 @@
  * Packs bookings and holds for `PackedMap`. Their lines come first, so that a reader of lines reads no further. A new
  * field of these types must be packed here: the type check at the end enforces that.
  */
-import type { Line } from '@parterre/shared/records';
+import type { Line } from '@parterre/shared/protocol/records';
 import type { Packer, Packing, Unpacker } from '../packed/packed.ts';
 import type { Booking, Call, Chosen, Hold, Parted } from './holder.ts';
 import { accessSources, packLines, unpackLines } from './packed-lines.ts';

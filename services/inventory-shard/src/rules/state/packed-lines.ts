@@ -1,5 +1,5 @@
 /** Packs the lines of holds and bookings for `PackedMap`. */
-import type { AccessSource, Line } from '@parterre/shared/records';
+import type { AccessSource, Line } from '@parterre/shared/protocol/records';
 import { finish, type PackedMap, type Packer, type Steps, type Unpacker } from '../packed/packed.ts';
 import { type Booking, CancelledBookings } from './holder.ts';
 

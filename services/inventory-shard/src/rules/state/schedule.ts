@@ -3,7 +3,7 @@
  * a stale entry when it reaches the top, so that the earliest entry is always live. They remove all stale entries when
  * these outnumber the live entries and `staleDeadlinesMin` (I8).
  */
-import { unitStatus } from '@parterre/shared/records';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import { finish, type Steps } from '../packed/packed.ts';
 import { neverMs } from '../parts/parts.ts';
 import { staleDeadlinesMin } from './bounds.ts';

@@ -2,8 +2,8 @@
  * Opens the room of the state: the state of one event, its holders, and the small reads and writes that every other
  * room builds on. This room decides nothing. The invariants of the state are in event-state.ts.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { EventConfig } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { EventConfig } from '@parterre/shared/protocol/records';
 import { PackedMap } from '../packed/packed.ts';
 import { Parts, Reservations } from '../parts/parts.ts';
 import { noChannels } from './channel-table.ts';

@@ -3,8 +3,8 @@
  * columns themselves: the sale of a listing clears `slotOf` for the next record (sales/booking-folds.ts), and a change
  * of chart rebuilds the columns (chart/replan.ts).
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import { type UnitStatus, unitStatus } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { type UnitStatus, unitStatus } from '@parterre/shared/protocol/records';
 import type { EventState, ThresholdBase, Withheld } from './event-state.ts';
 import { tellLookups } from './lookups.ts';
 

@@ -11,8 +11,8 @@
  * A seat is named by its label, and a place of an area by the area's label, since an area's places are all alike. So a
  * change of chart changes nothing here. Entries are replaced, never changed, since captures share them.
  */
-import { isArea, objectOf, type Plan } from '@parterre/shared/chart/plan';
-import { heldAgainMs, heldAgainPlacesMax } from '@parterre/shared/limits';
+import { isArea, objectOf, type Plan } from '@parterre/shared/charts/plan';
+import { heldAgainMs, heldAgainPlacesMax } from '@parterre/shared/protocol/limits';
 import { placesForgottenAtOnce } from './bounds.ts';
 
 export const noVisitors: readonly string[] = [];

@@ -7,8 +7,8 @@
  * means a bug or a damaged journal. `apply` then throws, and the event is folded anew (pipeline/pipeline.ts), or the
  * load of the event fails (partition/troubled-events.ts).
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
 import { availabilityFolds, hasUnitsLeft } from '../availability/availability.ts';
 import { keptFolds } from '../best-available/best-available.ts';
 import { channelFolds } from '../channels/channels.ts';

@@ -3,9 +3,9 @@
  * detects a gap (I7).
  */
 
-import type { FeedChange } from '@parterre/shared/feed-change';
-import { type HeldUntil, markOf } from '@parterre/shared/held-until';
-import type { JournalRecord, Line, UnitStatus } from '@parterre/shared/records';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { type HeldUntil, markOf } from '@parterre/shared/protocol/held-until';
+import type { JournalRecord, Line, UnitStatus } from '@parterre/shared/protocol/records';
 import { changedDivisions } from '../availability/availability.ts';
 import { neverMs } from '../parts/parts.ts';
 import { eachOnce } from '../selection/selection.ts';

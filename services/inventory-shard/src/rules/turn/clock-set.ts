@@ -7,7 +7,7 @@
  * creation go back with the event's time, so that the hold keeps the time that it had left. No hold ends early. The
  * places that visitors of public sale gave up are forgotten.
  */
-import type { JournalRecord } from '@parterre/shared/records';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import {
   type EventState,
   eventAheadMsMax,

@@ -3,7 +3,7 @@
  * group, behind its records. A change of chart is alone in its group: its consequences come in the next group, which is
  * cut at once (`nextDeadline`).
  */
-import type { JournalRecord } from '@parterre/shared/records';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { divisionsToReveal, isNewlySoldOut, isReached } from '../availability/availability.ts';
 import { isMutable } from '../event/event.ts';
 import type { EventState, ReadState } from '../state/state.ts';

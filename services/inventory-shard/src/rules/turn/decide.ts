@@ -2,9 +2,10 @@
  * `decide(state, command)`: the records of a command and its answer, or a refusal. Pure: time and ids are arguments
  * (I6), and the state is only read; `apply` writes it. Each room has a table of its commands.
  */
-import type { Answers } from '@parterre/shared/answers';
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Caller, Command, CommandType } from '@parterre/shared/commands';
+
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Caller, Command, CommandType } from '@parterre/shared/protocol/commands';
 import { availabilityCalls, availabilityReads } from '../availability/availability.ts';
 import { bestAvailableCalls, bestAvailableRules } from '../best-available/best-available.ts';
 import { assignChannel, channelCalls, channelReads } from '../channels/channels.ts';

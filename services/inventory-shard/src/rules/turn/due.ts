@@ -2,8 +2,8 @@
  * The changes that time makes: holds end at `expiresAt`, blocks end at `releaseAt`, and divisions open at `revealAt`,
  * never early, to the millisecond.
  */
-import { expiriesPerGroupMax, unitsPerGroupMax } from '@parterre/shared/limits';
-import type { JournalRecord } from '@parterre/shared/records';
+import { expiriesPerGroupMax, unitsPerGroupMax } from '@parterre/shared/protocol/limits';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { divisionsToReveal } from '../availability/availability.ts';
 import { tagOf } from '../parts/parts.ts';
 import { type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';

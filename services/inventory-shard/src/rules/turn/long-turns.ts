@@ -7,10 +7,10 @@
  * The last step of a command with many units writes all of them, since no reader may see half of them (I4). A fold of
  * 50,000 units takes some milliseconds; the look-up of their labels takes most of the command's time.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { Answer, Caller, Command } from '@parterre/shared/commands';
-import { commandRecordsBytesMax } from '@parterre/shared/limits';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { Answer, Caller, Command } from '@parterre/shared/protocol/commands';
+import { commandRecordsBytesMax } from '@parterre/shared/protocol/limits';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { changesChart } from '../chart/chart.ts';
 import type { Steps } from '../packed/packed.ts';
 import { labelsPerStep } from '../selection/selection.ts';

@@ -2,9 +2,9 @@
  * Estimates the bytes of records in a journal message, never too low (I8). Settings are measured, since callers may
  * make them long. Records that name units are estimated by the number of units and the texts of their lines.
  */
-import { refuse } from '@parterre/shared/errors';
-import type { OperationHead, OperationTag, PartAction } from '@parterre/shared/operations/operation';
-import type { Attribution, JournalRecord, Line } from '@parterre/shared/records';
+import { refuse } from '@parterre/shared/protocol/errors';
+import type { OperationHead, OperationTag, PartAction } from '@parterre/shared/protocol/operations/operation';
+import type { Attribution, JournalRecord, Line } from '@parterre/shared/protocol/records';
 
 /** Bytes of a record of any kind: its names, times and references, without the parts that are counted apart. */
 const perRecord = 400;

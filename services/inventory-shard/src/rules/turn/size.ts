@@ -2,8 +2,8 @@
  * Estimates the memory of an event from counts, which is cheap. The constants are bytes of heap in V8's layout of these
  * objects (bench/shard/memory.ts compares the sum with the memory in use).
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import { unitStatus } from '@parterre/shared/records';
+import type { Plan } from '@parterre/shared/charts/plan';
+import { unitStatus } from '@parterre/shared/protocol/records';
 import { weightOfKept } from '../packed/packed.ts';
 import { bytesOfLookups, type ReadState } from '../state/state.ts';
 

@@ -2,7 +2,7 @@
  * The lists of a snapshot that may be as long as the event has units or sessions, as bytes, in steps. As plain values
  * they would be encoded in one go.
  */
-import type { EventLock, OperationOwner } from '@parterre/shared/operations/operation';
+import type { EventLock, OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import { packedInSteps, type Steps, unpackedInSteps } from '../packed/packed.ts';
 import type { EndedReservation, Part, Reservation } from '../parts/parts.ts';
 import {

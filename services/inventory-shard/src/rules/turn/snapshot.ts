@@ -7,9 +7,9 @@
  * `toSnapshot` does the rest later. The event may have a hundred thousand units and some hundred thousand holders. The
  * second part and the way back are therefore made in steps, and other work may run between them.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { EventLock } from '@parterre/shared/operations/operation';
-import { packStatuses, unpackStatuses } from '@parterre/shared/packed-statuses';
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { EventLock } from '@parterre/shared/protocol/operations/operation';
+import { packStatuses, unpackStatuses } from '@parterre/shared/protocol/packed-statuses';
 import {
   type Channel,
   type EventConfig,
@@ -17,7 +17,7 @@ import {
   type SectionStates,
   type TicketRelease,
   unitStatus,
-} from '@parterre/shared/records';
+} from '@parterre/shared/protocol/records';
 import { findDivisions } from '../availability/availability.ts';
 import { type CapturedMap, finish, livingOf, PackedMap, type Steps, weightOf } from '../packed/packed.ts';
 import { lockIdOf } from '../parts/parts.ts';

@@ -3,7 +3,7 @@
  * records, folds groups and takes snapshots through this file alone. decide.ts and apply.ts are the two places that
  * list the rooms of rules.
  */
-import type { JournalRecord } from '@parterre/shared/records';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import type { EventState } from '../state/state.ts';
 import { apply } from './apply.ts';
 import { applyConsequences } from './consequences.ts';

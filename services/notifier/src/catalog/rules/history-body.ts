@@ -1,5 +1,5 @@
 /** The part of a delivery's body that the history stores. */
-import { deliveryBodyBytesMax } from '@parterre/shared/webhook-limits';
+import { deliveryBodyBytesMax } from '@parterre/shared/protocol/webhook-limits';
 
 /**
  * The body. A body that is too long is cut to its envelope: the part before `data`, which is the last field of every

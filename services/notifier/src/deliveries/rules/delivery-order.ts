@@ -1,5 +1,5 @@
 /** The order of deliveries in lists: microseconds, never the same twice. */
-import type { Clock } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/runtime/clock';
 
 export function createDeliveryOrder(clock: Pick<Clock, 'now'>): () => number {
   let last = 0;

@@ -6,15 +6,15 @@
  * States: fanned out of a journal message → attempted at once, or waiting in its backlog → delivered, or in a retry
  * queue → … → delivered, or over: exhausted, gone, or no longer wanted.
  */
-import type { KeptDelivery, OccurrencePlace } from '@parterre/shared/catalog/deliveries';
-import type { DueOccurrence, SeasonReach } from '@parterre/shared/catalog/season-outbox';
-import { derivedId, derivedIdAt, sha256 } from '@parterre/shared/ids';
-import type { Mode } from '@parterre/shared/records';
+import type { KeptDelivery, OccurrencePlace } from '@parterre/shared/protocol/catalog/deliveries';
+import type { DueOccurrence, SeasonReach } from '@parterre/shared/protocol/catalog/season-outbox';
+import { derivedId, derivedIdAt, sha256 } from '@parterre/shared/protocol/ids';
+import type { Mode } from '@parterre/shared/protocol/records';
 import {
   backlogPieceBodyBytesMax,
   backlogPieceDeliveriesMax,
   deliveryBodyBytesMax,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
 import type { Occurrence } from '../../occurrences/rules/occurrences.ts';
 import { retryQueueOf } from './schedule.ts';
 

@@ -1,8 +1,8 @@
 /** A loss: deliveries of one subscription that a full queue dropped, and its row in the history. */
-import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
-import { derivedId } from '@parterre/shared/ids';
-import { MIB } from '@parterre/shared/units';
-import { queuedBytesPerOrganisationMax, queuedBytesPerSubscriptionMax } from '@parterre/shared/webhook-limits';
+import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
+import { derivedId } from '@parterre/shared/protocol/ids';
+import { queuedBytesPerOrganisationMax, queuedBytesPerSubscriptionMax } from '@parterre/shared/protocol/webhook-limits';
+import { MIB } from '@parterre/shared/runtime/units';
 import type { Delivery } from './delivery.ts';
 import type { FullReason } from './queue-ledger.ts';
 

@@ -10,7 +10,7 @@
  * States: empty → (`begin` → puts are remembered → `count` replaces the counts and adds the remembered puts) → … A
  * count that fails leaves the counts as they were, with every put since.
  */
-import { KIB } from '@parterre/shared/units';
+
 import {
   organisationShareWhenScarceMax,
   queuedBytesPerOrganisationMax,
@@ -18,7 +18,8 @@ import {
   queueScarceShare,
   retriesAmongOthersMax,
   retryBytesAmongOthersMax,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
+import { KIB } from '@parterre/shared/runtime/units';
 import {
   type QueuedPlace,
   type QueueName,

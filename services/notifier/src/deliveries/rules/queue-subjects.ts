@@ -4,9 +4,9 @@
  *   retries   a retry queue, which subscriptions share
  *   backlogs  a queue of one subscription: its backlog, or its own part of a retry queue (`ownRetriesName`)
  */
-import { subjects } from '@parterre/shared/subjects';
-import { KIB } from '@parterre/shared/units';
-import { queuedMessageExtraBytes } from '@parterre/shared/webhook-limits';
+import { subjects } from '@parterre/shared/protocol/subjects';
+import { queuedMessageExtraBytes } from '@parterre/shared/protocol/webhook-limits';
+import { KIB } from '@parterre/shared/runtime/units';
 
 export type QueueName = 'retries' | 'backlogs';
 export const queueNames: readonly QueueName[] = ['retries', 'backlogs'];

@@ -3,8 +3,9 @@
  * h, 5 h, 10 h and 10 h after the attempt before. `jitter` makes each pause up to a fifth longer, so receivers that
  * failed together are not called together. Retry-After on 429 and 503 may make a pause longer, never shorter.
  */
-import { MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
-import { retryAfterMsMax } from '@parterre/shared/webhook-limits';
+
+import { retryAfterMsMax } from '@parterre/shared/protocol/webhook-limits';
+import { MINUTE_MS, SECOND_MS } from '@parterre/shared/runtime/units';
 import { isDelivered, type PostResult } from '../../endpoints/rules/post-result.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;

@@ -3,7 +3,7 @@
  * only its unsettled deliveries are dispatched. Past `settledDeliveriesMax` the oldest messages are forgotten, and
  * their receivers get a delivery again.
  */
-import { settledDeliveriesMax } from '@parterre/shared/webhook-limits';
+import { settledDeliveriesMax } from '@parterre/shared/protocol/webhook-limits';
 import type { Delivery } from './delivery.ts';
 
 export function createSettledDeliveries() {

@@ -3,7 +3,7 @@
  * each live secret, and one signature over the body alone for simpler receivers.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { SigningSecret } from '@parterre/shared/catalog/webhooks';
+import type { SigningSecret } from '@parterre/shared/protocol/catalog/webhooks';
 
 const secretPrefix = 'whsec_';
 

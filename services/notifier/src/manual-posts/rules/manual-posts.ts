@@ -8,7 +8,7 @@ import {
   manualPostsPerHostAtOnce,
   manualPostsPerHostMax,
   manualPostsWindowMs,
-} from '@parterre/shared/webhook-limits';
+} from '@parterre/shared/protocol/webhook-limits';
 
 /** The pause where posts under way fill a bound: a post may end at any time. */
 const underWayMs = 1_000;

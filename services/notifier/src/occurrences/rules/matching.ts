@@ -2,10 +2,10 @@
  * Which subscriptions an occurrence matches. The catalog gives the active subscriptions of an organisation and mode.
  * The remaining conditions are here.
  */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { SigningSub } from '@parterre/shared/catalog/webhooks';
-import { heardWith } from '@parterre/shared/vocabulary';
-import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
+import { heardWith } from '@parterre/shared/protocol/vocabulary';
+import { clockSkewMsMax } from '@parterre/shared/protocol/webhook-limits';
 
 /**
  * A subscription without a workspace matches events of all workspaces. A subscription without an environment matches

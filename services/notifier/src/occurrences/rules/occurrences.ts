@@ -4,14 +4,15 @@
  *
  * A body never carries a token or a session id: `by` and `source` name the role of the actor, not the actor.
  */
-import type { OccurrencePlace } from '@parterre/shared/catalog/deliveries';
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { eventMeta } from '@parterre/shared/event-meta';
-import { derivedId } from '@parterre/shared/ids';
-import { lineItemsOf } from '@parterre/shared/line-items';
-import type { OperationTag } from '@parterre/shared/operations/operation';
-import type { EventConfig, EventGroup, JournalRecord } from '@parterre/shared/records';
+
+import type { Plan } from '@parterre/shared/charts/plan';
+import type { OccurrencePlace } from '@parterre/shared/protocol/catalog/deliveries';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { eventMeta } from '@parterre/shared/protocol/event-meta';
+import { derivedId } from '@parterre/shared/protocol/ids';
+import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import type { OperationTag } from '@parterre/shared/protocol/operations/operation';
+import type { EventConfig, EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 
 export type OccurrenceName =
   | 'seat.booked'

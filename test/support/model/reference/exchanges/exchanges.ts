@@ -1,5 +1,5 @@
 /** Exchanges: a booking gives seats up and has others instead, in one step. */
-import type { Caller, Command, ExchangeTarget } from '@parterre/shared/commands';
+import type { Caller, Command, ExchangeTarget } from '@parterre/shared/protocol/commands';
 import { claimBest } from '../best-available.ts';
 import { addTo, dropFrom } from '../bookings.ts';
 import { free } from '../endings.ts';

@@ -1,0 +1,79 @@
+/**
+ * A chart as CSV, one line for each seat, in the columns that an import of CSV reads. An import of the file gives the
+ * same seats, with their labels, positions, categories and kinds.
+ */
+import { accessibilityKinds } from '../accessibility.ts';
+import type { ChartDocument, Override } from '../document.ts';
+import { sectionFinder } from '../membership.ts';
+import { seatNumberIn } from '../numbering.ts';
+import { centreOf, hasSeats, type Part, type Place, partsOf, placesOf } from '../places.ts';
+import { categoryNames } from './category-names.ts';
+import { textCell } from './csv-cell.ts';
+import { type Exported, type Lack, leftOutOf } from './left-out.ts';
+
+const columns = [
+  'floor',
+  'section',
+  'row',
+  'seat',
+  'label',
+  'x',
+  'y',
+  'category',
+  'accessible',
+  'displayLabel',
+  'view',
+  'restrictedView',
+];
+
+const lacks: readonly Lack[] = [
+  ...([
+    'wholeTables',
+    'tableForms',
+    'areas',
+    'booths',
+    'otherDisplayLabels',
+    'otherViews',
+    'outlines',
+    'zones',
+  ] as const),
+  ...(['prices', 'colours', 'focalPoints', 'drawings', 'pictures'] as const),
+];
+
+export function csvOf(document: ChartDocument): Exported {
+  const names = categoryNames(document.categories);
+  const lines = [columns.join(','), ...partsOf(document).flatMap((part) => linesOf(part, names))];
+  const leftOut = leftOutOf(document, lacks);
+  return { text: `${lines.join('\r\n')}\r\n`, leftOut };
+}
+
+function linesOf({ floor, objects }: Part, names: ReadonlyMap<string, string>): string[] {
+  const sections = objects.filter((object) => object.type === 'section');
+  const find = sectionFinder(sections);
+  return objects.filter(hasSeats).flatMap((object) => {
+    const places = placesOf(object);
+    const index = places.length === 0 ? -1 : find(centreOf(object, places));
+    const section = index === -1 ? '' : sections[index]!.label;
+    const overrides = new Map(object.overrides?.map((override) => [override.index, override]));
+    return places.map((place) => {
+      const category = names.get(place.categoryKey) ?? place.categoryKey;
+      return lineOf([floor?.name ?? '', section, object.label], place, category, overrides.get(place.index));
+    });
+  });
+}
+
+/** `at` names the floor, the section and the row of the place. */
+function lineOf(
+  at: readonly [floor: string, section: string, row: string],
+  place: Place,
+  category: string,
+  override: Override | undefined,
+): string {
+  const kinds = accessibilityKinds.filter((_, bit) => place.accessibility & (1 << bit));
+  const { displayLabel = '', viewFromSeatUrl, restrictedView } = (override ?? {}) as Override & Record<string, unknown>;
+  const texts = [...at, seatNumberIn(place.label, at[2]), place.label].map(textCell);
+  const numbers = [place.x, place.y].map((value) => String(Math.round(value * 1e3) / 1e3));
+  const view = typeof viewFromSeatUrl === 'string' ? viewFromSeatUrl : '';
+  const rest = [category, kinds.join(' '), displayLabel, view].map(textCell);
+  return [...texts, ...numbers, ...rest, restrictedView === true ? 'yes' : ''].join(',');
+}

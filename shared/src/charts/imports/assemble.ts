@@ -1,0 +1,258 @@
+/**
+ * Makes the chart document of a venue that a format has read, and the report. Every unit of the document has a category
+ * and a label, and stands where the file has it (`seatToleranceUnits`). No price is made.
+ */
+import type { ChartDocument, ChartObject, Section } from '../document.ts';
+import { isSeller, partsOf, placesOf, type Seller } from '../places.ts';
+import type { Point } from '../plan.ts';
+import { publishIssues } from '../publish-issues.ts';
+import { completeCategories } from './categories.ts';
+import { countsOf } from './counts.ts';
+import { roundedPoint, roundUnits } from './fitting/fit-line.ts';
+import { fitRow } from './fitting/fit-row.ts';
+import { fitTable } from './fitting/fit-table.ts';
+import {
+  checkSeatCount,
+  type ImportFormat,
+  type ImportNote,
+  type ImportReport,
+  type Notes,
+  sourceName,
+  Unimportable,
+} from './report.ts';
+import { scaleOf, scaleVenue } from './scale.ts';
+import { type LabelOf, sectionLabels } from './section-labels.ts';
+import { noteStrays, outlineAround } from './section-outlines.ts';
+import type { FoundDecor, FoundFloor, FoundPicture, FoundSection, FoundSeller, FoundVenue } from './venue.ts';
+import { isFoundSeller } from './venue.ts';
+
+export type Imported = { document: ChartDocument; report: ImportReport };
+
+type Made = { object: Seller; section: string | null; source: string };
+
+/** The distance of a supposed focal point from the first row. */
+const FOCAL_DISTANCE = 60;
+
+/** `venue` is used up. Throws `Unimportable` where no chart can hold it. */
+export function assemble(
+  venue: FoundVenue,
+  { format, version, notes }: { format: ImportFormat; version: string | null; notes: Notes },
+): Imported {
+  checkSize(venue);
+  const scale = scaleOf(venue);
+  scaleVenue(venue, scale);
+  if (scale !== 1) {
+    notes.changed(
+      'scaled',
+      `All positions are ${scale} times those of the file, so that seats stand about 20 units apart.`,
+    );
+  }
+  const categories = completeCategories(venue, notes);
+  const labelOf = sectionLabels(venue, notes);
+  const ids = new Ids();
+  const floors = venue.floors.map((floor) => ({
+    id: ids.next('floor'),
+    name: floor.name,
+    objects: objectsOf(floor, labelOf, ids, notes),
+    focalPoint: floor.focalPoint,
+    background: floor.background,
+  }));
+  const usual = floors.find(({ focalPoint }) => focalPoint !== null)?.focalPoint ?? null;
+  const focalPoint = roundedPoint(
+    usual ??
+      supposedFocalPoint(
+        floors.flatMap(({ objects }) => objects),
+        notes,
+      ),
+  );
+  const first = floors[0]!;
+  const document: ChartDocument = {
+    version: 1,
+    name: venue.name,
+    venueType: 'SIMPLE',
+    focalPoint,
+    categories,
+    ...(venue.zones.length > 0 && { zones: venue.zones.map(zoneOf) }),
+    ...(floors.length > 1 && {
+      floors: floors.map(({ background, ...floor }) => ({
+        ...floor,
+        focalPoint: roundedPoint(floor.focalPoint ?? focalPoint),
+        ...(background && { backgroundImage: pictureOf(background) }),
+      })),
+    }),
+    objects: first.objects,
+    ...(venue.background && { backgroundImage: pictureOf(venue.background) }),
+  };
+  if (partsOf(document).some(({ objects }) => objects.some(({ type }) => isSellerOtherThanRow(type)))) {
+    document.venueType = 'MIXED';
+  }
+  const understood = countsOf(document);
+  if (understood.seats + understood.chairs + understood.tables + understood.booths + understood.areas === 0) {
+    throw new Unimportable({
+      code: 'nothing_found',
+      message:
+        'The file has no seat, table, booth or standing area that an import understands. Nothing was made of it.',
+    });
+  }
+  const report: ImportReport = {
+    format,
+    version,
+    understood,
+    scale,
+    notes: named(notes.list, ids),
+    notesTotal: notes.total,
+    publishIssues: publishIssues(document),
+  };
+  return { document, report };
+}
+
+function checkSize({ floors }: FoundVenue): void {
+  let seats = 0;
+  let others = 0;
+  for (const item of floors.flatMap(({ items }) => items)) {
+    if (item.type === 'row' || item.type === 'table') seats += item.seats.length;
+    else if (item.type === 'booth') others++;
+    else if (item.type === 'gaArea') others += item.capacity;
+  }
+  checkSeatCount(seats + others, others === 0 ? 'seat' : 'place');
+}
+
+class Ids {
+  readonly #last = new Map<string, number>();
+  /** The object that was made of a source; null for a source of several objects. */
+  readonly ofSource = new Map<string, string | null>();
+
+  next(prefix: string, source?: string): string {
+    const number = (this.#last.get(prefix) ?? 0) + 1;
+    this.#last.set(prefix, number);
+    const id = `${prefix}-${number}`;
+    if (source !== undefined) {
+      const name = sourceName(source);
+      this.ofSource.set(name, this.ofSource.has(name) ? null : id);
+    }
+    return id;
+  }
+}
+
+/** Decoration lies lowest, then the sections, then the places. */
+function objectsOf({ items }: FoundFloor, labelOf: LabelOf, ids: Ids, notes: Notes): ChartObject[] {
+  const made = items.filter(isFoundSeller).flatMap((item) => madeOf(item, labelOf(item), ids));
+  const decor = items.filter((item) => 'place' in item).map((item) => decorOf(item, ids));
+  const sections = items
+    .filter((item) => item.type === 'section')
+    .flatMap((item) => sectionOf(item, made, ids) ?? notAnOutline(item, notes));
+  noteStrays(sections, made, notes);
+  return [...decor, ...sections, ...made.map(({ object }) => object)];
+}
+
+function madeOf(item: FoundSeller, label: string, ids: Ids): Made[] {
+  const { section, source } = item;
+  const made = (object: Seller): Made => ({ object, section, source });
+  const shared = {
+    label,
+    ...(item.displayLabel !== null && { displayLabel: item.displayLabel }),
+    categoryKey: item.type === 'row' ? '' : (item.categoryKey ?? ''),
+    ...item.extra,
+  };
+  switch (item.type) {
+    case 'row': {
+      const id = ids.next('row', source);
+      return fitRow(item, label, (piece) => (piece === 0 ? id : `${id}-${piece + 1}`)).map(made);
+    }
+    case 'table':
+      return [made(fitTable(item, label, ids.next('table', source), ''))];
+    case 'booth': {
+      const size = { width: roundUnits(item.width), height: roundUnits(item.height), rotation: item.rotation };
+      return [
+        made({ type: 'booth', id: ids.next('booth', source), center: roundedPoint(item.center), ...size, ...shared }),
+      ];
+    }
+    case 'gaArea': {
+      const place = { points: item.points.map(roundedPoint), capacity: item.capacity };
+      return [made({ type: 'gaArea', id: ids.next('area', source), ...place, ...shared })];
+    }
+  }
+}
+
+/** Null for a section without an outline and without anything in it. */
+function sectionOf(found: FoundSection, made: readonly Made[], ids: Ids): Section | null {
+  const inside = () => made.filter(({ section }) => section === found.label).flatMap(({ object }) => pointsOf(object));
+  const points = found.outline?.map(roundedPoint) ?? inside();
+  if (points.length === 0) return null;
+  return {
+    type: 'section',
+    id: ids.next('section', found.source),
+    label: found.label,
+    ...(found.displayLabel !== null && { displayLabel: found.displayLabel }),
+    outline: found.outline ? points : outlineAround(points),
+    ...(found.zone !== null && { zone: found.zone }),
+    ...found.extra,
+  };
+}
+
+function notAnOutline({ label, source }: FoundSection, notes: Notes): never[] {
+  notes.leftOut('section_without_outline', `Section ${label} has neither an outline nor seats.`, { source });
+  return [];
+}
+
+function pointsOf(object: Seller): Point[] {
+  if (object.type === 'gaArea') return object.points;
+  if (object.type === 'booth') return [object.center];
+  return object.type === 'table' ? [object.center, ...placesOf(object)] : placesOf(object);
+}
+
+function decorOf({ type, source, place, fontSize, fields }: FoundDecor, ids: Ids): ChartObject {
+  const id = ids.next(type === 'decorImage' ? 'image' : type, source);
+  const size = fontSize === null ? {} : { fontSize: roundUnits(fontSize) };
+  if ('points' in place) return { type, id, points: place.points.map(roundedPoint), ...size, ...fields };
+  const { center, width, height, rotation } = place;
+  return {
+    type,
+    id,
+    center: roundedPoint(center),
+    ...(width !== null && { width: roundUnits(width) }),
+    ...(height !== null && { height: roundUnits(height) }),
+    rotation,
+    ...size,
+    ...fields,
+  };
+}
+
+function zoneOf({ id, label, color, focalPoint }: FoundVenue['zones'][number]) {
+  return { id, label, ...(color !== null && { color }), ...(focalPoint && { focalPoint: roundedPoint(focalPoint) }) };
+}
+
+function pictureOf({ url, center, width, height, opacity }: FoundPicture) {
+  const size = { width: roundUnits(width), height: roundUnits(height) };
+  return { url, center: roundedPoint(center), ...size, ...(opacity !== null && { opacity }) };
+}
+
+/** Above the middle of the seats, where most venues have their stage. */
+function supposedFocalPoint(objects: readonly ChartObject[], notes: Notes): Point {
+  let left = Infinity;
+  let top = Infinity;
+  let right = -Infinity;
+  for (const { x, y } of objects.filter(isSeller).flatMap(pointsOf)) {
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+  }
+  notes.ambiguous(
+    'no_focal_point',
+    'The file does not say where the stage is. The focal point is above the middle of the seats: best-available ' +
+      'measures from it. Move it to the stage.',
+  );
+  return left <= right ? { x: (left + right) / 2, y: top - FOCAL_DISTANCE } : { x: 0, y: 0 };
+}
+
+function isSellerOtherThanRow(type: ChartObject['type']): boolean {
+  return type === 'table' || type === 'booth' || type === 'gaArea';
+}
+
+/** Gives the notes the ids of their objects. A note of several objects names none of them. */
+function named(notes: readonly ImportNote[], { ofSource }: Ids): ImportNote[] {
+  return notes.map((note) => {
+    const objectId = note.objectId ?? ofSource.get(note.source ?? '') ?? null;
+    return objectId === null ? note : { ...note, objectId };
+  });
+}

@@ -1,0 +1,208 @@
+/**
+ * Reads a CSV file with one line for each seat. The first line names the columns (csv-columns.ts). Commas, semicolons
+ * and tabs part the cells; quotes hold texts together. Seats without positions are laid out in rows (csv-layout.ts).
+ */
+import Papa from 'papaparse';
+import { unitsPerChartMax } from '../../../protocol/limits.ts';
+import { accessibilityKinds } from '../../accessibility.ts';
+import { cleanText, pictureUrlOf } from '../reading.ts';
+import { checkSeatCount, countOf, type Notes, quoted, Unimportable } from '../report.ts';
+import type { FoundSeat, FoundVenue } from '../venue.ts';
+import { type Column, type Columns, readHeader } from './csv-columns.ts';
+import { Positions } from './csv-numbers.ts';
+import { CsvRows } from './csv-rows.ts';
+import { type Accessibility, accessibilityIn, yesOrNo } from './words.ts';
+
+/** A line that tells a spreadsheet which sign parts the cells. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?[^\S\r\n]*(?:\r\n|\n|\r)/i;
+
+export function readCsv(text: string, notes: Notes): FoundVenue {
+  const table = new SeatTable(notes);
+  const separator = SEPARATOR_LINE.exec(text);
+  const body = separator ? text.slice(separator[0].length) : text;
+  let header: Columns | null = null;
+  let delimiter = ',';
+  const lineAt = lineCounter(body, separator ? 2 : 1);
+  const { errors } = Papa.parse<string[]>(body, {
+    ...(separator && { delimiter: separator[1]! }),
+    delimitersToGuess: [',', ';', '\t', '|'],
+    skipEmptyLines: 'greedy',
+    step({ data, errors: faults, meta }, parser) {
+      const line = lineAt(meta.cursor, data);
+      ({ delimiter } = meta);
+      if (faults.some(({ type }) => type === 'Quotes')) {
+        parser.abort();
+        throw brokenQuotes(line);
+      }
+      if (header === null) header = readHeader(data, line, notes);
+      else table.add(data, header, line);
+    },
+  });
+  if (errors.some(({ type }) => type === 'Quotes')) throw brokenQuotes(lineAt(body.length, []));
+  return table.venue(delimiter);
+}
+
+/** Gives the line on which a record begins, by the place where it ends. Lines without a record count too. */
+function lineCounter(text: string, first: number): (end: number, cells: readonly string[]) => number {
+  const newline = text.includes('\n') ? '\n' : '\r';
+  const isQuoted = text.includes('"');
+  let at = 0;
+  let line = first;
+  return (end, cells) => {
+    for (let next = text.indexOf(newline, at); next !== -1 && next < end; next = text.indexOf(newline, at)) {
+      at = next + 1;
+      line++;
+    }
+    const inside = isQuoted ? cells.reduce((sum, cell) => sum + cell.split(newline).length - 1, 0) : 0;
+    return line - inside - (text[end - 1] === newline ? 1 : 0);
+  };
+}
+
+function brokenQuotes(line: number): Unimportable {
+  const message = `The quotes of line ${line} do not end. Close them, and send the file again.`;
+  return new Unimportable({ code: 'broken_csv', message, line });
+}
+
+type Cell = (column: Column) => string | null;
+
+class SeatTable {
+  readonly #notes: Notes;
+  readonly #rows = new CsvRows();
+  readonly #positions = new Positions();
+  readonly #categories = new Set<string>();
+  readonly #accessibility = new Map<string, Accessibility>();
+  readonly #unknownKinds = new Map<string, number>();
+  #seats = 0;
+
+  constructor(notes: Notes) {
+    this.#notes = notes;
+  }
+
+  add(cells: readonly string[], at: Columns, line: number): void {
+    const cell = (column: Column) => {
+      const index = at.get(column);
+      const text = index === undefined ? null : cleanText(cells[index] ?? '');
+      // A spreadsheet's mark of a text that looks like a formula.
+      return text !== null && /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
+    };
+    const of = { source: `line ${line}` };
+    const { number, row, label } = namesOf(cell);
+    if (number === null || row === null) {
+      this.#notes.leftOut('line_without_seat', `Line ${line} names no ${number === null ? 'seat' : 'row'}.`, of);
+      return;
+    }
+    this.#seats++;
+    // Further seats are counted for the refusal, and not kept.
+    if (this.#seats > unitsPerChartMax) return;
+    if (at.get('label') === undefined && isSeveral(number)) {
+      const message = `The seat ${quoted(number)} of line ${line} looks like several seats. The import made one seat of it. Write a line for each seat.`;
+      this.#notes.ambiguous('several_seats', message, of);
+    }
+    const category = cell('category');
+    if (category !== null) this.#categories.add(category);
+    const seat: FoundSeat = {
+      x: 0,
+      y: 0,
+      number,
+      label,
+      categoryKey: category,
+      kinds: this.#kindsOf(cell('accessible')),
+      displayLabel: cell('displayLabel'),
+      viewUrl: this.#viewOf(cell('view'), line),
+      isRestrictedView: this.#isRestricted(cell('restricted'), line),
+    };
+    const isPlaced = this.#place(seat, cell, line);
+    this.#rows.add(seat, { floor: cell('floor') ?? '', section: cell('section'), row, isPlaced });
+  }
+
+  #place(seat: FoundSeat, cell: Cell, line: number): boolean {
+    const read = (axis: 'x' | 'y') => {
+      const text = cell(axis);
+      if (text === null) return false;
+      const isRead = this.#positions.read(seat, axis, text);
+      if (!isRead) {
+        const message = `Line ${line} has ${quoted(text)} as ${axis}, which is no number.`;
+        this.#notes.leftOut('unreadable_position', message, { source: `line ${line}` });
+      }
+      return isRead;
+    };
+    const hasX = read('x');
+    const hasY = read('y');
+    return hasX && hasY;
+  }
+
+  #viewOf(text: string | null, line: number): string | null {
+    const url = pictureUrlOf(text);
+    if (text !== null && url === null) {
+      const message = `Line ${line} has the view ${quoted(text)}, which is no address of http or https.`;
+      this.#notes.leftOut('view', message, { source: `line ${line}` });
+    }
+    return url;
+  }
+
+  #isRestricted(text: string | null, line: number): boolean {
+    const answer = text === null ? false : yesOrNo(text);
+    if (answer === null) {
+      const message = `Line ${line} has ${quoted(text!)} in the column for restricted views. It was read as yes. Write yes or no.`;
+      this.#notes.ambiguous('unknown_answer', message, { source: `line ${line}` });
+    }
+    return answer ?? true;
+  }
+
+  #kindsOf(text: string | null): Accessibility['kinds'] {
+    if (text === null) return [];
+    const known = this.#accessibility.get(text) ?? accessibilityIn(text);
+    this.#accessibility.set(text, known);
+    for (const word of known.unknown) this.#unknownKinds.set(word, (this.#unknownKinds.get(word) ?? 0) + 1);
+    return known.kinds;
+  }
+
+  venue(delimiter: string): FoundVenue {
+    checkSeatCount(this.#seats, 'seat');
+    for (const [word, count] of this.#unknownKinds) {
+      const message = `${countOf(count, 'seat')} with ${quoted(word)} in the column for accessibility, which is no kind of place. Known kinds: ${accessibilityKinds.join(', ')}.`;
+      this.#notes.leftOut('unknown_accessibility', message);
+    }
+    this.#positions.finish(delimiter, this.#notes);
+    return {
+      name: 'Imported chart',
+      categories: [...this.#categories].map((key) => ({ key, label: key, color: null })),
+      zones: [],
+      areSectionsInLabels: false,
+      floors: this.#rows.floors(this.#notes),
+      background: null,
+    };
+  }
+}
+
+type Names = { row: string | null; number: string | null; label: string | null };
+
+/** A column of whole labels is one of numbers, too, where the file has no other numbers. */
+function namesOf(cell: Cell): Names {
+  const seatLabel = cell('seatLabel');
+  const seat = cell('seat');
+  const number = seat ?? seatLabel;
+  const row = cell('row');
+  const label = cell('label') ?? (seat !== null && seatLabel !== seat ? seatLabel : null);
+  if (label !== null) {
+    return { label, number: number ?? label.split('-').at(-1)!, row: row ?? rowIn(label) ?? cell('section') };
+  }
+  const rowOfSeat = row ?? (seat === null ? rowIn(seatLabel) : null);
+  const stem = [`${cell('section')}-${rowOfSeat}-`, `${rowOfSeat}-`].find((each) => number?.startsWith(each));
+  if (rowOfSeat !== null && number !== null && stem !== undefined && number.length > stem.length) {
+    return { row: rowOfSeat, number: number.slice(stem.length), label: number };
+  }
+  return { row: rowOfSeat ?? cell('section'), number, label: null };
+}
+
+/** The label without the part after its last hyphen. */
+function rowIn(label: string | null): string | null {
+  const end = label?.lastIndexOf('-') ?? -1;
+  return end > 0 ? label!.slice(0, end) : null;
+}
+
+/** `1-20`, `1 to 20`, `1,2,3`. */
+function isSeveral(number: string): boolean {
+  const [, first, last] = /^(\d{1,6})\s*(?:-|–|—|\.\.\.?|…|to|bis|à|a|al|t\/m)\s*(\d{1,6})$/i.exec(number) ?? [];
+  return (first !== undefined && Number(last) > Number(first)) || /^\d{1,6}(?:\s*[,;+&]\s*\d{1,6})+$/.test(number);
+}

@@ -1,0 +1,268 @@
+/** The meaning that a chart needs before it can be sold. document.ts checks the structure. */
+import type { Issue } from '../protocol/errors.ts';
+import {
+  gaCapacityMax,
+  idLengthMax,
+  priceMax,
+  tableChairsMax,
+  unitLabelLengthMax,
+  unitsPerChartMax,
+} from '../protocol/limits.ts';
+import { type ChartDocument, type ChartObject, checkStructure, issuesMax, nameOf, type Section } from './document.ts';
+import {
+  bookingModeOf,
+  draftSeatTotal,
+  isSeller,
+  type Place,
+  partsOf,
+  placesOf,
+  type Seller,
+  sellsAnything,
+} from './places.ts';
+import type { Point } from './plan.ts';
+
+/** An object whose meaning is checked, and its path. */
+type Located = { object: Seller | Section; path: string };
+
+type Known = { categories: ReadonlySet<string>; zones: ReadonlySet<string> };
+
+/** A plan's category column has 16 bits. */
+const categoriesMax = 65_535;
+
+/**
+ * The reasons why a document cannot be published, at most `issuesMax`; none when `compilePlan` may take it. A path
+ * starts with `objects.{objectId}`, `floors.{floorId}.objects.{objectId}`, `categories.{key}` or `zones.{zoneId}`; an
+ * issue of the whole venue has the path `objects`. An object's issue carries the object's id.
+ */
+export function publishIssues(document: ChartDocument): Issue[] {
+  // An infinite number of a request becomes null when it is stored as JSON.
+  const broken = checkStructure(document);
+  if (broken.length > 0) return broken;
+  const objects = locate(document);
+  const known = {
+    categories: new Set(document.categories.map(({ key }) => key)),
+    zones: new Set(document.zones?.map(({ id }) => id)),
+  };
+  const issues = [
+    ...(isFiniteThroughout(document) ? [] : numberIssues(document)),
+    ...categoryIssues(document),
+    ...repeated(document.zones ?? [], 'zones'),
+    ...(document.zones ?? []).flatMap(({ id }) => idIssues(id, `zones.${id}.id`)),
+    ...repeated(document.floors ?? [], 'floors'),
+    ...objectIdIssues(objects),
+    ...objects.flatMap((located) =>
+      objectIssues(located, known).map((issue) => ({ ...issue, objectId: located.object.id })),
+    ),
+    ...inventoryIssues(document, objects),
+  ];
+  return issues.slice(0, issuesMax);
+}
+
+function locate(document: ChartDocument): Located[] {
+  return partsOf(document).flatMap(({ floor, objects }) => {
+    const base = floor ? `floors.${floor.id}.objects` : 'objects';
+    return objects.filter(hasMeaning).map((object) => ({ object, path: `${base}.${object.id}` }));
+  });
+}
+
+function hasMeaning(object: ChartObject): object is Seller | Section {
+  return object.type === 'section' || isSeller(object);
+}
+
+/** True for nearly every document, and much faster than a search for the exceptions. */
+function isFiniteThroughout(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every(isFiniteThroughout);
+}
+
+/** Checks every number of the document, unknown fields included. */
+function* numberIssues(value: unknown, path = '', of: Pick<Issue, 'objectId'> = {}, field = ''): Generator<Issue> {
+  if (typeof value === 'number' && !Number.isFinite(value)) yield { path, message: 'Must be a finite number.', ...of };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    const id = Array.isArray(value) ? nameOf(child) : null;
+    const name = id || key;
+    const object = id !== null && field === 'objects' ? { objectId: id } : of;
+    yield* numberIssues(child, path === '' ? name : `${path}.${name}`, object, key);
+  }
+}
+
+function categoryIssues(document: ChartDocument): Issue[] {
+  const issues = repeated(document.categories, 'categories');
+  if (document.categories.length > categoriesMax) {
+    issues.push({ path: 'categories', message: `A chart has at most ${categoriesMax} categories.` });
+  }
+  for (const category of document.categories) {
+    const path = `categories.${category.key}`;
+    issues.push(...idIssues(category.key, `${path}.key`));
+    if (category.price !== undefined) issues.push(...priceIssues(category.price, `${path}.price`));
+    // A draft may repeat any number of tiers, and a call takes a bounded number of arguments.
+    for (const issue of repeated(category.tiers ?? [], `${path}.tiers`)) issues.push(issue);
+    for (const tier of category.tiers ?? []) {
+      const at = `${path}.tiers.${tier.id}`;
+      issues.push(...idIssues(tier.id, `${at}.id`), ...priceIssues(tier.price, `${at}.price`));
+    }
+  }
+  return issues;
+}
+
+function priceIssues(price: number, path: string): Issue[] {
+  if (Number.isInteger(price) && price >= 0 && price <= priceMax) return [];
+  return [{ path, message: `A price is an integer of 0 to ${priceMax}.` }];
+}
+
+function idIssues(id: string, path: string): Issue[] {
+  if (id.length <= idLengthMax) return [];
+  return [{ path, message: `No call could name it: an id or key has at most ${idLengthMax} characters.` }];
+}
+
+/** One issue for every element whose id or key an earlier element has. */
+function repeated(elements: readonly ({ id: string } | { key: string })[], path: string): Issue[] {
+  const seen = new Set<string>();
+  const issues: Issue[] = [];
+  for (const element of elements) {
+    const name = nameOf(element)!;
+    if (seen.has(name)) issues.push({ path: `${path}.${name}`, message: `${name} stands twice in ${path}.` });
+    seen.add(name);
+  }
+  return issues;
+}
+
+/** Seat ids are made of object ids, so object ids must differ over all floors. */
+function objectIdIssues(objects: readonly Located[]): Issue[] {
+  const seen = new Set<string>();
+  const issues: Issue[] = [];
+  for (const { object, path } of objects) {
+    if (seen.has(object.id)) {
+      issues.push({ path: `${path}.id`, message: `Another object has the id ${object.id}.`, objectId: object.id });
+    }
+    seen.add(object.id);
+  }
+  return issues;
+}
+
+function objectIssues({ object, path }: Located, known: Known): Issue[] {
+  const issues = idIssues(object.id, `${path}.id`);
+  if (object.type === 'section') return [...issues, ...sectionIssues(object, path, known)];
+  issues.push(...categoryKeyIssues(object, path, known));
+  if (object.type === 'gaArea') issues.push(...areaIssues(object, path));
+  if (object.type === 'table' && object.seatCount > tableChairsMax) {
+    issues.push({ path: `${path}.seatCount`, message: `A table has at most ${tableChairsMax} chairs.` });
+  }
+  if (object.type === 'table' && bookingModeOf(object) === 'variable') {
+    if ((object.minOccupancy ?? 1) > (object.maxOccupancy ?? object.seatCount)) {
+      issues.push({ path: `${path}.minOccupancy`, message: 'The fewest guests are more than the most.' });
+    }
+  }
+  return issues;
+}
+
+function sectionIssues(section: Section, path: string, known: Known): Issue[] {
+  const issues = [...outlineIssues(section.outline, `${path}.outline`), ...holeIssues(section.holes, path)];
+  if (section.logicalSectionId !== undefined) {
+    issues.push(...idIssues(section.logicalSectionId, `${path}.logicalSectionId`));
+  }
+  if (section.zone !== undefined && !known.zones.has(section.zone)) {
+    issues.push({ path: `${path}.zone`, message: `The chart has no zone ${section.zone}.` });
+  }
+  return issues;
+}
+
+function outlineIssues(outline: readonly Point[], path: string): Issue[] {
+  return outline.length < 3 ? [{ path, message: 'An outline has at least three points.' }] : [];
+}
+
+function holeIssues(holes: readonly (readonly Point[])[] | undefined, path: string): Issue[] {
+  return (holes ?? []).flatMap((hole, index) => outlineIssues(hole, `${path}.holes.${index}`));
+}
+
+function categoryKeyIssues(object: Seller, path: string, known: Known): Issue[] {
+  const issues: Issue[] = [];
+  const check = (key: string, at: string) => {
+    if (known.categories.has(key)) return;
+    issues.push({ path: at, message: `The chart has no category ${key}.` });
+  };
+  check(object.categoryKey, `${path}.categoryKey`);
+  if (object.type !== 'row' && object.type !== 'table') return issues;
+  for (const [position, { categoryKey }] of (object.overrides ?? []).entries()) {
+    if (categoryKey !== undefined) check(categoryKey, `${path}.overrides.${position}.categoryKey`);
+  }
+  return issues;
+}
+
+function areaIssues(area: Extract<Seller, { type: 'gaArea' }>, path: string): Issue[] {
+  const issues = [...outlineIssues(area.points, `${path}.points`), ...holeIssues(area.holes, path)];
+  if (area.capacity > gaCapacityMax) {
+    issues.push({ path: `${path}.capacity`, message: `An area has at most ${gaCapacityMax} places.` });
+  }
+  const inSegments = area.inventorySegments?.reduce((sum, { count }) => sum + count, 0) ?? area.capacity;
+  if (inSegments !== area.capacity) {
+    const message = `The segments have ${inSegments} places, the area ${area.capacity}.`;
+    issues.push({ path: `${path}.inventorySegments`, message });
+  }
+  return issues;
+}
+
+/** Issues of all the venue's places together. Labels are compared only when there are few enough to make. */
+function inventoryIssues(document: ChartDocument, objects: readonly Located[]): Issue[] {
+  const total = draftSeatTotal(document);
+  if (total > unitsPerChartMax) {
+    return [{ path: 'objects', message: `A chart has at most ${unitsPerChartMax} places; this one has ${total}.` }];
+  }
+  const issues = placeIssues(objects);
+  if (!sellsAnything(document)) issues.push({ path: 'objects', message: 'Nothing in this chart can be sold.' });
+  return issues;
+}
+
+/**
+ * Repeated labels, one issue for each pair of objects that share some, and places too far away to have a position. An
+ * area's own label counts too, because callers name areas by it.
+ */
+function placeIssues(objects: readonly Located[]): Issue[] {
+  const objectIdOf = new Map<string, string>();
+  const issues: Issue[] = [];
+  for (const { object, path } of objects) {
+    if (!isSeller(object)) continue;
+    const shared = new Map<string, string[]>();
+    const claim = (label: string) => {
+      const otherId = objectIdOf.get(label);
+      if (otherId === undefined) objectIdOf.set(label, object.id);
+      else if (shared.has(otherId)) shared.get(otherId)!.push(label);
+      else shared.set(otherId, [label]);
+    };
+    const places = placesOf(object);
+    for (const { label } of places) claim(label);
+    if (object.type === 'gaArea') claim(object.label);
+    const objectId = object.id;
+    issues.push(...labelLengthIssues(object, path, places).map((issue) => ({ ...issue, objectId })));
+    for (const [otherId, labels] of shared) {
+      issues.push({ path: `${path}.label`, message: sharedLabels(labels, otherId), objectId });
+    }
+    if (!places.every(({ x, y }) => Number.isFinite(Math.fround(x)) && Number.isFinite(Math.fround(y)))) {
+      issues.push({ path, message: 'Its numbers put a place at no finite position.', objectId });
+    }
+  }
+  return issues;
+}
+
+/** The labels of an area's places contain its id, with three characters for every byte of a character beyond ASCII. */
+function labelLengthIssues(object: Seller, path: string, places: readonly Place[]): Issue[] {
+  const isTooLong = ({ label }: { label: string }): boolean => label.length > unitLabelLengthMax;
+  const why = `at most ${unitLabelLengthMax} characters, or no call could name it.`;
+  const issues: Issue[] = [];
+  if (object.type !== 'gaArea') {
+    if (places.some(isTooLong)) issues.push({ path: `${path}.label`, message: `The label of a place has ${why}` });
+    return issues;
+  }
+  if (isTooLong(object)) issues.push({ path: `${path}.label`, message: `The label of an area has ${why}` });
+  if (places.some(isTooLong)) {
+    issues.push({ path: `${path}.id`, message: `The label of a place, made of its area's id, has ${why}` });
+  }
+  return issues;
+}
+
+function sharedLabels(labels: readonly string[], otherId: string): string {
+  const more = labels.length > 1 ? ` (and ${labels.length - 1} more)` : '';
+  return `Duplicate label: ${labels[0]}${more} is already a label of ${otherId}.`;
+}

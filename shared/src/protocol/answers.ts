@@ -1,0 +1,353 @@
+/**
+ * The answers of an event's actor: the successful answer of each command, and the types inside them. An absent field
+ * has the value in brackets.
+ */
+
+import type { ScopesInForce } from '../charts/scopes.ts';
+import type { SelectionRules } from '../charts/selection-rules.ts';
+import type { Spent } from '../runtime/fixed-windows.ts';
+import type { AssignmentBuckets } from './assignment-buckets.ts';
+import type { Refusal } from './errors.ts';
+import type { Offered } from './feed-change.ts';
+import type { HeldUntil } from './held-until.ts';
+import type { EventLock, OperationHead, PartStanding } from './operations/operation.ts';
+import type {
+  AccessSource,
+  AvailabilityRules,
+  Channel,
+  DroppedPrices,
+  EventStatus,
+  Line,
+  PublicSale,
+  SectionStates,
+  TicketRelease,
+} from './records.ts';
+
+export type LineItem = {
+  label: string;
+  objectId: string;
+  objectType: 'seat' | 'booth' | 'ga' | 'table';
+  categoryKey: string;
+  tierId: string | null;
+  /** Major units of `currency`; per guest for a table sold as a whole. */
+  unitPrice: number;
+  currency: string;
+  quantity?: number;
+  /** The places of one GA line with a quantity. */
+  labels?: string[];
+  bookingMode: 'individual' | 'whole' | 'variable';
+  capacity?: number;
+  minOccupancy?: number;
+  maxOccupancy?: number;
+  channelId: string | null;
+  accessSource: AccessSource;
+  releaseId: string | null;
+};
+
+export type HeldAnswer = {
+  holdId: string;
+  expiresAt: number;
+  items: LineItem[];
+  labels: string[];
+  currency: string;
+};
+
+export type ExchangeAnswer = Pick<HeldAnswer, 'items' | 'currency'> & ExchangeSides & { priceDifference: number };
+type ExchangeSides = { exchangeId: string; bookingRef: string; from: string[]; to: string[] };
+/** The units of a best-available call in parts: neighbours, places of one area, or a table that is sold as a whole. */
+export type Parts = { parts: string[][] };
+
+export type HoldView = {
+  holdId: string;
+  status: 'active' | 'booked' | 'released' | 'expired';
+  items: LineItem[];
+  expiresAt: number;
+  currency: string;
+  extends: number;
+  bookingRef: string | null;
+  accessSource: AccessSource;
+  /** The buyer reference of the access session. [null] */
+  buyerRef?: string;
+  partnerRef?: string;
+};
+
+/** A part with its places. The attribution is that of the hold. */
+export type HeldPart = PartStanding & {
+  items: LineItem[];
+  currency: string;
+  accessSource: AccessSource;
+  sessionId?: string;
+  partnerRef?: string;
+  buyerRef?: string;
+};
+
+export type PartDetail = HeldPart & { head: OperationHead };
+
+/** `live` counts the parts of the owner's operations that are held or pinned here. */
+export type LockView = EventLock & { live: number };
+
+/**
+ * One selection, in the order of the call. `code` is null where the caller could be given it now; otherwise the code of
+ * the refusal. `status` is the unit's: free, held, booked, blocked or reserved; null for an area or an unknown label.
+ * `available` counts the free places of an area. `offerId` names the offer that has reserved the unit.
+ */
+export type UnitInspection = {
+  label: string;
+  code: Refusal['code'] | null;
+  status: string | null;
+  available: number | null;
+  offerId: string | null;
+};
+
+export type Counts = { free: number; held: number; booked: number; blocked: number };
+
+/**
+ * The state of an event after a move: `at` is the time of the commit, `version` counts the event's groups including it.
+ */
+export type MoveAnswer = { status: EventStatus; salesPaused: boolean; counts: Counts; at: number; version: number };
+
+/** `updated` is false when the event was already on this chart. */
+export type ChartUpdateAnswer = {
+  updated: boolean;
+  planHash: string;
+  chartVersion: number;
+  seatTotal: number;
+  counts: Counts;
+  /** The time of the commit. */
+  at: number;
+  /** Divisions of rules or section states that the new chart lacks. [none] */
+  droppedScopes?: string[];
+  /** Channel assignments of units that the new chart lacks. [none] */
+  droppedAssignments?: DroppedAssignments[];
+  /** Channel prices of categories or tiers that the new chart lacks. [none] */
+  droppedPrices?: DroppedPrices[];
+};
+
+/** `count` labels. All channels together list at most `missingLabelsMax` labels. */
+export type DroppedAssignments = { channelId: string; count: number; labels: string[] };
+
+/**
+ * The whole map at `version`, the sequence of the event's last journaled group: two bits a unit in the plan's order,
+ * four units a byte, lowest bits first; see `packStatuses`.
+ */
+export type EventView = {
+  version: number;
+  updatedAt: number;
+  planHash: string;
+  status: EventStatus;
+  salesPaused: boolean;
+  unitCount: number;
+  statuses: Uint8Array;
+  /** [none] */
+  offered?: Offered;
+  /** Hidden and closed divisions. [none] */
+  scopes?: ScopesInForce;
+  /** The channels of the units. [every unit is in public sale] */
+  allocation?: Allocation;
+  /** [0] */
+  activeHolds?: number;
+  /** The active holds. [unknown] */
+  heldUntil?: HeldUntil[];
+  /** The value of all booked units, in major units. [unknown] */
+  bookedValue?: number;
+};
+
+/**
+ * The channel of each unit. `of` has a 16-bit number a unit, little-endian, in the plan's order: 0 for public sale, n
+ * for the n-th of `channelIds`. `closed` lists the channels that sell nothing now.
+ */
+export type Allocation = { version: number; channelIds: string[]; closed: string[]; of: Uint8Array };
+
+export type ChannelCounts = {
+  allocated: number;
+  free: number;
+  held: number;
+  booked: number;
+  blocked: number;
+  /** Equals `allocated`. Clients may read either field. */
+  units: number;
+};
+
+export type ChannelView = Channel & { counts: ChannelCounts };
+
+/** The units that a channel has now, and every sale in its name. Null stands for public sale. */
+export type ChannelReportRow = {
+  channelId: string | null;
+  allocation: ChannelCounts;
+  /** `sold` counts lines, `units` guests and places; `value` in major units. */
+  attribution: { sold: number; units: number; value: number };
+};
+
+export type StatusTotals = { total: number; free: number; held: number; booked: number; not_for_sale: number };
+
+/**
+ * A ticket release as it stands. `remaining` is null without a quota. `consumed` counts the units that are held and
+ * booked under it.
+ */
+export type ReleaseView = Omit<TicketRelease, 'closedAt'> & {
+  position: number;
+  consumed: number;
+  remaining: number | null;
+  soldOutAt: number | null;
+  status: 'upcoming' | 'active' | 'ended' | 'closed';
+};
+
+/** `hidden` and `closed` are the divisions that a rule or a section state hides or closes now. */
+export type AvailabilityView = { rules: AvailabilityRules; hidden: string[]; closed: string[]; version: number };
+
+/**
+ * The inventory's part of a report, on the plan that `planHash` names. Sections come in the plan's order,
+ * `__ungrouped__` last. `bookedValue` is in major units.
+ */
+export type InventoryReport = {
+  planHash: string;
+  byStatus: Omit<StatusTotals, 'total'>;
+  byCategory: ({ category: string; bookedValue: number } & StatusTotals)[];
+  bySection: ({
+    sectionId: string;
+    sectionLabel: string;
+    zoneId: string | null;
+    bookedValue: number;
+  } & StatusTotals)[];
+  /** Ticket releases in their order, then removed ticket releases that still have units. */
+  byRelease: { releaseId: string; name: string; held: number; booked: number; bookedValue: number }[];
+  byAccessibility: ({ type: string; label: string } & StatusTotals)[];
+  /** Booked and held units in the name of each channel; null is public sale. [none] */
+  byChannel?: { channelId: string | null; name: string; held: number; booked: number; bookedValue: number }[];
+};
+
+/** The terms under which a unit was held or booked. */
+export type SoldTerms = Omit<Line, 'unit' | 'group'>;
+
+/** The units from `from` on, in the plan's order: all of them, or as many as fit in a message. */
+export type UnitColumns = {
+  planHash: string;
+  version: number;
+  currency: string;
+  from: number;
+  /** `UnitStatus` by unit. */
+  statuses: Uint8Array;
+  /**
+   * By unit: the index of its holder, and of its terms, in the tables beside; -1 without a holder. The holder of a held
+   * unit is a hold id, the holder of a booked unit is a booking reference.
+   */
+  ownerOf: number[];
+  owners: string[];
+  termsOf: number[];
+  sold: SoldTerms[];
+};
+
+/** The successful answer of each command. */
+export type Answers = {
+  create: { counts: Counts };
+  hold: HeldAnswer;
+  extend: { holdId: string; expiresAt: number; extends: number; items: LineItem[] };
+  release: { released: string[] };
+  book: { booked: string[] };
+  'book-direct': { booked: string[] };
+  unbook: { unbooked: string[] };
+  exchange: ExchangeAnswer;
+  /** `kept`: nothing better than the hold that the call names is free, and the answer tells of this hold. */
+  'hold-best': HeldAnswer & Parts & { kept?: true };
+  'block-best': { blocked: string[] } & Parts;
+  'book-best': { labels: string[]; items: LineItem[] } & Parts;
+  'box-book': { booked: string[] };
+  /** `total` in major units of `currency`. */
+  'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };
+  'set-releases': { releases: ReleaseView[] };
+  'close-release': { releases: ReleaseView[] };
+  releases: { releases: ReleaseView[] };
+  'set-availability': AvailabilityView;
+  availability: AvailabilityView;
+  'create-channel': { channel: Channel };
+  'change-channel': { channel: Channel };
+  'set-channel-state': { channel: Channel };
+  'archive-channel': {
+    channel: Channel;
+    assignmentVersion: number;
+    moved: { free: number; blocked: number; booked: number; units: number };
+  };
+  'assign-channel': { assignmentVersion: number; requested: number; applied: number; buckets: AssignmentBuckets };
+  channels: { assignmentVersion: number; publicSale: ChannelCounts; channels: ChannelView[] };
+  'channel-records': { channels: Channel[] };
+  'channel-states': { version: number; channels: Pick<Channel, 'id' | 'state'>[] };
+  'channel-allocation': {
+    assignmentVersion: number;
+    allocations: { label: string; channelId: string }[];
+    nextAfterLabel: string | null;
+  };
+  'channel-report': { assignmentVersion: number; rows: ChannelReportRow[] };
+  'list-resale': { listingId: string; labels: string[] };
+  'remove-resale': { labels: string[] };
+  block: { blocked: string[] };
+  unblock: { unblocked: string[] };
+  'set-hold-ttl': { holdTtlMs: number | null };
+  move: MoveAnswer;
+  /** The settings after the change, `selectionRules` and `publicSale` [none]; `at` is the time of the commit. */
+  configure: {
+    currency: string;
+    sectionStates: SectionStates;
+    selectionRules?: SelectionRules;
+    publicSale?: PublicSale;
+    at: number;
+  };
+  'update-chart': ChartUpdateAnswer;
+  'adjust-chart': ChartUpdateAnswer;
+  'inspect-hold': HoldView;
+  'hold-part': HeldPart;
+  'abort-operation': PartStanding;
+  'pin-part': PartStanding;
+  'unpin-part': PartStanding;
+  'book-part': PartStanding;
+  'extend-part': PartStanding;
+  /** Null: the event has no such part. */
+  'release-part': { part: PartStanding | null };
+  'refuse-action': PartStanding;
+  'unbook-part': { unbooked: string[] };
+  /** Null: the event has no such part, or has forgotten it a day after its end. */
+  'inspect-operation': { part: PartDetail | null };
+  lock: { lock: LockView };
+  /** Null: the event has no such lock. */
+  'drain-lock': { lock: LockView | null };
+  unlock: { unlocked: boolean };
+  /** An earlier shard leaves `planHash` out. */
+  'inspect-locks': {
+    locks: LockView[];
+    status: EventStatus;
+    chartVersion: number | null;
+    planHash?: string;
+    currency: string;
+  };
+  reserve: { reserved: string[]; items: LineItem[] };
+  unreserve: { unreserved: string[] };
+  'book-reserved': { booked: string[] };
+  'inspect-units': { units: UnitInspection[] };
+  count: {
+    counts: Counts;
+    holdTtlMs: number | null;
+    status: EventStatus;
+    salesPaused: boolean;
+    sectionStates: SectionStates;
+    /** [none] */
+    selectionRules?: SelectionRules;
+    /** [the organisation's] */
+    publicSale?: PublicSale;
+    /** Units that are assigned to channels. [0] */
+    privateUnits?: number;
+    /** Divisions that have an availability rule. [none] */
+    ruledScopes?: string[];
+    /** Set when an operator has changed the event's own chart. */
+    adjusted?: true;
+    /** The chart that the event sells from now. The catalog's record may lag. */
+    planHash: string;
+    /** Null for an event whose journal is older than this field. */
+    chartVersion: number | null;
+    /** The sequence of the last journaled group that the answer includes. */
+    version: number;
+  };
+  view: EventView;
+  report: InventoryReport;
+  'unit-columns': UnitColumns;
+  /** `granted`: the requests of `amount` that were counted; `allowed` is true where all were. */
+  spend: Spent & { granted?: number };
+};

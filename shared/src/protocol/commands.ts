@@ -1,0 +1,370 @@
+/**
+ * The commands of front doors to an event's actor; answers.ts has the answers. One message carries the commands of one
+ * event-loop turn to one partition. Answers come back in the same form, matched by `id`. An absent field has the value
+ * in brackets.
+ */
+import type { SelectionRules } from '../charts/selection-rules.ts';
+import type { Refusal } from './errors.ts';
+import type { OperationHead, OperationOwner, OperationTag, PartAction } from './operations/operation.ts';
+import type {
+  AccessSource,
+  AvailabilityRules,
+  Channel,
+  EventConfig,
+  EventMove,
+  PublicSale,
+  Reach,
+  SectionStates,
+  TicketRelease,
+} from './records.ts';
+import type { SeatQuery } from './seat-query.ts';
+
+export type { SeatQuery, Tickets } from './seat-query.ts';
+
+/**
+ * A unit that a caller names by its label, or an area by its label with `quantity`. `times` is the number of
+ * occurrences of a label that a list repeats: for an area the number of places, for a unit still one.
+ */
+export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number };
+
+/** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
+export type ExchangeTarget = { selections: Selection[] } | { query: SeatQuery } | { holdId: string; labels?: string[] };
+type ExchangeTerms = { bookingRef: string; from: Selection[]; to: ExchangeTarget; reason: string | null };
+
+/**
+ * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
+ * see `isNew`.
+ */
+export type ReleaseDraft = Omit<TicketRelease, 'closedAt'> & { isNew: boolean };
+
+/** The part of a division's availability rule that a caller sets. The event sets the rest. */
+export type AvailabilityDraft = Record<string, Omit<AvailabilityRules[string], 'revealedAt'>>;
+
+/** The caller, for the audit trail and for attribution. Never a token. */
+export type Caller = {
+  /** `server`: a secret key. `buyer`: a browser. `operator`: a console or dashboard. `timer`: the owner's clock. */
+  source: 'server' | 'buyer' | 'operator' | 'timer';
+  /** The id of the key, user or session; null for the timer. */
+  actor: string | null;
+  accessSource: AccessSource;
+  /** [public sale only] */
+  reach?: Reach;
+  /** Allows units outside `reach`. The audit records each of these units, with the reason. */
+  override?: { reason: string };
+  /** A buyer's access session. `maxQuantity` bounds the total of its holds and bookings. */
+  session?: { id: string; maxQuantity: number | null };
+  /** The session's own references for its partner and buyer, set by the session's creator. */
+  partnerRef?: string;
+  buyerRef?: string;
+  /** Set for commands that hold or extend. [not bound as public sale is] */
+  visitor?: Visitor;
+};
+
+/**
+ * A visitor of public sale: a page that calls with a publishable key, or with a session that such a key opened. The
+ * session's id is the caller's actor.
+ */
+export type Visitor = {
+  /** [a key alone, which no visitor has to themselves] */
+  isSession?: true;
+  /** A keyed hash of the network that the call comes from. [no address counts] */
+  address?: string;
+  /** The organisation's bounds, which the event's own bounds go before. [the defaults] */
+  bounds?: PublicSale;
+};
+
+/** The settings of a new channel. The front door makes `id`. */
+export type ChannelDraft = Pick<
+  Channel,
+  'id' | 'name' | 'color' | 'marker' | 'externalRef' | 'accessIntent' | 'priceOverrides'
+>;
+
+/**
+ * The front door makes `callId`, which names one call. A repetition of the call, sent because its answer was lost, gets
+ * the first answer and has no second effect (I5). A hold is named by its `holdId`.
+ */
+export type Command =
+  /** First command of an event's life. Repeating it with the same `eventId` is harmless. */
+  | { type: 'create'; config: EventConfig }
+  /**
+   * Holds every selection or none. `holdId` names the command: a repetition gets the first answer (I5). `fingerprint`
+   * is set when the caller chose the name (Idempotency-Key): another fingerprint is a conflict. With another total than
+   * `expectedTotal` (major units), it is refused with `price_changed`.
+   */
+  | {
+      type: 'hold';
+      holdId: string;
+      selections: Selection[];
+      ttlMs?: number;
+      replaceHoldId?: string;
+      fingerprint?: string;
+      expectedTotal?: number;
+    }
+  | { type: 'extend'; holdId: string; callId: string; ttlMs?: number }
+  | { type: 'release'; holdId: string; callId: string; labels?: string[] }
+  | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
+  | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
+  | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
+  /**
+   * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the
+   * places that the booking has there. [all of them]
+   */
+  | ({ type: 'exchange'; callId: string; exchangeId: string } & ExchangeTerms)
+  /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
+  | {
+      type: 'hold-best';
+      holdId: string;
+      query: SeatQuery;
+      ttlMs?: number;
+      /** The units of this hold count as free for the choice. The hold stays as it is if nothing better is found. */
+      replaceHoldId?: string;
+      fingerprint?: string;
+    }
+  | {
+      type: 'block-best';
+      callId: string;
+      query: SeatQuery;
+      releaseAt: number | null;
+      reason: string | null;
+      fingerprint?: string;
+    }
+  | { type: 'book-best'; callId: string; bookingRef: string; query: SeatQuery }
+  /**
+   * Sales at a counter: `box-book` for an event that a platform owns, `box-office-sale` for a managed event. The
+   * operator may choose the ticket release of a `box-office-sale`.
+   */
+  | { type: 'box-book'; callId: string; bookingRef: string; selections: Selection[] }
+  | {
+      type: 'box-office-sale';
+      callId: string;
+      bookingRef: string;
+      selections: Selection[];
+      releaseId?: string;
+      note?: string;
+    }
+  | { type: 'block'; callId: string; labels: string[]; releaseAt: number | null; reason: string | null }
+  /** Frees blocked units. Without `labels` (null), it frees all blocked units. */
+  | { type: 'unblock'; callId: string; labels: string[] | null }
+  | { type: 'set-hold-ttl'; callId: string; holdTtlMs: number | null }
+  /** One step of the event's life; refused with `invalid_event_state` from a state that does not allow the step. */
+  | { type: 'move'; callId: string; move: EventMove }
+  /**
+   * Applies all named settings or none. Refused with reason `event_has_sales` when the currency would change under a
+   * hold or under any booking, past ones included. `sectionStates` replaces all states; its keys are ids of sections,
+   * logical sections and zones of the event's chart. `selectionRules` replaces all rules, null removes them.
+   * `publicSale` replaces all bounds, null leaves them to the organisation.
+   */
+  | {
+      type: 'configure';
+      callId: string;
+      currency?: string;
+      sectionStates?: SectionStates;
+      selectionRules?: SelectionRules | null;
+      publicSale?: PublicSale | null;
+    }
+  /** Moves the event to another published chart. A unit is identified by its label. */
+  | {
+      type: 'update-chart';
+      callId: string;
+      planHash: string;
+      chartVersion: number;
+      /**
+       * The plan that `planHash` was made from: refused with reason `chart_changed` when the event is on another plan.
+       * [any plan but an adjusted one]
+       */
+      from?: string;
+      /**
+       * Moves the event only when no unit is held, booked, blocked or assigned to a channel, and the new chart has
+       * every division that is set: else refused with reason `event_in_use`, `event_adjusted`, `private_allocations` or
+       * `scopes_would_drop`.
+       */
+      onlyIfIdle?: true;
+      /** With a `reason`; else refused with `assignments_would_drop` when the new chart lacks seats of a channel. */
+      acknowledgeDroppedAssignments?: boolean;
+      reason?: string | null;
+    }
+  /**
+   * Moves the event to a plan of its own: `from` with an operator's changes, of the same version of the chart. Refused
+   * with reason `chart_changed` when the event is no longer on `from`, and with `seats_in_use` when a held or booked
+   * unit would change.
+   */
+  | { type: 'adjust-chart'; callId: string; planHash: string; from: string }
+  /** Replaces the whole list of ticket releases, in its order. */
+  | { type: 'set-releases'; callId: string; releases: ReleaseDraft[] }
+  | { type: 'close-release'; callId: string; releaseId: string }
+  /**
+   * Replaces all availability rules. `version` is the version that the caller has seen: refused with `conflict` when it
+   * is older.
+   */
+  | { type: 'set-availability'; callId: string; rules: AvailabilityDraft; version?: number }
+  /** Refused with `channel_name_taken`, or `invalid_request` for a category or tier that the chart lacks. */
+  | { type: 'create-channel'; callId: string; channel: ChannelDraft; reason: string | null }
+  /**
+   * Absent fields keep their values. `expectedPricingVersion` is the version that the caller has seen: refused with
+   * `channel_pricing_conflict`.
+   */
+  | {
+      type: 'change-channel';
+      callId: string;
+      channelId: string;
+      change: Partial<Omit<ChannelDraft, 'id'>>;
+      expectedPricingVersion?: number;
+      reason: string | null;
+    }
+  | { type: 'set-channel-state'; callId: string; channelId: string; state: 'active' | 'paused'; reason: string | null }
+  /**
+   * The channel's units go to the channel `destination`, or to public sale (null). Refused with
+   * `channel_archive_blocked_by_holds`.
+   */
+  | { type: 'archive-channel'; callId: string; channelId: string; destination: string | null; reason: string | null }
+  /**
+   * Assigns units to a channel, or to public sale (null). Refused with `channel_assignment_conflict` for an old
+   * version.
+   */
+  | {
+      type: 'assign-channel';
+      callId: string;
+      channelId: string | null;
+      labels: string[];
+      assignmentVersion: number;
+      reason: string | null;
+    }
+  /** Lists booked units for resale, as one listing, or removes the listing. */
+  | { type: 'list-resale'; callId: string; listingId: string; bookingRef: string; labels: string[] }
+  | { type: 'remove-resale'; callId: string; listingId: string }
+  // Parts of operations over several events. `id` is the operation's internal id; the commands' ids are action ids.
+  // Their callers are the front door and the catalog: nobody else may name a part.
+  /**
+   * Holds every selection or none, until `expiresAt` (epoch milliseconds). Refused after `actsUntil`, and without an
+   * active lock of the operation's owner. The home comes last. For the home `expectedTotal` (major units) is the price
+   * of its part: refused with `price_changed` at another.
+   */
+  | {
+      type: 'hold-part';
+      head: OperationHead;
+      selections: Selection[];
+      expiresAt: number;
+      actsUntil: number;
+      fingerprint: string;
+      expectedTotal?: number;
+    }
+  /** For the home: it never holds this operation. Refused with reason `operation_stands` when it does. */
+  | { type: 'abort-operation'; head: OperationHead; createdAt: number }
+  /**
+   * For a member: makes the checks of the action. The part does not expire until the action ends. Refused with reason
+   * `other_events` where the operation has other events than `eventKeys`.
+   */
+  | { type: 'pin-part'; id: string; action: PartAction; actsUntil: number; eventKeys?: readonly string[] }
+  /** For a member, behind the home's refusal of the action. */
+  | { type: 'unpin-part'; id: string; actionId: string }
+  /** At the home the decision; at a member its consequence, which needs the pin of the action. */
+  | { type: 'book-part'; id: string; actionId: string; bookingRef: string }
+  /** As `book-part`. The home may choose an earlier end than `expiresAt`, and names the end that it chose. */
+  | { type: 'extend-part'; id: string; actionId: string; expiresAt: number }
+  /** At the home the decision; at a member its consequence. Harmless without such a part. */
+  | { type: 'release-part'; id: string }
+  /** For the home: the action never books or extends the operation. Refused with reason `action_done` when it has. */
+  | { type: 'refuse-action'; id: string; actionId: string }
+  /** Cancels these units of the booking of an operation, as far as the booking still has them. */
+  | { type: 'unbook-part'; operation: OperationTag; callId: string; bookingRef: string; labels: string[] }
+  /**
+   * Locks of a group's or season's life: see `EventLock`. `lock` is refused after `actsUntil`, and when the event is
+   * not as expected. `unlock` of another lock than the present one does nothing; it is refused while operations live.
+   */
+  | {
+      type: 'lock';
+      owner: OperationOwner;
+      lockId: string;
+      actsUntil: number;
+      expects?: { chartVersion: number; currency: string };
+    }
+  | { type: 'drain-lock'; owner: OperationOwner; lockId: string }
+  | { type: 'unlock'; owner: OperationOwner; lockId: string }
+  /**
+   * Reserves every label for an offer or none: until `unreserve` or `book-reserved`, only the offer sells them.
+   * `offerId` names the reservation, whatever `callId` says: a repetition gets the first answer. An offer that has
+   * ended in this event never reserves again, reason `offer_over` or `offer_booked`. Refused after `actsUntil`, an hour
+   * ahead at most, and without an active lock of the owner.
+   */
+  | {
+      type: 'reserve';
+      callId: string;
+      offerId: string;
+      owner: OperationOwner;
+      selections: Selection[];
+      actsUntil: number;
+    }
+  /** Harmless without a reservation: a late copy of its `reserve` then does nothing. Refused with `offer_booked`. */
+  | { type: 'unreserve'; callId: string; offerId: string }
+  /**
+   * Cannot fail once `reserve` has succeeded, unless the offer was unreserved (`offer_over`). `offer_not_reserved`:
+   * this event knows no reservation of the offer.
+   */
+  | { type: 'book-reserved'; callId: string; offerId: string; bookingRef: string }
+  // Reads: the actor answers after everything that the answer shows is journaled.
+  | { type: 'inspect-hold'; holdId: string }
+  | { type: 'inspect-operation'; id: string }
+  /** The locks of the event, each with the number of its live operations. */
+  | { type: 'inspect-locks' }
+  /** Seat by seat: what the caller could reserve or hold now. At most `labelsPerSaleMax` selections. */
+  | { type: 'inspect-units'; selections: Selection[] }
+  | { type: 'count' }
+  | { type: 'view' }
+  | { type: 'report' }
+  /**
+   * The report unit by unit, from unit `from` on, at most `most` units. [as many as fit in an answer] With `version`,
+   * the answer goes on with the report of this version as long as the shard keeps it, and is of the present version
+   * later.
+   */
+  | { type: 'unit-columns'; from: number; most?: number; version?: number }
+  | { type: 'releases' }
+  | { type: 'availability' }
+  /** The channels, archived ones included, each with its units. */
+  | { type: 'channels' }
+  /** The channels, archived ones included, without counts. */
+  | { type: 'channel-records' }
+  /** The channels and their states, archived ones included, without counts. */
+  | { type: 'channel-states' }
+  /** Units that are assigned to channels, in the plan's order, after this label. */
+  | { type: 'channel-allocation'; afterLabel?: string; limit: number }
+  | { type: 'channel-report' }
+  /**
+   * Counts `amount` requests against a budget, whose address takes the place of an event key. Where fewer remain, it
+   * counts these. Nothing is journaled. [amount: 1, and the answer names no `granted`] `weight` counts one request as
+   * so many: all of them, or nothing.
+   */
+  | { type: 'spend'; limit: number; windowMs: number; amount?: number; weight?: number };
+
+export type CommandType = Command['type'];
+
+/**
+ * `attempt` counts the copies of a command that are sent because no answer came: any of them may arrive, in any order.
+ * [1] Answers name their copy. A success counts for any copy. A refusal counts only for the last copy, because a later
+ * copy may succeed.
+ */
+export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command; attempt?: number };
+
+/**
+ * `moved`: this process does not own the partition, nothing was done, ask again. `absent`: the event has no journal
+ * yet; the front door creates it from the catalog's record and asks again. `version` is the event's version behind the
+ * change that the answer tells of. A read of the map waits for it.
+ */
+export type Reply = { id: number; attempt?: number; version?: number } & Answer;
+
+/**
+ * One of the `of` messages of a reply that is too large for one message. Their bytes in order are the encoded reply.
+ */
+export type ReplyPart = { id: number; attempt?: number; index: number; of: number; bytes: Uint8Array };
+
+/**
+ * An owner's pledge: for `ms` from the time when the front door asked, nothing is carried out on the event that could
+ * change this refusal of a booked unit. `changes` grows within the epoch with such commands: refusals under one number
+ * are true as long as a pledge of this number runs (partition/intake/standing-refusals.ts).
+ */
+export type Stand = [ms: number, epoch: number, changes: number];
+
+export type Answer =
+  | { kind: 'ok'; value: unknown }
+  | { kind: 'refused'; refusal: Refusal; stands?: Stand }
+  | { kind: 'moved' }
+  | { kind: 'absent' };

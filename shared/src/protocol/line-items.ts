@@ -1,0 +1,109 @@
+/**
+ * The line items of a hold or booking, made from its journal lines. The actor's answers and the webhooks' bodies both
+ * use this file, so a buyer and a back end read the same about the same seats.
+ */
+
+import { categoryOf, objectIdOf, objectOf, type Plan, type PlanObject } from '../charts/plan.ts';
+import type { LineItem } from './answers.ts';
+import type { AccessSource, Line } from './records.ts';
+
+/** The facts that all lines of a hold or booking share. */
+export type LineFacts = { currency: string; accessSource: AccessSource };
+
+/**
+ * One item a line, in the lines' order. GA lines that share `group` and were sold alike become one item at the place of
+ * the first line, with the area's label and the number of its places. A group is named by a unit that may have been
+ * freed and sold again, so two groups of a booking may share a name. `lines` must be of `plan`.
+ */
+export function lineItemsOf(plan: Plan, lines: Line[], facts: LineFacts): LineItem[] {
+  const items: LineItem[] = [];
+  const folds = new Map<number, { first: Line; item: LineItem }[]>();
+  for (const line of lines) {
+    if (line.group === undefined) {
+      items.push(itemOf(plan, line, facts));
+      continue;
+    }
+    const ofGroup = folds.get(line.group) ?? [];
+    const folded = ofGroup.find(({ first }) => isOneItem(plan, first, line))?.item;
+    if (folded) {
+      folded.labels!.push(plan.labels.at(line.unit));
+      folded.quantity! += 1;
+      continue;
+    }
+    const item = groupItemOf(plan, line, facts);
+    ofGroup.push({ first: line, item });
+    folds.set(line.group, ofGroup);
+    items.push(item);
+  }
+  return items;
+}
+
+/** Another chart may have split the places of one area into two areas. */
+function isOneItem(plan: Plan, one: Line, other: Line): boolean {
+  return areSoldAlike(one, other) && plan.objectOfUnit[one.unit] === plan.objectOfUnit[other.unit];
+}
+
+/** True when two lines agree in everything but the unit, so that they can share a line item. */
+export function areSoldAlike(one: Line, other: Line): boolean {
+  return (
+    one.price === other.price &&
+    one.tierId === other.tierId &&
+    one.releaseId === other.releaseId &&
+    one.channelId === other.channelId &&
+    one.accessSource === other.accessSource
+  );
+}
+
+function itemOf(plan: Plan, line: Line, facts: LineFacts): LineItem {
+  const object = objectOf(plan, line.unit);
+  const item = plainItem(plan, line, facts, object);
+  if (object.bookingMode === 'individual') return item;
+  return {
+    ...item,
+    quantity: line.quantity ?? 1,
+    capacity: object.capacity,
+    minOccupancy: object.minOccupancy,
+    maxOccupancy: object.maxOccupancy,
+  };
+}
+
+function groupItemOf(plan: Plan, line: Line, facts: LineFacts): LineItem {
+  const object = objectOf(plan, line.unit);
+  return {
+    ...plainItem(plan, line, facts, object),
+    label: object.label,
+    quantity: 1,
+    labels: [plan.labels.at(line.unit)],
+  };
+}
+
+function plainItem(plan: Plan, line: Line, facts: LineFacts, object: PlanObject): LineItem {
+  return {
+    label: plan.labels.at(line.unit),
+    objectId: objectIdOf(plan, line.unit),
+    objectType: objectTypeOf(object),
+    categoryKey: categoryOf(plan, line.unit).key,
+    tierId: line.tierId ?? null,
+    unitPrice: line.price,
+    currency: facts.currency,
+    bookingMode: object.bookingMode,
+    channelId: line.channelId ?? null,
+    // A unit without a channel belongs to public sale.
+    accessSource: line.channelId === undefined ? 'public' : (line.accessSource ?? facts.accessSource),
+    releaseId: line.releaseId ?? null,
+  };
+}
+
+/** The chairs of a table sold one by one are seats; only a table sold as one unit is a table. */
+export function objectTypeOf(object: PlanObject): LineItem['objectType'] {
+  switch (object.type) {
+    case 'row':
+      return 'seat';
+    case 'table':
+      return object.bookingMode === 'individual' ? 'seat' : 'table';
+    case 'booth':
+      return 'booth';
+    case 'gaArea':
+      return 'ga';
+  }
+}

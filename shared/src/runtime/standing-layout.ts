@@ -1,0 +1,116 @@
+/**
+ * The standing layout: one entry in the KV bucket CLUSTER. The first shard makes the entry. No service changes it,
+ * except that a shard raises the form of the journal when the operator asks for it (inventory-shard,
+ * cluster/raise-form.ts). Every service compares it with its own settings when it starts, and does not start when they
+ * differ.
+ *
+ * Shards settle the layout: read it, and create it where it is absent. One of several concurrent creations succeeds;
+ * the other shards, and a shard that lost its acknowledgement, read the standing entry. A failure at either await is
+ * thrown: the process ends and is started again. Other services wait: they read again and again until the entry is
+ * there, also after failures, and log a line now and then.
+ *
+ * The leader of the bucket's stream answers all reads, so a new entry is never missed.
+ */
+import { type KV, Kvm } from '@nats-io/kv';
+import { Fault } from '../protocol/errors.ts';
+import { layoutPatienceMs, layoutPollMs } from '../protocol/limits.ts';
+import { names } from '../protocol/subjects.ts';
+import { type Clock, pause } from './clock.ts';
+import {
+  type AskedLayout,
+  type ClusterLayout,
+  firstLayout,
+  type JournalForm,
+  readLayout,
+  whyRefused,
+} from './cluster-layout.ts';
+import { SettingFault } from './environment.ts';
+import type { Logger } from './log.ts';
+import type { NatsConnection } from './nats.ts';
+
+const LAYOUT = 'layout';
+
+/** The standing layout, made as asked when there was none. Throws a `SettingFault` when the standing layout differs. */
+export async function settleLayout(nats: NatsConnection, asked: AskedLayout, replicas: number): Promise<ClusterLayout> {
+  const bucket = await new Kvm(nats).create(names.clusterBucket, { replicas, history: 1, allow_direct: false });
+  const standing = (await read(bucket)) ?? (await create(bucket, firstLayout(asked)));
+  return accepted(standing, asked);
+}
+
+async function create(bucket: KV, layout: ClusterLayout): Promise<ClusterLayout> {
+  try {
+    await bucket.create(LAYOUT, JSON.stringify(layout));
+    return layout;
+  } catch (error) {
+    const standing = await read(bucket);
+    if (!standing) throw new Fault('keep the layout of the deployment', error);
+    return standing;
+  }
+}
+
+/**
+ * Writes the standing layout with a higher form of the journal, and returns it. Throws when the entry cannot be
+ * written, also because another shard writes it at the same time: then the process is started again.
+ */
+export async function raiseForm(nats: NatsConnection, form: JournalForm): Promise<ClusterLayout> {
+  const bucket = await new Kvm(nats).open(names.clusterBucket);
+  const entry = await bucket.get(LAYOUT);
+  const standing = entry && readLayout(entry.string());
+  if (!standing) throw new Fault(`raise the form of the journal to ${form}: there is no layout`);
+  if (standing.v >= form) return standing;
+  const raised = { ...standing, v: form };
+  await bucket.update(LAYOUT, JSON.stringify(raised), entry.revision);
+  return raised;
+}
+
+export type LayoutPorts = { nats: NatsConnection; clock: Clock; log: Logger };
+
+/** Waits for a layout without a time limit. Throws a `SettingFault` when the standing layout differs from `asked`. */
+export async function awaitLayout({ nats, clock, log }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout> {
+  const words = 'still waiting for the first inventory-shard: it says how many partitions there are';
+  const look = async () => read(await new Kvm(nats).open(names.clusterBucket));
+  return accepted(await untilFound({ clock, log }, words, look), asked);
+}
+
+/**
+ * Looks again and again, also after failures, and warns with `words` now and then. A `SettingFault` ends the search.
+ */
+export async function untilFound<T>(
+  { clock, log }: Pick<LayoutPorts, 'clock' | 'log'>,
+  words: string,
+  look: () => Promise<T | null>,
+): Promise<T> {
+  let patientUntil = clock.elapsed() + layoutPatienceMs;
+  for (;;) {
+    const { found, problem } = await lookOnce(look);
+    if (found !== null) return found;
+    if (clock.elapsed() >= patientUntil) {
+      patientUntil = clock.elapsed() + layoutPatienceMs;
+      log.warn({ problem }, words);
+    }
+    await pause(clock, layoutPollMs);
+  }
+}
+
+async function lookOnce<T>(look: () => Promise<T | null>): Promise<{ found: T | null; problem?: string }> {
+  try {
+    return { found: await look() };
+  } catch (error) {
+    if (error instanceof SettingFault) throw error;
+    return { found: null, problem: (error as Error).message };
+  }
+}
+
+async function read(bucket: KV): Promise<ClusterLayout | null> {
+  const entry = await bucket.get(LAYOUT);
+  if (entry?.operation !== 'PUT') return null;
+  const layout = readLayout(entry.string());
+  if (layout) return layout;
+  throw new SettingFault(`read ${LAYOUT} in the KV bucket ${names.clusterBucket}: a newer version of Parterre made it`);
+}
+
+function accepted(standing: ClusterLayout, asked: AskedLayout): ClusterLayout {
+  const refused = whyRefused(standing, asked);
+  if (refused !== null) throw new SettingFault(refused);
+  return standing;
+}
