@@ -10,7 +10,7 @@ import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { decodeKept, encode, encodeKept } from '@parterre/shared/protocol/wire';
 import { bowl } from '../../scripts/generate-charts.mjs';
-import { encodeInSteps } from '../../services/inventory-shard/src/journal/snapshots/encoding.ts';
+import { encodeInSteps } from '../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import type { Steps } from '../../services/inventory-shard/src/rules/packed/packed.ts';
 import {
   answerRead,

@@ -27,7 +27,7 @@
  *   config.ts         the environment as settings
  *   body-thread-main.ts  the thread that reads large bodies
  *   start.ts          wires all rooms, and stops them
- *   guarded-clock.ts  timers whose exceptions are logged
+ *   start.ts  timers whose exceptions are logged
  *   announcements.ts  follows announcements on NATS, and the link itself
  *   metrics.ts        the metrics of the health port
  */

@@ -1,4 +1,5 @@
 /** Wires the front door, opens its port, and drains it at the end. */
+
 import {
   App,
   type TemplatedApp,
@@ -60,7 +61,6 @@ import {
 import { createChartFiles, fileProcesses } from './chart-files/chart-files.ts';
 import type { Config } from './config.ts';
 import { createLatestLog, Feeds, type FeedsPorts } from './feeds/feeds.ts';
-import { guardedClock } from './guarded-clock.ts';
 import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
 import { measure, measureThread } from './metrics.ts';
 import { createUnitLists } from './pictures/pictures.ts';
@@ -70,9 +70,13 @@ import { createSaleSummaries } from './summaries/summaries.ts';
 import { createTickets, type Tickets } from './tickets/tickets.ts';
 
 const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
+
 const bodyProgram = new URL('./body-thread.js', import.meta.url);
+
 const fileProgram = new URL('./chart-files.js', import.meta.url);
+
 const DRAIN_POLL_MS = 20;
+
 /** The share of `drainDeadlineMs` that requests under way get. */
 const DRAIN_SHARE = 0.8;
 
@@ -179,6 +183,22 @@ async function wire(
   };
 }
 
+/** A clock whose timers log an exception. Otherwise the exception would end the process. */
+export function guardedClock(clock: Clock, onFault: (error: unknown) => void): Clock {
+  return {
+    now: () => clock.now(),
+    elapsed: () => clock.elapsed(),
+    after: (delayMs, run) =>
+      clock.after(delayMs, () => {
+        try {
+          run();
+        } catch (error) {
+          onFault(error);
+        }
+      }),
+  };
+}
+
 function filesOf(page: string): PageFiles {
   return createPageFiles(fileURLToPath(new URL(`${page}/`, import.meta.url)));
 }
@@ -227,8 +247,10 @@ function openTickets(nats: NatsConnection, clock: Clock, key: KeyObject, onFault
 }
 
 const readCaller = { source: 'timer', actor: null, accessSource: 'public' } as const;
+
 /** LIBUS_LISTEN_EXCLUSIVE_PORT of the server library. Its types lack this form of `listen`. */
 const EXCLUSIVE_PORT = 1;
+
 type ListenWithOptions = (
   this: TemplatedApp,
   host: string,

@@ -4,7 +4,7 @@
  * document is a bug.
  */
 import { Fault } from '../protocol/errors.ts';
-import type { ChartDocument, Section } from './document.ts';
+import type { ChartDocument, Row, Section } from './document.ts';
 import { isChairRing, spacingOf } from './geometry.ts';
 import { sectionFinder } from './membership.ts';
 import {
@@ -28,7 +28,6 @@ import {
   type UnitColumn,
   ungroupedSection,
 } from './plan.ts';
-import { continuesPiece } from './row-pieces.ts';
 import { UnitLabels } from './unit-labels.ts';
 
 export { categorySeats, draftCategorySeats, draftSeatTotal } from './places.ts';
@@ -203,6 +202,20 @@ function planObjectOf(
 
 function continuesRow(second: Seller, first: Seller): boolean {
   return second.type === 'row' && first.type === 'row' && continuesPiece(second.segmentedRow, first.segmentedRow);
+}
+
+type Piece = Row['segmentedRow'];
+
+/**
+ * Rows in pieces. A piece is a row of the chart that names its group and its place in the group. Where nothing parts a
+ * piece from the piece before, the last seat of one and the first seat of the other are neighbours. Pure.
+ *
+ * Whether both are pieces of one row, and nothing parts the second piece from the first.
+ */
+function continuesPiece(second: Piece, first: Piece): boolean {
+  if (!second || !first || second.kind !== 'segmented-row-v1' || first.kind !== second.kind) return false;
+  if (second.boundaryBefore !== 'continuous' || typeof second.groupId !== 'string') return false;
+  return first.groupId === second.groupId && second.componentIndex === Number(first.componentIndex) + 1;
 }
 
 /** Availability opens and closes objects by division. A row therefore ends where its division ends. */

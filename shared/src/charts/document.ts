@@ -3,26 +3,35 @@
  * turn clockwise. The schemas check structure alone, so a draft may be unfinished; publishing checks the meaning
  * (publish-issues.ts). Unknown fields are kept. The texts of `describe` appear in the OpenAPI description.
  */
+import '../protocol/plain-issues.ts';
 import { z } from 'zod';
 import type { Issue } from '../protocol/errors.ts';
 import { idLengthMax, unitLabelLengthMax } from '../protocol/limits.ts';
-import '../protocol/plain-issues.ts';
 import { accessibilityKinds } from './accessibility.ts';
-import { segmentedRow } from './segmented-row.ts';
 
 /** JSON can spell an infinite number (1e999). Finiteness is a question of meaning, so a draft may hold one. */
 const number = z.custom<number>((value) => typeof value === 'number', 'Must be a number.').meta({ type: 'number' });
+
 const count = z.int().min(0);
+
 const text = z.string();
+
 /** Ids and labels travel in URLs and as UTF-8, which cannot carry half a surrogate pair. */
 const label = z.string().regex(/^\P{Surrogate}+$/u, 'Must be a text of at least one character, well-formed Unicode.');
+
 /** Ids are also names in JSON objects, where many parsers give `__proto__` a special meaning. */
 const id = label.refine((text) => text !== '__proto__', 'Cannot be __proto__.');
+
 const point = z.looseObject({ x: number, y: number });
+
 const outline = z.array(point).describe('The corners of a polygon in order, three at least.');
+
 const holes = z.array(outline).optional().describe('Areas inside the outline that do not belong to it.');
+
 const kinds = z.array(z.enum(accessibilityKinds));
+
 const rotation = number.optional().describe('Degrees clockwise.');
+
 const categoryKey = text.describe('The key of a category of the chart.');
 
 const tier = z.looseObject({
@@ -126,6 +135,23 @@ const numbering = z.looseObject({
 
 /** For rows and tables. */
 const overrides = z.array(override).optional().describe('Single seats that differ from the others.');
+
+/** Charts of other systems may have segments of later kinds, so nothing here is refused. */
+const segment = z.looseObject({
+  kind: z.unknown().optional().describe('`segmented-row-v1`; another kind has no effect.'),
+  groupId: z.unknown().optional(),
+  componentIndex: z.unknown().optional().describe('From 0, an integer.'),
+  boundaryBefore: z.unknown().optional().describe('`start`, `continuous` or `gap`.'),
+});
+
+/** The field of a row that is a piece of a longer row (compile.ts). */
+const segmentedRow = segment
+  .nullish()
+  .describe(
+    'For a piece of a row. Where `boundaryBefore` is `continuous`, the first seat of the piece and the last seat of the ' +
+      'piece before it (the same `groupId`, `componentIndex` one lower) are neighbours: best-available seats a party ' +
+      'across the boundary. The pieces stand one after the other in `objects`, in the same section.',
+  );
 
 const row = z.looseObject({
   type: z.literal('row'),
@@ -252,6 +278,7 @@ const section = z.looseObject({
 const decor = z.looseObject({ type: z.enum(['shape', 'text', 'decorImage']).describe('Drawn, never sold.') });
 
 const chartObject = z.discriminatedUnion('type', [row, table, booth, gaArea, section, decor]);
+
 const floor = z.looseObject({
   id,
   name: text,
@@ -287,16 +314,27 @@ export const chartDocument = z
   );
 
 export type ChartDocument = z.infer<typeof chartDocument>;
+
 export type Category = z.infer<typeof category>;
+
 export type Zone = z.infer<typeof zone>;
+
 export type Floor = z.infer<typeof floor>;
+
 export type Override = z.infer<typeof override>;
+
 export type SeatNumbering = z.infer<typeof numbering>;
+
 export type Row = z.infer<typeof row>;
+
 export type Table = z.infer<typeof table>;
+
 export type Booth = z.infer<typeof booth>;
+
 export type GaArea = z.infer<typeof gaArea>;
+
 export type Section = z.infer<typeof section>;
+
 export type ChartObject = z.infer<typeof chartObject>;
 
 /** Issues in one answer. A document with more is broken as a whole. */

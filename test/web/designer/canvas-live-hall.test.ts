@@ -2,8 +2,8 @@
 import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import { expect, test } from 'vitest';
 import { seatPositions } from '../../../shared/src/charts/geometry.ts';
+import { Previews } from '../../../web/designer/canvas/board.ts';
 import { LiveHall } from '../../../web/designer/canvas/live-hall.ts';
-import { Previews } from '../../../web/designer/canvas/previews.ts';
 import { rowThrough } from '../../../web/designer/tools/arcs.ts';
 import { hallOf } from '../../../web/src/rules/hall.ts';
 

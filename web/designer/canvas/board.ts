@@ -3,6 +3,7 @@
  * edit only the changed objects are placed again, and only their parts of the map are drawn again. While the brush has
  * something to paint, the places that have it already stand out.
  */
+
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { Point } from '@parterre/shared/charts/plan';
 import { type Drag, type GestureListener, listenToGestures } from '../../src/draw/gestures.ts';
@@ -17,11 +18,11 @@ import type { Camera, Size } from '../../src/rules/camera.ts';
 import type { Hall } from '../../src/rules/hall.ts';
 import { categoryColours } from '../../src/rules/palette.ts';
 import type { Change, Editor } from '../document/editor.ts';
+import { idOf } from '../document/objects.ts';
 import type { PaintWhat } from '../painting/painting.ts';
 import { CardPrices, type PriceRange, pricesIn } from './card-prices.ts';
 import { type Lens, lensOf } from './lens.ts';
 import { LiveHall } from './live-hall.ts';
-import { type Labels, Previews } from './previews.ts';
 
 export type BoardListener = {
   overlay(pen: CanvasRenderingContext2D, camera: Camera, size: Size): void;
@@ -35,6 +36,43 @@ export type BoardListener = {
 
 /** The camera may leave the chart by its own size and by this many chart units. */
 const ROOM = 1_500;
+
+/**
+ * Numbers on seats that are only proposed: they stand on the map in place of the document's own.
+ *
+ * By object id: the text of each seat by its index; a seat without one keeps its own.
+ */
+type Labels = ReadonlyMap<string, readonly (string | undefined)[]>;
+
+export class Previews {
+  /** By spot, the document's own number. */
+  readonly #own = new Map<number, string>();
+  labels: Labels | null = null;
+
+  /** Returns the parts of the map that look different. */
+  show(live: LiveHall, labels: Labels | null): Bounds[] {
+    const { hall } = live;
+    const parts: Bounds[] = [];
+    const shown = new Set([...(this.labels?.keys() ?? []), ...(labels?.keys() ?? [])]);
+    for (const [spot, number] of this.#own) hall.numbers[spot] = number;
+    this.#own.clear();
+    this.labels = labels;
+    if (shown.size === 0) return parts;
+    for (const object of live.objects) {
+      if (!shown.has(idOf(object))) continue;
+      const bounds = live.boundsOf(object);
+      if (bounds) parts.push(bounds);
+      const its = labels?.get(idOf(object));
+      for (const spot of its ? live.spotsOf(object) : []) {
+        const text = its?.[hall.indexOf[spot]!];
+        if (text === undefined) continue;
+        this.#own.set(spot, hall.numbers[spot]!);
+        hall.numbers[spot] = text;
+      }
+    }
+    return parts;
+  }
+}
 
 export class Board {
   readonly view: View;

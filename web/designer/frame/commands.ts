@@ -1,18 +1,18 @@
 /** Everything that can be done to the document or its view by a name: for buttons, the palette, keys and the help. */
 import { middleOf } from '../../src/rules/bounds.ts';
 import type { Edit } from '../document/editor.ts';
+import { moveToFloor } from '../document/objects.ts';
 import { type Feature, objectFeatures, type Permissions } from '../document/permissions.ts';
 import { everythingOn, inverted, ofKind } from '../document/selecting.ts';
 import { isNothing, nothingSelected, type Selection } from '../document/selection.ts';
 import { align, distribute, reorder } from '../edits/arrange.ts';
-import { remove } from '../edits/copies.ts';
+import { type Clip, clipOf, copyOf, duplicate, paste, remove } from '../edits/copies.ts';
+import { withPieces } from '../edits/pieces.ts';
 import { mirror, rotate, scale } from '../edits/transform.ts';
 import { type MessageKey, tell } from '../messages/words.ts';
 import type { IconName } from '../tools/icons.ts';
-import { frameOf, sayChoice, touchedObjects, walk } from '../tools/selecting.ts';
-import { carried } from '../tools/transforms.ts';
-import { copied, cut, duplicated, pasted } from './clipping.ts';
-import { floorMoves } from './floor-moves.ts';
+import { chosenObjects, frameOf, reveal, sayChoice, touchedObjects, walk } from '../tools/selecting.ts';
+import { carried, make } from '../tools/transforms.ts';
 import { shaping } from './shaping.ts';
 import type { Bench } from './workbench.ts';
 
@@ -35,10 +35,15 @@ export type Command = {
 
 /** The condition of a command: one, two or three chosen objects, a step to undo, or the right to edit. */
 type Needs = 'nothing' | 'edit' | 'one' | 'two' | 'three' | 'some' | 'undo' | 'redo';
+
 type Spec = readonly [keys: string, Needs, IconName | null, (bench: Bench, page: PageCommands) => void];
 
 const ZOOM_STEP = 1.6;
+
 const GROW = 1.1;
+
+/** The last copy of this page, for browsers that do not let a page read the clipboard. */
+let last: Clip | null = null;
 
 const specs = {
   undo: ['Mod+Z', 'undo', 'undo', (bench) => sayStep(bench, bench.editor.undo(), 'draw.undone')],
@@ -129,6 +134,53 @@ const specs = {
   help: ['?', 'nothing', 'help', (_, page) => page.help()],
 } as const satisfies Record<string, Spec>;
 
+/** Chosen seats of other objects stay: no copy has them. */
+function cut(bench: Bench): void {
+  if (!copied(bench)) return;
+  const { objects } = carried(bench);
+  if (bench.apply(remove({ objects, seats: new Map() }), 'draw.step.cut'))
+    bench.say(bench.words().text('draw.cutOut', { count: objects.size }));
+}
+
+/**
+ * Copying and pasting, within the chart and from one chart to another by the clipboard of the system. A section takes
+ * its rows along. Single seats are no objects: their row is copied, or nothing.
+ *
+ * False if nothing was chosen that can be copied.
+ */
+function copied(bench: Bench): boolean {
+  const { editor, words, say } = bench;
+  if (!hasObjects(bench)) return false;
+  const clip = copyOf(editor.document, carried(bench));
+  last = clip;
+  // A page without a right to the clipboard still has its own copy.
+  globalThis.navigator?.clipboard?.writeText(JSON.stringify(clip)).catch(() => {});
+  say(words().text('draw.copied', { count: clip.objects.length }));
+  return true;
+}
+
+function hasObjects({ editor, words, notice }: Bench): boolean {
+  const { objects } = editor.selection;
+  if (objects.size === 0) notice(words().text('draw.noSeatCopies'));
+  return objects.size > 0;
+}
+
+async function pasted(bench: Bench): Promise<void> {
+  const read = await globalThis.navigator?.clipboard?.readText().catch(() => '');
+  const clip = clipOf(read ?? '') ?? last;
+  if (!clip) return bench.notice(bench.words().text('draw.nothingToPaste'));
+  const { document, floor } = bench.editor;
+  if (!make(bench, paste(document, floor, clip, bench.cursor), 'draw.step.paste')) return;
+  const [first] = chosenObjects(bench);
+  if (first) reveal(bench, first);
+  sayChoice(bench);
+}
+
+function duplicated(bench: Bench): void {
+  if (!hasObjects(bench)) return;
+  if (make(bench, duplicate(bench.editor.document, carried(bench)), 'draw.step.duplicate')) sayChoice(bench);
+}
+
 export type CommandName = keyof typeof specs;
 
 /** A command is there while the session allows one of these. Others that change objects need any kind of objects. */
@@ -179,6 +231,37 @@ export function commandsIn(bench: Bench, commands: ReadonlyMap<CommandName, Comm
     }),
   );
   return [...[...commands.values()].filter((command) => command.isAllowed()), ...moves];
+}
+
+/** The commands that move the chosen objects to another floor: one for each floor but the one that is shown. */
+type FloorMove = { readonly floor: number; readonly label: string; run(): void };
+
+/** None in a chart with fewer than two floors, and where the session leaves the floors alone. */
+function floorMoves(bench: Bench): FloorMove[] {
+  const { document, floor: shown, may } = bench.editor;
+  const floors = document.floors ?? [];
+  if (may.authority === 'read-only' || !may.has('floors')) return [];
+  return floors.flatMap(({ name }, floor) =>
+    floor === shown
+      ? []
+      : [
+          {
+            floor,
+            label: bench.words().text('draw.command.toFloor', { floor: name || floor + 1 }),
+            run: () => moveTo(bench, floor),
+          },
+        ],
+  );
+}
+
+/** Sections take their rows along. The floor that is shown stays, so that more can follow. */
+function moveTo(bench: Bench, floor: number): void {
+  const { document } = bench.editor;
+  const ids = withPieces(document, carried(bench).objects);
+  if (!bench.apply((present) => moveToFloor(present, ids, floor), 'draw.step.floor')) return;
+  bench.editor.select(nothingSelected);
+  const name = document.floors![floor]!.name || floor + 1;
+  bench.notice(bench.words().text('draw.movedToFloor', { count: ids.size, floor: name }));
 }
 
 function isAllowed(may: Permissions, name: CommandName, needs: Needs): boolean {

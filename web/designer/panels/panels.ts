@@ -3,7 +3,9 @@
  * chart and its issues, one tab each. A tab of which the session forbids every part is not there. A read-only session
  * shows all values and changes none.
  */
+
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Feature } from '../document/permissions.ts';
 import { isNothing } from '../document/selection.ts';
 import { LabelIndex } from '../labelling/label-index.ts';
 import { type CategoriesState, categoriesPanel } from './categories/categories-panel.ts';
@@ -14,11 +16,15 @@ import { inspector } from './inspector.ts';
 import { createIssues, issuesPanel, warningList } from './issues-panel.ts';
 import { emptyLabelsForm, leave } from './labels-panel.ts';
 import { panelLooks } from './looks.ts';
-import { type Tab, tabsFor } from './tabs.ts';
 import { chartPanel } from './venue/chart-panel.ts';
 import { placesPanel } from './venue/places-panel.ts';
 
 export type { PanelsHost } from './host.ts';
+
+const allTabs = ['selection', 'categories', 'places', 'chart', 'issues'] as const;
+
+/** The tabs that a session has. Pure. */
+type Tab = (typeof allTabs)[number];
 
 export function createPanels(host: PanelsHost) {
   const { editor, words, redraw } = host;
@@ -123,4 +129,15 @@ export function createPanels(host: PanelsHost) {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
     },
   };
+}
+
+/** A tab has parts for these; the others are there in every session. */
+const partsOfTab: Partial<Record<Tab, readonly Feature[]>> = {
+  categories: ['categories', 'painting', 'accessibility', 'views'],
+  places: ['floors', 'zones'],
+  chart: ['venue', 'background'],
+};
+
+export function tabsFor(may: { has(feature: Feature): boolean }): Tab[] {
+  return allTabs.filter((tab) => partsOfTab[tab]?.some((feature) => may.has(feature)) ?? true);
 }

@@ -31,18 +31,32 @@
  *   where
  *   it cannot be written, once the server has it. A page that ends before leaves both, and the next page offers both.
  */
+
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import { mergeDocuments } from '../document/merge.ts';
-import { type Failure, isTransient, type OpenChart, type Problem, type SaveNote } from '../session/calls.ts';
+import {
+  type Failure,
+  isTransient,
+  type OpenChart,
+  type Problem,
+  type SaveBody,
+  type SaveNote,
+} from '../session/calls.ts';
 import { Pace } from '../session/pace.ts';
 import type { SavingPorts } from '../session/saving-ports.ts';
 import { Theirs } from '../session/theirs.ts';
-import { type Attempt, attemptOf } from './attempt.ts';
 import { type Choice, Conflicts, type OpenConflict } from './conflicts.ts';
 import type { Base } from './drafts.ts';
 import { type News, NewsDesk } from './news.ts';
 
 export type SavingState = 'saved' | 'dirty' | 'saving' | 'offline' | 'conflict' | 'refused' | 'ended';
+
+/**
+ * One save. It is sent again under its key until its outcome is known.
+ *
+ * `isUnknown`: it was sent, and nobody answered.
+ */
+type Attempt = { readonly body: SaveBody; readonly key: string; isUnknown: boolean };
 
 export class Saving {
   readonly #ports: SavingPorts;
@@ -341,4 +355,14 @@ export class Saving {
     this.#answerWaiting(false);
     this.#become('ended');
   }
+}
+
+/** As the server bounds a chart's name. */
+const NAME_LENGTH_MAX = 200;
+
+/** A chart is listed under its name, which the document has too. */
+function attemptOf({ updatedAt, document }: Base, doc: ChartDocument, key: string): Attempt {
+  const name = doc.name.trim();
+  const isRenamed = doc.name !== document.name && name !== '' && name.length <= NAME_LENGTH_MAX;
+  return { body: { doc, expectedUpdatedAt: updatedAt, ...(isRenamed && { name }) }, key, isUnknown: false };
 }

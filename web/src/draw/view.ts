@@ -2,14 +2,15 @@
  * The map on the screen: a camera over a hall, drawn only after a change. States: waiting → a frame asked for → drawn →
  * waiting; ended, after which nothing is drawn. A frame that leaves tiles undrawn asks for the next frame.
  */
+
 import type { Point } from '@parterre/shared/charts/plan';
-import { type Bounds, middleOf } from '../rules/bounds.ts';
+import { type Bounds, boundsOf, middleOf } from '../rules/bounds.ts';
 import * as cameras from '../rules/camera.ts';
 import type { Hall } from '../rules/hall.ts';
-import { changedParts } from './changes.ts';
 import { type Board, drawMarks, type Marks } from './marks.ts';
 import { type Minimap, makeMinimap } from './minimap.ts';
 import { makeScene, type Painter, restyle, type Scene, type SeatFilter } from './scene.ts';
+import { CHAIRS_REACH } from './seats.ts';
 import { isNearAt, makeStage, type Stage } from './stage.ts';
 import { type Theme, watchTheme } from './theme.ts';
 
@@ -17,12 +18,17 @@ export type { Painter, SeatFilter } from './scene.ts';
 export type { Theme } from './theme.ts';
 
 const FLIGHT_MS = 350;
+
 /** After this rest the map is drawn sharp in its present scale. */
 const REST_MS = 110;
+
 const HINT_MS = 1_600;
+
 const RATIO_MAX = 2;
+
 /** A seat that was visited is at least this large, so that a finger hits it. */
 const VISITED_SEAT_PIXELS = 30;
+
 const REVEALED_SEAT_PIXELS = 14;
 
 /** `restyled`: the colours of the page have changed, and with them `colours`. */
@@ -341,6 +347,53 @@ export class View {
     };
     this.#flight = requestAnimationFrame(step);
   }
+}
+
+/** More parts than this count as everything. */
+const PARTS_MAX = 400;
+
+/**
+ * The parts of a chart that look different after places have changed.
+ *
+ * Null for everything. From afar a section changes with its seats.
+ */
+function changedParts(
+  scene: Scene,
+  spots: Iterable<number>,
+  areas: Iterable<number>,
+  floor: number,
+  isNear: boolean,
+): Bounds[] | null {
+  const { hall, bright } = scene;
+  const parts = [...areas].map((area) => boundsOf(hall.areas[area]!.points));
+  const blocks = new Set<number>();
+  for (const spot of spots) {
+    const index = hall.blockOf[spot]!;
+    const block = hall.blocks[index]!;
+    bright[index] = undefined;
+    if (block.floor !== floor) continue;
+    if (isNear || block.outline === null) parts.push(placeOf(hall, spot));
+    else blocks.add(index);
+    if (parts.length > PARTS_MAX) {
+      bright.length = 0;
+      return null;
+    }
+  }
+  return [...parts, ...[...blocks].map((index) => ({ ...hall.blocks[index]!.bounds }))];
+}
+
+/** Half of a seat, its ring included. */
+const RING_SHARE = 0.62;
+
+/** All that is drawn for a spot. */
+function placeOf(hall: Hall, spot: number): Bounds {
+  const { body } = hall.objects[hall.objectOf[spot]!]!;
+  const isRound = body?.type === 'table' && body.shape === 'round';
+  const extent = isRound ? 2 * (body.radius ?? 40) : Math.hypot(body?.width ?? 80, body?.height ?? 50);
+  const reach = body ? extent / 2 + CHAIRS_REACH : hall.size[spot]! * RING_SHARE;
+  const x = hall.x[spot]!;
+  const y = hall.y[spot]!;
+  return { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach };
 }
 
 function sizeOf({ clientWidth, clientHeight }: HTMLElement): cameras.Size {

@@ -2,22 +2,25 @@
  * The places as a list, for everybody: sections, their rows, and the free seats of one row; or the seats that match a
  * search. Only an opened section and an opened row have their parts on the page, since a hall may have 100,000 seats.
  */
+
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { placeName } from '../messages/places.ts';
 import { type Block, type Hall, rowsOf } from '../rules/hall.ts';
 import { fromPriceOf } from '../rules/prices.ts';
+import { nothing as nothingOfSelection, type Selection } from '../rules/selection.ts';
 import { areaCard } from './areas.ts';
 import { type MapFilter, mapFilterOf } from './filter.ts';
-import { createListFocus } from './list-focus.ts';
 import type { PanelView } from './panel-view.ts';
 import { viewButton } from './seat-view.ts';
 
 const FOUND_MAX = 60;
+
 /** Shorter searches match too much. */
 const SEARCH_LENGTH_MIN = 1;
 
 type ListView = PanelView & { choose(spot: number): void };
+
 type Row = { label: string; spots: number[] };
 
 export function createPlaceList() {
@@ -127,6 +130,46 @@ export function createPlaceList() {
       </p>
       ${put(view, first, true)}`;
   }
+}
+
+/**
+ * The focus in the list of places. A seat that others take leaves the list. If it has the focus, its loss is said, and
+ * the next seat gets the focus.
+ */
+function createListFocus() {
+  /** The seat with the focus, by its label. */
+  let focused: string | null = null;
+  /** The seats on the page, and the choice at that time. */
+  let listed: readonly number[] = [];
+  let chosen: Selection = nothingOfSelection;
+
+  return {
+    reset(): void {
+      focused = null;
+    },
+    /** Hears `focusin` and `focusout` of the list. */
+    heard({ type, target }: Event): void {
+      const seat = (target as Element).closest<HTMLElement>('[data-seat]');
+      focused = (type === 'focusin' && seat?.dataset.seat) || null;
+    },
+    put(view: PanelView, spots: readonly number[]): void {
+      [listed, chosen] = [spots, view.sale.state.selection];
+    },
+    /** Called before a drawing. `stays` is true for the seats that the drawing lists. */
+    passOn({ hall, words, say, describe, refocus }: PanelView, stays: (spot: number) => boolean): void {
+      const lost = focused === null ? undefined : hall.spotOf.get(focused);
+      if (lost === undefined || stays(lost)) return;
+      // The sale tells the loss of a chosen seat.
+      const isSaid = chosen.has(focused!);
+      focused = null;
+      const at = listed.indexOf(lost);
+      const next = listed.slice(at + 1).find(stays) ?? listed.slice(0, Math.max(at, 0)).findLast(stays);
+      queueMicrotask(() => {
+        if (!isSaid) say(words.join(describe(lost)));
+        refocus(next === undefined ? '.search' : `[data-seat="${CSS.escape(hall.labels[next]!)}"] button`);
+      });
+    },
+  };
 }
 
 /** Without spaces, hyphens and accents: “c 5” finds C-5. */

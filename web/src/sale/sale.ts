@@ -8,16 +8,16 @@
  * exist: before any other hold it is repeated under the same name with the same body, so no seat is ever held twice. A
  * hold that no other can replace is fixed: its selection stays until the hold is booked, released or over.
  */
+
 import { holdExtendsMax } from '@parterre/shared/protocol/limits';
 import type { Problem } from '../messages/problems.ts';
 import type { Words } from '../messages/words.ts';
-import { endOf, type Hold, isInDoubt, nameOf } from '../rules/hold.ts';
+import { endOf, type Hold, isInDoubt, nameOf, passesWarning } from '../rules/hold.ts';
 import * as choose from '../rules/selection.ts';
 import type { Result } from './calls.ts';
 import { type Choice, createChoice } from './choice.ts';
 import type { BestWanted, FoundHold, HoldCall } from './counter.ts';
 import { createNotices, heldText, type Notices, stillHeldText } from './notices.ts';
-import { createReminders } from './reminders.ts';
 import type { Busy, SaleSetting, SaleState } from './sale-state.ts';
 
 type Asked = HoldCall & { selection: choose.Selection };
@@ -351,4 +351,38 @@ export class Sale {
       this.#keep({ ...value, extends: hold?.extends ?? known }, held, choose.besideHold(selection, before, held));
     });
   }
+}
+
+type Listener = { words(): Words; say(text: string): void; isOver(): void };
+
+/** The pause between questions about a hold that has ended by the page's clock but not by the server's. */
+const ASK_AGAIN_MS = 2_000;
+
+/**
+ * Spoken reminders: as the time of a hold passes, with questions to the server once it is over, and when sales close or
+ * open.
+ */
+function createReminders({ words, say, isOver }: Listener) {
+  let before = Infinity;
+  let askedAt = -Infinity;
+  let wasClosed: boolean | null = null;
+  return {
+    /** The hold is new, or has more time. */
+    restart(): void {
+      before = Infinity;
+    },
+    openOrClosed(isClosed: boolean): void {
+      if (wasClosed !== isClosed && (isClosed || wasClosed)) say(words().text(isClosed ? 'say.closed' : 'say.open'));
+      wasClosed = isClosed;
+    },
+    tick(now: number, expiresAt: number): void {
+      const remaining = expiresAt - now;
+      const warns = passesWarning(before, remaining);
+      before = remaining;
+      if (warns) say(words().text('say.left', { time: words().left(remaining) }));
+      if (remaining > 0 || now - askedAt < ASK_AGAIN_MS) return;
+      askedAt = now;
+      isOver();
+    },
+  };
 }

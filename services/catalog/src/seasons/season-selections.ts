@@ -1,13 +1,15 @@
 /** Reads the events and groups that a selection names, and judges whether a season can sell them together. */
+
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { SeasonIssue, SeasonSelection, SourceGroup } from '@parterre/shared/protocol/catalog/seasons';
 import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { readRecords } from '../events/event-access.ts';
+import { findGroup } from '../groups/group-access.ts';
 import { events as eventDocuments } from '../store/collections.ts';
 import type { Store } from '../store/store.ts';
 import { issuesOf, type NamedGroup } from './rules/compatibility.ts';
-import { sourceGroup } from './source-groups.ts';
+import { listSha256 } from './rules/list-hash.ts';
 
 export type Selection = {
   eventKeys: string[];
@@ -43,6 +45,21 @@ export async function readSelection(
 
 export async function readGroups(store: Store, scope: Scope, groupKeys: readonly string[]): Promise<NamedGroup[]> {
   return Promise.all([...new Set(groupKeys)].map((key) => sourceGroup(store, scope, key)));
+}
+
+/** The performance groups that a selection names, with the facts of their activation. */
+async function sourceGroup(store: Store, scope: Scope, key: string): Promise<NamedGroup> {
+  const found = await findGroup(store, scope, key);
+  if (!found.ok) return { key, group: null, isActive: false };
+  const { eventKeys, state, lockId, chartId, chartVersion, currency, mode } = found.value.value;
+  const group = {
+    key,
+    activationId: lockId ?? '',
+    memberSetSha256: listSha256(eventKeys),
+    activationSpecSha256: listSha256([...eventKeys, chartId, String(chartVersion), mode, currency]),
+    eventKeys,
+  };
+  return { key, group, isActive: state === 'active' && lockId !== null };
 }
 
 /** An event of another organisation or workspace, and a deleted event, is unknown. */

@@ -15,6 +15,7 @@
  * caller hangs up, it leaves the queue, or its process ends: nobody waits for the file any more. The answer is then
  * `overloaded`.
  */
+
 import { setMaxListeners } from 'node:events';
 import {
   chartExportBytesMax,
@@ -38,10 +39,8 @@ import { SECOND_MS } from '@parterre/shared/runtime/units';
 import type { Request } from '../admission/admission.ts';
 import type { ExportJob, ExportResult, ImportJob, ImportResult } from './file-jobs.ts';
 import { interrupted, type RunFileJob } from './file-process.ts';
-import { createShares } from './shares.ts';
 
 export { fileProcesses } from './file-process.ts';
-
 export type ChartFiles = {
   /** Begins an import, and reads the file afterwards. `bytes` belong to the import. */
   import(
@@ -66,6 +65,7 @@ type Parts = { catalog: CatalogClient; clock: Clock; run: RunFileJob; onFault(er
 
 /** Tries to tell the catalog the end of an import, and the pause after the first. It doubles with each. */
 const TRIES_MAX = 6;
+
 const PAUSE_MS = SECOND_MS;
 
 const busy = refuse('overloaded', 'Other files are being read or written. Try again in a minute.', { retryable: true });
@@ -152,6 +152,40 @@ export function createChartFiles(parts: Parts): ChartFiles {
       stopping.abort();
       await Promise.all(underWay);
     },
+  };
+}
+
+/**
+ * Counts the files in hand. All together have a bound, and so has each organisation: none of them can take all places.
+ */
+type Bounds = { files: number; bytes: number };
+
+/** Takes a place for a file. Returns the function that gives the place back; null where there is none. */
+type Shares = (organisationId: string, bytes: number) => (() => void) | null;
+
+function createShares(inAll: Bounds, ofEach: Bounds): Shares {
+  const taken = { files: 0, bytes: 0 };
+  /** Organisations without a file are absent. */
+  const takenBy = new Map<string, Bounds>();
+
+  const fits = (own: Bounds, bounds: Bounds, bytes: number) =>
+    own.files < bounds.files && own.bytes + bytes <= bounds.bytes;
+
+  return (organisationId, bytes) => {
+    const own = takenBy.get(organisationId) ?? { files: 0, bytes: 0 };
+    if (!fits(taken, inAll, bytes) || !fits(own, ofEach, bytes)) return null;
+    takenBy.set(organisationId, own);
+    for (const each of [taken, own]) {
+      each.files++;
+      each.bytes += bytes;
+    }
+    return () => {
+      for (const each of [taken, own]) {
+        each.files--;
+        each.bytes -= bytes;
+      }
+      if (own.files === 0) takenBy.delete(organisationId);
+    };
   };
 }
 

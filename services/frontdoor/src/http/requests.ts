@@ -10,23 +10,32 @@
  * An exception is a bug, and ends one exchange: with 500, or with a closed connection once the status line is written
  * (`fail`). No exception leaves a callback of the library, because that would end the process.
  */
+
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/protocol/errors';
 import { randomText } from '@parterre/shared/protocol/ids';
 import { earlyBodyBytesMax } from '@parterre/shared/protocol/limits';
-import { type AdmissionPorts, type Method, type Request, type Route, submit } from '../admission/admission.ts';
+import {
+  type AdmissionPorts,
+  type Method,
+  type Request,
+  type Route,
+  type Row,
+  submit,
+} from '../admission/admission.ts';
 import { type Answer, answerOfRefusal, type Header, nothingHere } from '../answers/answers.ts';
 import { fail, respond } from './answering.ts';
 import { type Flood, IncomingBody, tooManyPieces } from './body.ts';
-import { consoleCorsHeaders, consolePreflight, isFromConsole } from './console-cors.ts';
-import { preflight } from './cors.ts';
+import { isPageOrigin, preflight } from './cors.ts';
 import { type Exchange, guard, type HttpCounters } from './exchange.ts';
 import { type Headers, readHeaders } from './framing.ts';
 import { addressOf, currentTurn, endWithinRead, isBehindFlood, noteEndOfFlood } from './last-request.ts';
 import type { Found, Router } from './router.ts';
 
 const REQUEST_ID_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
+
 const processName = randomText(12);
+
 let lastRequest = 0;
 
 export function requestIdOf(headers: Headers): string {
@@ -108,6 +117,46 @@ function onRequest(
   handOver(ports, counters, exchange, found.route, read);
 }
 
+const TOKEN_FORM = /^bearer +[md]se_/i;
+
+/**
+ * Cross-origin headers of /v1, for pages that embed a console (mse_) or a designer (dse_). The one origin that the
+ * session is bound to may read the answer, even if the session has ended or lacks a right. Without such a session, or
+ * from another origin, no page may read anything. Cookies are never allowed.
+ *
+ * A preflight carries no credential. So it is answered for every origin that a session could be bound to, at the
+ * addresses that a session can call, and at unknown addresses, so that a page can read the 404. It grants nothing: a
+ * page reads the answer that follows only with a session's token for its own origin.
+ *
+ * Whether the request comes from a page with the token of an embedded session.
+ */
+function isFromConsole(path: string, origin: string, authorization: string): boolean {
+  return origin !== '' && path.startsWith('/v1/') && TOKEN_FORM.test(authorization);
+}
+
+const varies: Header = ['Vary', 'Origin'];
+
+/** Null where no embedded session can call this. `asked` is the route that the preflight asks for. */
+function consolePreflight(path: string, asked: Found<AdmissionPorts>, origin: string): Answer | null {
+  const isOpen = asked.kind === 'route' ? isOfSessions(asked.route) : asked.kind === 'unknown';
+  if (!isOpen || !path.startsWith('/v1/') || !isPageOrigin(origin)) return null;
+  return {
+    status: 204,
+    headers: [
+      ['Access-Control-Allow-Origin', origin],
+      ['Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE'],
+      ['Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key, X-Request-ID, If-None-Match'],
+      ['Access-Control-Max-Age', '600'],
+      varies,
+    ],
+    body: '',
+  };
+}
+
+function isOfSessions({ credential }: Row): boolean {
+  return credential === 'console' || credential === 'editor' || credential === 'designer';
+}
+
 const noFlood: Flood = { begins() {}, ends() {} };
 
 function incomingBody(
@@ -145,6 +194,16 @@ async function corsOfConsole(
     ports.onFault(error, requestId);
     return consoleCorsHeaders(origin, null);
   }
+}
+
+const exposed: Header = [
+  'Access-Control-Expose-Headers',
+  'Retry-After, X-Request-ID, ETag, Idempotent-Replayed, Content-Disposition',
+];
+
+/** `bound` is the origin that the token's session is bound to; null for an unknown token. */
+function consoleCorsHeaders(origin: string, bound: string | null): readonly Header[] {
+  return bound === origin ? [['Access-Control-Allow-Origin', origin], exposed, varies] : [varies];
 }
 
 function noRoute(found: Exclude<Found<AdmissionPorts>, { kind: 'route' }>, requestId: string): Answer {
@@ -200,6 +259,7 @@ function handOver(
 }
 
 const noQuery = new URLSearchParams();
+
 const noBody = Buffer.alloc(0);
 
 function open(

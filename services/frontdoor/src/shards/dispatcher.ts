@@ -28,9 +28,7 @@ import { decode, encode } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { EventAddress, Placement } from '@parterre/shared/runtime/placement';
 import type { CommandBus } from './command-bus.ts';
-import { estimateBytes } from './command-bytes.ts';
 import { honest, notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
-import { Creations } from './creations.ts';
 import { Owners } from './owners.ts';
 import { StandingRefusals } from './standing-refusals.ts';
 import type { Tenant, Tenants } from './tenants.ts';
@@ -50,13 +48,37 @@ export type DispatcherPorts = {
 };
 
 const RESEND_AFTER_MS = 2_000;
+
 const PROBE_AFTER_MS = 250;
+
 const timerCaller: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 
 const tooLarge = refuse(
   'payload_too_large',
   'This request is larger than one message may be. Split it into several requests.',
 );
+
+/** Events that are being created, with the commands that wait for the creation. */
+class Creations {
+  readonly #parked = new Map<string, Waiting[]>();
+
+  /** True if the command is the first to wait: the creation must begin. */
+  park(waiting: Waiting): boolean {
+    const { eventKey } = waiting.envelope;
+    waiting.state = 'parked';
+    const parked = this.#parked.get(eventKey);
+    if (parked) parked.push(waiting);
+    else this.#parked.set(eventKey, [waiting]);
+    return parked === undefined;
+  }
+
+  /** The creation has ended: the commands that waited for it. */
+  end(eventKey: string): readonly Waiting[] {
+    const parked = this.#parked.get(eventKey) ?? [];
+    this.#parked.delete(eventKey);
+    return parked;
+  }
+}
 
 export class Dispatcher {
   readonly waiting = new WaitingCommands();
@@ -343,4 +365,22 @@ export class Dispatcher {
     if (this.owners.wasLostSince(waiting.partition, sentAt)) return true;
     return !waiting.resent && now >= waiting.actAt;
   }
+}
+
+const COMMAND_BYTES = 192;
+
+/** The bytes of one label, selection or section state, and of a command without any. */
+const LABEL_BYTES = 48;
+
+/**
+ * Estimates the bytes of a command in a message from the number of things that it names. Batches are cut by this
+ * estimate.
+ */
+function estimateBytes(command: Command): number {
+  let named = 0;
+  if ('selections' in command) named += command.selections.length;
+  if ('labels' in command && command.labels) named += command.labels.length;
+  if ('sectionStates' in command) named += Object.keys(command.sectionStates ?? {}).length;
+  if ('rules' in command) for (const { labels = [] } of Object.values(command.rules)) named += 1 + labels.length;
+  return COMMAND_BYTES + named * LABEL_BYTES;
 }

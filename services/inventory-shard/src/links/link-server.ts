@@ -11,6 +11,7 @@
  *
  * Nothing here is awaited but the opening of the port. If that fails, the shard works without links.
  */
+
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -37,7 +38,6 @@ import { decode, encode } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { Take } from '../partition/partition.ts';
-import { linksMax } from './bounds.ts';
 
 export type LinkServerPorts = { key: KeyObject; clock: Clock; log: Logger };
 
@@ -47,6 +47,13 @@ export type LinkPort = { host: string; port: number } | null;
 const nothing = new Uint8Array(0);
 
 type Connection = { socket: Socket; frontDoor: string | null; hasRows: boolean };
+
+/**
+ * The bounds of direct links (I8). Bounds that front doors share are in shared/link.
+ *
+ * Connections of front doors, open and proving.
+ */
+const linksMax = 1_024;
 
 export class LinkServer {
   readonly #ports: LinkServerPorts;

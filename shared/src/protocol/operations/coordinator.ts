@@ -11,20 +11,19 @@
  * cases the catalog sees the open operation and calls `resume`. A consequence is refused for no other reason, so its
  * answer is only shown. Every command is harmless when it is repeated, by any process.
  */
-
 import { SECOND_MS } from '../../runtime/units.ts';
-import type { Answers } from '../answers.ts';
+import type { Answers, LineItem } from '../answers.ts';
 import type { Caller, Command } from '../commands.ts';
 import { done, type Outcome, type Refusal } from '../errors.ts';
 import { derivedId, sha256 } from '../ids.ts';
 import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
-import { cancelBooking } from './cancel-booking.ts';
+import { priceChanged } from '../price-changed.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartStanding } from './operation.ts';
-import { ofAllEvents, restOfTotal } from './operation-prices.ts';
 import { isUncertain, mergedOf, notExtended, otherEvents, silent, unknownOperation } from './operation-refusals.ts';
 import { isSettled, type Seen, stateOfPart, viewOf } from './operation-views.ts';
 import type {
   AssumedRef,
+  CancelOutcome,
   Coordinator,
   CoordinatorPorts,
   OperationDraft,
@@ -34,6 +33,7 @@ import type {
 
 /** A command that begins something does nothing later than this after the call. The shortest hold is longer. */
 const actsMs = 15 * SECOND_MS;
+
 /** Looks of one `resume`: another coordinator may decide between a look and an act. */
 const looksMax = 3;
 
@@ -49,6 +49,32 @@ export function createCoordinator(ports: CoordinatorPorts): Coordinator {
     cancelBooking: (...call) => cancelBooking(ports, ...call),
     resume: (ref, deadlineAt) => new Run(ports, ref, byTimer, deadlineAt).resume(),
   };
+}
+
+/**
+ * Cancels the units of a booking in every event. The events need no order: the caller has decided. An event that does
+ * not answer is told as `pending`, and a repetition under the same name is harmless.
+ */
+function cancelBooking(
+  { ask }: CoordinatorPorts,
+  { owner, operationId, eventKeys }: OperationRef,
+  { cancelActionId, bookingRef, labels }: Parameters<Coordinator['cancelBooking']>[1],
+  caller: Caller,
+  deadlineAt: number,
+): Promise<CancelOutcome[]> {
+  const id = internalIdOf(owner, operationId);
+  const operation = { id, owner, operationId, actionId: cancelActionId };
+  return Promise.all(eventKeys.map(cancelIn));
+
+  async function cancelIn(eventKey: string): Promise<CancelOutcome> {
+    const own = labels[eventKey] ?? [];
+    if (own.length === 0) return { eventKey, state: 'cancelled', code: null };
+    const callId = derivedId('call', id, 'cancel', cancelActionId, eventKey);
+    const command = { type: 'unbook-part' as const, operation, callId, bookingRef, labels: [...own] };
+    const told = await ask(eventKey, command, caller, deadlineAt);
+    if (told.ok) return { eventKey, state: 'cancelled', code: null };
+    return { eventKey, state: isUncertain(told.refusal) ? 'pending' : 'failed', code: told.refusal.code };
+  }
 }
 
 function refOf({ owner, operationId, parts }: OperationDraft): OperationRef {
@@ -346,4 +372,45 @@ class Run {
       this.#ref.eventKeys.map((eventKey) => this.#seen.get(eventKey)),
     );
   }
+}
+
+type Parts = ReadonlyMap<string, Seen>;
+
+/** The home's refusal of its price, told of all events. Any other refusal stays as it is. */
+function ofAllEvents(refusal: Refusal, { eventKeys }: Pick<OperationRef, 'eventKeys'>, members: Parts): Refusal {
+  if (refusal.code !== 'price_changed' || !refusal.details) return refusal;
+  const { items, total, expectedTotal, currency } = refusal.details as Parameters<typeof priceChanged>[0];
+  const allocations = eventKeys.map((eventKey, index) => {
+    return { eventKey, items: index === 0 ? items : itemsOf(members.get(eventKey)) };
+  });
+  const rest = totalOf(itemsIn(members));
+  const { refusal: whole } = priceChanged({
+    items: allocations.flatMap((each) => each.items),
+    total: total + rest,
+    expectedTotal: expectedTotal + rest,
+    currency,
+  });
+  return { ...whole, details: { ...whole.details, allocations } };
+}
+
+function itemsOf(part: Seen): LineItem[] {
+  return part && 'items' in part ? part.items : [];
+}
+
+function totalOf(items: readonly LineItem[]): number {
+  return items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
+}
+
+function itemsIn(parts: Parts): LineItem[] {
+  return [...parts.values()].flatMap(itemsOf);
+}
+
+/**
+ * The price of an operation. The members hold first, and a part keeps its prices. So the home decides about the total
+ * with its own part: at the rest that the members leave.
+ *
+ * The part of `expectedTotal` (major units) that is left for the home. Undefined for any price.
+ */
+function restOfTotal(expectedTotal: number | undefined, members: Parts): number | undefined {
+  return expectedTotal === undefined ? undefined : expectedTotal - totalOf(itemsIn(members));
 }

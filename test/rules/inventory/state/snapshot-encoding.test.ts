@@ -3,7 +3,7 @@ import { compilePlan } from '@parterre/shared/charts/compile';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
-import { encodeInSteps, hashInSteps } from '../../../../services/inventory-shard/src/journal/snapshots/encoding.ts';
+import { encodeInSteps, hashInSteps } from '../../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import { finish, type Steps } from '../../../../services/inventory-shard/src/rules/packed/steps.ts';
 import {
   capture,

@@ -1,7 +1,7 @@
 /** The tabs of a session: those of which it may change a part, and those that every session has. */
 import { expect, test } from 'vitest';
 import { placedIn, proportioned, resized } from '../../../../web/designer/edits/background.ts';
-import { tabsFor } from '../../../../web/designer/panels/tabs.ts';
+import { tabsFor } from '../../../../web/designer/panels/panels.ts';
 
 const tabsWithout = (...off: string[]) => tabsFor({ has: (feature) => !off.includes(feature) });
 

@@ -2,8 +2,9 @@
  * The categories with what each sells and costs, and the brush for them. A category opens to its name, key, colour,
  * prices and its end. A session gets the parts that it may change.
  */
+
 import type { Category } from '@parterre/shared/charts/document';
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { contrastOf, hexOf } from '../../../src/rules/palette.ts';
 import { rangeOf } from '../../canvas/card-prices.ts';
 import { isNothing } from '../../document/selection.ts';
@@ -22,11 +23,11 @@ import { withField } from '../../painting/overrides.ts';
 import { paint } from '../../painting/painting.ts';
 import { applied, isReadOnly, type Panel } from '../host.ts';
 import { brushButton, brushes } from './brushes.ts';
-import { swatch } from './swatch.ts';
 import { tiersOf } from './tiers-panel.ts';
 
 /** Seats are drawn with this contrast at least, so the picker moves the lightness of paler colours. */
 const CONTRAST_MIN = 3;
+
 const GROUND = '#f5f6f9';
 
 export type CategoriesState = {
@@ -82,6 +83,11 @@ function categoryLine(panel: Panel, state: CategoriesState, category: Category, 
     ${priceOf(panel, category)}
     ${editor.may.has('painting') ? brushButton(panel, { kind: 'category', key }, label) : nothing}
   </div>`;
+}
+
+/** The colour of a category, as a picture: a strict policy refuses styles in the markup. */
+function swatch(colour: string): TemplateResult {
+  return html`<svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">${svg`<circle cx="8" cy="8" r="7" fill=${colour} />`}</svg>`;
 }
 
 function priceOf({ words }: Panel, category: Category): TemplateResult | typeof nothing {

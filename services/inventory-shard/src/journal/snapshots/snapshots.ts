@@ -13,11 +13,14 @@
  *
  * A snapshot may have tens of megabytes. It is packed and hashed in slices (slices.ts), on both ways.
  */
+
+import { createHash } from 'node:crypto';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectStore, setSha256Backend } from '@nats-io/obj';
-import { decodeKept } from '@parterre/shared/protocol/wire';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { createTurns } from '@parterre/shared/runtime/turns';
+import type { Steps } from '../../rules/packed/packed.ts';
 import type { EventState } from '../../rules/state/state.ts';
 import {
   type CapturedState,
@@ -27,9 +30,8 @@ import {
   type Snapshot,
   toSnapshotInSteps,
 } from '../../rules/turn/turn.ts';
-import { snapshotWriteAttemptsMax, snapshotWritesAtOnce } from '../bounds.ts';
+import { snapshotStepBytes, snapshotWriteAttemptsMax, snapshotWritesAtOnce } from '../bounds.ts';
 import { inSlices, type Turn } from '../slices.ts';
-import { encodeInSteps, hashInSteps } from './encoding.ts';
 import {
   type EncodedSnapshot,
   never,
@@ -42,7 +44,6 @@ import {
 import { infoOf, readStored } from './stored-objects.ts';
 
 export type { SnapshotHead } from './slots.ts';
-
 /** A copy of a state at one sequence. The state goes on changing while the copy waits to be stored. */
 export type FrozenSnapshot = Required<SnapshotHead> & { eventKey: string; captured: CapturedState };
 
@@ -177,4 +178,55 @@ export function createSnapshotStore(
   }
 
   return { store, load, head: async (eventKey) => (await storedOf(eventKey))[0] ?? null };
+}
+
+/** The markers of msgpack for a map of up to 2^16 fields, and for up to 2^32 bytes. */
+const map16 = 0xde;
+
+const bin32 = 0xc6;
+
+/**
+ * A snapshot as bytes, made and hashed in steps. The bytes are plain msgpack: a map of the snapshot's fields. The
+ * library encodes a value in one go, and grows its buffer on the way, which takes tens of milliseconds for a large
+ * event. Here the library encodes field by field, and the fields that are bytes already are copied piece by piece.
+ *
+ * `decodeKept` reads the result.
+ */
+export function* encodeInSteps(snapshot: Snapshot): Steps<Uint8Array> {
+  const fields = Object.entries(snapshot);
+  const pieces: Uint8Array[] = [Uint8Array.of(map16, fields.length >> 8, fields.length & 0xff)];
+  for (const [name, value] of fields) {
+    pieces.push(encodeKept(name));
+    if (value instanceof Uint8Array) {
+      const head = Buffer.from([bin32, 0, 0, 0, 0]);
+      head.writeUInt32BE(value.length, 1);
+      pieces.push(head, value);
+    } else pieces.push(encodeKept(value));
+    yield;
+  }
+  return yield* joined(pieces);
+}
+
+function* joined(pieces: readonly Uint8Array[]): Steps<Uint8Array> {
+  const bytes = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let length = 0;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += snapshotStepBytes) {
+      const part = piece.subarray(at, at + snapshotStepBytes);
+      bytes.set(part, length);
+      length += part.length;
+      if (part.length === snapshotStepBytes) yield;
+    }
+  }
+  return bytes;
+}
+
+/** SHA-256, in base64url. */
+export function* hashInSteps(bytes: Uint8Array): Steps<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += snapshotStepBytes) {
+    hash.update(bytes.subarray(at, at + snapshotStepBytes));
+    yield;
+  }
+  return hash.digest('base64url');
 }

@@ -17,20 +17,20 @@
  * event is archived all the same: the caller is answered `moved` and asks again under the same name, and the snapshot
  * is tried again when no group of the event is in flight.
  */
+
 import type { Answer } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import type { Part } from '@parterre/shared/protocol/records';
 import { type FrozenSnapshot, freeze, type Journal } from '../../journal/journal.ts';
 import { type Readers, Readings } from '../../readers/readers.ts';
 import { closeGroup, feedChangeOf, isDue, movesChart } from '../../rules/turn/turn.ts';
-import { type Actor, type Cut, cut, type PendingReply, type RuleFault } from '../actor.ts';
+import { type Actor, type Cut, cut, isToChange, type PendingReply, type RuleFault } from '../actor.ts';
 import type { ActorPool, PoolPorts } from '../actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
 import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
 import type { StandingRefusals } from '../intake/standing-refusals.ts';
 import type { LoopTurn } from '../loop-turn.ts';
 import { isSnapshotDue } from '../snapshot-need.ts';
-import { ActorLine } from './actor-line.ts';
 import { Commits, type PendingCommit, type PendingPart, repliesOf } from './commits.ts';
 import { FaultyActors, internalError } from './faulty-actors.ts';
 
@@ -52,6 +52,51 @@ export type PipelineParts = {
   /** Whether the partition may cut groups now. */
   mayCut(): boolean;
 };
+
+/**
+ * The actors of one partition with work, in the order in which they are cut. Events that change in steps have a line
+ * of their own (actor.ts). Only the first event of that line takes steps: a change may
+ * need as much memory as the event. Its steps and the cuts of other events take turns.
+ */
+class ActorLine {
+  readonly #ready: Actor[] = [];
+  /** Actors that are changing or will be, one after the other. They count as queued. */
+  readonly #changing: Actor[] = [];
+  #stepIsNext = false;
+
+  get size(): number {
+    return this.#ready.length + this.#changing.length;
+  }
+
+  /** Adds an actor that is ready, changing, or has an anchor, unless it stands in line. */
+  add(actor: Actor): void {
+    if (actor.queued || (actor.phase !== 'ready' && actor.phase !== 'changing' && !actor.anchor)) return;
+    actor.queued = true;
+    this.#ready.push(actor);
+  }
+
+  /** An actor whose change goes on. The actor that took a step stays the first. */
+  addChanging(actor: Actor, isFirst: boolean): void {
+    actor.queued = true;
+    if (isFirst) this.#changing.unshift(actor);
+    else this.#changing.push(actor);
+  }
+
+  /** The next actor; null when it has moved to the line of changes. Call this only with actors in line. */
+  next(): { actor: Actor; isStep: boolean } | null {
+    const isStep = this.#changing.length > 0 && (this.#stepIsNext || this.#ready.length === 0);
+    this.#stepIsNext = !isStep;
+    const actor = (isStep ? this.#changing : this.#ready).shift()!;
+    if (isStep || !isToChange(actor)) return { actor, isStep };
+    this.#changing.push(actor);
+    return null;
+  }
+
+  clear(): void {
+    this.#ready.length = 0;
+    this.#changing.length = 0;
+  }
+}
 
 export class Pipeline {
   readonly #ports: PipelinePorts;

@@ -3,14 +3,16 @@
  * Callers of one version share an answer. The work of a large read grows with the units of the event: a large read can
  * be answered from a captured state, in another thread.
  */
+
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Command } from '@parterre/shared/protocol/commands';
-import { channelReads } from '../channels/channels.ts';
-import type { ReadState, Reads } from '../state/state.ts';
-import { eventCount } from './event-count.ts';
+import { markOf } from '@parterre/shared/protocol/held-until';
+import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
+import { inForce } from '../availability/availability.ts';
+import { allocationOf, channelReads } from '../channels/channels.ts';
+import { countsOf, heldLines, offeredAmong, type ReadState, type Reads, unitsOfLines } from '../state/state.ts';
 import { report } from './report.ts';
 import { unitColumns } from './unit-columns.ts';
-import { view } from './view.ts';
 
 export const eventReads: Reads<'count' | 'view' | 'report' | 'unit-columns'> = {
   count: eventCount,
@@ -19,10 +21,59 @@ export const eventReads: Reads<'count' | 'view' | 'report' | 'unit-columns'> = {
   'unit-columns': (state, { from, most }) => unitColumns(state, from, most),
 };
 
+/** The counts of an event, with the settings that callers need beside them. */
+function eventCount(state: ReadState): Answers['count'] {
+  const { holdTtlMs, status, salesPaused, sectionStates, config, version } = state;
+  const { planHash, chartVersion = null, selectionRules, publicSale } = config;
+  const ruledScopes = Object.keys(state.availability.rules);
+  return {
+    ...(state.channels.assigned > 0 && { privateUnits: state.channels.assigned }),
+    ...(ruledScopes.length > 0 && { ruledScopes }),
+    ...(selectionRules && { selectionRules }),
+    ...(publicSale && { publicSale }),
+    ...(state.plan.adjusted && { adjusted: true }),
+    counts: countsOf(state),
+    holdTtlMs,
+    status,
+    salesPaused,
+    sectionStates,
+    planHash,
+    chartVersion,
+    version,
+  };
+}
+
+/** The whole map of an event, as the front door keeps it. */
+function view(state: ReadState): Answers['view'] {
+  const offered = offeredAmong(state, state.listingOf.keys());
+  const allocation = allocationOf(state);
+  return {
+    version: state.version,
+    updatedAt: state.at,
+    planHash: state.plan.hash,
+    status: state.status,
+    salesPaused: state.salesPaused,
+    unitCount: state.plan.unitCount,
+    statuses: packStatuses(state.statuses),
+    ...(offered && { offered }),
+    scopes: inForce(state),
+    ...(allocation && { allocation }),
+    activeHolds: state.holds.active.size,
+    bookedValue: state.bookedValue,
+    heldUntil: Array.from(state.holds.active.values(), (hold) => ({
+      expiresAt: hold.expiresAt,
+      units: unitsOfLines(heldLines(state, hold)),
+      mark: markOf(hold.id),
+    })),
+  };
+}
+
 type LargeReadType = 'view' | 'report' | 'unit-columns' | 'channels' | 'channel-report';
+
 type VersionedReadType = 'count' | 'channel-states';
 
 export type LargeRead = Command & { type: LargeReadType };
+
 export type EventRead = Command & { type: LargeReadType | VersionedReadType };
 
 const large: Reads<LargeReadType> = {

@@ -7,12 +7,13 @@
  * choice avoids it: nowhere in the house are as many neighbours free in the same category that leave no single seat.
  * Best-available would choose such seats itself.
  */
+
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
 import { isOpenToBuyers } from '../availability/availability.ts';
 import { tierOf } from '../pricing/pricing.ts';
 import { isIn, type ReachMask } from '../reach/reach.ts';
+import { standsApart } from '../seat-search/seat-search.ts';
 import { isFree, type ReadState } from '../state/state.ts';
-import { seatAfter, seatBefore } from './neighbours.ts';
 
 /** `back` are the units of the hold that the call replaces. */
 export type Choice = { taken: ReadonlySet<number>; back: ReadonlySet<number>; mask: ReachMask | null };
@@ -32,6 +33,31 @@ export function orphansOf(state: ReadState, choice: Choice): number[] {
     }
   }
   return [...orphans].sort((a, b) => a - b);
+}
+
+/**
+ * The neighbours of a seat, as the search of best-available sees them: in a row without an aisle between them, or at a
+ * table. A place of an area, a booth and a whole table have none. Pure.
+ *
+ * The neighbour with the lower index, at a table with chairs all around also the last of the first. -1 for none.
+ */
+function seatBefore(plan: Plan, unit: number): number {
+  const { firstUnit, unitCount, isRing } = objectOf(plan, unit);
+  if (!isSeat(plan, unit) || standsApart(plan, unit)) return -1;
+  return isRing && unit === firstUnit ? firstUnit + unitCount - 1 : unit - 1;
+}
+
+function isSeat(plan: Plan, unit: number): boolean {
+  const { type, bookingMode } = objectOf(plan, unit);
+  return bookingMode === 'individual' && type !== 'gaArea';
+}
+
+/** The neighbour on the other side, -1 for none. */
+function seatAfter(plan: Plan, unit: number): number {
+  const { firstUnit, unitCount, isRing } = objectOf(plan, unit);
+  if (!isSeat(plan, unit)) return -1;
+  const next = isRing && unit === firstUnit + unitCount - 1 ? firstUnit : unit + 1;
+  return next < plan.unitCount && seatBefore(plan, next) === unit ? next : -1;
 }
 
 /** Whether the seat stays free, without a free neighbour, and was not so before the call. */

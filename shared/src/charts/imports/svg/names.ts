@@ -3,7 +3,6 @@
  * those before ids. Drawing programs escape the signs of names, and number names that stand twice: both is undone.
  */
 import { cleanText } from '../reading.ts';
-import { isGenerated, isThing, roleOf } from './id-words.ts';
 import type { SvgNode } from './tree.ts';
 
 type Attributes = SvgNode['attributes'];
@@ -20,24 +19,34 @@ export type SeatName = {
 
 /** The names of the groups around an element, from the inside out, and the row that they name. */
 export type Context = { row: string | null; groups: Groups | null };
+
 type Groups = { names: readonly string[]; around: Groups | null };
 
 type Name = { text: string; numbered: string | null };
 
 /** Longer texts are no names. */
 const NAME_LENGTH_MAX = 200;
+
 const SEAT_NUMBER = /^\d{1,4}\p{Letter}?$/u;
+
 const ROW_NAME = /^[\p{Letter}\p{Number}\p{Mark}]{1,16}$/u;
+
 /** Texts that need no cleaning. */
 const PLAIN_TEXT = /^[!-~]+$/;
+
 const SEPARATORS = /[-_:. /]+/u;
+
 /** Illustrator's number of a repeated name: `A-12_1_`. */
 const ILLUSTRATOR_COPY = /^(.+?)_\d{1,6}_$/su;
+
 /** Sketch's, in the languages of programs: `A-12-Copy-3`. */
 const NAMED_COPY = /^(.+?)[-_ ](?:copy|kopie|copie|copia|cópia)(?:[-_ ]\d{1,6})?$/isu;
+
 const COPY_WORD = /[ck][oó]p/iu;
+
 /** Figma's and Inkscape's: `A-12_2`, `A-12-2`. Only where the name without the number stands in the file, too. */
 const COPY_NUMBER = /^(.+)([-_])\d{1,6}$/su;
+
 /** Elements of a drawn seat: the seat itself, its back, its number. A larger group is no seat by the form of its id. */
 const SEAT_ELEMENTS_MAX = 40;
 
@@ -174,6 +183,52 @@ export class Names {
   }
 }
 
+type Role = 'seat' | 'row' | 'section';
+
+const ROLES: Record<Role, string> = {
+  seat: 'seat seats chair sitz sitzplatz platz stuhl siège siege place fauteuil asiento butaca posto poltrona stoel место',
+  row: 'row reihe rangée rangee fila riga rij ряд',
+  section: 'section sec sector block bereich sektor bloc secteur sección seccion settore vak сектор',
+};
+
+const roles = new Map(
+  Object.entries(ROLES).flatMap(([role, words]) => words.split(' ').map((word) => [word, role as Role] as const)),
+);
+
+/** Whether the word says that a seat, a row or a section follows; null for other words. */
+function roleOf(word: string): Role | null {
+  return roles.get(word.toLowerCase()) ?? null;
+}
+
+const bare = (word: string) => (/\d/.test(word) ? word.replace(/\d+/g, '') : word);
+
+/** Words that are names of rows when they are written in upper case: row G. */
+const GENERATED_SHORT = new Set(['g', 'id', 'el']);
+
+/** Words that drawing programs put into ids by themselves, in the languages of the programs. */
+const GENERATED = new Set(
+  (
+    'path rect rectangle circle ellipse oval use group layer text tspan line polygon polyline svg image bitmap shape ' +
+    'object element clip clippath mask gradient symbol instance component style defs item icon vector frame node ' +
+    'linear radial filter pattern marker page artboard slice canvas star union subtract intersect exclude combined ' +
+    'xmlid svgid fill stroke background bg arrow spiral curve compound drawing namedview metadata ' +
+    // Layer
+    'ebene calque couche capa livello laag camada слой warstwa vrstva lager lag taso réteg katman шар επίπεδο strat ' +
+    'sloj plast sluoksnis slānis kiht geruza שכבה طبقة レイヤー 图层 圖層 레이어 ' +
+    // Group, rectangle, ellipse, path, line
+    'gruppe groupe grupo gruppo groep grupp grupa skupina группа グループ 编组 ' +
+    'rechteck rectángulo rettangolo retângulo rechthoek rektangel prostokąt obdélník прямоугольник 長方形 矩形 ' +
+    'kreis cercle círculo cerchio cirkel elipse ellisse ovaal эллипс 楕円形 椭圆 ' +
+    'pfad tracé trazado tracciato caminho pad bana ścieżka контур パス 路径 linie ligne línea linea linha lijn'
+  ).split(' '),
+);
+
+/** Words in the ids of drawings, in lower case and without digits. */
+function isGenerated(word: string): boolean {
+  const letters = bare(word);
+  return GENERATED_SHORT.has(letters) || GENERATED.has(letters.toLowerCase());
+}
+
 function isAround(name: string, groups: Groups | null): boolean {
   for (let group = groups; group; group = group.around) if (group.names.includes(name)) return true;
   return false;
@@ -268,6 +323,21 @@ function foundIn(parts: readonly string[], { isSeat, isInRow }: { isSeat: boolea
   if (!SEAT_NUMBER.test(seat) || !before.every((part) => ROW_NAME.test(part))) return null;
   if (!isSeat && (before.some(isGenerated) || (before.length === 1 && isThing(before[0]!)))) return null;
   return { section: before.length === 2 ? before[0]! : null, row: before.at(-1)!, seat };
+}
+
+/** Things that stand in numbers beside the seats. */
+const THINGS = new Set(
+  (
+    'stage exit entrance entry door doors stair stairs staircase step steps wall aisle bar lift elevator toilet wc ' +
+    'emergency foyer window pillar column lamp plant sign logo number label title legend table screen ' +
+    'bühne buehne ausgang eingang notausgang tür tuer treppe wand gang säule tisch theke fenster ' +
+    'scène scene sortie entrée entree porte escalier mur issue ' +
+    'escenario salida entrada puerta escalera pared mesa uscita ingresso porta scala palcoscenico tavolo'
+  ).split(' '),
+);
+
+function isThing(word: string): boolean {
+  return THINGS.has(bare(word).toLowerCase());
 }
 
 function joined(part: string, isNumberEnough: boolean): Found | null {
