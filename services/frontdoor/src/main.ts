@@ -27,7 +27,6 @@
  *   config.ts         the environment as settings
  *   body-thread-main.ts  the thread that reads large bodies
  *   start.ts          wires all rooms, and stops them
- *   start.ts  timers whose exceptions are logged
  *   announcements.ts  follows announcements on NATS, and the link itself
  *   metrics.ts        the metrics of the health port
  */
