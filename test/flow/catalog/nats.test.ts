@@ -42,14 +42,14 @@ afterAll(async () => {
 describe('serving', () => {
   test("a message above the server's bound is refused at once", async () => {
     const small = Object.create(nats, { info: { value: { max_payload: 1024 * 1024 } } });
-    const catalog = createCatalogClient(small);
+    const catalog = createCatalogClient(small, log);
     const refused = await catalog('credentials.resolve', { hash: 'x'.repeat(1024 * 1024) });
     expect(refused).toMatchObject({ ok: false, refusal: { code: 'payload_too_large' } });
   });
 
   test('an operation is answered through the client that the services use', async () => {
     const serving = serve(nats, testCatalog(store).operations, systemClock, log, () => {});
-    const catalog = createCatalogClient(nats);
+    const catalog = createCatalogClient(nats, log);
     const created = await catalog('organisations.create', { name: 'A', currency: 'EUR' });
     expect(created).toMatchObject({ ok: true, value: { organisation: { name: 'A' } } });
     expect(await catalog('credentials.resolve', { hash: 'x' })).toMatchObject({ refusal: { code: 'unauthorized' } });
@@ -67,7 +67,7 @@ describe('serving', () => {
     } as unknown as OperationTable;
     const outcomes: string[] = [];
     const serving = serve(nats, operations, systemClock, log, (_operation, outcome) => outcomes.push(outcome));
-    const failed = await createCatalogClient(nats)('credentials.resolve', { hash: 'x' });
+    const failed = await createCatalogClient(nats, log)('credentials.resolve', { hash: 'x' });
     expect(failed).toMatchObject({ refusal: { code: 'internal_error' } });
     expect(JSON.stringify(failed)).not.toContain('detail');
     const garbled = await nats.request('catalog.credentials.resolve', new Uint8Array([0xc1]));
@@ -85,7 +85,7 @@ describe('serving', () => {
       'credentials.resolve': () => gate.then(() => ({ ok: true, value: {} })),
     } as unknown as OperationTable;
     const serving = serve(nats, operations, systemClock, log, () => {});
-    const catalog = createCatalogClient(nats);
+    const catalog = createCatalogClient(nats, log);
     const waiting = Array.from({ length: operationsAtOnceMax }, () => catalog('credentials.resolve', { hash: 'x' }));
     const refused = await catalog('credentials.resolve', { hash: 'x' });
     expect(refused).toMatchObject({ refusal: { code: 'overloaded', retryable: true } });
