@@ -76,6 +76,27 @@ describe('serving', () => {
     await serving.drain();
   });
 
+  test.each([
+    ['an answer that cannot be read', (): Uint8Array | null => new Uint8Array([0x82, 0xa1]), 'error'],
+    ['no answer', (): Uint8Array | null => null, 'warn'],
+  ] as const)('%s is a refusal for the caller, and the log gets the cause', async (_name, answer, level) => {
+    const garbler = nats.subscribe(subjects.catalog('credentials.resolve'), {
+      callback(_error, message) {
+        const bytes = answer();
+        if (bytes) message.respond(bytes);
+      },
+    });
+    const lines: { level: string; err: Error }[] = [];
+    const hear = (heard: string) => (fields: { err: Error }) => void lines.push({ level: heard, err: fields.err });
+    const listening = Object.assign(createLog('test', 'silent'), { warn: hear('warn'), error: hear('error') });
+    const ask = createCatalogClient(nats, listening);
+    const asked = await ask('credentials.resolve', { hash: 'x' }, systemClock.elapsed() + 300);
+    expect(asked).toMatchObject({ ok: false, refusal: { code: 'catalog_unavailable' } });
+    expect(lines).toMatchObject([{ level, err: { message: 'ask the catalog for credentials.resolve' } }]);
+    expect(lines[0]!.err.cause).toBeInstanceOf(Error);
+    garbler.unsubscribe();
+  });
+
   test('past its bound it refuses at once, and a drain answers the operations under way', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {

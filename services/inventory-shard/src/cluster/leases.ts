@@ -20,17 +20,17 @@ export type Leases = {
 };
 
 export function createLeases(bucket: KV, log: Logger): Leases {
-  /** False when another write came in between. */
-  async function tryPut(key: string, lease: Lease): Promise<boolean> {
+  /** Null when the lease stands, else the cause. Another write may have come in between. */
+  async function tryPut(key: string, lease: Lease): Promise<unknown> {
     const before = await bucket.get(key);
-    if (before && before.operation === 'PUT' && before.json<Lease>().epoch >= lease.epoch) return true;
+    if (before && before.operation === 'PUT' && before.json<Lease>().epoch >= lease.epoch) return null;
     try {
       const value = JSON.stringify(lease);
       if (before) await bucket.update(key, value, before.revision);
       else await bucket.create(key, value);
-      return true;
-    } catch {
-      return false;
+      return null;
+    } catch (error) {
+      return error;
     }
   }
 
@@ -45,11 +45,13 @@ export function createLeases(bucket: KV, log: Logger): Leases {
     },
     async put(partition, lease) {
       try {
+        let cause: unknown = null;
         for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-          if (await tryPut(String(partition), lease)) return;
+          cause = await tryPut(String(partition), lease);
+          if (cause === null) return;
           await pause(systemClock, retryPauseMs);
         }
-        log.warn({ partition }, 'lease not written');
+        log.warn({ err: cause, partition }, 'lease not written');
       } catch (error) {
         log.warn({ err: error, partition }, 'lease not written');
       }
