@@ -1,8 +1,8 @@
 /**
  * The room check. A room is a folder that holds one concept: a folder below services/<name>/src, where `rules` of the
  * shard and `api` of the front door hold rooms of their own. Two rules: the imports between the rooms of a service have
- * no circle, and a room imports another room only through that room's opening file, `<room>/<room>.ts`. Imports of
- * types count.
+ * no circle; and a room whose file `<room>/<room>.ts` exports what its other files have is imported only through that
+ * file. Imports of types count.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -43,7 +43,13 @@ function importsBetweenRooms(root, folder, holders) {
       const from = roomOf(file);
       const to = roomOf(target);
       if (from && to && from !== to)
-        imports.push({ from, to, file: relative(root, file), target: relative(root, target) });
+        imports.push({
+          from,
+          to,
+          file: relative(root, file),
+          target: relative(root, target),
+          opening: join(folder, to, `${basename(to)}.ts`),
+        });
     }
   }
   return imports;
@@ -62,9 +68,14 @@ function importedFiles(file) {
   return named.filter((name) => name?.startsWith('.')).map((name) => resolve(dirname(file), name));
 }
 
+/** True for a file that exports names of other files. */
+function isOpening(file) {
+  return existsSync(file) && /^export [^;]* from '\.\//m.test(readFileSync(file, 'utf8'));
+}
+
 function pastOpenings(imports) {
   return imports
-    .filter(({ to, target }) => !target.endsWith(`/${to}/${basename(to)}.ts`))
+    .filter(({ to, target, opening }) => isOpening(opening) && !target.endsWith(`/${to}/${basename(to)}.ts`))
     .map(
       ({ to, file, target }) => `${file} imports ${target}. Other rooms import ${to} through ${to}/${basename(to)}.ts.`,
     );

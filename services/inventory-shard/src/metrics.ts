@@ -3,9 +3,10 @@ import type { Clock } from '@parterre/shared/runtime/clock';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Ownership } from './cluster/cluster.ts';
-import type { LinkServer } from './links/links.ts';
+import type { LinkServer } from './links/link-server.ts';
 import { type EventMemory, troubledEventsNamed } from './partition/partition.ts';
-import type { Readers, ReaderThread } from './readers/readers.ts';
+import type { Readers } from './readers/event-readers.ts';
+import type { ReaderThread } from './readers/reader-thread.ts';
 
 /** The time between two looks at the event loop. Each look wakes the shard up (0124). */
 const loopLookMs = 50;

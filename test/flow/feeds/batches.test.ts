@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { viewersPerTurn } from '../../../services/frontdoor/src/feed-limits.ts';
 import { Feeds } from '../../../services/frontdoor/src/feeds/feeds.ts';
-import type { Frame } from '../../../services/frontdoor/src/feeds/frames/frames.ts';
+import type { Frame } from '../../../services/frontdoor/src/feeds/frames/frame.ts';
 import { FIRST_CHANGE_MS } from '../../../services/frontdoor/src/feeds/teller.ts';
 import { publicAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
 import { chart, row } from '../../support/charts.ts';

@@ -5,7 +5,7 @@ import { decodeKept } from '@parterre/shared/protocol/wire';
 import { describe, expect, it } from 'vitest';
 import { binaryFrame, frame } from '../../../services/frontdoor/src/api/realtime.ts';
 import { encoders } from '../../../services/frontdoor/src/feeds/frames/encoders.ts';
-import type { Encoder, Frame, Wire } from '../../../services/frontdoor/src/feeds/frames/frames.ts';
+import type { Encoder, Frame, Wire } from '../../../services/frontdoor/src/feeds/frames/frame.ts';
 import type { LogEntry } from '../../../services/frontdoor/src/logs/event-log.ts';
 import {
   channelMapOf,

@@ -30,8 +30,6 @@ import {
 import { type Admission, type Asking, admitKey, admitWithTicket, type Entrant, type SocketPorts } from './entrants.ts';
 import { chosenProtocol, offered, wireOf } from './protocols.ts';
 
-export type { SocketPorts } from './entrants.ts';
-
 /**
  * The library copies the properties of this object into an object of its own. The entrant lies one level deeper, so
  * that it stays the same object.

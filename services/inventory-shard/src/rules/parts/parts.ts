@@ -16,8 +16,6 @@ import type {
   PartView,
 } from '@parterre/shared/protocol/operations/operation';
 
-export { type EndedReservation, knownEnd, type Reservation, Reservations } from './reservations.ts';
-
 export type Part = Readonly<PartView> & {
   /** Null for an aborted part: no hold was made from a content. */
   readonly fingerprint: string | null;
