@@ -12,7 +12,7 @@ import { viewersPerTurn } from '../../../services/frontdoor/src/feed-limits.ts';
 import { Feeds } from '../../../services/frontdoor/src/feeds/feeds.ts';
 import type { Frame } from '../../../services/frontdoor/src/feeds/frames/frame.ts';
 import { FIRST_CHANGE_MS } from '../../../services/frontdoor/src/feeds/teller.ts';
-import { publicAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
+import { publicAudience } from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { chart, row } from '../../support/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { change } from '../../support/replica.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { expect, test } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
-import { allBudgets } from '../../../services/frontdoor/src/admission/budget.ts';
+import { allBudgets } from '../../../services/frontdoor/src/admission/rules/budget.ts';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 const filesOf = (pattern: string): string[] =>

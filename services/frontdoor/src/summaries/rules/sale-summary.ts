@@ -5,9 +5,9 @@
 
 import type { Category } from '@parterre/shared/charts/document';
 import type { ReleaseView } from '@parterre/shared/protocol/answers';
+import type { Supply } from '../supply.ts';
 import { inMinorUnits } from './minor-units.ts';
 import { fits, type Pricing, priceRange } from './price-range.ts';
-import type { Supply } from './supply.ts';
 import { usualPrice, usualTier } from './usual-price.ts';
 
 /** The share of sellable units below which supply is low. */

@@ -8,7 +8,7 @@ import {
   objectsOf,
   statusWord,
   stripped,
-} from '../../pictures/pictures.ts';
+} from '../pictures/pictures.ts';
 
 /**
  * The preview as JSON. `shown` is the status that the buyer sees of each unit. `eligible` units may be selected now.

@@ -6,7 +6,7 @@ import { noScopes, scopeState } from '@parterre/shared/charts/scopes';
 import type { EventView } from '@parterre/shared/protocol/answers';
 import { unpackStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { statusNames, unitStatus } from '@parterre/shared/protocol/records';
-import type { Spelled } from '../answers/answers.ts';
+import type { Spelled } from '../../answers/answers.ts';
 import type { Audience } from './audience.ts';
 
 /**

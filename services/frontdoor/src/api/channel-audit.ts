@@ -6,7 +6,7 @@
 import { labelsOf } from '@parterre/shared/charts/plan';
 import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/protocol/catalog/history';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { type LogDetails, type LogEntry, logEntryOf, type Plans } from '../../logs/logs.ts';
+import { type LogDetails, type LogEntry, logEntryOf, type Plans } from '../logs/logs.ts';
 
 export const linkActions = ['create_access_link', 'rotate_access_link', 'revoke_access_link'] as const;
 

@@ -11,7 +11,7 @@ import { change } from '../store/operations.ts';
 import type { SeasonAttempt } from '../store/rules/season-records.ts';
 import { seasonAttempts, seasonOutbox } from '../store/season-collections.ts';
 import type { Store, Write } from '../store/store.ts';
-import { isAttempt } from '../webhooks/rules/delivery-row.ts';
+import { isAttempt } from './rules/delivery-row.ts';
 
 export async function noteOutboxAttempts(store: Store, reports: readonly AttemptReport[]): Promise<void> {
   const attempts = new Map<string, Write<SeasonAttempt>>();

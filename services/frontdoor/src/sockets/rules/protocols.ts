@@ -1,5 +1,5 @@
 /** The subprotocols that a viewer offers: the protocol's name, a ticket, the version to resume from. Pure. */
-import type { Wire } from '../feeds/feeds.ts';
+import type { Wire } from '../../feeds/feeds.ts';
 
 export type Offered = { protocol: string | null; ticket: string | null; resumeFrom: number | null };
 

@@ -3,7 +3,7 @@
 import type { Category } from '@parterre/shared/charts/document';
 import type { ReleaseView } from '@parterre/shared/protocol/answers';
 import type { Channel } from '@parterre/shared/protocol/records';
-import type { Supply } from './supply.ts';
+import type { Supply } from '../supply.ts';
 import { usualPrice } from './usual-price.ts';
 
 export type Pricing = Pick<Channel, 'pricingVersion' | 'priceOverrides'> & { channelId: string };
