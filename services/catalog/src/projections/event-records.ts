@@ -1,5 +1,5 @@
 /**
- * The record of an event as callers see it: the event's document, joined with the projection of the event's journal. The
+ * The record of an event as callers see it: the event's document, joined with the projection of its journal. The
  * actor decides status, sales, plan and hold window. These facts come from the projection or from the actor's last
  * answer, whichever is later.
  */
