@@ -192,7 +192,7 @@ export function viewsOf(generation: number) {
     largeGroups: { name: `large-groups${suffix}`, indexes: {} } as Collection<LargeGroup>,
     bookings: {
       name: `booking-projections${suffix}`,
-      // Most bookings stay booked. Their list comes from the buckets, which costs a sale no key (0111).
+      // Most bookings stay booked. Their list comes from the buckets, which costs a sale no key.
       indexes: {
         byState: {
           fields: ['eventKey', 'state'],
