@@ -136,9 +136,9 @@ test('a reply that cannot be read fails the call with its cause, and the next ca
   const garbler = nats.subscribe(subjects.commands(3), {
     callback: (_error, message) => void message.respond(Uint8Array.of(0x82, 0xa1)),
   });
-  const asking = ask('opera', { type: 'counts' }, caller, within(5_000));
+  const asking = ask('opera', { type: 'count' }, caller, within(5_000));
   await expect(asking).rejects.toMatchObject({ name: 'Fault', cause: expect.any(Error) });
   garbler.unsubscribe();
   plays(counted({ free: 1 }));
-  expect(await ask('opera', { type: 'counts' }, caller, within(5_000))).toMatchObject({ ok: true });
+  expect(await ask('opera', { type: 'count' }, caller, within(5_000))).toMatchObject({ ok: true });
 });

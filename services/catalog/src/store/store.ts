@@ -9,8 +9,6 @@
 import { checkStored, type StoredForm } from '@parterre/shared/protocol/stored';
 import type { Position } from './rules/paging.ts';
 
-export type { Position } from './rules/paging.ts';
-
 const entryForm: StoredForm<{ version: number; value: object }> = { version: 'number', value: 'fields' };
 
 /** The values of an indexed field. Null counts like any other value, also in a unique index. */

@@ -1,5 +1,5 @@
 /**
- * The state of an operation over several events, from the states of its parts (docs/operations-over-events.md). The
+ * The state of an operation over several events, from the states of its parts (docs/internals/sales-over-events.md). The
  * home decides. An operation is open while an event lacks the consequence of a decision, or the decision is missing. A
  * cancellation is not open: the actors do not know which units it still has to cancel, only its caller does.
  *
