@@ -12,12 +12,15 @@ const publisherOf = (organisationId: string) => ({ caller, organisationId, deadl
 const version = { planHash: 'next', chartVersion: 2 };
 const behindOf = (count: number) => Array.from({ length: count }, (_, at) => ({ key: `e${at}`, region: 'africa' }));
 
-type Asked = { key: string; organisationId: string; command: Command; deadlineMs: number };
+type RefreshCommand = { key: string; organisationId: string; command: Command; deadlineMs: number };
 
 /** A front door with publishes of this many events. `answer` answers each event. */
-async function refreshAll(counts: number[], answer: (asked: Asked, clock: ManualClock) => Promise<boolean> | boolean) {
+async function refreshAll(
+  counts: number[],
+  answer: (asked: RefreshCommand, clock: ManualClock) => Promise<boolean> | boolean,
+) {
   const clock = new ManualClock();
-  const asked: Asked[] = [];
+  const asked: RefreshCommand[] = [];
   const dropped: string[] = [];
   const ports = {
     clock,

@@ -17,14 +17,14 @@ import type { PageQuery, Store, Stored } from '../store/store.ts';
 import { LogPage } from './rules/log-page.ts';
 
 /** Only entries below `before`, where it is given. */
-type Asked = { limit: number; before: number | undefined };
+type LogQuery = { limit: number; before: number | undefined };
 type EntriesPage = { entries: JournalEntry[]; nextBefore: number | null };
 
 /** Newest first. `seqs` are the wanted groups; undefined: all. */
 type Bucket = { document: Stored<BucketDocument>; seqs?: ReadonlySet<number> };
 type BucketSource = (query: PageQuery) => Promise<{ buckets: Bucket[]; next: Position | null }>;
 
-export function readLog(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
+export function readLog(store: Store, views: Views, eventKey: string, asked: LogQuery): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
     const { documents, next } = await store.page(views.groups, query);
     return { buckets: documents.map((document) => ({ document })), next };
@@ -33,7 +33,7 @@ export function readLog(store: Store, views: Views, eventKey: string, asked: Ask
 }
 
 /** Changes of the event's channels, and sales that passed them by an override. */
-export function readAudit(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
+export function readAudit(store: Store, views: Views, eventKey: string, asked: LogQuery): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
     const { documents, next } = await store.page(views.audits, query);
     const ids = documents.map(({ id }) => id);
@@ -50,7 +50,7 @@ export function readAudit(store: Store, views: Views, eventKey: string, asked: A
 /**
  * Bookings alone. Buckets of earlier versions do not tell whether they have bookings, so each of them is read.
  */
-export function readBooked(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
+export function readBooked(store: Store, views: Views, eventKey: string, asked: LogQuery): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
     const pages = await Promise.all(
       [bookedKind, null].map((kind) =>
@@ -79,7 +79,7 @@ type Source = { store: Store; views: Views; source: BucketSource; isWanted(entry
  * Adds group by group until the page is full, or enough bytes were read for one answer, even without an entry. Other
  * work runs between two reads of buckets: the embedded store reads at once.
  */
-async function fillPage(from: Source, eventKey: string, { limit, before }: Asked): Promise<EntriesPage> {
+async function fillPage(from: Source, eventKey: string, { limit, before }: LogQuery): Promise<EntriesPage> {
   const page = new LogPage(limit);
   const start = before === undefined ? undefined : placeOfEntry(before);
   // The group of `before` may have more entries below it.

@@ -26,9 +26,9 @@ import { decideMove, newOffer, offerOf, withoutReservations, withReservations } 
 import { contractIn } from './rules/right-state.ts';
 
 type Input = CatalogInput<'rights.offer'>;
-type Made = { offers: Offer[]; truncated: boolean };
+type MadeOffers = { offers: Offer[]; truncated: boolean };
 
-export async function makeOffers(ports: RightsPorts, work: OfferWork, input: Input): Promise<Outcome<Made>> {
+export async function makeOffers(ports: RightsPorts, work: OfferWork, input: Input): Promise<Outcome<MadeOffers>> {
   const { store, clock } = ports;
   const { scope, seasonKey, deadlineAt, callId = null } = input;
   const found = await seasonAndPlan(store, input, input.successorPlanActivationId);
@@ -101,14 +101,14 @@ async function offersOfCall(store: Store, seasonKey: string, callId: string | nu
   return documents.filter(({ value }) => value.state !== 'preparing' && value.state !== 'refused');
 }
 
-type Chosen = { contracts: Contract[]; truncated: boolean };
+type ContractChoice = { contracts: Contract[]; truncated: boolean };
 
 async function chooseContracts(
   store: Store,
   { seasonKey, contractIds }: Input,
   planActivationId: string,
   standing: readonly Stored<OfferDocument>[],
-): Promise<Outcome<Chosen>> {
+): Promise<Outcome<ContractChoice>> {
   const offered = new Set(standing.map(({ value }) => value.contractId));
   if (!contractIds) {
     // A call that was cut short begins where it stopped: offered contracts are passed over.
@@ -142,7 +142,7 @@ async function chooseContracts(
   return refuse('conflict', message, { reason: issues[0]!.code, details: { issues } });
 }
 
-async function offerable(store: Store, planActivationId: string, most: number): Promise<Chosen> {
+async function offerable(store: Store, planActivationId: string, most: number): Promise<ContractChoice> {
   const contracts: Contract[] = [];
   const query = { index: 'byOfferable', equal: [planActivationId], limit: offersPerCallMax };
   let after: Position | null | undefined;

@@ -32,7 +32,7 @@ import { honest, notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
 import { Owners } from './owners.ts';
 import { StandingRefusals } from './standing-refusals.ts';
 import type { Tenant, Tenants } from './tenants.ts';
-import { attemptOf, TurnQueues, type Waiting, WaitingCommands } from './waiting-commands.ts';
+import { attemptOf, TurnQueues, type WaitingCommand, WaitingCommands } from './waiting-commands.ts';
 
 export type DispatcherPorts = {
   bus: CommandBus;
@@ -60,10 +60,10 @@ const tooLarge = refuse(
 
 /** Events that are being created, with the commands that wait for the creation. */
 class Creations {
-  readonly #parked = new Map<string, Waiting[]>();
+  readonly #parked = new Map<string, WaitingCommand[]>();
 
   /** True if the command is the first to wait: the creation must begin. */
-  park(waiting: Waiting): boolean {
+  park(waiting: WaitingCommand): boolean {
     const { eventKey } = waiting.envelope;
     waiting.state = 'parked';
     const parked = this.#parked.get(eventKey);
@@ -73,7 +73,7 @@ class Creations {
   }
 
   /** The creation has ended: the commands that waited for it. */
-  end(eventKey: string): readonly Waiting[] {
+  end(eventKey: string): readonly WaitingCommand[] {
     const parked = this.#parked.get(eventKey) ?? [];
     this.#parked.delete(eventKey);
     return parked;
@@ -115,7 +115,7 @@ export class Dispatcher {
     deadlineAt: number,
     resolve: (outcome: Outcome<never>) => void,
   ): void {
-    const waiting: Waiting = {
+    const waiting: WaitingCommand = {
       envelope: { id: this.waiting.nextId(), eventKey: event.key, caller, command },
       event,
       partition: this.ports.placement(event),
@@ -134,7 +134,7 @@ export class Dispatcher {
     this.armSweep();
   }
 
-  private enqueue(waiting: Waiting): void {
+  private enqueue(waiting: WaitingCommand): void {
     waiting.state = 'queued';
     waiting.batch = null;
     this.queues.add(waiting);
@@ -148,8 +148,8 @@ export class Dispatcher {
     for (const queue of this.queues.take()) this.sendQueue(queue[0]!.partition, queue);
   }
 
-  private sendQueue(partition: number, queue: readonly Waiting[]): void {
-    let batch: Waiting[] = [];
+  private sendQueue(partition: number, queue: readonly WaitingCommand[]): void {
+    let batch: WaitingCommand[] = [];
     let bytes = 0;
     for (const waiting of queue) {
       if (!this.waiting.get(waiting.envelope.id)) continue;
@@ -164,7 +164,7 @@ export class Dispatcher {
     if (batch.length > 0) this.send(partition, batch);
   }
 
-  private send(partition: number, commands: Waiting[]): void {
+  private send(partition: number, commands: WaitingCommand[]): void {
     const epoch = this.owners.epochOf(partition);
     const hasRows = this.ports.bus.takesRows(partition, epoch);
     const payload = encode(commands.map(({ envelope }) => (hasRows ? rowOfCommand(envelope) : envelope)));
@@ -189,7 +189,7 @@ export class Dispatcher {
     }
   }
 
-  private sendApart(partition: number, commands: Waiting[]): void {
+  private sendApart(partition: number, commands: WaitingCommand[]): void {
     if (commands.length === 1) {
       this.settle(commands[0]!, tooLarge);
       return;
@@ -273,20 +273,20 @@ export class Dispatcher {
     }
   }
 
-  private settle(waiting: Waiting, outcome: Outcome<never>): void {
+  private settle(waiting: WaitingCommand, outcome: Outcome<never>): void {
     this.waiting.delete(waiting.envelope.id);
     this.parts.forget(waiting.envelope.id);
     this.tenants.leave(waiting.tenant);
     waiting.resolve(outcome);
   }
 
-  private pause(waiting: Waiting): void {
+  private pause(waiting: WaitingCommand): void {
     waiting.batch = null;
     waiting.state = 'pausing';
     waiting.actAt = this.ports.clock.elapsed() + retryPauseMs;
   }
 
-  private park(waiting: Waiting): void {
+  private park(waiting: WaitingCommand): void {
     const { eventKey } = waiting.envelope;
     waiting.batch = null;
     waiting.copiesOut--;
@@ -344,7 +344,7 @@ export class Dispatcher {
     }
   }
 
-  private sendAgain(waiting: Waiting): void {
+  private sendAgain(waiting: WaitingCommand): void {
     waiting.envelope.attempt = attemptOf(waiting.envelope) + 1;
     this.enqueue(waiting);
   }
@@ -360,7 +360,7 @@ export class Dispatcher {
     }
   }
 
-  private isOverdue(waiting: Waiting, now: number): boolean {
+  private isOverdue(waiting: WaitingCommand, now: number): boolean {
     const sentAt = waiting.actAt - RESEND_AFTER_MS;
     if (this.owners.wasLostSince(waiting.partition, sentAt)) return true;
     return !waiting.resent && now >= waiting.actAt;

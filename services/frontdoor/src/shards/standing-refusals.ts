@@ -21,7 +21,7 @@ import type { Caller, Command, Stand } from '@parterre/shared/protocol/commands'
 import type { Refusal } from '@parterre/shared/protocol/errors';
 import { requestDeadlineMs, standingRefusalsMax } from '@parterre/shared/protocol/limits';
 import { spellOnce } from '../answers/answers.ts';
-import type { Waiting } from './waiting-commands.ts';
+import type { WaitingCommand } from './waiting-commands.ts';
 
 export type Refused = { ok: false; refusal: Refusal };
 /** By label. */
@@ -60,7 +60,7 @@ export class StandingRefusals {
   }
 
   /** Takes the pledge that came with the refusal of a hold. */
-  learn({ envelope, deadlineAt }: Waiting, refusal: Refusal, [ms, epoch, changes]: Stand, now: number): void {
+  learn({ envelope, deadlineAt }: WaitingCommand, refusal: Refusal, [ms, epoch, changes]: Stand, now: number): void {
     const { eventKey, caller, command } = envelope;
     // No command waits longer than this, so the request came at this time or later.
     const askedAt = deadlineAt - requestDeadlineMs;

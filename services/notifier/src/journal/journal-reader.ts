@@ -93,16 +93,16 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
   });
 }
 
-type Heard = { message: PulledMessage; groups: PackedGroup[] };
+type HeardMessage = { message: PulledMessage; groups: PackedGroup[] };
 
-const unread = (message: PulledMessage): Heard => ({ message, groups: [] });
+const unread = (message: PulledMessage): HeardMessage => ({ message, groups: [] });
 
 /**
  * Acknowledges the messages without a receiver in one go: they share a packet. Returns the others, each with its groups
  * that may have receivers. The caches are asked once for each event of the batch.
  */
-function acknowledgeUnheard({ isUnheard, log }: JournalPorts, messages: PulledMessage[]): Heard[] {
-  const heard: Heard[] = [];
+function acknowledgeUnheard({ isUnheard, log }: JournalPorts, messages: PulledMessage[]): HeardMessage[] {
+  const heard: HeardMessage[] = [];
   const answers = new Map<string, boolean>();
   const isHeard = ({ eventKey }: PackedGroup): boolean => {
     let answer = answers.get(eventKey);

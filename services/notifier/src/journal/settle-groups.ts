@@ -16,7 +16,7 @@ import type { Logger } from '@parterre/shared/runtime/log';
 import type { PulledMessage } from '@parterre/shared/runtime/pull';
 import type { Dispatch } from '../deliveries/dispatch.ts';
 import type { Delivery } from '../deliveries/rules/delivery.ts';
-import type { Place } from '../occurrences/rules/occurrences.ts';
+import type { JournalPlace } from '../occurrences/rules/occurrences.ts';
 import type { Unsettled } from '../streams/unsettled.ts';
 import type { FannedOut, FanOut } from './fan-out.ts';
 
@@ -46,7 +46,7 @@ export type SettlePorts = {
 /** Groups of one place in the journal, and the message that brought them. */
 export type HeardGroups = {
   message: Pick<PulledMessage, 'data' | 'ack' | 'again' | 'working' | 'deliveryCount'>;
-  place: Place;
+  place: JournalPlace;
   groups: readonly PackedGroup[];
 };
 

@@ -20,7 +20,7 @@ import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
 import { priceChanged } from '../price-changed.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartStanding } from './operation.ts';
 import { isUncertain, mergedOf, notExtended, otherEvents, silent, unknownOperation } from './operation-refusals.ts';
-import { isSettled, type Seen, stateOfPart, viewOf } from './operation-views.ts';
+import { isSettled, type SeenPart, stateOfPart, viewOf } from './operation-views.ts';
 import type {
   AssumedRef,
   CancelOutcome,
@@ -91,7 +91,7 @@ class Run {
   readonly #home: string;
   readonly #members: readonly string[];
   /** By event: the part as the event last showed it. */
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, SeenPart>();
 
   constructor(ports: CoordinatorPorts, ref: AssumedRef, caller: Caller, deadlineAt: number) {
     this.#ports = ports;
@@ -374,7 +374,7 @@ class Run {
   }
 }
 
-type Parts = ReadonlyMap<string, Seen>;
+type Parts = ReadonlyMap<string, SeenPart>;
 
 /** The home's refusal of its price, told of all events. Any other refusal stays as it is. */
 function ofAllEvents(refusal: Refusal, { eventKeys }: Pick<OperationRef, 'eventKeys'>, members: Parts): Refusal {
@@ -393,7 +393,7 @@ function ofAllEvents(refusal: Refusal, { eventKeys }: Pick<OperationRef, 'eventK
   return { ...whole, details: { ...whole.details, allocations } };
 }
 
-function itemsOf(part: Seen): LineItem[] {
+function itemsOf(part: SeenPart): LineItem[] {
   return part && 'items' in part ? part.items : [];
 }
 

@@ -49,14 +49,16 @@ export type EventCall<Body = unknown, Query = unknown> = Call<'console', Body, K
 export type BuyerCall<Body = unknown, Query = unknown> = Call<'buyer', Body, KnownEvent, Query>;
 
 /** The type of a schema's output, with read-only parts allowed. */
-type Told<Value> = Value extends object ? { readonly [Name in keyof Value]: Told<Value[Name]> } : Value;
+type ReadonlyOutput<Value> = Value extends object
+  ? { readonly [Name in keyof Value]: ReadonlyOutput<Value[Name]> }
+  : Value;
 
 /**
  * The success of a route: the output of its answer schema, or the same value as bytes. If the answer is not JSON: bytes
  * or a stream.
  */
 export type AnswerTo<Answer> = Answer extends z.ZodType
-  ? Told<z.output<Answer>> | Prepared<Told<z.output<Answer>>>
+  ? ReadonlyOutput<z.output<Answer>> | Prepared<ReadonlyOutput<z.output<Answer>>>
   : Prepared | EventStream;
 
 export type Answering<Answer> = Promise<Outcome<AnswerTo<Answer>>>;

@@ -176,7 +176,7 @@ export type EventState = {
 };
 
 /** A field that is only read: a map, a list, a column by unit, or an object with its fields. */
-type Read<T> =
+type ReadField<T> =
   T extends Map<infer K, infer V>
     ? ReadonlyMap<K, Readonly<V>>
     : T extends readonly (infer E)[]
@@ -194,7 +194,7 @@ export type ReadState = {
   readonly [K in Exclude<
     keyof EventState,
     'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines' | 'parts' | 'reservations' | 'visitors'
-  >]: Read<EventState[K]>;
+  >]: ReadField<EventState[K]>;
 } & {
   readonly plan: Plan;
   readonly holds: Pick<Holds, 'get' | 'values' | 'size' | 'capture'> & {

@@ -40,7 +40,7 @@ export type Occurrence = {
 };
 
 /** The place of a group in the journal. */
-export type Place = { partition: number; sequence: number };
+export type JournalPlace = { partition: number; sequence: number };
 
 /** The input of an occurrence's data. `plan` is null where no occurrence needs it, see `needsPlan`. */
 type Facts = { group: EventGroup; event: EventRecord; plan: Plan | null };
@@ -77,7 +77,7 @@ function isOfEvent(name: string): boolean {
  */
 export function occurrencesOf(
   group: EventGroup,
-  place: Place,
+  place: JournalPlace,
   event: EventRecord,
   plan: Plan | null,
   wanted?: ReadonlySet<string>,
