@@ -77,7 +77,7 @@ test('Answers that are encoded already are read as the others, whether they fit 
   const long = 'x'.repeat(repliesBytesMax);
   const values = [{ rows: [{ a: 1 }, { a: 2 }], list: [{ b: [1, 2] }] }, { a: null, rows: [] }, { a: long }];
   const replies: Reply[] = values.flatMap((value, n) => [
-    { id: 2 * n, attempt: 7, kind: 'ok', value },
+    { id: 2 * n, copy: 7, kind: 'ok', value },
     { id: 2 * n + 1, kind: 'ok', value },
   ]);
   const mixed = replies.map((reply, n) => {

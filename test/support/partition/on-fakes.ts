@@ -21,7 +21,7 @@ import { ManualClock } from '../manual-clock.ts';
 const eventKey = 'test-night';
 const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
 
-type More = { id?: number; attempt?: number; eventKey?: string };
+type More = { id?: number; copy?: number; eventKey?: string };
 
 export const settled = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -30,9 +30,9 @@ import type { EventAddress, Placement } from '@parterre/shared/runtime/placement
 import type { CommandBus } from './command-bus.ts';
 import { honest, notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
 import { Owners } from './owners.ts';
-import { StandingRefusals } from './standing-refusals.ts';
+import { RefusalCache } from './refusal-cache.ts';
 import type { Tenant, Tenants } from './tenants.ts';
-import { attemptOf, TurnQueues, type WaitingCommand, WaitingCommands } from './waiting-commands.ts';
+import { copyOf, TurnQueues, type WaitingCommand, WaitingCommands } from './waiting-commands.ts';
 
 export type DispatcherPorts = {
   bus: CommandBus;
@@ -82,7 +82,7 @@ class Creations {
 
 export class Dispatcher {
   readonly waiting = new WaitingCommands();
-  readonly standing = new StandingRefusals();
+  readonly refusals = new RefusalCache();
   private readonly queues = new TurnQueues();
   private readonly creations = new Creations();
   private readonly owners = new Owners();
@@ -249,7 +249,7 @@ export class Dispatcher {
     const waiting = this.waiting.get(reply.id);
     // The command was answered by another copy, or is past its deadline.
     if (!waiting) return;
-    const isLast = attemptOf(reply) === attemptOf(waiting.envelope);
+    const isLast = copyOf(reply) === copyOf(waiting.envelope);
     switch (reply.kind) {
       case 'ok':
         if (reply.version !== undefined) this.ports.onVersion(waiting.envelope.eventKey, reply.version);
@@ -258,7 +258,7 @@ export class Dispatcher {
       case 'refused':
         if (isLast) {
           waiting.copiesOut--;
-          if (reply.stands) this.standing.learn(waiting, reply.refusal, reply.stands, this.ports.clock.elapsed());
+          if (reply.stands) this.refusals.learn(waiting, reply.refusal, reply.stands, this.ports.clock.elapsed());
           this.settle(waiting, honest(waiting, reply));
         }
         break;
@@ -345,7 +345,7 @@ export class Dispatcher {
   }
 
   private sendAgain(waiting: WaitingCommand): void {
-    waiting.envelope.attempt = attemptOf(waiting.envelope) + 1;
+    waiting.envelope.copy = copyOf(waiting.envelope) + 1;
     this.enqueue(waiting);
   }
 

@@ -35,8 +35,8 @@ export type WaitingCommand = {
   batch: number | null;
 };
 
-export function attemptOf({ attempt = 1 }: { attempt?: number }): number {
-  return attempt;
+export function copyOf({ copy = 1 }: { copy?: number }): number {
+  return copy;
 }
 
 const SLOTS_MIN = 1_024;

@@ -109,10 +109,10 @@ function payloadOf(replies: ReplyRow[]): Uint8Array {
   return encodeEndingIn(head, 'value', value);
 }
 
-function partsOf({ id, attempt }: Pick<ReplyPart, 'id' | 'attempt'>, payload: Uint8Array): ReplyPart[] {
+function partsOf({ id, copy }: Pick<ReplyPart, 'id' | 'copy'>, payload: Uint8Array): ReplyPart[] {
   const of = Math.ceil(payload.length / replyPartBytes);
   return Array.from({ length: of }, (_, index) => {
     const bytes = payload.subarray(index * replyPartBytes, (index + 1) * replyPartBytes);
-    return attempt === undefined ? { id, index, of, bytes } : { id, attempt, index, of, bytes };
+    return copy === undefined ? { id, index, of, bytes } : { id, copy, index, of, bytes };
   });
 }

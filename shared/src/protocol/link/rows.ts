@@ -47,14 +47,13 @@ export type CommandRow = Envelope | SaleRow | PartRow;
 
 /** Anything but the fields of a row makes a command go in the named form. */
 export function rowOfCommand(envelope: Envelope): CommandRow {
-  const { id, attempt, eventKey, caller, command } = envelope;
+  const { id, copy = 0, eventKey, caller, command } = envelope;
   if (command.type === 'hold-part' || command.type === 'pin-part' || command.type === 'book-part') {
     return rowOfPart(envelope, command) ?? envelope;
   }
   const { visitor } = caller;
   if (!isPlainVisitor(caller) || (visitor !== undefined && command.type !== 'hold')) return envelope;
   const source = sources.indexOf(caller.source);
-  const copy = attempt ?? 0;
   switch (command.type) {
     case 'hold': {
       const labels = isPlainHold(command) ? plainLabels(command.selections) : null;
@@ -76,11 +75,11 @@ export function rowOfCommand(envelope: Envelope): CommandRow {
 export function commandOfRow(row: CommandRow): Envelope {
   if (!Array.isArray(row)) return row;
   if (isPartRow(row)) return partOfRow(row);
-  const [kind, id, attempt, eventKey, source, actor, name, second, third] = row;
+  const [kind, id, copy, eventKey, source, actor, name, second, third] = row;
   const caller: Caller = { source: sources[source]!, actor, accessSource: 'public' };
   if (typeof third === 'object') caller.visitor = visitorOfRow(third);
   const envelope: Envelope = { id, eventKey, caller, command: commandOf(kind, name, second, third) };
-  if (attempt > 0) envelope.attempt = attempt;
+  if (copy > 0) envelope.copy = copy;
   return envelope;
 }
 
@@ -118,12 +117,12 @@ export class AnswerText {
   }
 }
 
-/** `attempt` and `version` are 0 where the reply has none. */
-type OkRow = [kind: 0, id: number, attempt: number, version: number, text: string];
+/** `copy` and `version` are 0 where the reply has none. */
+type OkRow = [kind: 0, id: number, copy: number, version: number, text: string];
 type RefusedRow = [
   kind: 1,
   id: number,
-  attempt: number,
+  copy: number,
   code: Refusal['code'],
   message: string,
   details: Record<string, unknown>,
@@ -137,17 +136,17 @@ export type ReplyRow = Reply | OkRow | RefusedRow | PartReplyRow;
 const linesMax = 64;
 
 export function rowOfReply(reply: Reply, command: CommandType | undefined): ReplyRow {
-  const { id, attempt = 0 } = reply;
+  const { id, copy = 0 } = reply;
   if (reply.kind === 'ok') {
     const text = textOf(command, reply.value);
-    return text === null ? (rowOfPartReply(reply, command) ?? reply) : [0, id, attempt, reply.version ?? 0, text];
+    return text === null ? (rowOfPartReply(reply, command) ?? reply) : [0, id, copy, reply.version ?? 0, text];
   }
   if (reply.kind !== 'refused' || command === undefined || reply.version !== undefined) return reply;
   const { code, message, reason, retryable, outcome, details } = reply.refusal;
   if (reason !== undefined || retryable !== undefined || outcome !== undefined) return reply;
   const conflicts = details?.conflicts;
   if (!Array.isArray(conflicts) || conflicts.length > linesMax) return reply;
-  const row: RefusedRow = [1, id, attempt, code, message, details!];
+  const row: RefusedRow = [1, id, copy, code, message, details!];
   if (reply.stands) row.push(reply.stands);
   return row;
 }
@@ -156,7 +155,7 @@ export function rowOfReply(reply: Reply, command: CommandType | undefined): Repl
 export function replyOfRow(row: ReplyRow): Reply {
   if (!Array.isArray(row)) return row;
   const reply = row[0] === 1 ? replyOfRefused(row) : replyOfOk(row);
-  if (row[2] > 0) reply.attempt = row[2];
+  if (row[2] > 0) reply.copy = row[2];
   return reply;
 }
 

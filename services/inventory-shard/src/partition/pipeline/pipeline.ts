@@ -29,7 +29,7 @@ import { type Actor, type Cut, cut, isToChange, type PendingReply, type RuleFaul
 import type { ActorPool, PoolPorts } from '../actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
 import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
-import type { StandingRefusals } from '../intake/standing-refusals.ts';
+import type { Pledges } from '../intake/pledges.ts';
 import type { LoopTurn } from '../loop-turn.ts';
 import { isSnapshotDue } from '../snapshot-need.ts';
 import { Commits, type PendingCommit, type PendingPart, repliesOf } from './commits.ts';
@@ -49,7 +49,7 @@ export type PipelineParts = {
   journal: Journal;
   pool: ActorPool;
   answers: CertainAnswers;
-  standing: Pick<StandingRefusals, 'pledge'>;
+  pledges: Pick<Pledges, 'pledge'>;
   /** Whether the partition may cut groups now. */
   mayCut(): boolean;
 };
@@ -190,7 +190,7 @@ export class Pipeline {
       return;
     }
     if (actor.phase === 'changing') return;
-    this.#parts.standing.pledge(actor, made.replies, decidedAt);
+    this.#parts.pledges.pledge(actor, made.replies, decidedAt);
     this.#ports.memory.troubles.clear(actor.eventKey);
     if (made.records.length > 0) this.#addPart(actor, made, decidedAt);
     else this.#endWithoutRecords(actor, made, decidedAt);

@@ -1,7 +1,7 @@
 /**
  * Refusals of sold units that this front door gives by itself. An owner that refuses a hold of a booked unit may pledge
  * that the refusal stands for some milliseconds: until then it carries out nothing that could change the refusal
- * (partition/intake/standing-refusals.ts of the shard). The pledge holds for the event. The front door keeps the
+ * (partition/intake/pledges.ts of the shard). The pledge holds for the event. The front door keeps the
  * units that it has heard of, and refuses plain holds of them while a pledge runs.
  *
  * States of an event: unknown → pledged (until `until`) → lapsed → pledged. Under the same epoch and number of changes
@@ -27,7 +27,7 @@ export type Refused = { ok: false; refusal: Refusal };
 /** By label. */
 type Refusals = Map<string, Refused>;
 /** Times are in `Clock.elapsed`. Callers of different sources may get different refusals. */
-type Standing = {
+type RefusalsOfEvent = {
   epoch: number;
   changes: number;
   until: number;
@@ -35,8 +35,8 @@ type Standing = {
   known: Partial<Record<Caller['source'], Refusals>>;
 };
 
-export class StandingRefusals {
-  readonly #events = new Map<string, Standing>();
+export class RefusalCache {
+  readonly #events = new Map<string, RefusalsOfEvent>();
   #kept = 0;
   #told = 0;
 
@@ -80,11 +80,11 @@ export class StandingRefusals {
     if (this.#kept + this.#events.size > standingRefusalsMax) this.#forget();
   }
 
-  #eventOf(eventKey: string, epoch: number, changes: number): Standing {
+  #eventOf(eventKey: string, epoch: number, changes: number): RefusalsOfEvent {
     const found = this.#events.get(eventKey);
     if (found?.epoch === epoch && found.changes === changes) return found;
     if (found) for (const known of Object.values(found.known)) this.#kept -= known.size;
-    const event: Standing = { epoch, changes, until: 0, askAt: 0, known: {} };
+    const event: RefusalsOfEvent = { epoch, changes, until: 0, askAt: 0, known: {} };
     this.#events.set(eventKey, event);
     return event;
   }

@@ -33,21 +33,21 @@ import { mayChangeRefusals, staysTrue } from '../../rules/sales/sales.ts';
 import { type Actor, type Job, type PendingReply, replyOf } from '../actor.ts';
 import { pledgedEventsMax, pledgeWaitsMax, standsMsMax, standsMsMin } from '../bounds.ts';
 
-export type StandingPorts = { clock: Clock; reply(pending: PendingReply): void };
+export type PledgePorts = { clock: Clock; reply(pending: PendingReply): void };
 
 /** An event with a pledge. `until` is in `Clock.elapsed`. */
-type Pledged = { until: number; changes: number; waiting: Job[] };
+type PledgedEvent = { until: number; changes: number; waiting: Job[] };
 
 const { refusal: tooMany } = refuse('overloaded', 'Too many changes of events wait. Try again.', { retryable: true });
 
 /** Of the time that the front door counts. */
 const ownersShare = 7 / 6;
 
-export class StandingRefusals {
-  readonly #ports: StandingPorts;
+export class Pledges {
+  readonly #ports: PledgePorts;
   readonly #journal: Pick<Journal, 'leaseLeft'>;
   readonly #onReady: (jobs: readonly Job[]) => void;
-  readonly #events = new Map<string, Pledged>();
+  readonly #events = new Map<string, PledgedEvent>();
   #epoch = 0;
   #changes = 0;
   #waits = 0;
@@ -55,7 +55,7 @@ export class StandingRefusals {
   #isOver = false;
 
   /** `onReady` queues all of the jobs before any of them is carried out, so that no pledge comes between them. */
-  constructor(ports: StandingPorts, journal: Pick<Journal, 'leaseLeft'>, onReady: (jobs: readonly Job[]) => void) {
+  constructor(ports: PledgePorts, journal: Pick<Journal, 'leaseLeft'>, onReady: (jobs: readonly Job[]) => void) {
     this.#ports = ports;
     this.#journal = journal;
     this.#onReady = onReady;
@@ -132,7 +132,7 @@ export class StandingRefusals {
     return [ms, this.#epoch, event.changes];
   }
 
-  #add(eventKey: string, now: number): Pledged | null {
+  #add(eventKey: string, now: number): PledgedEvent | null {
     if (this.#events.size >= pledgedEventsMax) {
       for (const [key, { until, waiting }] of this.#events) {
         if (waiting.length === 0 && until <= now) this.#events.delete(key);
@@ -145,7 +145,7 @@ export class StandingRefusals {
   }
 
   /** A timer may fire early. */
-  #await(event: Pledged): void {
+  #await(event: PledgedEvent): void {
     const left = event.until - this.#ports.clock.elapsed();
     if (left > 0) {
       this.#ports.clock.after(left, () => this.#await(event));
