@@ -16,8 +16,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { type Clock, pauseUnless } from '../runtime/clock.ts';
+import { createPartyLimiter } from '../runtime/limiter.ts';
 import type { Logger } from '../runtime/log.ts';
-import { createTurnsOfParties } from '../runtime/turns.ts';
 import { SECOND_MS } from '../runtime/units.ts';
 import { Fault } from './errors.ts';
 
@@ -53,7 +53,7 @@ export class JobThread<Job, Answer> {
   readonly #log: Logger;
   readonly #start: StartThread<Job, Answer>;
   readonly #bounds: ThreadBounds;
-  readonly #inTurn = createTurnsOfParties(1);
+  readonly #inTurn = createPartyLimiter(1);
   readonly #stopping = new AbortController();
   #waiting = 0;
   #worker: RunningThread<Job> | null = null;

@@ -2,7 +2,7 @@
 import type { Command } from '@parterre/shared/protocol/commands';
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import { chartRefreshDeadlineMs, chartRefreshesAtOnce, chartRefreshOfEventMs } from '@parterre/shared/protocol/limits';
-import { createTurnsOfParties } from '@parterre/shared/runtime/turns';
+import { createPartyLimiter } from '@parterre/shared/runtime/limiter';
 import { expect, it } from 'vitest';
 import { refreshEvents } from '../../../services/frontdoor/src/api/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -24,7 +24,7 @@ async function refreshAll(
   const dropped: string[] = [];
   const ports = {
     clock,
-    chartRefreshes: createTurnsOfParties(chartRefreshesAtOnce),
+    chartRefreshes: createPartyLimiter(chartRefreshesAtOnce),
     events: { drop: (key: string) => void dropped.push(key) },
     shards: {
       async submit(

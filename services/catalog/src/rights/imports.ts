@@ -22,7 +22,7 @@ import { recordOf } from '../seasons/rules/season-state.ts';
 import { findSeason } from '../seasons/season-access.ts';
 import { keepNotes } from '../seasons/season-notes.ts';
 import { change } from '../store/operations.ts';
-import { importPieces, imports, importTurns, rights } from '../store/right-collections.ts';
+import { importLimiter, importPieces, imports, rights } from '../store/right-collections.ts';
 import { importIdleMs, importSeatsAtOnce } from '../store/rules/bounds.ts';
 import type { ImportDocument, ImportPiece, ImportTurn } from '../store/rules/right-records.ts';
 import { seasons } from '../store/season-collections.ts';
@@ -244,21 +244,21 @@ async function advance(ports: RightsPorts, { id, value }: Stored<ImportDocument>
  * written.
  */
 async function takeTurn(store: Store, planActivationId: string, importId: string): Promise<number | null> {
-  const turn = await store.get(importTurns, planActivationId);
+  const turn = await store.get(importLimiter, planActivationId);
   if (!turn) {
-    const first = await store.insert(importTurns, planActivationId, { importId, turns: 1 });
+    const first = await store.insert(importLimiter, planActivationId, { importId, turns: 1 });
     return first === 'inserted' ? 0 : null;
   }
   const { turns } = turn.value;
   if (turn.value.importId === importId) return turns - 1;
   if (await isUnderWay(store, turn.value)) return null;
-  const taken = await store.replace(importTurns, planActivationId, turn.version, { importId, turns: turns + 1 });
+  const taken = await store.replace(importLimiter, planActivationId, turn.version, { importId, turns: turns + 1 });
   return taken === 'replaced' ? turns : null;
 }
 
 /** Null while an import has the turn: its rights come later. */
 async function turnsEnded(store: Store, planActivationId: string): Promise<number | null> {
-  const turn = await store.get(importTurns, planActivationId);
+  const turn = await store.get(importLimiter, planActivationId);
   if (!turn) return 0;
   return (await isUnderWay(store, turn.value)) ? null : turn.value.turns;
 }

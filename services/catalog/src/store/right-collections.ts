@@ -39,6 +39,6 @@ export const importPieces = {
   indexes: { byImport: { fields: ['importId'], order: 'at' } },
 } as Collection<ImportPiece>;
 
-export const importTurns = { name: 'season-import-turns', indexes: {} } as Collection<ImportTurn>;
+export const importLimiter = { name: 'season-import-turns', indexes: {} } as Collection<ImportTurn>;
 
-export const rightCollections = [rights, offers, imports, importPieces, importTurns] as const;
+export const rightCollections = [rights, offers, imports, importPieces, importLimiter] as const;

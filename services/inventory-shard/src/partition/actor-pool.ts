@@ -23,8 +23,8 @@ import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import type { Answer } from '@parterre/shared/protocol/commands';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs } from '@parterre/shared/runtime/feed-watch';
+import { createLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
-import { createTurns } from '@parterre/shared/runtime/turns';
 import {
   type EventLoader,
   type FrozenSnapshot,
@@ -188,7 +188,7 @@ export class ActorPool {
 
   /** Stores a snapshot of every settled event that has changed since its last snapshot, and then the roster. */
   async storeAll(): Promise<void> {
-    const turns = createTurns(snapshotWritesAtOnce);
+    const limit = createLimiter(snapshotWritesAtOnce);
     await Promise.all(
       [...this.#actors.values()].map((actor) =>
         turns(async () => {
