@@ -191,7 +191,7 @@ export class ActorPool {
     const limit = createLimiter(snapshotWritesAtOnce);
     await Promise.all(
       [...this.#actors.values()].map((actor) =>
-        turns(async () => {
+        limit(async () => {
           if (this.has(actor) && isSettled(actor) && hasChanged(actor)) await this.store(actor, freeze(actor.state!));
         }),
       ),
