@@ -157,9 +157,9 @@ export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly G
 export type PriceRange = { from: number; to: number; previous: number | null; offer: string | null };
 
 /**
- * Prices that were looked for once, by category. `lowest` has the lowest price of each spot, NaN before it is looked
- * for. `alike` has it by the channels of a place, then by category and kinds, since a section may have thousands of
- * places.
+ * Computed prices, by category. `lowest` has the lowest price of each spot, and NaN until the price is computed. Many
+ * places cost alike: `alike` has the lowest price of all places with the same channels, category and kinds, so a
+ * section of thousands of places computes the price once. Its outer key is the channels.
  */
 type PriceCache = {
   offers: readonly Offers[];

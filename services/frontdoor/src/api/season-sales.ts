@@ -739,14 +739,14 @@ const getSeasonHold = serverRoute(
 );
 
 /**
- * Bookings of a season, and their cancellations, as the season's platform makes and reads them. The journals have a
- * booking for good: the actors know it for a day only. So it is read from the catalog's projection, behind the present
- * versions of its events.
+ * Bookings of a season, and their cancellations, as the season's platform makes and reads them. The journals keep a
+ * booking for ever, and the actors remember it for a day. So a booking is read from the catalog's projection, once the
+ * projection has counted the present versions of its events.
  *
  * Failure at each await: the season or the operation cannot be read → nothing was changed; an event does not answer the
  * booking by the deadline → the answer is `book_pending`, and a catalog goes on with it; an event's units cannot be
- * read, or the projection stays behind its event → nothing is cancelled, and the refusal is retryable; the catalog's
- * answer to a cancellation is lost → the cancellation may stand, and a repetition finds it.
+ * read, or the projection has not counted the event's present version in time → nothing is cancelled, and the refusal
+ * is retryable; the catalog's answer to a cancellation is lost → the cancellation may stand, and a repetition finds it.
  */
 type ServerCall<Body = unknown> = Call<'server', Body, null>;
 

@@ -44,8 +44,9 @@ export type TellerPorts = {
  */
 export const FOLD_MS = 33;
 /**
- * The wait with the first change after a quiet time. A buyer's page so reads the answer to its own hold before the
- * frame that shows the seats as held. Otherwise the page would take them for another buyer's.
+ * The first change after a quiet time waits for this time. A page that holds seats then reads the answer to its hold
+ * before the frame that shows these seats as held. Without the wait, the page would show its own seats as another
+ * buyer's for a moment.
  */
 export const FIRST_CHANGE_MS = 20;
 /**

@@ -1,7 +1,7 @@
 /**
- * When an answer may be written, and how the last answer of a connection ends it. The server library handles all bytes
- * of a read at once, and reads again at once while its buffer of 512 KiB was full. It calls us for everything in them
- * that looks like a request, and asks us nothing in between.
+ * Decides when an answer may be written, and closes a connection with its last answer. The server library handles all
+ * bytes of a read at once, and reads again at once while its buffer of 512 KiB was full. It calls us for everything in
+ * them that looks like a request, and asks us nothing in between.
  *
  * No answer is written within the read of its request (`isAnswerable`). A request behind a pending answer makes the
  * library close the connection without a call to us. So nobody holds the loop with a row of requests, and nobody who

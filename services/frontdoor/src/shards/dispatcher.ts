@@ -11,8 +11,9 @@
  * owner is silent for PROBE_AFTER_MS, an empty batch probes whether it still listens. Every command may be repeated
  * (I5). At its deadline, which its request sets, a command in any state is refused with `shard_unavailable`. If a copy
  * is out, the command may have been carried out, and command-repeats.ts says whether the caller may repeat the request.
- * A copy is out from its sending on, unless no shard received it or its event had no journal. `moved` counts as out:
- * an event whose snapshot cannot be stored is archived, and its caller is told `moved` all the same.
+ * A copy is out from its sending on, unless no shard received it or its event had no journal. A copy that was answered
+ * `moved` counts as out: a shard that archives an event and cannot store its snapshot answers `moved`, although the
+ * event is archived.
  *
  * If several copies were sent, a success counts from any copy, any other reply only from the last copy: an earlier copy
  * may be refused although a later copy succeeds. One sweep handles all of these times. No command has its own timer.

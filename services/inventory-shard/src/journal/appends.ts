@@ -29,10 +29,11 @@
  *
  * The read lease: each confirmation (the ack of an append, a look at the tail, a fence) shows that no other process
  * owned the partition when its request was sent. For `readLeaseMs` from that time no other process answers for the
- * partition, since a new owner stays quiet until `fenceQuietMs` after the ack of its fence's first record: behind that
- * record nothing confirms the previous owner any more. The owner is quiet for a shorter time, or for none, if the tail
- * shows that no earlier owner answers any more (`quietBehind` in tail.ts). All times come from monotonic clocks: a
- * process that was stopped wakes up with its lease run out.
+ * partition, since a new owner stays quiet until `fenceQuietMs` after the ack of its fence's first record. Behind that
+ * record the previous owner gets no confirmation any more: its appends fail, and its looks at the tail find the new
+ * epoch. The new owner is quiet for a shorter time, or not at all, if the tail shows that no earlier owner answers any
+ * more (`quietBehind` in tail.ts). All times come from monotonic clocks: a process that was stopped wakes up with its
+ * lease run out.
  */
 
 import { Fault } from '@parterre/shared/protocol/errors';
@@ -138,8 +139,8 @@ export class Journal {
 
   /**
    * Fences the partition. Resolves with null when another owner's epoch stands in the log although this journal was
-   * open: the partition was taken over unnoticed. Throws when the log cannot be reached.
-   * `ended`: the ids of owners whose processes have ended for certain.
+   * open: the partition was taken over unnoticed. Throws when the log cannot be reached. `ended`: the ids of owners
+   * whose processes have ended for certain.
    */
   async open(ended?: ReadonlySet<string>): Promise<Fence | null> {
     const ownEpoch = this.#epoch;

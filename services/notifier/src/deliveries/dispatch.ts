@@ -207,8 +207,9 @@ function gatherForBacklog(
 }
 
 /**
- * A subscription without a stored delivery keeps its way to the slots: a queue that others have filled would otherwise
- * turn a moment's delay at a healthy receiver into a loss without end.
+ * Puts deliveries into their subscription's backlog. If none of them could be stored (other subscriptions have filled
+ * the stream), the backlog is empty, and the subscription's next delivery goes to a slot at once. Otherwise a healthy
+ * receiver that was slow for a moment would lose delivery after delivery to a backlog that stores nothing.
  */
 async function putAll(
   { deliver, backlogs, putBacklog, hasBacklog }: DispatchPorts,

@@ -10,9 +10,10 @@
  * lost acknowledgement has the same end; an unheard message is unheard again.
  *
  * Messages are read in batches, with a bound of bytes and a rest between two batches. The unheard messages of a batch
- * are acknowledged together. While no receiver hears of the journals, batches are larger and rests longer. Many
- * others wait for the same reports to the history and are acknowledged together too. So acknowledgements share packets.
- * Dispatch bounds how long a hanging endpoint holds a message up. The bounds here are for the notifier's memory.
+ * are acknowledged together. While no receiver hears of the journals, batches are larger and rests longer. Messages
+ * with deliveries wait for reports to the history. One report ends the wait of many messages, which are acknowledged
+ * together. So acknowledgements share packets. Dispatch bounds how long a hanging endpoint holds a message up. The
+ * bounds here are for the notifier's memory.
  *
  * A consumer that is lost (an operator deletes it, a server loses it) is made again. It begins behind the last message
  * that the lost consumer knew to be settled, as far as this notifier asked within `journalPlaceMs`; otherwise, and on a

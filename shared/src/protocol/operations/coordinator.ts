@@ -8,8 +8,9 @@
  *
  * Failure at each await. An event does not answer by the deadline, or its answer is uncertain → nothing more is
  * decided; the view is unfinished, or the refusal is retryable. This process dies → the parts stay as they are. In both
- * cases the catalog sees the open operation and calls `resume`. A consequence is refused for no other reason, so its
- * answer is only shown. Every command is harmless when it is repeated, by any process.
+ * cases the catalog sees the open operation and calls `resume`. An event refuses a consequence for no other reason, so
+ * the answer to a consequence decides nothing and only shows in the view. Every command is harmless when it is
+ * repeated, by any process.
  */
 import { SECOND_MS } from '../../runtime/units.ts';
 import type { Answers, LineItem } from '../answers.ts';
@@ -222,7 +223,10 @@ class Run {
     return isUncertain(decided.refusal) ? decided : { ok: false, refusal };
   }
 
-  /** A pin of an operation that is over goes with its part. */
+  /**
+   * Takes the pins of an action back. If the operation has ended meanwhile, its members release their parts instead,
+   * and a pin ends with its part.
+   */
   async #unpin(home: PartStanding, actionId: string): Promise<void> {
     if (home.state === 'held') await this.#toMembers({ type: 'unpin-part', id: this.#id, actionId });
     else if (home.state !== 'booked') await this.#releaseMembers();

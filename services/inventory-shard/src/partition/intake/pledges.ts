@@ -7,22 +7,23 @@
  * mailbox, and no further pledge is made. Sales go on. So a command waits for one pledge at most.
  *
  * States of an event: silent → pledged (until `until`) → silent. Pledged → waiting, at the first command that has to
- * wait → silent, at `until`: the waiting commands are queued. Each command that may change refusals gets the event a
- * new number of changes. A front door that hears another number forgets the units that it knew under the number before.
+ * wait → silent, at `until`: the waiting commands are queued. Each command that may change refusals raises the event's
+ * number of changes, which every pledge carries. A front door that gets a pledge with another number drops all refusals
+ * of the event that it keeps.
  *
  * Why a refused caller could have been refused by the owner at the same moment:
- * - The front door counts from its question, the owner from its decision, which comes later. The owner adds a sixth,
- *   since clocks run differently.
- * - Nothing that may change refusals stands in the mailbox when the pledge is made, and none comes there before its
- *   end.
- *   Time changes no refusal of an event that gets pledges.
+ * - The front door counts from its question, the owner from its decision, which comes later. The owner keeps
+ *   each pledge for a sixth longer (56 ms for a pledge of 48 ms), since the clocks of two machines run at different
+ *   rates.
+ * - Nothing that may change refusals stands in the mailbox when the pledge is made, and none comes there before the
+ *   pledge ends. Time changes no refusal of an event that gets pledges.
  * - The refusal leaves behind the groups that it rests on (I2), so no later failure takes back the booking.
  * - A pledge ends within the read lease of its decision. An owner that takes over unasked carries out nothing within
- *   the
- *   lease. An owner that hands over waits for its pledges before its last record.
+ *   the lease. An owner that hands over waits for its pledges before its last record.
  *
  * Failures: the partition ends, and the waiting commands are answered `moved`, as in mailboxes. A pledge that is lost
- * on its way costs the front door a question. An actor is folded anew: the pledges stand here and not in the actor.
+ * on its way costs the front door a question. An actor is folded anew: this file keeps its pledges, and the actor does
+ * not.
  */
 
 import type { Stand } from '@parterre/shared/protocol/commands';

@@ -7,7 +7,8 @@
  * undone (its callers are answered `moved`, its actor is dropped with every group built on it).
  *
  * If the journal breaks while a commit is open, the commit is never sent, and its parts are undone behind the fence. If
- * the append throws, all its callers get `internal_error`. A part that cannot be encoded harms its own event alone.
+ * the append throws, all its callers get `internal_error`. If a part cannot be encoded, only the callers of its event
+ * get `internal_error`: the other parts of the commit go on.
  *
  * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in
  * line keep their places for the next turn.
@@ -55,9 +56,9 @@ export type PipelineParts = {
 };
 
 /**
- * The actors of one partition with work, in the order in which they are cut. Events that change in steps have a line
- * of their own (actor.ts). Only the first event of that line takes steps: a change may
- * need as much memory as the event. Its steps and the cuts of other events take turns.
+ * The actors of one partition with work, in the order in which they are cut. Events that change in steps have a line of
+ * their own (actor.ts). Only the first event of that line takes steps: a change may need as much memory as the event.
+ * Its steps and the cuts of other events take turns.
  */
 class ActorLine {
   readonly #ready: Actor[] = [];

@@ -46,8 +46,9 @@ export type Listing = Readonly<{
 export type TicketReleaseUse = { name: string; consumed: number; soldOutAt: number | null };
 
 /**
- * A call to the event as a whole: the units that it changed, or otherwise its answer without long parts. Or a call that
- * was the last of a hold or booking: the units that it changed.
+ * A remembered call. A call to the event as a whole (a block) has the units that it changed, or, where it changed none
+ * (a change of settings), its answer without long parts. A call that ended a hold or booking has the units that it
+ * changed.
  */
 export type EventCall = { units: number[] | null; answer: object | null };
 
