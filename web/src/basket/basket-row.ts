@@ -1,11 +1,12 @@
 /** One place of the selection: its name, ticket, guests and cost, and the button that removes it. */
+import type { Tier } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { kindsText, labelName } from '../messages/places.ts';
 import { freeGlyph } from '../painter.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import { viewButton } from '../panel/seat-view.ts';
 import { icon } from '../panel/signs.ts';
-import { type Cost, priceOf, type Tier } from '../rules/prices.ts';
+import { type Cost, priceOf } from '../rules/prices.ts';
 import * as choose from '../rules/selection.ts';
 import { stepper } from './stepper.ts';
 import { sayTotal } from './totals.ts';

@@ -3,12 +3,10 @@
  */
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
-import type { Category } from '@parterre/shared/charts/document';
+import type { Tier } from '@parterre/shared/charts/document';
 import { gaLabels } from '@parterre/shared/charts/numbering';
 import { COMPANION, type Hall, WHEELCHAIR } from './hall.ts';
 import type { Statuses } from './statuses.ts';
-
-export type Tier = NonNullable<Category['tiers']>[number];
 
 /**
  * A ticket release that sells now. A null `categoryKey` covers every category without tiers. A null `remaining` means

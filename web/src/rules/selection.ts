@@ -1,6 +1,7 @@
 /** The buyer's selection before the purchase, by label. Every change gives a new selection. Pure. */
+import type { Tier } from '@parterre/shared/charts/document';
 import type { Hall } from './hall.ts';
-import { type Cost, costsOf, hasWheelchairBeside, type Offers, type Tier, tiersFor } from './prices.ts';
+import { type Cost, costsOf, hasWheelchairBeside, type Offers, tiersFor } from './prices.ts';
 import { type Statuses, statusWords } from './statuses.ts';
 
 /** `spot` is null for places of an area, whose label it has, and for a held place that the chart no longer shows. */

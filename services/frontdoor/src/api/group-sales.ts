@@ -330,7 +330,7 @@ type BuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
 
 type Conflict = { eventKey: string; label: string; status: string };
 
-type Part = OperationDraft['parts'][number];
+type DraftPart = OperationDraft['parts'][number];
 
 const holdForGroupRoute = groupBuyerRoute(
   'POST /pub/performance-groups/{key}/hold',
@@ -488,13 +488,13 @@ async function withAllConflicts(
 /**
  * The first member is asked alone, then the other members, then the home. An event that was asked has held its part.
  */
-function unaskedOf(parts: readonly Part[], refused: ReadonlySet<string>): readonly Part[] {
+function unaskedOf(parts: readonly DraftPart[], refused: ReadonlySet<string>): readonly DraftPart[] {
   const [home, first, ...others] = parts;
   if (refused.has(home!.eventKey)) return [];
   return first && refused.has(first.eventKey) ? [home!, ...others] : [home!];
 }
 
-async function conflictsIn(call: BuyerCall, { eventKey, selections }: Part): Promise<Conflict[]> {
+async function conflictsIn(call: BuyerCall, { eventKey, selections }: DraftPart): Promise<Conflict[]> {
   const { ports, request, principal } = call;
   const event = await knownInTime(ports, eventKey, request.deadlineAt);
   if (!event.ok) return [];

@@ -386,10 +386,10 @@ export function performanceSeats({ plan, seen }: PerformanceMap): string {
   return `{${seats.slice(1)}}`;
 }
 
-type Kept<Body> = { at: number; body: Body };
+type RememberedBody<Body> = { at: number; body: Body };
 
 /** The maps of a front door, which its feeds stand for. */
-const ofFrontDoor = new WeakMap<object, RecentMap<Kept<unknown>>>();
+const ofFrontDoor = new WeakMap<object, RecentMap<RememberedBody<unknown>>>();
 
 /** A map of the largest chart has some ten megabytes. */
 const entriesMax = 16;

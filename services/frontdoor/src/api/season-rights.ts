@@ -163,13 +163,13 @@ const importSeasonHolders = serverRoute(
 
 type ServerCall = Call<'server', unknown, null, unknown>;
 
-type Asked = { successorPlanActivationId: string; dryRun: boolean };
+type ImportRequest = { successorPlanActivationId: string; dryRun: boolean };
 
 const tooMany = refuse('payload_too_large', `An import has at most ${importRowsMax} rows.`);
 
 async function carryOut(
   call: ServerCall,
-  asked: Asked,
+  asked: ImportRequest,
   wait: number,
   rowsOf: (judge: RowJudge) => Iterable<SeenRow>,
 ): Promise<Outcome<Import>> {

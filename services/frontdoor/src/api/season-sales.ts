@@ -750,12 +750,16 @@ const getSeasonHold = serverRoute(
  */
 type ServerCall<Body = unknown> = Call<'server', Body, null>;
 
-type Known = { ref: OperationRef; planActivationId: string | null; kept: KeptOperation | null };
+type NamedOperation = { ref: OperationRef; planActivationId: string | null; kept: KeptOperation | null };
 
 const unknownHold = refuse('not_found', 'There is no such hold of this season, or it ended more than a day ago.');
 
 /** The operation of the season, from the projection; from its events where nothing is counted yet. */
-async function operationNamed(call: ServerCall, season: SeasonRecord, operationId: string): Promise<Outcome<Known>> {
+async function operationNamed(
+  call: ServerCall,
+  season: SeasonRecord,
+  operationId: string,
+): Promise<Outcome<NamedOperation>> {
   const owner = { kind: 'season' as const, key: season.key };
   const kept = await call.ports.catalog('operations.get', { owner, operationId, versions: [] });
   if (kept.ok) {

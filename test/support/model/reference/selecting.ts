@@ -2,6 +2,7 @@
  * Turns a caller's selections (labels, areas with a quantity) into claims on seats: all of them, or every reason
  * against.
  */
+
 import type { Caller, Selection } from '@parterre/shared/protocol/commands';
 import { isForBuyers, isHiddenFromBuyers } from './availability.ts';
 import { accessTo, asChooser, barred, channelPrice, nothingLeft, wrongScope } from './channels.ts';
@@ -189,15 +190,19 @@ function categoryOf(world: World, place: ReferencePlace): Category {
   return world.chart.categories.find(({ key }) => key === place.category)!;
 }
 
-type Tier = NonNullable<Category['tiers']>[number];
+type ReferenceTier = NonNullable<Category['tiers']>[number];
 
 /**
  * The named tier, otherwise the first tier that applies, with companion tiers last. Null in a category without tiers.
  */
-export function tierFor({ tiers = [] }: Category, place: ReferencePlace, asked: string | null): Tier | null | string {
+export function tierFor(
+  { tiers = [] }: Category,
+  place: ReferencePlace,
+  asked: string | null,
+): ReferenceTier | null | string {
   if (tiers.length === 0) return asked === null ? null : 'unknown_tier';
   if (asked !== null && !tiers.some(({ id }) => id === asked)) return 'unknown_tier';
-  const fits = ({ applicability = {} }: Tier): boolean =>
+  const fits = ({ applicability = {} }: ReferenceTier): boolean =>
     (!applicability.seatLabels || applicability.seatLabels.includes(place.label)) &&
     (!applicability.accessibility || applicability.accessibility.some((each) => place.kinds.includes(each)));
   const fitting = tiers.filter(fits);
