@@ -3,7 +3,7 @@
  * other. Parties take turns. A turn may ask the thread several things, and the thread remembers the turn's work in
  * between.
  *
- * States of a turn: waiting → running → over. One turn at a time is behind `waiting`.
+ * States of a turn: waiting → running → over. One turn at a time is past `waiting`.
  *
  * States of the thread: none → running, with the first turn → resting, when no turn waits → running, with the next
  * turn, or none, after `threadRestMsMax`. It may die in any state. The next turn starts another thread, after a death

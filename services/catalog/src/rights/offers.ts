@@ -2,7 +2,7 @@
  * New offers. A call makes one offer a contract, and reserves all seats or none.
  *
  * States of a new offer: preparing (hidden; its reservations are on their way) → offered, or refused (hidden; its
- * reservations go back). Only `offered` is shown, and only behind the reservations of all offers of the call.
+ * reservations go back). Only `offered` is shown, and only after the reservations of all offers of the call.
  *
  * Failure at each await: the store fails or an event does not answer → the offers of the call are refused, and the call
  * may be repeated; this process dies → its preparing offers are refused behind `actsUntil` (offer-work.ts), and offered

@@ -6,10 +6,11 @@
  * catalog, which ends it. The catalog has the states that callers see (its chart-imports.ts).
  *
  * Failure at each await: the catalog refuses the begin → the place is given back, and the request gets the refusal; the
- * process ends without a result, or throws → the import is told as failed; the catalog does not answer at the end → it
- * is told again, a bounded number of times, which is harmless; it refuses the end → told as failed; nobody can be told
- * → the import times out in the catalog; the front door dies → the same. The stop of the front door ends the process,
- * and the imports under way and those that wait are told as interrupted.
+ * process ends without a result, or throws → the import is reported as failed; the catalog does not answer at the end →
+ * the report is sent again, a bounded number of times, which is harmless; the catalog refuses the end → the front door
+ * reports the import as failed; the catalog cannot be reached → the import times out in the catalog; the front door
+ * dies → the same. The stop of the front door ends the process, and the imports under way and the waiting imports are
+ * reported as interrupted.
  *
  * States of an export: entered → waiting for its turn → written → answered. At the deadline of its caller, or when the
  * caller hangs up, it leaves the queue, or its process ends: nobody waits for the file any more. The answer is then

@@ -4,8 +4,8 @@
  * them that looks like a request, and asks us nothing in between.
  *
  * No answer is written within the read of its request (`isAnswerable`). A request behind a pending answer makes the
- * library close the connection without a call to us. So nobody holds the loop with a row of requests, and nobody who
- * does not read piles up answers.
+ * library close the connection without a call to us. So no caller holds the loop with a row of requests, and a caller
+ * that does not read piles up no answers.
  *
  * The last request of a connection: no byte behind it is ever taken for a request, which would be request smuggling.
  * The library ends a connection on `end(…, true)` only after the read. So the answer stays pending until the body and

@@ -1,11 +1,12 @@
 /**
  * Refusals of sold units that this front door gives by itself. An owner that refuses a hold of a booked unit may pledge
  * that the refusal stands for some milliseconds: until then it carries out nothing that could change the refusal
- * (partition/intake/pledges.ts of the shard). The pledge holds for the event. The front door keeps the
- * units that it has heard of, and refuses plain holds of them while a pledge runs.
+ * (partition/intake/pledges.ts of the shard). The pledge holds for the event. The front door keeps the refused units of
+ * an event, and refuses plain holds of these units while a pledge runs.
  *
  * States of an event: unknown → pledged (until `until`) → lapsed → pledged. Under the same epoch and number of changes
- * the known units stay known. Under another one they are forgotten, since a unit may have been freed meanwhile.
+ * the known units stay known. Under another epoch or number the known units are forgotten, since a unit may have been
+ * freed meanwhile.
  *
  * A hold gets its refusal here only at its first asking. A repetition under the same name goes to the owner, which may
  * have granted the hold before (I5).

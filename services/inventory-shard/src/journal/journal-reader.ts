@@ -16,8 +16,8 @@
  *
  * Failure at each await: a first group that cannot be read ends the read. The request for a consumer is repeated
  * `consumerTries` times, and then rejects. A request that nobody answers ends the read with a fault after
- * `replayStallMs`. So does a message that was lost on the way: the count of the delivery shows the gap. The server
- * forgets an idle consumer by itself.
+ * `replayStallMs`. A message that was lost on the way ends the read with a fault too: the count of the delivery shows
+ * the gap. The server forgets an idle consumer by itself.
  */
 import { randomUUID } from 'node:crypto';
 import {

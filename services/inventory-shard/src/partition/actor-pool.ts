@@ -14,9 +14,9 @@
  * comes meanwhile, or if the snapshot cannot be stored. Snapshots only save time: the journal can always be folded.
  *
  * The roster tells the next owner the deadlines of the partition as they stood behind the last committed group. An
- * actor with groups in flight may show a state that never comes to be, so its deadline counts as unknown. So does the
- * deadline of an actor without a state. An event that changes later is found behind the roster's sequence. A roster is
- * therefore true for ever, also the roster of an owner that was replaced unnoticed.
+ * actor with groups in flight may show a state that never comes to be, so its deadline counts as unknown. The deadline
+ * of an actor without a state counts as unknown too. An event that changes later is found behind the roster's sequence.
+ * A roster is therefore true for ever, also the roster of an owner that was replaced unnoticed.
  */
 
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';

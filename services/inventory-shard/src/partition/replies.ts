@@ -1,8 +1,8 @@
 /**
  * Sends messages at the end of a turn: first the changes of events to their feeds, then answers. All answers to one
- * front door leave as one message, as far as they fit (I8). An answer that is encoded already is a message of its own.
- * An answer that does not fit alone leaves in parts: its command has been performed, and its caller must learn the
- * outcome.
+ * front door leave as one message. Answers that do not fit leave in further messages (I8). An answer that is encoded
+ * already is a message of its own. An answer that does not fit alone leaves in parts: its command has been performed,
+ * and its caller must learn the outcome.
  *
  * Answers leave over the front door's direct link where it has one (links/), else over NATS.
  *

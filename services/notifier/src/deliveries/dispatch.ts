@@ -3,11 +3,11 @@
  * Deliveries from the journal, from retry queues and from backlogs all pass here, so the bounds of an endpoint hold for
  * all of them. An endpoint is the receiver of one subscription.
  *
- * States of a delivery here: waiting for a slot → under way → settled; or rejected → in the backlog; or, where the
- * backlog is full, lost by its owner alone: the journal goes on for all others. Dispatch recognises a hanging endpoint
- * by its first failure, or by deliveries that wait for a slot longer than `slotWaitMsMax`. From then on its deliveries
- * go into its backlog at once and hold back nothing of the journal. If endpoints keep up and there is merely much work,
- * the journal waits (`room`). This costs less than a backlog.
+ * States of a delivery here: waiting for a slot → under way → settled; or rejected → in the backlog; or lost, where the
+ * backlog is full. Only the owner of a full backlog loses deliveries: the journal goes on for all others. Dispatch
+ * recognises a hanging endpoint by its first failure, or by deliveries that wait for a slot longer than
+ * `slotWaitMsMax`. From then on its deliveries go into its backlog at once and hold back nothing of the journal. If
+ * endpoints keep up and there is merely much work, the journal waits (`room`). This costs less than a backlog.
  *
  * Every promise here rejects when it is unknown whether the delivery is settled or queued. The caller then keeps the
  * delivery: the journal message is read again, or the queue's message comes again. Dispatch remembers the settled

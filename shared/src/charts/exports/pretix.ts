@@ -1,7 +1,7 @@
 /**
  * A chart as a pretix seating plan, in its newer form. A zone is a section of a floor; a row is a row or a table. The
- * plan has no accessibility, no standing areas to sell and no floors: areas are drawn, and the caller is told. pretix
- * wants integers for sizes and radii of circles; positions may be fractions.
+ * plan has no accessibility, no standing areas to sell and no floors: areas are drawn, and the list of left-out things
+ * names them. pretix wants integers for sizes and radii of circles; positions may be fractions.
  */
 import type { ChartDocument, ChartObject, Row, Table } from '../document.ts';
 import { numberOf, pointFrom, pointsFrom, turnedAbout } from '../imports/reading.ts';

@@ -1,6 +1,6 @@
 /**
- * The fields of a file that its format's reader does not know. Each field is told once for each kind of object, so that
- * nothing is lost in silence.
+ * The fields of a file that its format's reader does not know. The report names each such field once for each kind of
+ * object, so that nothing is lost in silence.
  */
 import type { Fields } from './reading.ts';
 import { countOf, type Notes, quoted } from './report.ts';

@@ -1,6 +1,7 @@
 /**
  * The names of seats, rows and sections in a drawing. Data attributes count before the names that a person gave, and
- * those before ids. Drawing programs escape the signs of names, and number names that stand twice: both is undone.
+ * those before ids. Drawing programs escape the signs of names, and number names that occur twice: this file undoes
+ * both.
  */
 import { cleanText } from '../reading.ts';
 import type { SvgNode } from './tree.ts';
