@@ -125,7 +125,6 @@ async function start(metrics: Registry): Promise<Running> {
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const createPartition = (number: number, lost: () => void): Partition => {
     const shared = new SharedParts();
-    const forms = { least: layout.v, low: () => shared.mark };
     return new Partition({
       clock,
       plans,
@@ -140,7 +139,13 @@ async function start(metrics: Registry): Promise<Running> {
       rosters: createRosterStore(bucket, number, log),
       loader: prepared.loader(number, shared),
       openJournal: (events) =>
-        new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, forms),
+        new Journal(
+          createJetStreamLog({ nats, client, manager: logManager }, number),
+          clock,
+          self,
+          events,
+          () => shared.mark,
+        ),
       publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
       connected: link.connected,
     });

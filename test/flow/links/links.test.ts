@@ -1,6 +1,7 @@
 /** Direct links between a front door and a shard over real sockets. */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import {
   batchFrame,
   type Challenge,
@@ -50,7 +51,7 @@ function startFrontDoor(address: string, secret = key) {
     onDoubt: (doubtful) => seen.doubts.push(doubtful),
   });
   const beat = (owns: [number, number][] = [[partition, epoch]], id = 'shd_1', link: string | null = address) =>
-    links.hear({ id, owns, regions: [], leaving: false, ...(link === null ? {} : { link }) });
+    links.hear({ id, owns, regions: [], leaving: false, form: journalForm, ...(link === null ? {} : { link }) });
   beat();
   const loseNats = () => {
     hasNats = false;

@@ -1,10 +1,11 @@
 /** The notifier's flow with fakes of its own ports. */
+
 import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { encodePart } from '@parterre/shared/protocol/journal/messages';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { clockSkewMsMax } from '@parterre/shared/protocol/webhook-limits';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { keptDeliveryOf, noteReport } from '../../../services/catalog/src/webhooks/rules/delivery-row.ts';
@@ -75,8 +76,8 @@ function setUp(
 }
 
 function entryOf(...records: JournalRecord[]): JournalEntry {
-  const group = { v: 1, epoch: 1, n: 1, at, plan: plan.hash, records } as const;
-  return { partition: 0, sequence: 1, eventKey: event.key, data: encodeKept(group) };
+  const data = encodePart({ event: event.key, from: 0, at, plan: plan.hash, records });
+  return { partition: 0, sequence: 1, eventKey: event.key, data };
 }
 
 async function deliveriesFrom({ fanOut }: ReturnType<typeof setUp>, ...records: JournalRecord[]) {

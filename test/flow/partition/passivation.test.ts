@@ -54,7 +54,8 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
     return { state, storedVersion: 0, replayed: { groups: 0, bytes: 0 } };
   }
   const shared = new SharedParts();
-  shared.openEmpty();
+  shared.open(0, 0);
+  shared.fill([]);
   const pool = new ActorPool(
     {
       clock,

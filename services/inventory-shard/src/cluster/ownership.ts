@@ -48,7 +48,7 @@ import { Members } from './members.ts';
 import { heirOf } from './placement.ts';
 
 export type MemberBus = {
-  announce(beat: Beat): void;
+  announce(beat: Omit<Beat, 'form'>): void;
   /** Called once. */
   listen(handlers: {
     onBeat(beat: Beat): void;
