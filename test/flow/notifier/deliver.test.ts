@@ -180,7 +180,7 @@ describe('attempting a delivery', () => {
   it('queues a retry after a failure, and reports when it is due', async () => {
     const { attempt, queued, reports } = setUp({ result: { kind: 'failed', error: 'ECONNREFUSED' } });
     expect(await attempt(delivery)).toBe('posted');
-    expect(queued).toEqual([{ ...delivery, attempts: 1, dueAt: at + 5_000, lane: 1 }]);
+    expect(queued).toEqual([{ ...delivery, attempts: 1, dueAt: at + 5_000, retryQueue: 0 }]);
     const told = {
       attempt: 1,
       status: 0,
@@ -252,9 +252,9 @@ describe('attempting a delivery', () => {
     const { attempt, posted } = setUp({
       catalog: async () => done({ kept: keptDeliveryOf(delivery.deliveryId, row) }) as never,
     });
-    const { dueAt, lane, ...queued } = died.queued[0]!;
+    const { dueAt, retryQueue, ...queued } = died.queued[0]!;
     expect(dueAt).toBeLessThan(row.nextAttemptAt!);
-    expect([lane, await attempt(queued), posted.length]).toEqual([1, 'posted', 1]);
+    expect([retryQueue, await attempt(queued), posted.length]).toEqual([0, 'posted', 1]);
   });
 
   it('counts no attempt while the catalog is away, or a body cannot be made', async () => {

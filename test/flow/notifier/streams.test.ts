@@ -208,7 +208,7 @@ describe('the notifier', () => {
     expect(received[1]).toMatchObject({ body: received[0]!.body });
   });
 
-  it('updates the consumer of an earlier version', async () => {
+  it('updates a consumer with other settings', async () => {
     subs = [subscribe('a', 'seat.booked')];
     await createJournal();
     const manager = await jetstreamManager(nats);
@@ -330,7 +330,7 @@ describe('the notifier', () => {
     await vi.waitFor(async () => {
       const { state } = await manager.streams.info(names.deliveryStream, { subjects_filter: '>' });
       expect(state.subjects).toEqual({ [subjects.retry(3, 'whk_a', event.organisationId, 2)]: 1 });
-      expect((await manager.consumers.info(names.deliveryStream, 'lane-3')).num_ack_pending).toBe(1);
+      expect((await manager.consumers.info(names.deliveryStream, 'retries-2')).num_ack_pending).toBe(1);
     }, waiting);
     expect(received).toHaveLength(1);
     expect(shortened.longestMs).toBeLessThanOrEqual(postTimeoutMs);

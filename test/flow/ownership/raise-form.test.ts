@@ -1,6 +1,5 @@
 /** The question before the journal gets a higher form, on a NATS connection that the test plays. */
-import type { ClusterLayout } from '@parterre/shared/runtime/cluster-layout';
-import { askedLayout } from '@parterre/shared/runtime/cluster-layout';
+import { askedLayout, firstLayout } from '@parterre/shared/runtime/cluster-layout';
 import { createLog } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -21,7 +20,7 @@ test('an unreadable beat is thrown outside the NATS client, whose reading goes o
   };
   const thrown: (() => void)[] = [];
   vi.stubGlobal('queueMicrotask', (run: () => void) => thrown.push(run));
-  void raiseFormIfAsked(ports, { v: 1 } as ClusterLayout, askedLayout({ JOURNAL_FORM: '2' }));
+  void raiseFormIfAsked(ports, firstLayout(askedLayout({})), { ...askedLayout({}), form: 2 });
   const beat = { data: Uint8Array.of(0xc0) };
   expect(() => hear(null, beat)).not.toThrow();
   expect(thrown).toHaveLength(1);

@@ -21,7 +21,7 @@ import {
   unitsPerSaleMax,
 } from '@parterre/shared/protocol/limits';
 import { unitStatus } from '@parterre/shared/protocol/records';
-import { decode, Encoded, encode, } from '@parterre/shared/protocol/wire';
+import { decode, Encoded, encode } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 import { type Actor, cut, newActor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { repliesBytesMax } from '../../../services/inventory-shard/src/partition/bounds.ts';
