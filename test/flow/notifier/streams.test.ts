@@ -259,7 +259,7 @@ describe('the notifier', () => {
     await append(booked);
     await untilReceived(1);
     await untilQueueIsEmpty();
-    await jetstream(nats).publish(subjects.retry(1, 'whk_a', event.organisationId, 1), new Uint8Array([0xc1]));
+    await jetstream(nats).publish(subjects.retry(0, 'whk_a', event.organisationId, 1), new Uint8Array([0xc1]));
     answer = () => (received.length < 3 ? 500 : 200);
     await append(booked);
     await untilReceived(3);
@@ -329,7 +329,7 @@ describe('the notifier', () => {
     const manager = await jetstreamManager(nats);
     await vi.waitFor(async () => {
       const { state } = await manager.streams.info(names.deliveryStream, { subjects_filter: '>' });
-      expect(state.subjects).toEqual({ [subjects.retry(3, 'whk_a', event.organisationId, 2)]: 1 });
+      expect(state.subjects).toEqual({ [subjects.retry(2, 'whk_a', event.organisationId, 2)]: 1 });
       expect((await manager.consumers.info(names.deliveryStream, 'retries-2')).num_ack_pending).toBe(1);
     }, waiting);
     expect(received).toHaveLength(1);

@@ -58,8 +58,7 @@ export type MemberBus = {
   }): void;
   /**
    * Asks the heir of the partition to load these events, and then to fold them on. Resolves when the heir has done so,
-   * or cannot: an earlier version does not listen, and no answer is waited for longer than `handOverPrepareMs`. Never
-   * throws.
+   * or cannot: no answer is waited for longer than `handOverPrepareMs`. Never throws.
    */
   prepare(heir: string, partition: number, events: string[]): Promise<void>;
   /** `nobody`: no listener exists under this id. `silent`: no answer came in time, or the link is down. */
