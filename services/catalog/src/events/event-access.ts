@@ -2,28 +2,15 @@
 import type { EventInspection, EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { creditBalance, eventProjections } from '../projections/projected.ts';
+import { readRecord } from '../projections/event-records.ts';
+import { creditBalance } from '../projections/projected.ts';
 import { charts, events, organisations } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import type { EventDocument } from '../store/rules/records.ts';
-import type { Store, Stored } from '../store/store.ts';
-import { recordOf } from './rules/event-state.ts';
+import type { Store } from '../store/store.ts';
 
 export function eventUnknown(): Outcome<never> {
   return refuse('not_found', 'There is no such event. Check its key.');
-}
-
-/** The event's record from its document and the projection of its journal. */
-export async function readRecord(store: Store, document: Stored<EventDocument>): Promise<EventRecord> {
-  return recordOf(document, (await eventProjections(store, [document.id])).get(document.id));
-}
-
-export async function readRecords(store: Store, documents: Stored<EventDocument>[]): Promise<EventRecord[]> {
-  const known = await eventProjections(
-    store,
-    documents.map(({ id }) => id),
-  );
-  return documents.map((document) => recordOf(document, known.get(document.id)));
 }
 
 /**

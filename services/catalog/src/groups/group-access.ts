@@ -4,7 +4,7 @@ import { groupInScope, groupUnknown } from '@parterre/shared/protocol/catalog/gr
 import type { GroupDetail } from '@parterre/shared/protocol/catalog/groups';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
-import { readRecords } from '../events/event-access.ts';
+import { readRecords } from '../projections/event-records.ts';
 import { events } from '../store/collections.ts';
 import { groups } from '../store/group-collections.ts';
 import type { GroupDocument } from '../store/rules/group-records.ts';

@@ -19,14 +19,8 @@ import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { groupEventsMax, groupEventsMin } from '@parterre/shared/protocol/group-limits';
 import { newId } from '@parterre/shared/protocol/ids';
 import { drainActors, factsOf, lockActors, noteLocks, unlockAll } from '../lifecycles/event-locks.ts';
-import {
-  begun,
-  createLifecycles,
-  type Lifecycles,
-  lifecycleNamed,
-  moved,
-  openLifecycle,
-} from '../lifecycles/lifecycles.ts';
+import { createLifecycles, type Lifecycles } from '../lifecycles/lifecycles.ts';
+import { begun, lifecycleNamed, moved, openLifecycle } from '../lifecycles/rules/lifecycle-state.ts';
 import { memberIssues } from '../lifecycles/rules/member-issues.ts';
 import { groups } from '../store/group-collections.ts';
 import { change, type Ports } from '../store/operations.ts';

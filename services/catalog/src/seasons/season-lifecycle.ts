@@ -19,14 +19,8 @@ import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { derivedId } from '@parterre/shared/protocol/ids';
 import { drainActors, factsOf, lockActors, noteLocks, unlockAll } from '../lifecycles/event-locks.ts';
-import {
-  begun,
-  createLifecycles,
-  type Lifecycles,
-  lifecycleNamed,
-  moved,
-  openLifecycle,
-} from '../lifecycles/lifecycles.ts';
+import { createLifecycles, type Lifecycles } from '../lifecycles/lifecycles.ts';
+import { begun, lifecycleNamed, moved, openLifecycle } from '../lifecycles/rules/lifecycle-state.ts';
 import type { Ports } from '../store/operations.ts';
 import { eventLocksMs, lifecycleCallMs } from '../store/rules/bounds.ts';
 import type { LockNote } from '../store/rules/records.ts';

@@ -11,7 +11,7 @@ import type {
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { derivedId, idFor, newId } from '@parterre/shared/protocol/ids';
-import { begun, moved } from '../lifecycles/lifecycles.ts';
+import { begun, moved } from '../lifecycles/rules/lifecycle-state.ts';
 import { issueAt } from '../lifecycles/rules/member-issues.ts';
 import { seasonPlansMax } from '../store/rules/bounds.ts';
 import type { SeasonDocument } from '../store/rules/season-records.ts';

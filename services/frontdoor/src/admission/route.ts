@@ -7,9 +7,7 @@ import type { Outcome } from '@parterre/shared/protocol/errors';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { z } from 'zod';
-import type { Budget } from './budget.ts';
 import type { Budgets } from './budgets.ts';
-import type { ClientAddress } from './client-address.ts';
 import type { EventsCache } from './events-cache.ts';
 import type {
   BuyerPrincipal,
@@ -21,6 +19,8 @@ import type {
   ServerPrincipal,
 } from './principal.ts';
 import type { Principals } from './principals.ts';
+import type { Budget } from './rules/budget.ts';
+import type { ClientAddress } from './rules/client-address.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

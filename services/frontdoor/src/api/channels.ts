@@ -31,6 +31,8 @@ import { buyerAudience, channelMapOf, Picture } from '../pictures/pictures.ts';
 import { ask, labelsIn, newCallId, planOf } from './calls/ask.ts';
 import { isOne, limit, text as textOfQuery } from './calls/query.ts';
 import { type Answering, type Call, type EventCall, eventRoute } from './calls/route.ts';
+import { type AuditEntry, auditEntryOf, linkActions } from './channel-audit.ts';
+import { channelPreview } from './channel-preview.ts';
 import { bulkLabels } from './inventory.ts';
 import {
   assignmentVersion,
@@ -50,8 +52,6 @@ import {
   textOrNull,
 } from './records.ts';
 import { logEntry, logPage, logQuery, plansOf } from './reports.ts';
-import { type AuditEntry, auditEntryOf, linkActions } from './rules/channel-audit.ts';
-import { channelPreview } from './rules/channel-preview.ts';
 import { channelReportOf, countsOf, publicSale } from './rules/channel-report.ts';
 import { visibleText } from './rules/visible-text.ts';
 

@@ -4,7 +4,7 @@
  *
  * Each part names the version before it. A message on the event's own subject therefore shows every shared part before
  * it: the message is an anchor. Shared parts without an anchor stand behind the low-water mark. The mark is the last
- * sequence before the first part without an anchor, and each message repeats it (docs/journal.md).
+ * sequence before the first part without an anchor, and each message repeats it
  * When many bytes stand behind the mark, the event that holds the mark is `due`: its next part has a commit of its own.
  * A part without records does as well.
  *

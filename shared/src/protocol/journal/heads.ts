@@ -1,4 +1,7 @@
-/** The heads of a stream's messages: of a commit, and of an epoch record. docs/journal.md has the protocol. */
+/**
+ * The heads of a stream's messages: of a commit, and of an epoch record. docs/internals/journal-and-fence.md has the
+ * protocol.
+ */
 
 /**
  * The form in which this version of Parterre reads and writes messages. A later version may write a higher form once

@@ -1,15 +1,7 @@
 /** The lifecycle operations within a document: the newest may be open, all others are terminal. Pure. */
 import type { Lifecycle } from '@parterre/shared/protocol/catalog/lifecycles';
 import { lifecyclesKept } from '../../store/rules/bounds.ts';
-
-/** The fields of a document whose lifecycle the engine carries on. */
-export type Living<L extends Lifecycle = Lifecycle> = {
-  /** The latest operations, the newest last. */
-  lifecycles: L[];
-  /** True while the newest operation is open, else null: the index of open work has only open documents. */
-  open: true | null;
-  updatedAt: number;
-};
+import type { Living } from '../../store/rules/records.ts';
 
 type Begun<L extends Lifecycle> = Pick<L, 'operationId' | 'kind' | 'phase' | 'totalLocks'>;
 

@@ -9,7 +9,7 @@ import type {
   SeasonRecord,
 } from '@parterre/shared/protocol/catalog/seasons';
 import type { Caller } from '@parterre/shared/protocol/commands';
-import type { Living } from '../../lifecycles/rules/lifecycle-state.ts';
+import type { Living } from './records.ts';
 
 /** The id is the season's key. */
 export type SeasonDocument = Omit<SeasonRecord, 'key'> &
