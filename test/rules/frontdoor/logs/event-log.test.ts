@@ -189,12 +189,6 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
       { action: 'set_public_sale', details: { publicSale: null } },
     ],
   ],
-  'section-states-set': [
-    [
-      { callId, sectionStates: { front: 'hidden' }, by: server },
-      { action: 'set_section_states', details: { sectionStates: { front: 'hidden' } } },
-    ],
-  ],
   'releases-set': [
     [
       { callId, releases: [release], by: server },

@@ -168,8 +168,6 @@ function actionOf(record: JournalRecord): LogAction {
       return moveOf(record);
     case 'configured':
       return record.currency === undefined ? 'set_section_states' : 'configure';
-    case 'section-states-set':
-      return 'set_section_states';
     case 'chart-updated':
       return 'update_chart';
     case 'releases-set':
@@ -292,7 +290,6 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
     case 'public-sale-set':
       return { publicSale: record.publicSale };
     case 'configured':
-    case 'section-states-set':
       return settingsOf(record);
     case 'releases-set':
       return { releases: record.releases };
