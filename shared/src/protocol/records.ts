@@ -308,7 +308,7 @@ export type EventGroup = {
   from: number;
 };
 
-/** A commit has at most one part of an event. docs/journal.md has the protocol. */
+/** A commit has at most one part of an event. docs/internals/journal-and-fence.md has the protocol. */
 export type Part = EventGroup & { event: string };
 
 export const unitStatus = { free: 0, held: 1, booked: 2, blocked: 3 } as const;

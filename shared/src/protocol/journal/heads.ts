@@ -15,8 +15,8 @@ export type CommitHead = { epoch: number; n: number; low: number };
 /**
  * The payload of an epoch record: from its sequence on, appends of lower epochs fail (I3). `released` marks the owner's
  * second and last record of an epoch: the owner answers nothing any more, so the next owner need not wait for the read
- * lease. `fence` marks records of a fence against late appends of the epoch `late`; `left` more follow. `low` repeats the
- * low-water mark of the tail.
+ * lease. `fence` marks records of a fence against late appends of the epoch `late`; `left` more follow. `low` repeats
+ * the low-water mark of the tail.
  */
 export type EpochRecord = {
   epoch: number;

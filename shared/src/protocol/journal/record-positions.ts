@@ -1,8 +1,8 @@
 /**
  * The records of a part: the number of each type, and the position of each field. The journal is kept for years. From
  * release 1.0 on numbers and positions never change, and no field is renamed here without its place. A new field is
- * optional and stands last, and a reader without the field passes over it. A field without which a fold goes wrong needs
- * a new type of record, or a new schema of parts: a reader refuses both if it does not know them.
+ * optional and stands last, and a reader without the field passes over it. A field without which a fold goes wrong
+ * needs a new type of record, or a new schema of parts: a reader refuses both if it does not know them.
  *
  * Settings are rare, and stay values with names.
  */
