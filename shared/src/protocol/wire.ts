@@ -8,7 +8,7 @@
  * message and logs the cause, so such a message ends no process.
  *
  * Stored bytes are another matter: an earlier build or a person may have written them. `stored.ts` checks them, and the
- * journal's room reads its own layouts byte by byte (journal/messages.ts).
+ * journal's room checks its layouts while it reads them (journal/messages.ts).
  */
 import { Packr } from 'msgpackr';
 

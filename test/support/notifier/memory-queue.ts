@@ -26,7 +26,7 @@ export function createMemoryQueue(clock: Clock, backlogMax = Number.POSITIVE_INF
   };
   return {
     async putRetry(retry) {
-      retryQueues[retry.lane]!.put(asStored(retry), retryIdOf(retry));
+      retryQueues[retry.retryQueue]!.put(asStored(retry), retryIdOf(retry));
       return 'queued';
     },
     async putBacklog(subId, piece) {

@@ -16,11 +16,6 @@ export type SalePause = {
 export const closedIf = (isClosed: boolean): SalePause | null =>
   isClosed ? { reason: 'event_closed', opensAt: null } : null;
 
-/** An older server tells only the state. */
-export function waitingIn({ waiting, state }: { waiting?: SalePause | null; state?: string }): SalePause | null {
-  return waiting === undefined ? closedIf(state === 'closed') : waiting;
-}
-
 const closings: ReadonlySet<string> = new Set(['event_closed', 'sales_paused', 'channel_paused']);
 
 /** True while no place can be chosen. */

@@ -47,28 +47,12 @@ export function readAudit(store: Store, views: Views, eventKey: string, asked: L
   return fillPage({ store, views, source, isWanted: ({ record }) => isAudited(record) }, eventKey, asked);
 }
 
-/**
- * Bookings alone. Buckets of earlier versions do not tell whether they have bookings, so each of them is read.
- */
+/** Bookings alone. */
 export function readBooked(store: Store, views: Views, eventKey: string, asked: LogQuery): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
-    const pages = await Promise.all(
-      [bookedKind, null].map((kind) =>
-        store.page(views.groups, { ...query, index: 'byKind', equal: [eventKey, kind] }),
-      ),
-    );
-    const found = pages
-      .flatMap(({ documents }) => documents)
-      .sort((one, other) => other.value.bucket - one.value.bucket);
-    const documents = found.slice(0, query.limit);
-    const isLast = found.length === documents.length && pages.every(({ next }) => next === null);
-    return {
-      buckets: documents.map((document): Bucket => {
-        const { booked } = document.value;
-        return booked ? { document, seqs: new Set(booked) } : { document };
-      }),
-      next: isLast ? null : { order: documents.at(-1)!.value.bucket, id: '' },
-    };
+    const ofKind = { ...query, index: 'byKind', equal: [eventKey, bookedKind] };
+    const { documents, next } = await store.page(views.groups, ofKind);
+    return { buckets: documents.map((document) => ({ document, seqs: new Set(document.value.booked) })), next };
   };
   return fillPage({ store, views, source, isWanted: ({ record }) => record.type === 'booked' }, eventKey, asked);
 }

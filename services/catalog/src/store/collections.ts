@@ -181,7 +181,6 @@ export function viewsOf(generation: number) {
       name: `journal-buckets${suffix}`,
       indexes: {
         byEvent: { fields: ['eventKey'], order: 'bucket' },
-        /** `booked`; null finds the documents of earlier versions. */
         byKind: { fields: ['eventKey', 'kinds'], order: 'bucket' },
       },
     } as Collection<BucketDocument>,

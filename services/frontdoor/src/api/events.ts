@@ -436,13 +436,6 @@ type ChangeCall = Call<'console', Body, KnownEvent>;
 
 const sectionsOnly = refuse('forbidden', 'A manage session may change only the sectionStates of its event.');
 
-/** The catalog must not tell rules that nobody upholds. */
-const earlierOwner = refuse(
-  'shard_unavailable',
-  'The owner of this event has an earlier version, without selection rules. Try again when all servers are updated.',
-  { retryable: true },
-);
-
 const updateEvent = eventRoute(
   'PATCH /v1/events/{key}',
   {
@@ -552,7 +545,6 @@ async function setInActor(call: ChangeCall, organisationCurrency: string): Promi
   const named = { ...facts, ...(sectionStates && { sectionStates }) };
   const set = await ask(call, { type: 'configure', callId: newCallId(), ...named });
   if (!set.ok) return set;
-  if (selectionRules && set.value.selectionRules === undefined) return earlierOwner;
   return done(Object.keys(facts).length === 0 ? null : { at: set.value.at, facts });
 }
 

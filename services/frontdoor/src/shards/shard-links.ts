@@ -69,9 +69,9 @@ export class ShardLinks {
     return link !== null;
   }
 
-  /** Whether a batch to this owner may have rows. */
+  /** Whether a batch to this owner goes over a direct link, and so may have rows. */
   takesRows(partition: number, epoch: number): boolean {
-    return this.#linkTo(partition, epoch)?.hasRows ?? false;
+    return this.#linkTo(partition, epoch) !== null;
   }
 
   close(): void {

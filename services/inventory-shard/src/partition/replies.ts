@@ -27,11 +27,11 @@ export type Outgoing = {
 export type DirectAnswers = {
   /** Sends encoded replies. False if the front door has no link here. */
   answer(frontDoor: string, payload: Uint8Array): boolean;
-  /** Whether the front door has a link here, and reads rows. */
-  hasRows(frontDoor: string): boolean;
+  /** Whether the front door has a link here, and so reads rows. */
+  isLinked(frontDoor: string): boolean;
 };
 
-const noLinks: DirectAnswers = { answer: () => false, hasRows: () => false };
+const noLinks: DirectAnswers = { answer: () => false, isLinked: () => false };
 
 export function createOutgoing(
   nats: NatsConnection,
@@ -73,7 +73,7 @@ export function createOutgoing(
       const frontDoor = frontDoorOf(replyTo);
       let batch = answers.find((each) => each.frontDoor === frontDoor);
       if (batch === undefined) {
-        batch = { frontDoor, subject: replyTo, hasRows: links.hasRows(frontDoor), replies: [] };
+        batch = { frontDoor, subject: replyTo, hasRows: links.isLinked(frontDoor), replies: [] };
         answers.push(batch);
       }
       batch.replies.push(batch.hasRows ? rowOfReply(reply, command) : reply);

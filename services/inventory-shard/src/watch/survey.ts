@@ -145,7 +145,7 @@ export class Survey {
       // A command asked for the event meanwhile, or the survey has ended.
       if (!this.#unvisited.delete(eventKey)) continue;
       if (!head || !isCurrent(head, event)) this.#findings.isBehind(eventKey);
-      else this.#found(eventKey, head.wakeAt, head.at ?? 0);
+      else this.#found(eventKey, head.wakeAt, head.at);
     }
   }
 

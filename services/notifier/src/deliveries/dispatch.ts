@@ -135,7 +135,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
   }
 
   function dispatchRetry(retry: Retry): Promise<void> {
-    const { dueAt: _dueAt, lane: _lane, ...delivery } = retry;
+    const { dueAt: _dueAt, retryQueue: _retryQueue, ...delivery } = retry;
     return dispatchOne(delivery, gatherForBacklog(ports, delivery.subId, isStopping));
   }
 

@@ -3,8 +3,8 @@
  * names. A message may mix rows with the named form, which everything else keeps. A hold, a booking and a release are
  * answered by JSON text, which the front door passes on to its caller without reading it.
  *
- * Rows have a version (`rowsVersion`). A link has rows if both of its sides name the same version in the handshake. Any
- * other link, and NATS, have the named form alone. A row that comes another way is read all the same.
+ * Both sides of a link have the same version of rows (`linkVersion` in handshake.ts). NATS has the named form alone. A
+ * row that comes over NATS is read all the same.
  */
 import type { Answers, HeldAnswer, LineItem } from '../answers.ts';
 import type { Caller, Command, CommandType, Envelope, Reply, Stand } from '../commands.ts';
@@ -31,9 +31,6 @@ import {
   visitorOfRow,
   type Whole,
 } from './row-fields.ts';
-
-/** Raise this when a row or a text changes. Members of different versions then use the named form. */
-export const rowsVersion = 4;
 
 type HoldCommand = Command & { type: 'hold' };
 type BookCommand = Command & { type: 'book' };

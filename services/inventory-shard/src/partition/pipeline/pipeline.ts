@@ -21,6 +21,7 @@
 
 import type { Answer } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { encodePart } from '@parterre/shared/protocol/journal/messages';
 import type { Part } from '@parterre/shared/protocol/records';
 import { type FrozenSnapshot, freeze, type Journal } from '../../journal/journal.ts';
 import type { Readers } from '../../readers/event-readers.ts';
@@ -261,7 +262,7 @@ export class Pipeline {
   /** Null for a part that cannot be encoded. Its event is folded anew behind its parts in flight. */
   #encode(part: Part, actor: Actor, replies: PendingReply[]): Uint8Array | null {
     try {
-      return this.#parts.journal.encode(part);
+      return encodePart(part);
     } catch (error) {
       this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'a commit group could not be encoded');
       this.#faulty.answerAll(replies, internalError);
