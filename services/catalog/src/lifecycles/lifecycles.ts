@@ -19,8 +19,6 @@ import { lifecyclesAtOnceMax, lifecycleWaitMs, openLifecyclesPollMs } from '../s
 import type { Collection, Position, Store, Stored } from '../store/store.ts';
 import type { Living } from './rules/lifecycle-state.ts';
 
-export { begun, lifecycleNamed, moved, openLifecycle } from './rules/lifecycle-state.ts';
-
 /** Any document that has open work, of which the engine knows nothing else. */
 type Carried = Pick<Living, 'open'>;
 

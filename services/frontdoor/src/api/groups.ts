@@ -4,7 +4,8 @@
  */
 
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
-import type { GroupDetail, GroupLifecycle, GroupRecord, GroupStep } from '@parterre/shared/protocol/catalog/groups';
+import type { GroupDetail, GroupRecord, GroupStep } from '@parterre/shared/protocol/catalog/groups';
+import { isOpenStep, type LockingStep } from '@parterre/shared/protocol/catalog/lifecycles';
 import type {
   MintedOwnerSession,
   OwnerOfSession,
@@ -15,7 +16,7 @@ import { inventoryModelVersion } from '@parterre/shared/protocol/event-meta';
 import { groupDraftKeysMax } from '@parterre/shared/protocol/group-limits';
 import { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../admission/admission.ts';
-import { type Header, noContent, nothingHere, preparedJson, secretOnce, spell } from '../answers/answers.ts';
+import { noContent, nothingHere, secretOnce, spell } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { bootstrapBody } from './buyers.ts';
 import { inTime } from './calls/ask.ts';
@@ -44,8 +45,10 @@ import {
   ownerSessionBody,
   ownerSessionOf,
   ownerSessionsQuery,
+  polledStep,
   revokedOwnerSession,
   revokeOwnerSession,
+  takenStep,
 } from './sales-over-events.ts';
 
 export const groupState = z.enum(['draft', 'active', 'closing', 'closed', 'archived']);
@@ -278,22 +281,38 @@ const deletePerformanceGroup = serverRoute(
   },
 );
 
+const phase = z.enum([
+  'activation_locking',
+  'activation_registry',
+  'activation_aborting',
+  'active',
+  'activation_failed',
+  'close_registry',
+  'close_draining',
+  'close_finalize',
+  'close_unlocking',
+  'close_failed',
+  'closed',
+]);
+
+/** The phase of each step of the catalog. No step has the phases `close_finalize` and `close_failed`. */
+const phaseAt: Record<LockingStep, z.output<typeof phase>> = {
+  locking: 'activation_locking',
+  noting: 'activation_registry',
+  aborting: 'activation_aborting',
+  active: 'active',
+  failed: 'activation_failed',
+  cleared: 'activation_failed',
+  draining: 'close_registry',
+  waiting: 'close_draining',
+  unlocking: 'close_unlocking',
+  closed: 'closed',
+};
+
 const lifecycle = z.object({
   operationId: idOf('op'),
   kind: z.enum(['ACTIVATION', 'CLOSE']),
-  phase: z.enum([
-    'activation_locking',
-    'activation_registry',
-    'activation_aborting',
-    'active',
-    'activation_failed',
-    'close_registry',
-    'close_draining',
-    'close_finalize',
-    'close_unlocking',
-    'close_failed',
-    'closed',
-  ]),
+  phase,
   terminal: z.boolean(),
   totalLocks: count,
   ackedLocks: count,
@@ -342,26 +361,23 @@ const activatePerformanceGroup = serverRoute(
   async (call) => taken(call, await call.ports.catalog('groups.activate', { ...target(call), ...call.body })),
 );
 
-/** 200 for a step that has ended, 202 for a step under way, which the caller polls at Location. */
-function taken({ request }: Pick<Call<'server'>, 'request'>, step: Outcome<GroupStep>) {
-  if (!step.ok) return step;
-  const { lifecycle } = step.value;
-  const at = `/v1/performance-groups/${encodeURIComponent(request.params[0]!)}/lifecycle/${lifecycle.operationId}`;
-  const headers: Header[] = [['Location', at], ...againAfter(step.value)];
-  const body: z.output<typeof groupStep> = groupStepOf(step.value);
-  return done(preparedJson(spell(body), headers, lifecycle.terminal ? 200 : 202));
+function taken(call: Pick<Call<'server'>, 'request'>, step: Outcome<GroupStep>) {
+  return step.ok ? takenStep(call, 'performance-groups', step.value.lifecycle, spell(groupStepOf(step.value))) : step;
 }
 
-function againAfter({ lifecycle }: GroupStep): Header[] {
-  return lifecycle.terminal ? [] : [['Retry-After', '1']];
-}
-
-function groupStepOf(step: GroupStep): z.output<typeof groupStep> {
-  return { performanceGroup: groupDetailOf(step), lifecycleOperation: lifecycleOf(step.lifecycle) };
-}
-
-function lifecycleOf({ createdAt: _, updatedAt: __, ...told }: GroupLifecycle): z.output<typeof lifecycle> {
-  return told;
+function groupStepOf({ lifecycle, ...detail }: GroupStep): z.output<typeof groupStep> {
+  const { operationId, kind, step, ackedLocks, remainingOperations, code } = lifecycle;
+  const lifecycleOperation = {
+    operationId,
+    kind,
+    phase: phaseAt[step],
+    terminal: !isOpenStep(step),
+    totalLocks: detail.group.eventKeys.length,
+    ackedLocks,
+    remainingOperations,
+    code,
+  };
+  return { performanceGroup: groupDetailOf(detail), lifecycleOperation };
 }
 
 const closePerformanceGroup = serverRoute(
@@ -407,7 +423,7 @@ const getPerformanceGroupLifecycle = serverRoute(
   async (call) => {
     const operationId = call.path.operationId;
     const found = await call.ports.catalog('groups.lifecycle', { ...target(call), operationId });
-    return found.ok ? done(preparedJson(spell(groupStepOf(found.value)), againAfter(found.value))) : found;
+    return found.ok ? polledStep(found.value.lifecycle, spell(groupStepOf(found.value))) : found;
   },
 );
 

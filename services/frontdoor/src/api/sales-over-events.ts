@@ -10,6 +10,7 @@
 
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { PartDetail } from '@parterre/shared/protocol/answers';
+import { isOpenStep, type Lifecycle } from '@parterre/shared/protocol/catalog/lifecycles';
 import type {
   MintedOwnerSession,
   OwnerOfSession,
@@ -41,7 +42,7 @@ import type { Clock } from '@parterre/shared/runtime/clock';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { z } from 'zod';
 import { type BuyerPrincipal, type KnownEvent, knownInTime, scopeOf } from '../admission/admission.ts';
-import { formsOf, type Header, preparedJson, preparedWhole, unchanged } from '../answers/answers.ts';
+import { formsOf, type Header, preparedJson, preparedWhole, type Spelled, unchanged } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { type Audience, buyerAudience, statusWord, stripped } from '../pictures/pictures.ts';
 import { allowedOrigin, ref } from './access.ts';
@@ -465,6 +466,23 @@ export async function chartOf(call: AnyCall, [first, ...others]: readonly Replic
   if (form?.ok) return done(preparedWhole(form.value, headersOf(encoding)));
   const document = await inTime(call, documents.visible(plan, hidden));
   return document.ok ? done(preparedJson(document.value, headersOf(null))) : document;
+}
+
+/** 200 for a step that has ended, 202 for an open step, which the caller polls at Location. */
+export function takenStep<Body>(
+  { request }: Pick<AnyCall, 'request'>,
+  owners: 'performance-groups' | 'seasons',
+  { operationId, step }: Lifecycle,
+  body: Spelled<Body, string>,
+) {
+  const key = encodeURIComponent(request.params[0]!);
+  const location: Header = ['Location', `/v1/${owners}/${key}/lifecycle/${operationId}`];
+  const isOpen = isOpenStep(step);
+  return done(preparedJson(body, isOpen ? [location, again] : [location], isOpen ? 202 : 200));
+}
+
+export function polledStep<Body>({ step }: Lifecycle, body: Spelled<Body, string>) {
+  return done(preparedJson(body, isOpenStep(step) ? [again] : []));
 }
 
 export const ownerSession = z.object({
