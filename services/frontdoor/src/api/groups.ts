@@ -1,29 +1,20 @@
 /**
- * Performance groups: list, create, read and delete them, the steps of their lifecycle, and buyers' sessions to them,
- * which a server issues or a page with a publishable key opens.
+ * Performance groups: list, create, read and delete them, the steps of their lifecycle.
  */
 
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
-import type { GroupDetail, GroupRecord, GroupStep } from '@parterre/shared/protocol/catalog/groups';
+import type { GroupDetail, GroupStep } from '@parterre/shared/protocol/catalog/groups';
 import { isOpenStep, type LockingStep } from '@parterre/shared/protocol/catalog/lifecycles';
-import type {
-  MintedOwnerSession,
-  OwnerOfSession,
-  OwnerSessionInfo,
-} from '@parterre/shared/protocol/catalog/owner-sessions';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { inventoryModelVersion } from '@parterre/shared/protocol/event-meta';
 import { groupDraftKeysMax } from '@parterre/shared/protocol/group-limits';
 import { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../admission/admission.ts';
-import { noContent, nothingHere, secretOnce, spell } from '../answers/answers.ts';
+import { noContent, spell } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { bootstrapBody } from './buyers.ts';
-import { inTime } from './calls/ask.ts';
 import { choice, cursor, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
-import { type Call, pageRoute, serverRoute } from './calls/route.ts';
+import { type Call, serverRoute } from './calls/route.ts';
 import {
-  accessSource,
   count,
   currency,
   epochMs,
@@ -37,19 +28,7 @@ import {
   text,
   textOrNull,
 } from './records.ts';
-import {
-  listOwnerSessions,
-  mintOwnerSession,
-  openOwnerSession,
-  ownerSession,
-  ownerSessionBody,
-  ownerSessionOf,
-  ownerSessionsQuery,
-  polledStep,
-  revokedOwnerSession,
-  revokeOwnerSession,
-  takenStep,
-} from './sales-over-events.ts';
+import { polledStep, takenStep } from './sales-over-events.ts';
 
 export const groupState = z.enum(['draft', 'active', 'closing', 'closed', 'archived']);
 
@@ -231,7 +210,7 @@ export function isOnSale({ status, salesPaused }: Pick<EventRecord, 'status' | '
   return status === 'active' && !salesPaused;
 }
 
-const unknownGroup = { summary: 'An unknown group', path: { key: 'pg_0' }, answers: 'not_found' } as const;
+export const unknownGroup = { summary: 'An unknown group', path: { key: 'pg_0' }, answers: 'not_found' } as const;
 
 const getPerformanceGroup = serverRoute(
   'GET /v1/performance-groups/{key}',
@@ -427,158 +406,6 @@ const getPerformanceGroupLifecycle = serverRoute(
   },
 );
 
-const session = ownerSession.extend({
-  performanceGroupKey: idOf('pg'),
-  partnerRef: textOrNull,
-  accessSource,
-});
-
-const token = text.regex(/^bgs_[0-9A-Za-z]{38}$/);
-
-const mintedGroupSession = session.extend({ token });
-
-const mintGroupBuyerSession = serverRoute(
-  'POST /v1/performance-groups/{key}/buyer-access-sessions',
-  {
-    budget: budgets.serverCalls,
-    answer: mintedGroupSession,
-    body: ownerSessionBody,
-    status: 201,
-    description: {
-      operationId: 'mintGroupBuyerSession',
-      tag: 'Groups',
-      summary: 'Issue a buyer’s session to a group',
-      description:
-        'The token is shown once. `channelIdsByEvent` names the channels of each event. `maxQuantity` counts labels, ' +
-        'not labels times events.',
-      refusals: ['not_found', 'mode_mismatch', 'invalid_channel_scope', 'shard_unavailable', 'overloaded'],
-      examples: [
-        { summary: 'To public sale', body: { includePublic: true, allowedOrigin: 'https://shop.example' } },
-        {
-          summary: 'To an unknown channel',
-          body: {
-            channelIdsByEvent: { 'no-such-event': ['chn_0'] },
-            includePublic: true,
-            allowedOrigin: 'https://shop.example',
-          },
-          answers: 'invalid_channel_scope',
-        },
-        { ...unknownGroup, body: { includePublic: true, allowedOrigin: 'https://shop.example' } },
-      ],
-    },
-  },
-  async (call) => {
-    const found = await call.ports.catalog('groups.get', target(call));
-    if (!found.ok) return found;
-    const { group } = found.value;
-    const minted = await mintOwnerSession(call, sessionOf(group), group.eventKeys);
-    return minted.ok ? secretOnce(mintedGroupSessionOf(minted.value)) : minted;
-  },
-);
-
-function sessionOf(group: GroupRecord): OwnerOfSession {
-  const { organisationId, workspaceId, mode, environment, key } = group;
-  return { organisationId, workspaceId, mode, environment, owner: { kind: 'group', key } };
-}
-
-function mintedGroupSessionOf({ session, token }: MintedOwnerSession): z.output<typeof mintedGroupSession> {
-  return { ...groupSessionOf(session), token };
-}
-
-function groupSessionOf(info: OwnerSessionInfo): z.output<typeof session> {
-  const { owner, partnerRef, accessSource: source } = info;
-  return { ...ownerSessionOf(info), performanceGroupKey: owner.key, partnerRef, accessSource: source };
-}
-
-const listGroupSessionsAnswer = z.object({ sessions: z.array(session) });
-
-const listGroupBuyerSessions = serverRoute(
-  'GET /v1/performance-groups/{key}/buyer-access-sessions',
-  {
-    budget: budgets.serverCalls,
-    answer: listGroupSessionsAnswer,
-    query: ownerSessionsQuery,
-    description: {
-      operationId: 'listGroupBuyerSessions',
-      tag: 'Groups',
-      summary: 'The buyers’ sessions to a group, newest first',
-      description: 'Sessions that a page has opened with a publishable key are not listed.',
-      refusals: ['not_found', 'mode_mismatch'],
-      examples: [{ summary: 'All of them' }, unknownGroup],
-    },
-  },
-  async (call) => {
-    const found = await call.ports.catalog('groups.get', target(call));
-    if (!found.ok) return found;
-    return listOwnerSessions(call, sessionOf(found.value.group), groupSessionOf);
-  },
-);
-
-const revokeGroupBuyerSession = serverRoute(
-  'DELETE /v1/performance-groups/{key}/buyer-access-sessions/{sessionId}',
-  {
-    budget: budgets.serverCalls,
-    answer: revokedOwnerSession,
-    description: {
-      operationId: 'revokeGroupBuyerSession',
-      tag: 'Groups',
-      summary: 'End a buyer’s session',
-      refusals: ['not_found', 'mode_mismatch'],
-      examples: [
-        { summary: 'The session' },
-        { summary: 'An unknown session', path: { sessionId: 'ses_0' }, answers: 'not_found' },
-      ],
-    },
-  },
-  async (call) => {
-    const found = await call.ports.catalog('groups.get', target(call));
-    return found.ok ? revokeOwnerSession(call, sessionOf(found.value.group)) : found;
-  },
-);
-
-const openedGroupSession = z.object({ token, expiresAt: epochMs });
-
-const shop = { Origin: 'https://shop.example' };
-
-const openGroupBuyerSession = pageRoute(
-  'POST /pub/performance-groups/{key}/sessions',
-  {
-    budget: budgets.groupSessions,
-    answer: openedGroupSession,
-    body: bootstrapBody,
-    anyType: true,
-    bodyOptional: true,
-    description: {
-      operationId: 'openGroupBuyerSession',
-      tag: 'Groups',
-      summary: 'Open a session to public sale of a group with a publishable key',
-      description:
-        'The key is in the Authorization header or in the body, which is read as JSON under any content type. The token ' +
-        'is valid from the Origin of this request, and is shown once.',
-      refusals: ['buyer_access_mode_mismatch', 'catalog_unavailable'],
-      examples: [
-        { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
-        { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
-        {
-          summary: 'Of an unknown group',
-          path: { key: 'pg_0' },
-          body: { publicKey: standIn.publishableKey },
-          headers: shop,
-          answers: 'not_found',
-        },
-      ],
-    },
-  },
-  async (call) => {
-    const found = await inTime(call, Promise.resolve(call.ports.groups.get(call.path.key)));
-    if (!found.ok) return found;
-    const opened = await openOwnerSession(call, sessionOf(found.value), nothingHere);
-    return opened.ok
-      ? secretOnce({ token: opened.value.token, expiresAt: opened.value.session.expiresAt }, 200)
-      : opened;
-  },
-);
-
 export const groupsRoutes = [
   listPerformanceGroups,
   createPerformanceGroup,
@@ -587,10 +414,6 @@ export const groupsRoutes = [
   activatePerformanceGroup,
   closePerformanceGroup,
   getPerformanceGroupLifecycle,
-  mintGroupBuyerSession,
-  listGroupBuyerSessions,
-  revokeGroupBuyerSession,
-  openGroupBuyerSession,
 ];
 
 export const groupsSchemas = {
