@@ -29,7 +29,15 @@ import type { Clock } from '@parterre/shared/runtime/clock';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { z } from 'zod';
 import { type KnownEvent, knownInTime } from '../admission/admission.ts';
-import { formsOf, type Header, preparedJson, preparedWhole, type Spelled, unchanged } from '../answers/answers.ts';
+import {
+  formsOf,
+  type Header,
+  hasEtag,
+  preparedJson,
+  preparedWhole,
+  type Spelled,
+  unchanged,
+} from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { type Audience, buyerAudience, statusWord, stripped } from '../pictures/pictures.ts';
 import { callerOf, inTime } from './calls/ask.ts';
@@ -59,6 +67,9 @@ export const actionId = z
   .describe("The caller's name of the action. A repetition finds the first one.");
 
 type AnyCall = Pick<Call<'none'>, 'ports' | 'request'>;
+
+/** The refusals of events that cannot answer. */
+export const ofEvents = ['shard_unavailable', 'overloaded'] as const;
 
 /**
  * Operations over several events, as routes of groups and seasons run them: the coordinator of this call, and the
@@ -208,7 +219,7 @@ export function internalIdOfHold(holdId: string): string | null {
  * The caller of a hold over several events names the hold, and names may be guessed. So a hold belongs to the session
  * that made it, and to a session that has adopted that session. To any other session the hold is unknown.
  */
-type OwnerBuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
+export type OwnerBuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
 
 export function buyersCoordinator(call: OwnerBuyerCall): Coordinator {
   return coordinatorOf(call, (event) => asVisitor(call, event, callerOfOwnerBuyer(call.principal, event.event.key)));
@@ -219,6 +230,17 @@ const answerMs = 500;
 
 export function deadlineOf({ request }: Pick<OwnerBuyerCall, 'request'>): number {
   return request.deadlineAt - answerMs;
+}
+
+/** Releases the hold, if the buyer has it. */
+export async function releaseOwn(
+  call: OwnerBuyerCall,
+  found: Outcome<FoundOperation>,
+): Promise<Outcome<OperationView>> {
+  if (!found.ok) return found;
+  const { ref } = found.value;
+  const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
+  return buyersCoordinator(call).release(ref, caller, deadlineOf(call));
 }
 
 /** How long a hold or an extension lasts. A visitor of public sale gets no more than the events' own time. */
@@ -386,7 +408,7 @@ const keepMs = 250;
  * the maps of a large chart takes tens of milliseconds. A map is found by its revision, and is kept no longer than
  * `keepMs`, since a hold that is over frees its seats before the revision grows.
  */
-export function keptMap<Body>(door: object, clock: Clock, name: string, make: () => Body): Body {
+function keptMap<Body>(door: object, clock: Clock, name: string, make: () => Body): Body {
   let maps = ofFrontDoor.get(door);
   if (!maps) {
     maps = new RecentMap(clock, { entriesMax, keepMs });
@@ -397,6 +419,22 @@ export function keptMap<Body>(door: object, clock: Clock, name: string, make: ()
   const body = make();
   maps.set(name, { at: clock.elapsed(), body });
   return body;
+}
+
+/** The map of these events, as the session sees each. `name` has the further parts that the body follows from. */
+export function mapAnswer<Body>(
+  { ports, principal, request }: OwnerBuyerCall,
+  replicas: readonly Replica[],
+  etag: string,
+  name: readonly (string | undefined)[],
+  make: (audiences: readonly Audience[]) => Spelled<Body, string>,
+) {
+  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag]]));
+  const audiences = replicas.map(({ eventKey }) => audienceIn(principal, eventKey));
+  const { kind, key } = principal.owner;
+  const parts = [kind, key, etag, ...name, ...audiences.map(({ id }) => id)].join();
+  const body = keptMap(ports.feeds, ports.clock, parts, () => make(audiences));
+  return done(preparedJson(body, [['ETag', etag]]));
 }
 
 /** The events with these keys, in this order. */
@@ -431,11 +469,6 @@ export function versionOf(replicas: readonly Replica[]): number {
 /** The view of a session in one of its events. */
 export function audienceIn({ channelIdsByEvent, includePublic }: OwnerSession, eventKey: string): Audience {
   return buyerAudience({ channelIds: channelIdsByEvent[eventKey] ?? [], includePublic });
-}
-
-/** The view of the session in each event. */
-export function audiencesOf(session: OwnerSession, replicas: readonly Replica[]): Audience[] {
-  return replicas.map(({ eventKey }) => audienceIn(session, eventKey));
 }
 
 /** The bare document of the events' chart. A division is left out if every event hides it. */
