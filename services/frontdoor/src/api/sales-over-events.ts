@@ -1,6 +1,6 @@
 /**
- * Parts that sales of groups and of seasons share: steps of a lifecycle, operations over several events, the chart and
- * the one map of all events. The version of a map is the sum of the events' versions: it grows with every change of an
+ * Parts that sales of groups and of seasons share: operations over several events, the chart and the one map of all
+ * events. The version of a map is the sum of the events' versions: it grows with every change of an
  * event, and is the same at every front door.
  *
  * Failure at each await of a map: an event, its replica or the document cannot be read by the call's deadline → the
@@ -9,7 +9,6 @@
 
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { PartDetail } from '@parterre/shared/protocol/answers';
-import { isOpenStep, type Lifecycle } from '@parterre/shared/protocol/catalog/lifecycles';
 import type { OwnerSession } from '@parterre/shared/protocol/catalog/scope';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
@@ -483,21 +482,4 @@ export async function chartOf(call: AnyCall, [first, ...others]: readonly Replic
   if (form?.ok) return done(preparedWhole(form.value, headersOf(encoding)));
   const document = await inTime(call, documents.visible(plan, hidden));
   return document.ok ? done(preparedJson(document.value, headersOf(null))) : document;
-}
-
-/** 200 for a step that has ended, 202 for an open step, which the caller polls at Location. */
-export function takenStep<Body>(
-  { request }: Pick<AnyCall, 'request'>,
-  owners: 'performance-groups' | 'seasons',
-  { operationId, step }: Lifecycle,
-  body: Spelled<Body, string>,
-) {
-  const key = encodeURIComponent(request.params[0]!);
-  const location: Header = ['Location', `/v1/${owners}/${key}/lifecycle/${operationId}`];
-  const isOpen = isOpenStep(step);
-  return done(preparedJson(body, isOpen ? [location, again] : [location], isOpen ? 202 : 200));
-}
-
-export function polledStep<Body>({ step }: Lifecycle, body: Spelled<Body, string>) {
-  return done(preparedJson(body, isOpenStep(step) ? [again] : []));
 }
