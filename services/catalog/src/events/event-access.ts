@@ -1,5 +1,6 @@
 /** Finds and changes events within the caller's scope. Events outside the scope, and deleted ones, are unknown. */
 import type { EventInspection, EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { inScope, isInWorkspace } from '@parterre/shared/protocol/catalog/owner-scope';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { creditBalance, eventProjections } from '../projections/projected.ts';
@@ -31,16 +32,23 @@ export async function readRecords(store: Store, documents: Stored<EventDocument>
  * `mode_mismatch`.
  */
 export function eventInScope(event: EventRecord, scope: Scope): Outcome<EventRecord> {
-  const isKnown =
-    event.organisationId === scope.organisationId &&
-    (scope.workspaceId === null || event.workspaceId === scope.workspaceId) &&
-    event.status !== 'deleted';
-  if (!isKnown) return eventUnknown();
-  if (scope.mode === null || scope.mode === event.mode) return done(event);
-  return refuse(
-    'mode_mismatch',
-    `This is a ${event.mode} event, and the key is for ${scope.mode} events. Use a ${event.mode} key.`,
-  );
+  return event.status === 'deleted' ? eventUnknown() : inScope('event', event, scope, eventUnknown);
+}
+
+/** The events of these keys, by key, deleted ones too. */
+export async function eventsByKey(store: Store, keys: readonly string[]): Promise<Map<string, EventRecord>> {
+  const records = await readRecords(store, await store.getMany(events, [...new Set(keys)]));
+  return new Map(records.map((event) => [event.key, event]));
+}
+
+/** As `eventsByKey`: the events in the scope's organisation and workspace, in any mode, deleted ones left out. */
+export async function livingEvents(
+  store: Store,
+  scope: Pick<Scope, 'organisationId' | 'workspaceId'>,
+  keys: readonly string[],
+): Promise<Map<string, EventRecord>> {
+  const known = await eventsByKey(store, keys);
+  return new Map([...known].filter(([, event]) => event.status !== 'deleted' && isInWorkspace(event, scope)));
 }
 
 export async function findEvent(store: Store, scope: Scope, eventKey: string): Promise<Outcome<EventRecord>> {

@@ -7,6 +7,7 @@ import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { groupEventsMax, groupEventsMin } from '@parterre/shared/protocol/group-limits';
 import { newId } from '@parterre/shared/protocol/ids';
+import { livingEvents } from '../events/event-access.ts';
 import { factsOf } from '../lifecycles/event-locks.ts';
 import { createLifecycleMachine, type LifecycleMachine, stateAt } from '../lifecycles/lifecycle-machine.ts';
 import { lifecycleNamed } from '../lifecycles/rules/lifecycle-state.ts';
@@ -15,7 +16,7 @@ import { groups } from '../store/group-collections.ts';
 import type { Ports } from '../store/operations.ts';
 import type { GroupDocument } from '../store/rules/group-records.ts';
 import type { Store, Stored } from '../store/store.ts';
-import { changeGroup, detailOf, eventsByKey } from './group-access.ts';
+import { changeGroup, detailOf } from './group-access.ts';
 import { checkStep, revised } from './rules/group-state.ts';
 
 export type GroupLifecycles = {
@@ -53,7 +54,7 @@ export function createGroupLifecycle(ports: Ports): GroupLifecycles {
 const comparedByActors: ReadonlySet<string> = new Set(['chart_version_mismatch', 'currency_mismatch']);
 
 async function hasFacts(store: Store, group: GroupDocument): Promise<boolean> {
-  const known = await eventsByKey(store, group.eventKeys);
+  const known = await livingEvents(store, group, group.eventKeys);
   const issues = memberIssues(group.eventKeys, known, group, { min: groupEventsMin, max: groupEventsMax });
   return issues.every(({ code }) => comparedByActors.has(code));
 }

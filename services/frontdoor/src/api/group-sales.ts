@@ -10,9 +10,9 @@
 
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
-import { groupInScope } from '@parterre/shared/protocol/catalog/group-scope';
 import type { GroupDetail, GroupRecord } from '@parterre/shared/protocol/catalog/groups';
 import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
+import { groupInScope } from '@parterre/shared/protocol/catalog/owner-scope';
 import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { operationTtlMsMin } from '@parterre/shared/protocol/group-limits';
 import { sha256 } from '@parterre/shared/protocol/ids';
