@@ -1,4 +1,7 @@
-/** Finds and changes performance groups within the caller's scope. Groups outside the scope, and deleted drafts, are unknown. */
+/**
+ * Finds and changes performance groups within the caller's scope. A group outside the scope, and a deleted draft, is
+ * unknown.
+ */
 
 import type { GroupDetail } from '@parterre/shared/protocol/catalog/groups';
 import { groupInScope, groupUnknown } from '@parterre/shared/protocol/catalog/owner-scope';

@@ -1,6 +1,6 @@
 /**
- * Sales of seasons: the page's map of all occurrences of the session's plan, holds by buyers, and the holds and bookings
- * that a platform reads, books and cancels.
+ * Sales of seasons: the page's map of all occurrences of the session's plan, holds by buyers, and the holds and
+ * bookings that a platform reads, books and cancels.
  */
 
 import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol/catalog/operations';
