@@ -16,7 +16,8 @@ import {
 import { routes } from '../../services/frontdoor/src/api/api.ts';
 import { createRouter, serveHttp } from '../../services/frontdoor/src/http/http.ts';
 import type { CommandBus } from '../../services/frontdoor/src/shards/command-bus.ts';
-import { createShardClient, ShardLinks } from '../../services/frontdoor/src/shards/shards.ts';
+import { createShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
+import { ShardLinks } from '../../services/frontdoor/src/shards/shard-links.ts';
 import { benchEvent } from '../shard/event-config.ts';
 import { doorEpoch, doorEvent, doorSecret } from './door-world.ts';
 

@@ -12,11 +12,8 @@ import { decodeKept, encode, encodeKept } from '@parterre/shared/protocol/wire';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import { encodeInSteps } from '../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import type { Steps } from '../../services/inventory-shard/src/rules/packed/packed.ts';
-import {
-  answerRead,
-  capture as captureReads,
-  packInSteps,
-} from '../../services/inventory-shard/src/rules/reads/reads.ts';
+import { capture as captureReads, packInSteps } from '../../services/inventory-shard/src/rules/reads/captured.ts';
+import { answerRead } from '../../services/inventory-shard/src/rules/reads/event-reads.ts';
 import { type EventState, newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import {
   apply,

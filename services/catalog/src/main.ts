@@ -11,6 +11,7 @@
  *   store/         the store port and its adapters, embedded-store.ts (LMDB) and mongo-store.ts (MongoDB);
  *                  collections.ts declares every collection with its indexes, records.ts the stored values;
  *                  operations.ts has the one way to change a document or list a page; named calls; the sweeper
+ *   tenants/       what other rooms ask of organisations and workspaces
  *   accounts/      organisations, workspaces, keys, users with their passwords and sessions
  *   access/        embedded sessions (buyer, manage, designer), access links, access to channels
  *   charts/        charts with their drafts, versions, adjustments and panoramas

@@ -58,15 +58,19 @@ import {
   createSeasonsCache,
   type PageFiles,
 } from './caches/caches.ts';
-import { createChartFiles, fileProcesses } from './chart-files/chart-files.ts';
+import { createChartFiles } from './chart-files/chart-files.ts';
+import { fileProcesses } from './chart-files/file-process.ts';
 import type { Config } from './config.ts';
-import { createLatestLog, Feeds, type FeedsPorts } from './feeds/feeds.ts';
+import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
+import { createLatestLog } from './feeds/latest-log.ts';
 import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
 import { measure, measureThread } from './metrics.ts';
 import { createUnitLists } from './pictures/pictures.ts';
-import { createCommandBus, createShardClient, ShardLinks } from './shards/shards.ts';
+import { createCommandBus } from './shards/command-bus.ts';
+import { createShardClient } from './shards/shard-client.ts';
+import { ShardLinks } from './shards/shard-links.ts';
 import { serveSockets } from './sockets/sockets.ts';
-import { createSaleSummaries } from './summaries/summaries.ts';
+import { createSaleSummaries } from './summaries/sale-summaries.ts';
 import { createTickets, type Tickets } from './tickets/tickets.ts';
 
 const compilerProgram = new URL('./plan-compiler.js', import.meta.url);

@@ -72,7 +72,7 @@ import {
   type SnapshotStore,
   warnOfDurability,
 } from './journal/journal.ts';
-import { LinkServer } from './links/links.ts';
+import { LinkServer } from './links/link-server.ts';
 import { measureClock, measureLinks, measureLoop, measureMemory, measureOwnership, measureReaders } from './metrics.ts';
 import {
   Budgets,
@@ -83,8 +83,11 @@ import {
   LoopTurn,
   Partition,
 } from './partition/partition.ts';
-import { Readers, ReaderThread, workerOf } from './readers/readers.ts';
-import { createNatsTime, SteadyClock } from './steady-clock/steady-clock.ts';
+import { Readers } from './readers/event-readers.ts';
+import { ReaderThread } from './readers/reader-thread.ts';
+import { workerOf } from './readers/reader-worker.ts';
+import { createNatsTime } from './steady-clock/nats-time.ts';
+import { SteadyClock } from './steady-clock/steady-clock.ts';
 
 const readerProgram = new URL('./inventory-reader.js', import.meta.url);
 const compilerProgram = new URL('./plan-compiler.js', import.meta.url);

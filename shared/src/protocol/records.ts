@@ -318,7 +318,7 @@ export type Group = Omit<EventGroup, 'from'> & {
   n: number;
 };
 
-/** A commit has at most one part of an event. docs/journal.md has the protocol. */
+/** A commit has at most one part of an event. docs/internals/journal-and-fence.md has the protocol. */
 export type Part = Required<EventGroup> & { event: string };
 
 export const unitStatus = { free: 0, held: 1, booked: 2, blocked: 3 } as const;

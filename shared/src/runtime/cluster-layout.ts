@@ -18,7 +18,7 @@ type PartitionRange = [first: number, last: number];
 /** Keys are region names, and `default`. */
 type RegionRanges = Record<string, PartitionRange>;
 
-/** The form in which journals are written (docs/journal.md). */
+/** The form in which journals are written (docs/internals/journal-and-fence.md). */
 export type JournalForm = 1 | 2;
 
 /** The highest form that this version reads. */

@@ -18,7 +18,7 @@ import { createLog, type Logger } from './log.ts';
 
 /**
  * The time between two looks at the event loop, for `nodejs_eventloop_lag_*`. The library's 10 ms would wake up an idle
- * process a hundred times a second (0124).
+ * process a hundred times a second.
  */
 export const loopLookMs = 100;
 

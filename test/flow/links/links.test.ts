@@ -21,7 +21,7 @@ import { createLog } from '@parterre/shared/runtime/log';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { ShardLinks } from '../../../services/frontdoor/src/shards/shard-links.ts';
-import { type LinkPort, LinkServer } from '../../../services/inventory-shard/src/links/links.ts';
+import { type LinkPort, LinkServer } from '../../../services/inventory-shard/src/links/link-server.ts';
 import type { Take } from '../../../services/inventory-shard/src/partition/partition.ts';
 
 const key = keyFor('links', 'the secret of this deployment, long enough');

@@ -2,7 +2,7 @@
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import { smallAnswersPerTurn } from '../../../services/inventory-shard/src/readers/bounds.ts';
-import { Readers } from '../../../services/inventory-shard/src/readers/readers.ts';
+import { Readers } from '../../../services/inventory-shard/src/readers/event-readers.ts';
 import { hold } from '../../support/inventory/house.ts';
 import { settled, partitionOnFakes as setUp } from '../../support/partition/on-fakes.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { expect, test } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
-import { allBudgets } from '../../../services/frontdoor/src/admission/budget.ts';
+import { allBudgets } from '../../../services/frontdoor/src/admission/rules/budget.ts';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 const filesOf = (pattern: string): string[] =>
@@ -53,11 +53,17 @@ test('the README has at most 120 lines, and the architecture at most 250', () =>
   expect(linesOf('ARCHITECTURE.md')).toBeLessThanOrEqual(250);
 });
 
-test('every decision stands in the index', () => {
-  const decisions = pages.filter((page) => /^docs\/decisions\/\d{4}-/.test(page));
-  expect(decisions.length).toBeGreaterThan(0);
-  const index = text('docs/decisions/README.md');
-  for (const decision of decisions) expect(index).toContain(`](${decision.slice('docs/decisions/'.length)})`);
+test('every page of docs/internals tells why not otherwise, and is linked from the architecture and the index', () => {
+  const internals = pages.filter((page) => page.startsWith('docs/internals/'));
+  expect(internals).toHaveLength(9);
+  for (const page of internals) {
+    const headings = text(page)
+      .match(/^## .*$/gm)
+      ?.slice(-2);
+    expect(headings, page).toEqual([expect.stringMatching(/^## Why not/), '## Measured']);
+    expect(text('ARCHITECTURE.md'), page).toContain(`(${page})`);
+    expect(text('docs/README.md'), page).toContain(`(${page.slice('docs/'.length)})`);
+  }
 });
 
 test('every environment variable of a config.ts has a row among the settings', () => {

@@ -27,7 +27,8 @@ import { EventMemory, type Passivation } from '../../../services/inventory-shard
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
 import { createOutgoing } from '../../../services/inventory-shard/src/partition/replies.ts';
-import { Readers, ReaderThread } from '../../../services/inventory-shard/src/readers/readers.ts';
+import { Readers } from '../../../services/inventory-shard/src/readers/event-readers.ts';
+import { ReaderThread } from '../../../services/inventory-shard/src/readers/reader-thread.ts';
 import { SteadyClock } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
 import { eventConfig } from '../../support/inventory/house.ts';
 import { firstChart } from '../../support/model/reference/chart.ts';

@@ -22,7 +22,7 @@ import {
   type EventRead,
   isLargeRead,
   isVersionedRead,
-} from '../../../services/inventory-shard/src/rules/reads/reads.ts';
+} from '../../../services/inventory-shard/src/rules/reads/event-reads.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { liveDeadlines } from '../../../services/inventory-shard/src/rules/state/schedule.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';

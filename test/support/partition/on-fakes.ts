@@ -12,7 +12,7 @@ import { SharedParts } from '../../../services/inventory-shard/src/journal/share
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
-import { Readers } from '../../../services/inventory-shard/src/readers/readers.ts';
+import { Readers } from '../../../services/inventory-shard/src/readers/event-readers.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { eventConfig, planNamed, START, smallPlan } from '../inventory/house.ts';

@@ -19,7 +19,7 @@ import { ensureJournalStream } from '../../../services/inventory-shard/src/journ
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
-import { Readers } from '../../../services/inventory-shard/src/readers/readers.ts';
+import { Readers } from '../../../services/inventory-shard/src/readers/event-readers.ts';
 import { server as caller, planNamed } from '../inventory/house.ts';
 
 export type OwnerOptions = {

@@ -1,5 +1,5 @@
 /**
- * Two documents that were made from one, merged object by object, field by field (0164). Nothing is dropped: where both
+ * Two documents that were made from one, merged object by object, field by field. Nothing is dropped: where both
  * sides changed the same field the merged document has one of them, and a conflict tells both. An element that one side
  * deleted and the other changed stays. Pure, but for fresh ids.
  */

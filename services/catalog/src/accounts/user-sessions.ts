@@ -20,8 +20,9 @@ import { change, type OperationTable, type Ports } from '../store/operations.ts'
 import { loginLookMs, loginLooksMax, loginWindowMs, sessionsPerUserMax } from '../store/rules/bounds.ts';
 import type { UserRecord } from '../store/rules/records.ts';
 import { findOne, type Stored } from '../store/store.ts';
+import { organisationUnknown } from '../tenants/tenants.ts';
 import { endSessions } from './end-user-sessions.ts';
-import { organisationOf, organisationUnknown } from './organisations.ts';
+import { organisationOf } from './organisations.ts';
 import type { Passwords } from './passwords.ts';
 import { isProvenAt, lockedForMs, withAttempt, withEnded } from './rules/login-attempts.ts';
 import { userOf } from './users.ts';

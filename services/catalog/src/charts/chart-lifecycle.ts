@@ -8,7 +8,7 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
-import { readRecords } from '../events/event-access.ts';
+import { readRecords } from '../projections/event-records.ts';
 import { charts, events } from '../store/collections.ts';
 import { eventsNamedByPublishMax, pageLimitMax } from '../store/rules/bounds.ts';
 import type { Position } from '../store/rules/paging.ts';

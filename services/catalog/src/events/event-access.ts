@@ -1,30 +1,17 @@
 /** Finds and changes events within the caller's scope. Events outside the scope, and deleted ones, are unknown. */
 import type { EventInspection, EventRecord } from '@parterre/shared/protocol/catalog/events';
-import { inScope, isInWorkspace } from '@parterre/shared/protocol/catalog/owner-scope';
+import { inScope } from '@parterre/shared/protocol/catalog/owner-scope';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { creditBalance, eventProjections } from '../projections/projected.ts';
+import { readRecord } from '../projections/event-records.ts';
+import { creditBalance } from '../projections/projected.ts';
 import { charts, events, organisations } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import type { EventDocument } from '../store/rules/records.ts';
-import type { Store, Stored } from '../store/store.ts';
-import { recordOf } from './rules/event-state.ts';
+import type { Store } from '../store/store.ts';
 
 export function eventUnknown(): Outcome<never> {
   return refuse('not_found', 'There is no such event. Check its key.');
-}
-
-/** The event's record from its document and the projection of its journal. */
-export async function readRecord(store: Store, document: Stored<EventDocument>): Promise<EventRecord> {
-  return recordOf(document, (await eventProjections(store, [document.id])).get(document.id));
-}
-
-export async function readRecords(store: Store, documents: Stored<EventDocument>[]): Promise<EventRecord[]> {
-  const known = await eventProjections(
-    store,
-    documents.map(({ id }) => id),
-  );
-  return documents.map((document) => recordOf(document, known.get(document.id)));
 }
 
 /**
@@ -33,22 +20,6 @@ export async function readRecords(store: Store, documents: Stored<EventDocument>
  */
 export function eventInScope(event: EventRecord, scope: Scope): Outcome<EventRecord> {
   return event.status === 'deleted' ? eventUnknown() : inScope('event', event, scope, eventUnknown);
-}
-
-/** The events of these keys, by key, deleted ones too. */
-export async function eventsByKey(store: Store, keys: readonly string[]): Promise<Map<string, EventRecord>> {
-  const records = await readRecords(store, await store.getMany(events, [...new Set(keys)]));
-  return new Map(records.map((event) => [event.key, event]));
-}
-
-/** As `eventsByKey`: the events in the scope's organisation and workspace, in any mode, deleted ones left out. */
-export async function livingEvents(
-  store: Store,
-  scope: Pick<Scope, 'organisationId' | 'workspaceId'>,
-  keys: readonly string[],
-): Promise<Map<string, EventRecord>> {
-  const known = await eventsByKey(store, keys);
-  return new Map([...known].filter(([, event]) => event.status !== 'deleted' && isInWorkspace(event, scope)));
 }
 
 export async function findEvent(store: Store, scope: Scope, eventKey: string): Promise<Outcome<EventRecord>> {

@@ -7,7 +7,7 @@ import type { GroupDetail } from '@parterre/shared/protocol/catalog/groups';
 import { groupInScope, groupUnknown } from '@parterre/shared/protocol/catalog/owner-scope';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
-import { eventsByKey } from '../events/event-access.ts';
+import { eventsByKey } from '../projections/event-records.ts';
 import { groups } from '../store/group-collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import type { GroupDocument } from '../store/rules/group-records.ts';

@@ -34,11 +34,11 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import type { Ports } from '../store/operations.ts';
 import { eventLocksMs, lifecycleCallMs } from '../store/rules/bounds.ts';
-import type { LockNote } from '../store/rules/records.ts';
+import type { Living, LockNote } from '../store/rules/records.ts';
 import type { Collection, Stored } from '../store/store.ts';
 import { drainActors, lockActors, noteLocks, unlockAll } from './event-locks.ts';
 import { createLifecycles, type Lifecycles } from './lifecycles.ts';
-import { begun, cleared, type Living, moved, openLifecycle } from './rules/lifecycle-state.ts';
+import { begun, cleared, moved, openLifecycle } from './rules/lifecycle-state.ts';
 
 /** The fields that the machine reads and writes in the document of an owner. */
 export type LivingOwner = Living & {

@@ -28,8 +28,9 @@ import {
   operationRetryMs,
   operationsResumedAtOnce,
 } from '../store/rules/bounds.ts';
+import type { Position } from '../store/rules/paging.ts';
 import type { OperationProjection } from '../store/rules/records.ts';
-import type { Position, Store, Stored } from '../store/store.ts';
+import type { Store, Stored } from '../store/store.ts';
 
 export type CarryOnPorts = {
   store: Store;

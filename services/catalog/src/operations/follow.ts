@@ -17,8 +17,9 @@ import type { Logger } from '@parterre/shared/runtime/log';
 import { currentViews } from '../projections/generations.ts';
 import { ownerIdOf } from '../projections/rules/operation-view.ts';
 import { openOperationsPerLook, openOperationsPollMs } from '../store/rules/bounds.ts';
+import type { Position } from '../store/rules/paging.ts';
 import type { OperationProjection } from '../store/rules/records.ts';
-import type { Position, Store, Stored } from '../store/store.ts';
+import type { Store, Stored } from '../store/store.ts';
 import { keptOperation } from './rules/kept-operation.ts';
 
 export type Follower = (operation: KeptOperation) => Promise<void>;

@@ -8,7 +8,7 @@ import type { Amendment, AmendmentDraft, Occurrence, OccurrenceFacts } from '@pa
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { derivedId, newId } from '@parterre/shared/protocol/ids';
-import { eventsByKey } from '../events/event-access.ts';
+import { eventsByKey } from '../projections/event-records.ts';
 import { seasonEntriesShownMax } from '../store/rules/bounds.ts';
 import type { AmendmentRecord, SeasonDocument } from '../store/rules/season-records.ts';
 import { seasonAmendments } from '../store/season-collections.ts';

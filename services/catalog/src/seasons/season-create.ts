@@ -12,11 +12,11 @@ import type { SeasonCheck, SeasonIssue, SeasonPlan, SeasonRecord } from '@parter
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { idFor, newId } from '@parterre/shared/protocol/ids';
-import { stillActive } from '../accounts/workspaces.ts';
 import { issueAt } from '../lifecycles/rules/member-issues.ts';
 import { madeOnce } from '../store/repeats.ts';
 import type { SeasonDocument } from '../store/rules/season-records.ts';
 import { seasons } from '../store/season-collections.ts';
+import { stillActive } from '../tenants/tenants.ts';
 import { sharedValue } from './rules/compatibility.ts';
 import { actorKindOf, listed } from './rules/season-state.ts';
 import { findSeason, type SeasonPorts, seasonOf } from './season-access.ts';

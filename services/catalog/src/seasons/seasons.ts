@@ -8,7 +8,7 @@
  *   season-lifecycle.ts   activation, close, archive: the steps that lock the events
  *   season-amendments.ts  changes of one occurrence; finish-amendment.ts carries them to the event
  *   season-notes.ts       audit and outbox; season-logs.ts reads the audit
- *   season-outbox.ts      the outbox, on its way to the notifiers; outbox-attempts.ts counts their attempts
+ *   season-outbox.ts      the outbox, on its way to the notifiers; webhooks/outbox-attempts.ts counts their attempts
  *   season-rehearsals.ts  whether a sale and its webhooks were rehearsed
  */
 import type { SeasonOutboxOperations } from '@parterre/shared/protocol/catalog/season-outbox';

@@ -1,7 +1,6 @@
 /** Every collection of the catalog, with its indexes and the invariant of each unique index. */
 import type { BookingState } from '@parterre/shared/protocol/catalog/history';
 import { endedSessionKeepMs } from '@parterre/shared/protocol/limits';
-import type { ChartImportRecord } from '../charts/rules/import-state.ts';
 import { groups } from './group-collections.ts';
 import { rightCollections } from './right-collections.ts';
 import type {
@@ -11,6 +10,7 @@ import type {
   BookingProjection,
   BucketDocument,
   ChannelMints,
+  ChartImportRecord,
   ChartRecord,
   CreditProjection,
   EmbeddedSessionRecord,
@@ -192,7 +192,7 @@ export function viewsOf(generation: number) {
     largeGroups: { name: `large-groups${suffix}`, indexes: {} } as Collection<LargeGroup>,
     bookings: {
       name: `booking-projections${suffix}`,
-      // Most bookings stay booked. Their list comes from the buckets, which costs a sale no key (0111).
+      // Most bookings stay booked. Their list comes from the buckets, which costs a sale no key.
       indexes: {
         byState: {
           fields: ['eventKey', 'state'],

@@ -18,13 +18,13 @@ import {
   putIndexEntries,
   removeIndexEntries,
 } from './embedded-indexes.ts';
+import type { Position } from './rules/paging.ts';
 import {
   type Collection,
   type CountQuery,
   cutPage,
   type Indexed,
   type PageQuery,
-  type Position,
   type Replaced,
   type Store,
   type Stored,

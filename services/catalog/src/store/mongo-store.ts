@@ -14,12 +14,12 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb';
+import type { Position } from './rules/paging.ts';
 import {
   type Collection,
   cutPage,
   type Indexed,
   type PageQuery,
-  type Position,
   type Replaced,
   type Store,
   type Stored,

@@ -8,8 +8,6 @@
  */
 import type { Position } from './rules/paging.ts';
 
-export type { Position } from './rules/paging.ts';
-
 /** The values of an indexed field. Null counts like any other value, also in a unique index. */
 export type Indexed = string | number | boolean | null;
 

@@ -2,19 +2,9 @@
 
 export { createBodyProgram, type FromBodyThread, type ToBodyThread } from './body-program.ts';
 export type { BodyThread } from './body-reader.ts';
-export {
-  type Budget,
-  type BudgetLimits,
-  budgets,
-  credentialBudgets,
-  readBudgetLimits,
-  type Unbudgeted,
-  unbudgeted,
-} from './budget.ts';
 export { type Budgets, createBudgets } from './budgets.ts';
 export { countedLabels, turnOfLabels } from './bulk-calls.ts';
 export { overSocketBudget, refusedCredential } from './charging.ts';
-export { type ClientAddress, countedAddress, type IsProxy, networkOf, readTrustedProxies } from './client-address.ts';
 export {
   createEventsCache,
   type EventsCache,
@@ -49,6 +39,22 @@ export type {
   Route,
   Row,
 } from './route.ts';
+export {
+  type Budget,
+  type BudgetLimits,
+  budgets,
+  credentialBudgets,
+  readBudgetLimits,
+  type Unbudgeted,
+  unbudgeted,
+} from './rules/budget.ts';
+export {
+  type ClientAddress,
+  countedAddress,
+  type IsProxy,
+  networkOf,
+  readTrustedProxies,
+} from './rules/client-address.ts';
+export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './rules/session-cookie.ts';
 export { callIdOf, scopeOf } from './scope.ts';
-export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './session-cookie.ts';
 export { mayUse, submit } from './submit.ts';

@@ -34,9 +34,9 @@ import { FixedWindows, type Spent } from '@parterre/shared/runtime/fixed-windows
 import type { EventAddress } from '@parterre/shared/runtime/placement';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import type { LookupGate } from '../caches/caches.ts';
-import type { ShardClient } from '../shards/shards.ts';
-import { type Budget, type BudgetLimits, budgetAddress, credentialBudgets, limitedBudget } from './budget.ts';
-import { countedAddress } from './client-address.ts';
+import type { ShardClient } from '../shards/shard-client.ts';
+import { type Budget, type BudgetLimits, budgetAddress, credentialBudgets, limitedBudget } from './rules/budget.ts';
+import { countedAddress } from './rules/client-address.ts';
 
 export type Budgets = {
   /**

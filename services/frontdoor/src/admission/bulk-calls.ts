@@ -19,10 +19,10 @@ import type { Outcome } from '@parterre/shared/protocol/errors';
 import { labelsUncountedMax } from '@parterre/shared/protocol/limits';
 import { pause } from '@parterre/shared/runtime/clock';
 import type { Answer } from '../answers/answers.ts';
-import { budgets as table } from './budget.ts';
 import { overBudget } from './charging.ts';
 import { type Asker, accountOf } from './principal.ts';
 import type { AdmissionPorts, Lease, Request } from './route.ts';
+import { budgets as table } from './rules/budget.ts';
 
 /** The labels that count: 0 for a call that pays nothing. */
 export function countedLabels(labels: number, asker: Asker): number {

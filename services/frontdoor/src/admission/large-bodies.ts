@@ -35,11 +35,11 @@ import type { Spent } from '@parterre/shared/runtime/fixed-windows';
 import { createTurnsOfParties, type TurnsOfParties } from '@parterre/shared/runtime/turns';
 import { KIB } from '@parterre/shared/runtime/units';
 import { type BodyThread, createBodyReader } from './body-reader.ts';
-import { budgets as table } from './budget.ts';
 import { type Budgets, secondsOf } from './budgets.ts';
-import { countedAddress } from './client-address.ts';
 import { type Asker, accountOf } from './principal.ts';
 import type { LargeBodies, LargeTurns, Lease } from './route.ts';
+import { budgets as table } from './rules/budget.ts';
+import { countedAddress } from './rules/client-address.ts';
 
 export function createLargeBodies(clock: Clock, thread: BodyThread): LargeBodies {
   return {

@@ -7,9 +7,7 @@ import type { Outcome } from '@parterre/shared/protocol/errors';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { z } from 'zod';
-import type { Budget } from './budget.ts';
 import type { Budgets } from './budgets.ts';
-import type { ClientAddress } from './client-address.ts';
 import type { EventsCache } from './events-cache.ts';
 import type {
   BuyerPrincipal,
@@ -21,6 +19,8 @@ import type {
   ServerPrincipal,
 } from './principal.ts';
 import type { Principals } from './principals.ts';
+import type { Budget } from './rules/budget.ts';
+import type { ClientAddress } from './rules/client-address.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -204,6 +204,8 @@ export type Call<Ports, K extends Credential, Body, Event, Query, Path = unknown
 export type Judged<Ports, K extends Credential = Credential> = {
   ports: Ports;
   request: Request;
+  /** The parameters of the path, by their names in the signature. */
+  path: Readonly<Record<string, string>>;
   principal: PrincipalOf[K];
   fields: SmallFields;
 };

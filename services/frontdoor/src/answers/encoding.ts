@@ -1,6 +1,6 @@
 /** The choice of a body's form by Accept-Encoding (RFC 9110, 12.5.3), and its caching. Pure. */
 import type { Header } from './answer.ts';
-import { hasEtag } from './etag.ts';
+import { hasEtag } from './rules/etag.ts';
 
 /** Of two forms that a caller takes, the earlier one here is smaller. */
 export const encodings = ['br', 'gzip'] as const;

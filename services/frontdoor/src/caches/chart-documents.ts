@@ -18,7 +18,7 @@ import { randomText } from '@parterre/shared/protocol/ids';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type CompressedJson, compressed, type Encoding, type Spelled } from '../answers/answers.ts';
 import { createBytesCache } from './bytes-cache.ts';
-import { visibleDocument } from './visible-document.ts';
+import { visibleDocument } from './rules/visible-document.ts';
 
 /** The JSON of a chart document. */
 export type DocumentBytes = Spelled<object, Buffer>;

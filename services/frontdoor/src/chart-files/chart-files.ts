@@ -40,7 +40,6 @@ import type { Request } from '../admission/admission.ts';
 import type { ExportJob, ExportResult, ImportJob, ImportResult } from './file-jobs.ts';
 import { interrupted, type RunFileJob } from './file-process.ts';
 
-export { fileProcesses } from './file-process.ts';
 export type ChartFiles = {
   /** Begins an import, and reads the file afterwards. `bytes` belong to the import. */
   import(

@@ -10,7 +10,7 @@
  */
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { presenceSharesMax, shoppersPerShareMax } from '../feed-limits.ts';
-import type { Presence } from './frames/frames.ts';
+import type { Presence } from './frames/frame.ts';
 
 /**
  * `shoppers` are hashes, four bytes each, little-endian. `more` counts the buyers beyond the bound. `asks` asks the

@@ -35,7 +35,7 @@ import {
   type WithSeats,
 } from '../pictures/pictures.ts';
 import { ActorVersion, ANNOUNCED_MS } from './actor-version.ts';
-import type { Frame, Presence } from './frames/frames.ts';
+import type { Frame, Presence } from './frames/frame.ts';
 import { History } from './history.ts';
 import type { Kept, Place } from './shelf.ts';
 import { type Crowd, type Heard, Teller, type TellerPorts, UNITS_PER_KEPT_MS } from './teller.ts';

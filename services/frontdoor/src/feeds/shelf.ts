@@ -3,7 +3,7 @@
  * recently used entry is dropped first. Nothing is awaited.
  */
 import { LRUCache } from 'lru-cache';
-import type { Frame } from './frames/frames.ts';
+import type { Frame } from './frames/frame.ts';
 
 /** `version` is the event's version in the body. The body was made at `at` (`Clock.elapsed`). */
 export type Kept<Body extends Frame> = { version: number; at: number; body: Body };

@@ -19,7 +19,8 @@
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { viewersPerTurn } from '../feed-limits.ts';
 import { type Audience, Changes, hasMoney, type Picture } from '../pictures/pictures.ts';
-import { encoders, type Frame, type Presence, type Wire } from './frames/frames.ts';
+import { encoders } from './frames/encoders.ts';
+import type { Frame, Presence, Wire } from './frames/frame.ts';
 import type { History } from './history.ts';
 import type { Place } from './shelf.ts';
 

@@ -18,7 +18,7 @@ import {
   viewersPerFrontDoorMax,
   viewersPerTurn,
 } from '../feed-limits.ts';
-import type { Frame } from './frames/frames.ts';
+import type { Frame } from './frames/frame.ts';
 import { Shares } from './shares.ts';
 import type { Batch, Crowd, Heard } from './teller.ts';
 

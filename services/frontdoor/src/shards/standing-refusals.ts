@@ -1,7 +1,7 @@
 /**
  * Refusals of sold units that this front door gives by itself. An owner that refuses a hold of a booked unit may pledge
  * that the refusal stands for some milliseconds: until then it carries out nothing that could change the refusal
- * (partition/intake/standing-refusals.ts of the shard, 0125). The pledge holds for the event. The front door keeps the
+ * (partition/intake/standing-refusals.ts of the shard). The pledge holds for the event. The front door keeps the
  * units that it has heard of, and refuses plain holds of them while a pledge runs.
  *
  * States of an event: unknown → pledged (until `until`) → lapsed → pledged. Under the same epoch and number of changes

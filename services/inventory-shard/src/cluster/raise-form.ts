@@ -1,8 +1,8 @@
 /**
- * Moves a deployment to a higher form of the journal (docs/journal.md), when a starting shard is told so by
- * JOURNAL_FORM. Before, the shard listens to the beats of the others for as long as a living member may be silent. A
- * member that cannot read the form keeps this shard from starting. A member that was not heard, since it was stopped,
- * is safe all the same: it cannot read the tail of a journal of the new form, so it writes no fence behind it.
+ * Moves a deployment to a higher form of the journal (docs/internals/journal-and-fence.md), when a starting shard is
+ * told so by JOURNAL_FORM. Before, the shard listens to the beats of the others for as long as a living member may be
+ * silent. A member that cannot read the form keeps this shard from starting. A member that was not heard, since it was
+ * stopped, is safe all the same: it cannot read the tail of a journal of the new form, so it writes no fence behind it.
  *
  * Shards write the new form from their next start on. Shards of an earlier version refuse to start under the new
  * layout.

@@ -3,9 +3,9 @@
  * before it (I3). An append is a commit: one message with the groups of one or many events. The log below is a
  * `JournalLog`: JetStream (`jetstream-log.ts`) or a test's own.
  *
- * Two forms stand in one log (docs/journal.md). `open()` chooses the form for what follows: the least form that the
- * owner was told, or the tail's if that is higher. Behind a complete fence of the second form, the log never gets a
- * message of the first form again.
+ * Two forms stand in one log (docs/internals/journal-and-fence.md). `open()` chooses the form for what follows: the
+ * least form that the owner was told, or the tail's if that is higher. Behind a complete fence of the second form, the
+ * log never gets a message of the first form again.
  *
  * States: closed → open ⇄ broken → ended. `open()` fences: it reads the log's tail and appends epoch records that
  * expect exactly that tail. It repeats both until they succeed. From then on no append of an older epoch can land,

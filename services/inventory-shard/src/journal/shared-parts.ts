@@ -4,9 +4,9 @@
  *
  * Each part names the version before it. A message on the event's own subject therefore shows every shared part before
  * it: the message is an anchor. Shared parts without an anchor stand behind the low-water mark. The mark is the last
- * sequence before the first part without an anchor, and each message of the second form repeats it (docs/journal.md).
- * When many bytes stand behind the mark, the event that holds the mark is `due`: its next part has a commit of its own.
- * A part without records does as well.
+ * sequence before the first part without an anchor, and each message of the second form repeats it
+ * (docs/internals/journal-and-fence.md). When many bytes stand behind the mark, the event that holds the mark is `due`:
+ * its next part has a commit of its own. A part without records does as well.
  *
  * A shared commit that cannot be read names no event. An event with a later message is safe: the chain of its parts
  * shows whether it has a part in that commit. Every other event is in doubt, and is not loaded (recovery.ts). The mark

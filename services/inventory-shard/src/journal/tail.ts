@@ -11,7 +11,7 @@ export type TailLog = {
   lastEpoch(): Promise<Uint8Array | null>;
 };
 
-/** The form of a message (docs/journal.md). */
+/** The form of a message (docs/internals/journal-and-fence.md). */
 export type Form = 1 | 2;
 
 /** `least`: the form that every program of the deployment reads. `low` tells the low-water mark for the next commit. */

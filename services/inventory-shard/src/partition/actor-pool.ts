@@ -36,7 +36,8 @@ import {
   type SnapshotStore,
   snapshotWritesAtOnce,
 } from '../journal/journal.ts';
-import { atOnce, RosterKeeper, Watch } from '../watch/watch.ts';
+import { RosterKeeper } from '../watch/roster-keeper.ts';
+import { atOnce, Watch } from '../watch/watch.ts';
 import { type Actor, creationIn, isIdle, isSettled, newActor, type PendingReply, replyOf, wakeAt } from './actor.ts';
 import { backgroundActivationsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';

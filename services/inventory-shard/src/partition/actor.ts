@@ -35,7 +35,7 @@ import {
 } from '@parterre/shared/protocol/limits';
 import type { JournalRecord, Part } from '@parterre/shared/protocol/records';
 import type { Steps } from '../rules/packed/packed.ts';
-import { isLargeRead, isVersionedRead } from '../rules/reads/reads.ts';
+import { isLargeRead, isVersionedRead } from '../rules/reads/event-reads.ts';
 import { byOf, type EventState, newState } from '../rules/state/state.ts';
 import {
   apply,

@@ -40,7 +40,7 @@ export function createOutgoing(
 ): Outgoing {
   /**
    * One for each front door, which is the reply subject without its batch number. A list: a `Map` that is cleared at
-   * each turn keeps its old replies reachable (0107).
+   * each turn keeps its old replies reachable.
    */
   let answers: { frontDoor: string; subject: string; hasRows: boolean; replies: ReplyRow[] }[] = [];
   let changes: { subject: string; change: FeedChange }[] = [];

@@ -15,7 +15,7 @@ import type { Answer } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { Encoded } from '@parterre/shared/protocol/wire';
 import type { Logger } from '@parterre/shared/runtime/log';
-import { answerRead, type EventRead, isLargeRead, keyOfRead, type LargeRead } from '../rules/reads/reads.ts';
+import { answerRead, type EventRead, isLargeRead, keyOfRead, type LargeRead } from '../rules/reads/event-reads.ts';
 import type { ReadState } from '../rules/state/state.ts';
 import { inlineUnitsMax, keptAnswersMax, keptVersionsMax } from './bounds.ts';
 import { KeptPieces } from './kept-pieces.ts';

@@ -3,7 +3,7 @@
  * fans out the same deliveries (I5). Only the last given order is kept between groups.
  *
  * Most events have no subscription. A message names its events outside of their records, so `isUnheard` knows groups
- * without a receiver by two cached answers, without a wait and without decoding (0099).
+ * without a receiver by two cached answers, without a wait and without decoding.
  */
 
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';

@@ -10,7 +10,7 @@
  * lost acknowledgement has the same end; an unheard message is unheard again.
  *
  * Messages are read in batches, with a bound of bytes and a rest between two batches. The unheard messages of a batch
- * are acknowledged together. While no receiver hears of the journals, batches are larger and rests longer (0110). Many
+ * are acknowledged together. While no receiver hears of the journals, batches are larger and rests longer. Many
  * others wait for the same reports to the history and are acknowledged together too. So acknowledgements share packets.
  * Dispatch bounds how long a hanging endpoint holds a message up. The bounds here are for the notifier's memory.
  *

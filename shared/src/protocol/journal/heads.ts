@@ -1,4 +1,7 @@
-/** The heads of a stream's messages: of a commit, and of an epoch record. docs/journal.md has the protocol. */
+/**
+ * The heads of a stream's messages: of a commit, and of an epoch record. docs/internals/journal-and-fence.md has the
+ * protocol.
+ */
 
 /** `n` counts the commits of one epoch from 1. `low` is the low-water mark. */
 export type CommitHead = { v: 2; epoch: number; n: number; low: number };

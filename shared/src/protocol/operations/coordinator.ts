@@ -1,5 +1,5 @@
 /**
- * Coordinates the parts of an operation over several events. docs/operations-over-events.md has the design and its
+ * Coordinates the parts of an operation over several events. docs/internals/sales-over-events.md has the design and its
  * proof.
  *
  * States of an operation: no part → members hold → the home holds (committed) → members pinned → the home books or

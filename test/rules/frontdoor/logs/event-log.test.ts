@@ -3,7 +3,7 @@ import type { JournalEntry } from '@parterre/shared/protocol/catalog/history';
 import type { Channel, JournalRecord, TicketRelease } from '@parterre/shared/protocol/records';
 import { describe, expect, test } from 'vitest';
 import { getLogAnswer as described } from '../../../../services/frontdoor/src/api/reports.ts';
-import { logActions, logEntryOf } from '../../../../services/frontdoor/src/logs/event-log.ts';
+import { logActions, logEntryOf } from '../../../../services/frontdoor/src/logs/rules/event-log.ts';
 import { noBuckets } from '../../../support/inventory/channels.ts';
 import { eventConfig, shrunkPlan, smallPlan } from '../../../support/inventory/house.ts';
 import { operationRows, type Told } from './operation-rows.ts';

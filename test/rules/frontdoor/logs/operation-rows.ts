@@ -4,7 +4,7 @@
  */
 import type { OperationRecord } from '@parterre/shared/protocol/operations/operation-records';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import type { LogEntry } from '../../../../services/frontdoor/src/logs/event-log.ts';
+import type { LogEntry } from '../../../../services/frontdoor/src/logs/rules/event-log.ts';
 
 type Kind = OperationRecord['type'] | 'reserved' | 'held' | 'extended' | 'hold-kept' | 'released' | 'expired';
 type RecordOf<K extends Kind> = Extract<JournalRecord, { type: K }>;

@@ -1,15 +1,7 @@
 /** The lifecycle operations within a document: the newest may be open, all others have ended. Pure. */
 import { isOpenStep, type Lifecycle, type OpenStep } from '@parterre/shared/protocol/catalog/lifecycles';
 import { lifecyclesKept } from '../../store/rules/bounds.ts';
-
-/** The fields of a document whose lifecycle is carried on. */
-export type Living = {
-  /** The latest operations, the newest last. */
-  lifecycles: Lifecycle[];
-  /** True while an operation has work left, else null: the index of open work has only open documents. */
-  open: true | null;
-  updatedAt: number;
-};
+import type { Living } from '../../store/rules/records.ts';
 
 /** The document with a new operation. The caller has checked that no operation is open. */
 export function begun<V extends Living>(

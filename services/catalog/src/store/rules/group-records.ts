@@ -1,6 +1,6 @@
 /** The stored values of performance groups. group-collections.ts has their indexes. */
 import type { GroupLifecycle, GroupRecord } from '@parterre/shared/protocol/catalog/groups';
-import type { Living } from '../../lifecycles/rules/lifecycle-state.ts';
+import type { Living } from './records.ts';
 
 /** The id is the group's key. */
 export type GroupDocument = Omit<GroupRecord, 'key'> &

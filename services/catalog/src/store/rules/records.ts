@@ -1,13 +1,15 @@
 /** The stored values of each collection, as plain values. collections.ts has their indexes. */
 
+import type { ImportFormat, ImportReport } from '@parterre/shared/charts/imports/imports';
 import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
 import type { AccessLink } from '@parterre/shared/protocol/catalog/access';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
+import type { ImportFailure } from '@parterre/shared/protocol/catalog/chart-imports';
 import type { DraftSave, PanoramaManifest } from '@parterre/shared/protocol/catalog/charts';
 import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/protocol/catalog/events';
 import type { BookingState, LinkEntry } from '@parterre/shared/protocol/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/protocol/catalog/idempotency';
-import type { Owner } from '@parterre/shared/protocol/catalog/lifecycles';
+import type { Lifecycle, Owner } from '@parterre/shared/protocol/catalog/lifecycles';
 import type { KeptPart, OperationState } from '@parterre/shared/protocol/catalog/operations';
 import type {
   BuyerSession,
@@ -21,7 +23,7 @@ import type { AccessSource, EventStatus, PublicSale } from '@parterre/shared/pro
 
 /**
  * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,
- * and it is never disabled (accounts/rules/workspace-state.ts).
+ * and it is never disabled (tenants/rules/workspace-state.ts).
  */
 export type OrganisationRecord = Omit<Organisation, 'id' | 'publicSale'> & {
   defaultWorkspaceId: string;
@@ -126,6 +128,34 @@ export type ChartRecord = {
   /** `from` is the marker of the draft that was published; absent in records from before it was kept. */
   published: { version: number; hash: string; at: number; from?: number; name: string; seatTotal: number } | null;
   createdAt: number;
+  updatedAt: number;
+};
+
+/**
+ * An import of a chart. `saving` names the chart and has the report before the chart exists. So an import whose end was
+ * lost is done if its chart exists, and else it fails.
+ */
+export type ChartImportRecord = {
+  organisationId: string;
+  workspaceId: string;
+  format: ImportFormat | null;
+  name: string | null;
+  state: 'running' | 'saving' | 'done' | 'failed';
+  chartId: string | null;
+  report: ImportReport | null;
+  failure: ImportFailure | null;
+  createdAt: number;
+  endedAt: number | null;
+  /** When the sweeper deletes the import. */
+  expiresAt: number;
+};
+
+/** The fields of a document whose lifecycle is carried on. */
+export type Living = {
+  /** The latest operations, the newest last. */
+  lifecycles: Lifecycle[];
+  /** True while an operation has work left, else null: the index of open work has only open documents. */
+  open: true | null;
   updatedAt: number;
 };
 

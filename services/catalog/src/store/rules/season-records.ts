@@ -3,7 +3,7 @@ import type { DueOccurrence, OutboxOccurrence } from '@parterre/shared/protocol/
 import type { SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
 import type { Amendment, AuditEntry, SeasonNote, SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import type { Caller } from '@parterre/shared/protocol/commands';
-import type { Living } from '../../lifecycles/rules/lifecycle-state.ts';
+import type { Living } from './records.ts';
 
 /** The id is the season's key. */
 export type SeasonDocument = Omit<SeasonRecord, 'key'> &

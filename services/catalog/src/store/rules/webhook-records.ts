@@ -1,6 +1,6 @@
 /** The stored values of webhooks: subscriptions, their health, and the history of their deliveries. */
 import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
-import type { SigningSecret, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
+import type { PausedReason, SigningSecret, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 
 /** All subscriptions of an organisation in one document (the id), so one checked write bounds their number. */
 export type WebhookBook = { subs: BookedSub[] };
@@ -66,3 +66,11 @@ export type DeliveryRow = Pick<
     dropped?: number;
     expiresAt: number;
   };
+
+/** The book with this subscription paused; the same book where it is paused already, or gone. Pure. */
+export function withPaused(book: WebhookBook, id: string, pausedReason: PausedReason): WebhookBook {
+  const active = book.subs.find(({ sub }) => sub.id === id && !sub.disabled);
+  if (!active) return book;
+  const paused = { ...active, sub: { ...active.sub, disabled: true, pausedReason } };
+  return { subs: book.subs.map((booked) => (booked === active ? paused : booked)) };
+}

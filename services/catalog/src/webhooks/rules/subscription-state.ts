@@ -1,12 +1,6 @@
 /** Webhook subscriptions as they are stored and shown, who may see and change them, and the result of each change. */
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
-import type {
-  PausedReason,
-  SigningSecret,
-  SigningSub,
-  WebhookChanges,
-  WebhookSub,
-} from '@parterre/shared/protocol/catalog/webhooks';
+import type { SigningSecret, SigningSub, WebhookChanges, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { Mode } from '@parterre/shared/protocol/records';
 import { replacedSecretMs } from '@parterre/shared/protocol/webhook-limits';
@@ -137,12 +131,6 @@ export function withSecret(
     .filter(({ until }) => until > now);
   const secrets = [{ secret, until: null }, ...replaced].slice(0, webhookSecretsMax);
   return done(withSub(book, { ...found, secrets }));
-}
-
-/** The book with this subscription paused; the same book where it is paused already, or gone. */
-export function withPaused(book: WebhookBook, id: string, pausedReason: PausedReason): WebhookBook {
-  const found = book.subs.find(({ sub }) => sub.id === id && !sub.disabled);
-  return found ? withSub(book, { ...found, sub: { ...found.sub, disabled: true, pausedReason } }) : book;
 }
 
 export function without(book: WebhookBook, scope: Scope, id: string): Outcome<WebhookBook> {

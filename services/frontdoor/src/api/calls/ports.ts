@@ -17,8 +17,8 @@ import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsC
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
-import type { ShardClient } from '../../shards/shards.ts';
-import type { SaleSummaries } from '../../summaries/summaries.ts';
+import type { ShardClient } from '../../shards/shard-client.ts';
+import type { SaleSummaries } from '../../summaries/sale-summaries.ts';
 import type { Tickets } from '../../tickets/tickets.ts';
 import type { NotifierClient } from './notifier-client.ts';
 

@@ -6,7 +6,7 @@
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Command } from '@parterre/shared/protocol/commands';
 import type { Outcome } from '@parterre/shared/protocol/errors';
-import type { ShardClient } from '../../shards/shards.ts';
+import type { ShardClient } from '../../shards/shard-client.ts';
 import { ask } from './ask.ts';
 import type { EventCall } from './route.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Pledges that refusals stand. With the refusal of a booked unit an owner may pledge its front door: for `ms` from the
  * time when the front door asked, no command is carried out that could change this refusal
- * (rules/sales/staying-booked.ts). Until then the front door refuses the unit by itself (0125).
+ * (rules/sales/staying-booked.ts). Until then the front door refuses the unit by itself.
  *
  * A pledge holds for one event. While it runs, commands that may change refusals wait here, beside their event's
  * mailbox, and no further pledge is made. Sales go on. So a command waits for one pledge at most.

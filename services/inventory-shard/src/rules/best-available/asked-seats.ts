@@ -3,8 +3,8 @@ import type { Plan } from '@parterre/shared/charts/plan';
 import type { SeatQuery } from '@parterre/shared/protocol/commands';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { Reach } from '@parterre/shared/protocol/records';
-import { keyOf } from '../reach/reach.ts';
-import { kindsOf, qtyOf, type Search } from '../seat-search/seat-search.ts';
+import { keyOf } from '../reach/masks.ts';
+import { kindsOf, qtyOf, type Search } from '../seat-search/search.ts';
 import { everyPlace, unitsNamed } from '../selection/selection.ts';
 
 /** The refusal names everything that the chart lacks, then every category that is not for sale. */

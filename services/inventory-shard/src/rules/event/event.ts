@@ -9,8 +9,6 @@ import { answerNoted, type CallRules, type EventState, type Folds, isShort, note
 import { move, movedAnswer } from './lifecycle.ts';
 import { configure, setHoldTtl } from './settings.ts';
 
-export { invalidState, isLocked, isMutable, lockedRefusal } from './lifecycle.ts';
-
 export const eventCalls: CallRules<'set-hold-ttl' | 'move' | 'configure'> = {
   'set-hold-ttl': { decide: setHoldTtl, again: (_, noted) => answerNoted(noted) as Answers['set-hold-ttl'] },
   move: { decide: move, again: (_, noted) => answerNoted(noted) as Answers['move'] },

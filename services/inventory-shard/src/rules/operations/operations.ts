@@ -1,7 +1,7 @@
 /**
  * Opens the room of operations over several events: the part that this event has of an operation, the locks of groups
- * and seasons, and the reservations for offers. docs/operations-over-events.md has the design. The event knows nothing
- * of other events: the coordinator (shared/operations) sends its commands in the order that keeps a sale whole.
+ * and seasons, and the reservations for offers. docs/internals/sales-over-events.md has the design. The event knows
+ * nothing of other events: the coordinator (shared/operations) sends its commands in the order that keeps a sale whole.
  *
  * States of a part (`PartState`): held → pinned → held or booked; held or pinned → released; held → expired. At the
  * home also: aborted, without a hold. A pinned part does not expire. Ended parts stay as they are.

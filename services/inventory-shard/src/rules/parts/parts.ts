@@ -1,7 +1,7 @@
 /**
  * Opens the room of parts: what an event knows of operations over several events, the locks that their owners have on
  * the event, and the reservations for offers. Data alone; the room of operations has the rules.
- * docs/operations-over-events.md has the design.
+ * docs/internals/sales-over-events.md has the design.
  *
  * A part is replaced, never changed in place, since captures share it. A part that has ended is known for a day, so
  * that its end can be asked for. Past `endedPartsMax`, the parts that ended first are forgotten early (I8), by the
@@ -15,8 +15,6 @@ import type {
   OperationTag,
   PartView,
 } from '@parterre/shared/protocol/operations/operation';
-
-export { type EndedReservation, knownEnd, type Reservation, Reservations } from './reservations.ts';
 
 export type Part = Readonly<PartView> & {
   /** Null for an aborted part: no hold was made from a content. */

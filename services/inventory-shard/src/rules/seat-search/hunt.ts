@@ -1,6 +1,6 @@
 /** The state of one search: its query, and the part of the choice that is made. */
 import type { Plan, Point } from '@parterre/shared/charts/plan';
-import type { ReachMask } from '../reach/reach.ts';
+import type { ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
 import { type FreeRuns, freeRunsOf } from './free-runs.ts';
 import { unitAt, type Wanted } from './run-search.ts';

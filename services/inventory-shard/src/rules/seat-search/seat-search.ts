@@ -12,7 +12,7 @@
  * an ordinary place for the rest of the party, if such places are left.
  */
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import type { ReachMask } from '../reach/reach.ts';
+import type { ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
 import { boardOf, recount, sizesOf } from './board.ts';
 import { hasBit, type RunBits } from './free-runs.ts';
@@ -24,10 +24,6 @@ import { scopeOf } from './search-order.ts';
 import { seatRowsOf } from './seat-rows.ts';
 import { type Need, ordinary } from './suitable-runs.ts';
 import { placesMax, placesOf, tableOrBooth, wholePlace } from './whole-places.ts';
-
-export { standsApart } from './row-geometry.ts';
-export { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
-export { seatRowsOf } from './seat-rows.ts';
 
 /** Units outside the mask count as taken. */
 export function bestAvailable(state: ReadState, query: Search, mask: ReachMask | null = null): Outcome<Choice> {

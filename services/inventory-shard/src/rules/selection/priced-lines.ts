@@ -5,7 +5,7 @@ import type { Selection } from '@parterre/shared/protocol/commands';
 import { areSoldAlike } from '@parterre/shared/protocol/line-items';
 import type { Channel, Line } from '@parterre/shared/protocol/records';
 import { type ChannelPrices, type NextTicketRelease, type NoTier, type Tier, tierOf } from '../pricing/pricing.ts';
-import { isIn } from '../reach/reach.ts';
+import { isIn } from '../reach/masks.ts';
 import { channelOf, type Hold, type ReadState } from '../state/state.ts';
 import { areaNamed } from './labels.ts';
 import type { Fault, Findings } from './terms.ts';

@@ -19,7 +19,8 @@ import type {
   TicketRelease,
 } from '@parterre/shared/protocol/records';
 import type { PackedMap } from '../packed/packed.ts';
-import type { Parts, Reservations } from '../parts/parts.ts';
+import type { Parts } from '../parts/parts.ts';
+import type { Reservations } from '../parts/reservations.ts';
 import type { DeadlineHeap } from './deadlines.ts';
 import type { Booking, CancelledBookings, Hold } from './holder.ts';
 import type { Holds } from './holds.ts';

@@ -9,9 +9,10 @@
  */
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
-import { availabilityFolds, hasUnitsLeft } from '../availability/availability.ts';
-import { keptFolds } from '../best-available/best-available.ts';
-import { channelFolds } from '../channels/channels.ts';
+import { availabilityFolds } from '../availability/availability.ts';
+import { hasUnitsLeft } from '../availability/sold-out.ts';
+import { keptFolds } from '../best-available/keeping.ts';
+import { channelFolds } from '../channels/channel-folds.ts';
 import { chartFolds } from '../chart/chart.ts';
 import { eventFolds } from '../event/event.ts';
 import { exchangeFolds } from '../exchange/exchange.ts';

@@ -8,14 +8,16 @@ import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller, Command, CommandType } from '@parterre/shared/protocol/commands';
 import { availabilityCalls, availabilityReads } from '../availability/availability.ts';
 import { bestAvailableCalls, bestAvailableRules } from '../best-available/best-available.ts';
-import { assignChannel, channelCalls, channelReads } from '../channels/channels.ts';
+import { assignChannel } from '../channels/channel-assignments.ts';
+import { channelCalls, channelReads } from '../channels/channels.ts';
 import { type ChartCommand, chartCalls, decideChart } from '../chart/chart.ts';
-import { eventCalls, invalidState, isMutable } from '../event/event.ts';
+import { eventCalls } from '../event/event.ts';
+import { invalidState, isMutable } from '../event/lifecycle.ts';
 import { exchangeCalls } from '../exchange/exchange.ts';
 import { operationReads, operationRules, unitInspections } from '../operations/operations.ts';
 import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
-import { eventReads } from '../reads/reads.ts';
+import { eventReads } from '../reads/event-reads.ts';
 import { block, salesCalls, salesInspections, salesRules, unblock } from '../sales/sales.ts';
 import {
   type CallRules,

@@ -4,7 +4,8 @@
  */
 import type { EventLock, OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import { packedInSteps, type Steps, unpackedInSteps } from '../packed/packed.ts';
-import type { EndedReservation, Part, Reservation } from '../parts/parts.ts';
+import type { Part } from '../parts/parts.ts';
+import type { EndedReservation, Reservation } from '../parts/reservations.ts';
 import {
   type EventState,
   type Listing,
