@@ -4,6 +4,7 @@
  */
 import { decodeKept } from '@parterre/shared/protocol/wire';
 import { WebSocket } from 'ws';
+import { ask } from '../support/ask.ts';
 import { type StartOptions, sharedParterre, startParterre } from '../support/servers/server.ts';
 
 export const origin = 'https://shop.example';
@@ -69,7 +70,7 @@ export async function openShop(options: StartOptions = {}) {
 
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const { token, body, headers = {} } = options;
-    const response = await fetch(url + path, {
+    const { status, headers: received, text } = await ask(url + path, {
       method,
       headers: {
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -78,8 +79,7 @@ export async function openShop(options: StartOptions = {}) {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    return { status, headers: received, body: text === '' ? null : JSON.parse(text) };
   }
 
   const admin = (path: string, body: unknown) => call('POST', `/v1/admin${path}`, { token: server.rootToken, body });
