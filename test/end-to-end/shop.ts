@@ -70,7 +70,11 @@ export async function openShop(options: StartOptions = {}) {
 
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const { token, body, headers = {} } = options;
-    const { status, headers: received, text } = await ask(url + path, {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await ask(url + path, {
       method,
       headers: {
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
