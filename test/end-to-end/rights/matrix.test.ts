@@ -15,6 +15,7 @@ import { describedApi, endpoints } from '../../../services/frontdoor/src/api/api
 import type { Example } from '../../../services/frontdoor/src/openapi/description.ts';
 import { createJudge, type Json, operationsOf, type Received } from '../../support/openapi.ts';
 import { connectTo } from '../../support/servers/nats.ts';
+import { environments } from '../../support/servers/server.ts';
 import { filled, type Sending, send } from '../openapi/send.ts';
 import { createWorld } from '../openapi/world.ts';
 import { openShop, origin, type Shop } from '../shop.ts';
@@ -47,7 +48,7 @@ const made = new Map<Tenant, Set<string>>();
 const calls = { refused: 0, repeated: 0, forOwnObjects: 0, withOneForeignName: 0, right: 0 };
 
 beforeAll(async () => {
-  shop = await openShop({ env: { PARTERRE_BUDGETS: 'off' } });
+  shop = await openShop({ env: environments.unbounded });
   nats = await connectTo(shop.server.natsUrl);
   catalog = createCatalogClient(nats);
   tenants = await openTenants(shop);

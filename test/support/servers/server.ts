@@ -119,6 +119,24 @@ const usualEnv = {
   PARTERRE_VIEWER_IDLE_SECONDS: '240',
 };
 
+/**
+ * The other environments. Each one costs a start of the product, so files whose settings do not meet share one.
+ */
+export const environments = {
+  /** No budget, and silent viewers leave soon. */
+  unbounded: { PARTERRE_BUDGETS: 'off', PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8', PARTERRE_VIEWER_IDLE_SECONDS: '8' },
+  /** Few calls a minute, and no drawings of the demo's visitors. */
+  scarce: {
+    PARTERRE_BUDGETS:
+      'buyer-holds=3,buyer-reads=5,server-holds=4,manage-sessions=2,buyer-calls=4,server-calls=90,logins=6,' +
+      'public-files=2,failed-credentials=6,unknown-credentials=4,labels=250,report-files=2',
+    PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8',
+    PARTERRE_DEMO_DRAFTS: 'off',
+  },
+  /** Few events in view, and an address that other machines reach. */
+  crowded: { PARTERRE_WATCHED_EVENTS: '12', HOST: '0.0.0.0' },
+};
+
 type SharedProduct = { key: string; parterre: Parterre };
 
 /** The shared products of this worker: the usual one, and the latest one with another environment. */
