@@ -63,8 +63,8 @@ let users = 0;
  * one. A shop with any other option gets a product of its own, which `stop` ends.
  */
 export async function openShop(options: StartOptions = {}) {
-  const { dataDir, checkout, node } = options;
-  const isAlone = [dataDir, checkout, node].some((option) => option !== undefined);
+  const { dataDir, checkout, node, prepares } = options;
+  const isAlone = [dataDir, checkout, node, prepares].some((option) => option !== undefined);
   const server = isAlone ? await startParterre(options) : await sharedParterre(options.env);
   const { url } = server;
 
