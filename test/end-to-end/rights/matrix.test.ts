@@ -179,8 +179,8 @@ for (const { row, description } of [...together, ...alone]) {
   }
 
   /**
-   * The other organisation's own credentials and objects, but one object of the victim at a time. `theirs`: the victim's
-   * objects of the example; fresh ones without it.
+   * The other organisation's own credentials and objects, but one object of the victim at a time. `theirs`: the
+   * victim's objects of the example; fresh ones without it.
    */
   async function foreignAmongOwn(mode: Mode, example: Example, theirs?: Sending): Promise<void> {
     const victim = tenantOf('Aria', mode);
