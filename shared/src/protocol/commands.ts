@@ -339,8 +339,8 @@ export type CommandType = Command['type'];
 
 /**
  * `copy` is the number of this copy of the command. [1] A front door sends a further copy when no answer came. Copies
- * may arrive in any order. An answer names its copy. A success counts for any copy. A refusal counts only for the last copy, because a later
- * copy may succeed.
+ * may arrive in any order. An answer names its copy. A success counts for any copy. A refusal counts only for the last
+ * copy, because a later copy may succeed.
  */
 export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command; copy?: number };
 
@@ -359,7 +359,8 @@ export type ReplyPart = { id: number; copy?: number; index: number; of: number; 
 /**
  * An owner's pledge: for `ms` from the time when the front door asked, the owner carries out no command that could
  * change this refusal of a booked unit. `changes` is the number of such commands in this epoch. A front door keeps the
- * refusals that came with one number. All of them stay true while a pledge with the same number runs (partition/intake/pledges.ts).
+ * refusals that came with one number. All of them stay true while a pledge with the same number runs
+ * (partition/intake/pledges.ts).
  */
 export type Stand = [ms: number, epoch: number, changes: number];
 

@@ -2,8 +2,9 @@
  * The client of the catalog: one NATS request an operation, an `Outcome` back, never an exception. The time that the
  * caller still waits travels with the request, so that the catalog begins no long work for a caller that has left.
  *
- * The caller of a failed request gets `catalog_unavailable`. The log gets the cause, under the name of the operation: as
- * a warning when the catalog is silent or the link to NATS is gone, as an error for every other cause, which is a bug.
+ * The caller of a failed request gets `catalog_unavailable`. The log gets the cause, under the name of the operation:
+ * as a warning when the catalog is silent or the link to NATS is gone, as an error for every other cause, which is a
+ * bug.
  */
 import { errors, headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { CatalogInput, CatalogOperation, CatalogOutput } from '../protocol/catalog-api.ts';

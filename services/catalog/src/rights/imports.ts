@@ -24,7 +24,7 @@ import { keepNotes } from '../seasons/season-notes.ts';
 import { change } from '../store/operations.ts';
 import { importLocks, importPieces, imports, rights } from '../store/right-collections.ts';
 import { importIdleMs, importSeatsAtOnce } from '../store/rules/bounds.ts';
-import type { ImportDocument, ImportPiece, ImportLock } from '../store/rules/right-records.ts';
+import type { ImportDocument, ImportLock, ImportPiece } from '../store/rules/right-records.ts';
 import { seasons } from '../store/season-collections.ts';
 import { findOne, type Store, type Stored, stands, type Write } from '../store/store.ts';
 import { actorOf, type RightsPorts, seasonAndPlan } from './rights-ports.ts';

@@ -1,5 +1,5 @@
 /** The collections of rights, with the invariant of each unique index. */
-import type { ImportDocument, ImportPiece, ImportLock, OfferDocument, RightDocument } from './rules/right-records.ts';
+import type { ImportDocument, ImportLock, ImportPiece, OfferDocument, RightDocument } from './rules/right-records.ts';
 import type { Collection } from './store.ts';
 
 const byOpen = { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } } as const;
