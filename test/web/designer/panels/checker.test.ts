@@ -54,19 +54,6 @@ test('an edit sends the changed objects alone', () => {
   expect(messages.at(-1)).toMatchObject({ type: 'check', bare: { objects: [] } });
 });
 
-test('a part of the objects of 100,000 seats is copied in few milliseconds', ({ annotate }) => {
-  const parts = [...new Sender().messages(bowl(), 200)];
-  const times = parts.map((part) => {
-    const { user, system } = process.cpuUsage();
-    copied(part);
-    const after = process.cpuUsage();
-    return (after.user + after.system - user - system) / 1_000;
-  });
-  const median = times.sort((a, b) => a - b)[times.length >> 1]!;
-  expect(median).toBeLessThan(4);
-  return annotate(`${parts.length} messages, the median ${median.toFixed(1)} ms`).then(() => undefined);
-});
-
 test('a document without objects is checked too', () => {
   expect(sent(new Sender(), new Receiver(), chart([]))).toEqual(chart([]));
 });

@@ -297,22 +297,13 @@ export function buyerRoute<
   return define('buyer', true, signature, options, handle);
 }
 
-/** A buyer's session to the performance group that the path names. */
-export function groupBuyerRoute<
-  S extends `${Method} /pub/performance-groups/{key}${string}`,
+/** A buyer's session to the performance group or season that the path names. */
+export function ownerBuyerRoute<
+  S extends `${Method} /pub/${'performance-groups' | 'seasons'}/{key}${string}`,
   Body,
   A extends AnyAnswer,
   Q extends AnyQuery = undefined,
 >(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'group-buyer', Body, null, Q, A>): Route {
-  return define('group-buyer', false, signature, options, handle);
-}
-
-/** A buyer's session to the season that the path names. */
-export function seasonBuyerRoute<
-  S extends `${Method} /pub/seasons/{key}${string}`,
-  Body,
-  A extends AnyAnswer,
-  Q extends AnyQuery = undefined,
->(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'season-buyer', Body, null, Q, A>): Route {
-  return define('season-buyer', false, signature, options, handle);
+  const isOfGroup = signature.includes(' /pub/performance-groups/');
+  return define(isOfGroup ? 'group-buyer' : 'season-buyer', false, signature, options, handle);
 }
