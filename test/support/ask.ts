@@ -4,15 +4,15 @@
  */
 import { Agent, request } from 'undici';
 
-export type Asked = { method: string; headers?: Record<string, string>; body?: string | Buffer };
+export type HttpRequest = { method: string; headers?: Record<string, string>; body?: string | Buffer };
 
-export type Told = { status: number; headers: Headers; mediaType: string; text: string };
+export type HttpAnswer = { status: number; headers: Headers; mediaType: string; text: string };
 
 /** A connection at rest closes here long before the server gives it up, so that no call meets a closing connection. */
 const dispatcher = new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 });
 
 /** The answer. Of an endless stream the text is the first frame, and the connection closes. */
-export async function ask(url: string, { method, headers = {}, body = '' }: Asked): Promise<Told> {
+export async function ask(url: string, { method, headers = {}, body = '' }: HttpRequest): Promise<HttpAnswer> {
   const options = { dispatcher, method: method as 'GET', headers, ...(body.length > 0 && { body }) };
   const { statusCode: status, headers: received, body: content } = await request(url, options);
   const mediaType = String(received['content-type'] ?? '').split(';')[0]!;

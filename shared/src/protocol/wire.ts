@@ -48,7 +48,7 @@ export function encodeKept(value: unknown): Uint8Array {
   return kept.pack(value);
 }
 
-/** Unchecked. `stored.ts` and the journal's room check the value, and nobody else calls this function. */
+/** Unchecked: `stored.ts`, the journal's room, and the front door for viewers' messages check the value. */
 export function decodeKept<T>(bytes: Uint8Array): T {
   return kept.unpack(bytes) as T;
 }

@@ -26,9 +26,9 @@ async function season(shop: Shop, count?: number) {
 
 type Page = { post(what: string, body: unknown): Promise<Answer> };
 
-export type Sold = Awaited<ReturnType<typeof group>> | Awaited<ReturnType<typeof season>>;
+export type OwnerOnSale = Awaited<ReturnType<typeof group>> | Awaited<ReturnType<typeof season>>;
 
-function planOf(sold: Sold) {
+function planOf(sold: OwnerOnSale) {
   return 'planActivationId' in sold ? { planActivationId: sold.planActivationId } : {};
 }
 
@@ -43,11 +43,11 @@ export const owners = {
     prefix: 'pghop',
     token: /^bgs_[0-9A-Za-z]{20,}$/,
     pageWith,
-    session: ({ key }: Sold) => ({ performanceGroupKey: key, partnerRef: null, accessSource: 'promoter' }),
+    session: ({ key }: OwnerOnSale) => ({ performanceGroupKey: key, partnerRef: null, accessSource: 'promoter' }),
     locked: 'performance_group_locked',
     release: (page: Page, operationId: string) => page.post(`/operations/${operationId}/release`, {}),
     /** The hold of A-1 and A-2 in every event, as the platform sees it. */
-    holdFields: ({ key, eventKeys }: Sold, { hold }: Json) => ({
+    holdFields: ({ key, eventKeys }: OwnerOnSale, { hold }: Json) => ({
       groupId: key,
       holdId: hold.id,
       active: true,
@@ -57,7 +57,7 @@ export const owners = {
       allocations: eventKeys.map((eventKey, nth) => ({ eventKey, name: `Evening ${nth + 1}`, configuredValue: 40 })),
     }),
     bookedFields: { state: 'booked', active: false },
-    bookingFields: ({ key }: Sold, actionId: string) => ({
+    bookingFields: ({ key }: OwnerOnSale, actionId: string) => ({
       bookActionId: actionId,
       groupId: key,
       totalPerformances: 3,
@@ -75,11 +75,11 @@ export const owners = {
     prefix: 'sop',
     token: /^bss_[0-9A-Za-z]{20,}$/,
     pageWith: seasonPage,
-    session: (sold: Sold) => ({ seasonKey: sold.key, mode: 'test', environment: null, ...planOf(sold) }),
+    session: (sold: OwnerOnSale) => ({ seasonKey: sold.key, mode: 'test', environment: null, ...planOf(sold) }),
     locked: 'season_event_locked',
     release: (page: Page, operationId: string) =>
       page.post(`/holds/${operationId}/release`, { releaseActionId: 'release-1' }),
-    holdFields: ({ key, eventKeys }: Sold, { holdId, expiresAt, policy }: Json) => ({
+    holdFields: ({ key, eventKeys }: OwnerOnSale, { holdId, expiresAt, policy }: Json) => ({
       seasonKey: key,
       holdId,
       bookingRef: null,
@@ -88,7 +88,7 @@ export const owners = {
       allocations: eventKeys.map((eventKey) => ({ eventKey, labels: ['A-1', 'A-2'] })),
     }),
     bookedFields: { state: 'booked', bookingRef: 'order-10' },
-    bookingFields: (sold: Sold, actionId: string) => ({
+    bookingFields: (sold: OwnerOnSale, actionId: string) => ({
       actionId,
       ...planOf(sold),
       lastError: null,

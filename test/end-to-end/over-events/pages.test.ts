@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftRun, type Run } from '../groups/run.ts';
 import { type SoldSeason, sellSeason } from '../seasons/sold-season.ts';
 import { openShop, origin, type Shop } from '../shop.ts';
-import { owners, type Sold } from './owners.ts';
+import { type OwnerOnSale, owners } from './owners.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const onEvent = (method: string, path: string, body?: object) =>
 
 describe.each(['group', 'season'] as const)('of a %s', (kind) => {
   const { openForPages, pages, descriptor, map, token: tokenForm, pageWith, session: ownFields } = owners[kind];
-  let sold: Sold;
+  let sold: OwnerOnSale;
   let token: string;
   beforeAll(async () => {
     sold = await openForPages(shop);

@@ -1,7 +1,7 @@
 /** Holds and bookings of a group or a season: the same seats of every event, all or none. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openShop, type Shop } from '../shop.ts';
-import { owners, type Sold } from './owners.ts';
+import { type OwnerOnSale, owners } from './owners.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => shop?.stop());
 
 describe.each(['group', 'season'] as const)('of a %s', (kind) => {
   const owner = owners[kind];
-  let sold: Sold;
+  let sold: OwnerOnSale;
   beforeAll(async () => {
     sold = await owner.open(shop);
   }, 120_000);
