@@ -203,7 +203,7 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
     for (const name of ['List', /^Stalls/, /^Row C/]) await buyer.button(name).click();
     await look(page);
     await page.setViewportSize(phone);
-    await page.context().setOffline(true);
+    await office.goOffline(page);
     await page.locator('.connection').waitFor();
     await look(page);
     await page.close();
