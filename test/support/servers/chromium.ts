@@ -6,23 +6,28 @@
 import { type Browser, chromium } from 'playwright-core';
 import { inPath, installPackages } from '../runner/debian.ts';
 
-const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const packages = ['chromium-headless-shell', 'fonts-dejavu-core'];
+const headlessShell = 'chromium-headless-shell';
+const names = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const packages = [headlessShell, 'fonts-dejavu-core'];
 
 export type FoundChromium = { path: string } | { missing: string };
 
 /** Looks in PATH and installs nothing. */
 export function findChromium(): FoundChromium {
   const path = inPath(names);
-  return path ? { path } : { missing: 'There is no Chromium in PATH. On Debian: apt-get install chromium-headless-shell' };
+  return path
+    ? { path }
+    : { missing: 'There is no Chromium in PATH. On Debian: apt-get install chromium-headless-shell' };
 }
 
-/** Finds Chromium, or installs it with apt-get. Only one process may call this at a time: apt has one lock. */
+/**
+ * Finds the headless shell, or installs it with apt-get. Where that fails, another Chromium of the machine serves. Only
+ * one process may call this at a time: apt has one lock.
+ */
 export async function installChromium(say: (line: string) => void): Promise<FoundChromium> {
+  const failure = inPath([headlessShell]) ? null : await installPackages(packages, say);
   const found = findChromium();
-  if ('path' in found) return found;
-  const failure = await installPackages(packages, say);
-  return failure === null ? findChromium() : { missing: `There is no Chromium in PATH. ${failure}` };
+  return 'path' in found || failure === null ? found : { missing: `There is no Chromium in PATH. ${failure}` };
 }
 
 /**
