@@ -9,12 +9,6 @@ import { join } from 'node:path';
 import { root } from './build.mjs';
 import { checkNode, installIfNeeded, Missing, run, runInForeground, say } from './prepare.mjs';
 
-/** Services that still break a rule of rooms. Only remove names from these lists. */
-const unfinishedRooms = {
-  circles: ['catalog'],
-  openings: ['catalog', 'notifier'],
-};
-
 await run(async () => {
   checkNode();
   await installIfNeeded();
@@ -53,7 +47,7 @@ async function treeFaults() {
     /^(bench|examples|scripts|services|shared|test|web)\/.*\.m?ts$|\.mjs$/.test(file),
   );
   return [
-    ['rooms', roomFaults(root, unfinishedRooms)],
+    ['rooms', roomFaults(root)],
     [
       'functions',
       functionFaults(

@@ -5,6 +5,7 @@
 import { App, us_socket_local_port } from 'uWebSockets.js';
 import type { Principal } from '@parterre/shared/protocol/catalog/scope';
 import { done, refuse } from '@parterre/shared/protocol/errors';
+import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { keyFor } from '@parterre/shared/runtime/deployment-secret';
@@ -16,7 +17,8 @@ import {
 import { routes } from '../../services/frontdoor/src/api/api.ts';
 import { createRouter, serveHttp } from '../../services/frontdoor/src/http/http.ts';
 import type { CommandBus } from '../../services/frontdoor/src/shards/command-bus.ts';
-import { createShardClient, ShardLinks } from '../../services/frontdoor/src/shards/shards.ts';
+import { createShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
+import { ShardLinks } from '../../services/frontdoor/src/shards/shard-links.ts';
 import { benchEvent } from '../shard/event-config.ts';
 import { doorEpoch, doorEvent, doorSecret } from './door-world.ts';
 
@@ -53,7 +55,14 @@ function busOf(links: ShardLinks): CommandBus {
     listen(handlers) {
       links.listen(`bench-${process.pid}`, handlers);
       const beat = (): void => {
-        links.hear({ id: 'shd_bench', owns: [[0, doorEpoch]], regions: [], leaving: false, link: address });
+        links.hear({
+          id: 'shd_bench',
+          owns: [[0, doorEpoch]],
+          regions: [],
+          leaving: false,
+          form: journalForm,
+          link: address,
+        });
         handlers.onOwner(0, doorEpoch);
         setTimeout(beat, beatEveryMs);
       };

@@ -10,7 +10,7 @@ import { decode, encode } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { keyFor } from '@parterre/shared/runtime/deployment-secret';
 import { createLog } from '@parterre/shared/runtime/log';
-import { LinkServer } from '../../services/inventory-shard/src/links/links.ts';
+import { LinkServer } from '../../services/inventory-shard/src/links/link-server.ts';
 import { doorEpoch, doorSecret } from './door-world.ts';
 
 const holdMs = 600_000;
@@ -80,7 +80,7 @@ server.deliver(0, doorEpoch, (payload, replyTo) => {
   replies[frontDoor] ??= [];
   const due = replies[frontDoor];
   if (due.length === 0) setImmediate(flush, frontDoor);
-  const hasRows = server.hasRows(frontDoor);
+  const hasRows = server.isLinked(frontDoor);
   for (const row of decode<CommandRow[]>(payload)) {
     const { id, command } = commandOfRow(row);
     const answer = answerTo(command);

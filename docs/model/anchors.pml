@@ -1,5 +1,5 @@
 /*
- * The anchors of a partition and its low-water mark (docs/journal.md). A commit has a part of X, a part of Y, or both. A
+ * The anchors of a partition and its low-water mark (docs/internals/journal-and-fence.md). A commit has a part of X, a part of Y, or both. A
  * commit of both is shared. A part names the version before it, so a message on the event's own subject is an anchor. A
  * part without records is an anchor like any other.
  *

@@ -1,5 +1,5 @@
 /*
- * One operation over several events (docs/operations-over-events.md). Event 0 is the home, the others are members. A
+ * One operation over several events (docs/internals/sales-over-events.md). Event 0 is the home, the others are members. A
  * hold, its repetition, bookings and a release are calls; the projector goes on with the work of calls that stopped. A
  * call stops at any step. A command is performed or not, its answer comes or not, and a copy may come at any later time.
  *

@@ -1,1 +1,1 @@
-export function roomFaults(root: string, unfinished?: { circles: string[]; openings: string[] }): string[];
+export function roomFaults(root: string): string[];

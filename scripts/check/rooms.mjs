@@ -1,8 +1,9 @@
 /**
  * The room check. A room is a folder that holds one concept: a folder below services/<name>/src, where `rules` of the
- * shard and `api` of the front door hold rooms of their own. Two rules: the imports between the rooms of a service have
- * no circle, and a room imports another room only through that room's opening file, `<room>/<room>.ts`. Imports of
- * types count.
+ * shard and `api` of the front door hold rooms of their own. Three rules. The imports between the rooms of a service
+ * have no circle; imports of types count. A room whose file `<room>/<room>.ts` exports what its other files have is
+ * imported only through that file. A file in a folder `rules` is pure: of its service it imports values only from files
+ * in folders `rules`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -11,18 +12,14 @@ import { parseSync } from 'oxc-parser';
 /** Folders that hold rooms and are none themselves, below services/<name>/src. */
 const roomHolders = { 'inventory-shard': ['rules'], frontdoor: ['api'] };
 
-/**
- * One sentence for each fault in the services below `root`, each naming the files. `unfinished` names services that may
- * still break a rule: `circles` between rooms, or imports past the `openings` of rooms.
- */
-export function roomFaults(root, unfinished = { circles: [], openings: [] }) {
+/** One sentence for each fault in the services below `root`, each naming the files. */
+export function roomFaults(root) {
   const faults = [];
   for (const service of readdirSync(join(root, 'services'))) {
     const folder = join(root, 'services', service, 'src');
     if (!existsSync(folder)) continue;
     const imports = importsBetweenRooms(root, folder, roomHolders[service] ?? []);
-    if (!unfinished.openings.includes(service)) faults.push(...pastOpenings(imports));
-    if (!unfinished.circles.includes(service)) faults.push(...circles(imports));
+    faults.push(...pastOpenings(imports), ...circles(imports), ...impureRules(root, folder));
   }
   return faults;
 }
@@ -36,35 +33,71 @@ function importsBetweenRooms(root, folder, holders) {
     return isLoose ? null : folders.slice(0, depth).join('/');
   };
   const imports = [];
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
-    const file = join(entry.parentPath, entry.name);
-    for (const target of importedFiles(file)) {
+  for (const file of sourcesIn(folder)) {
+    for (const { target } of importedFiles(file)) {
       const from = roomOf(file);
       const to = roomOf(target);
       if (from && to && from !== to)
-        imports.push({ from, to, file: relative(root, file), target: relative(root, target) });
+        imports.push({
+          from,
+          to,
+          file: relative(root, file),
+          target: relative(root, target),
+          opening: join(folder, to, `${basename(to)}.ts`),
+        });
     }
   }
   return imports;
 }
 
-/** The files that a source names in imports, re-exports and `import()`. */
+/** The files that a source names in imports, re-exports and `import()`; `isType` where no value comes from the file. */
 function importedFiles(file) {
   const text = readFileSync(file, 'utf8');
   const { module, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
+  const areTypes = (entries) => entries.length > 0 && entries.every(({ isType }) => isType);
   const named = [
-    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
-    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      name: moduleRequest.value,
+      isType: areTypes(entries),
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.map(({ moduleRequest, isType }) => ({ name: moduleRequest?.value, isType })),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => ({ name: text.slice(start + 1, end - 1) })),
   ];
-  return named.filter((name) => name?.startsWith('.')).map((name) => resolve(dirname(file), name));
+  return named
+    .filter(({ name }) => name?.startsWith('.'))
+    .map(({ name, isType = false }) => ({ target: resolve(dirname(file), name), isType }));
+}
+
+function impureRules(root, folder) {
+  const isRule = (file) => relative(folder, file).split(sep).includes('rules');
+  return sourcesIn(folder)
+    .filter(isRule)
+    .flatMap((file) =>
+      importedFiles(file)
+        .filter(({ target, isType }) => !isType && !isRule(target))
+        .map(
+          ({ target }) => `${relative(root, file)} imports ${relative(root, target)}. Rules import values of rules.`,
+        ),
+    );
+}
+
+function sourcesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** True for a file that exports names of other files. */
+function isOpening(file) {
+  return existsSync(file) && /^export [^;]* from '\.\//m.test(readFileSync(file, 'utf8'));
 }
 
 function pastOpenings(imports) {
   return imports
-    .filter(({ to, target }) => !target.endsWith(`/${to}/${basename(to)}.ts`))
+    .filter(({ to, target, opening }) => isOpening(opening) && !target.endsWith(`/${to}/${basename(to)}.ts`))
     .map(
       ({ to, file, target }) => `${file} imports ${target}. Other rooms import ${to} through ${to}/${basename(to)}.ts.`,
     );

@@ -2,7 +2,8 @@
  * Tells the shards of this machine at once when the process of one of them has ended. The launcher is the parent of
  * these processes. It knows an end by the exit status, which the system gives out when no thread of the process is
  * left. So the process cannot answer a read any more, and the heirs of its partitions need not wait for its read lease
- * (docs/decisions/0130). A shard names its id when it is ready. The end of an unready shard is not told.
+ * (docs/internals/ownership-and-leases.md). A shard names its id when it is ready. The end of an unready shard is not
+ * told.
  */
 import type { ChildProcess } from 'node:child_process';
 import type { EndedMessage, ReadyMessage } from '../../shared/src/runtime/service.ts';

@@ -1,7 +1,8 @@
 /** The contract of every adapter of the store port. Run by embedded-store.test.ts and mongo-store.test.ts. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Collection, Position, Store } from '../../services/catalog/src/store/store.ts';
+import type { Position } from '../../services/catalog/src/store/rules/paging.ts';
+import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 
 type Seat = { hall: string; label: string; free: boolean; owner: string | null; at: number; notes?: string[] };

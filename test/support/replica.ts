@@ -12,7 +12,7 @@ import { expect } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../services/frontdoor/src/feeds/shelf.ts';
 import type { Batch, Crowd } from '../../services/frontdoor/src/feeds/teller.ts';
-import { buyerAudience, publicAudience, serverAudience } from '../../services/frontdoor/src/pictures/audience.ts';
+import { buyerAudience, publicAudience, serverAudience } from '../../services/frontdoor/src/pictures/rules/audience.ts';
 import { chart, row } from './charts.ts';
 import { ManualClock } from './manual-clock.ts';
 

@@ -11,11 +11,13 @@
  *   store/         the store port and its adapters, embedded-store.ts (LMDB) and mongo-store.ts (MongoDB);
  *                  collections.ts declares every collection with its indexes, records.ts the stored values;
  *                  operations.ts has the one way to change a document or list a page; named calls; the sweeper
+ *   tenants/       what other rooms ask of organisations and workspaces
  *   accounts/      organisations, workspaces, keys, users with their passwords and sessions
  *   access/        embedded sessions (buyer, manage, designer), access links, access to channels
  *   charts/        charts with their drafts, versions, adjustments and panoramas
  *   events/        event records and posters
- *   lifecycles/    the engine of lifecycle operations, and the locks of events that groups and seasons share
+ *   lifecycles/    the lifecycle of groups and seasons (lifecycle-machine.ts), which lifecycles.ts carries on in any
+ *                  process; the locks of events
  *   groups/        performance groups and their lifecycle
  *   season-sales/  what follows from the sales of seasons, and the cancellations of their bookings
  *   seasons/       seasons: lifecycle, plans, sales states, amendments, audit, outbox

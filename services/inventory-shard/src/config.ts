@@ -2,7 +2,7 @@
 import { type AskedLayout, askedLayout, preferredRegions } from '@parterre/shared/runtime/cluster-layout';
 import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
-import type { LinkPort } from './links/links.ts';
+import type { LinkPort } from './links/link-server.ts';
 import { inventoryMemoryMbDefault } from './partition/partition.ts';
 
 export type Config = {

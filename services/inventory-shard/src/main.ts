@@ -72,7 +72,7 @@ import {
   type SnapshotStore,
   warnOfDurability,
 } from './journal/journal.ts';
-import { LinkServer } from './links/links.ts';
+import { LinkServer } from './links/link-server.ts';
 import { measureClock, measureLinks, measureLoop, measureMemory, measureOwnership, measureReaders } from './metrics.ts';
 import {
   Budgets,
@@ -83,8 +83,11 @@ import {
   LoopTurn,
   Partition,
 } from './partition/partition.ts';
-import { Readers, ReaderThread, workerOf } from './readers/readers.ts';
-import { createNatsTime, SteadyClock } from './steady-clock/steady-clock.ts';
+import { Readers } from './readers/event-readers.ts';
+import { ReaderThread } from './readers/reader-thread.ts';
+import { workerOf } from './readers/reader-worker.ts';
+import { createNatsTime } from './steady-clock/nats-time.ts';
+import { SteadyClock } from './steady-clock/steady-clock.ts';
 
 const readerProgram = new URL('./inventory-reader.js', import.meta.url);
 const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
@@ -105,7 +108,7 @@ async function start(metrics: Registry): Promise<Running> {
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
   await clock.begin(createNatsTime(logManager, layout.partitions, systemClock));
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
-  const plans = createPlanSource(createCatalogClient(nats), compiler);
+  const plans = createPlanSource(createCatalogClient(nats, log), compiler);
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
@@ -125,7 +128,7 @@ async function start(metrics: Registry): Promise<Running> {
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const createPartition = (number: number, lost: () => void): Partition => {
     const shared = new SharedParts();
-    const forms = { least: layout.v, low: () => shared.mark };
+    const low = () => shared.mark;
     return new Partition({
       clock,
       plans,
@@ -140,7 +143,7 @@ async function start(metrics: Registry): Promise<Running> {
       rosters: createRosterStore(bucket, number, log),
       loader: prepared.loader(number, shared),
       openJournal: (events) =>
-        new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, forms),
+        new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, low),
       publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
       connected: link.connected,
     });

@@ -3,11 +3,12 @@ import type { Clock } from '@parterre/shared/runtime/clock';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Ownership } from './cluster/cluster.ts';
-import type { LinkServer } from './links/links.ts';
+import type { LinkServer } from './links/link-server.ts';
 import { type EventMemory, troubledEventsNamed } from './partition/partition.ts';
-import type { Readers, ReaderThread } from './readers/readers.ts';
+import type { Readers } from './readers/event-readers.ts';
+import type { ReaderThread } from './readers/reader-thread.ts';
 
-/** The time between two looks at the event loop. Each look wakes the shard up (0124). */
+/** The time between two looks at the event loop. Each look wakes the shard up. */
 const loopLookMs = 50;
 const loopLateSeconds = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3];
 

@@ -1,7 +1,7 @@
 /** An operator's console on one event: control room, socket, and the rights of a page with a manage session. */
 import type { Capability } from '@parterre/shared/protocol/catalog/scope';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holdRef } from '../../../services/frontdoor/src/logs/hold-ref.ts';
+import { holdRef } from '../../../services/frontdoor/src/logs/rules/hold-ref.ts';
 import { type Json, openShop, type Shop, Watcher } from '../shop.ts';
 
 const page = 'https://console.example';

@@ -2,7 +2,7 @@
  * `npm start` under each supported release of Node: it finds a Node for the services, starts, and sells. The releases
  * come from npm.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,12 @@ beforeAll(async () => {
   checkout = await copyOfCheckout();
 });
 afterAll(() => rm(checkout, { recursive: true, force: true }));
+
+test('the releases are those of package.json', () => {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const named = engines.node.split(' || ').map((range: string) => /^\^(\d+)/.exec(range)?.[1]);
+  expect(named).toEqual(releases.map((release) => release.split('.')[0]));
+});
 
 test.each(releases)('Node %s starts and sells', { timeout: 3 * downloadMs }, async (release) => {
   const shop = await openShop({ node: await nodeOf(release), checkout, prepares: true });

@@ -1,6 +1,6 @@
 /** Bookings and the audit log of an event over HTTP. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { holdRef } from '../../../services/frontdoor/src/logs/hold-ref.ts';
+import { holdRef } from '../../../services/frontdoor/src/logs/rules/hold-ref.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
 
 let shop: Shop;

@@ -1,7 +1,7 @@
 /** The news that consoles get of an event, over a log and a clock of the test's own. */
 import { expect, test } from 'vitest';
 import { EventActivity, shortened } from '../../../services/frontdoor/src/feeds/activity.ts';
-import type { LogEntry } from '../../../services/frontdoor/src/logs/event-log.ts';
+import type { LogEntry } from '../../../services/frontdoor/src/logs/rules/event-log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const entry = (id: number, labels = ['A-1']): LogEntry => ({

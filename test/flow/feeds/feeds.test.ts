@@ -9,7 +9,7 @@ import { feedCheckMs } from '@parterre/shared/runtime/feed-watch';
 import { expect, it } from 'vitest';
 import { Feeds } from '../../../services/frontdoor/src/feeds/feeds.ts';
 import { closeCodes } from '../../../services/frontdoor/src/feeds/viewers.ts';
-import { publicAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
+import { publicAudience } from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { guardedClock } from '../../../services/frontdoor/src/start.ts';
 import { chart, row } from '../../support/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

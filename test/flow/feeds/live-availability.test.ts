@@ -1,7 +1,7 @@
 /** Live availability of buyers: made once for each sight of the event and each reach, whoever asks for it. */
 import { done } from '@parterre/shared/protocol/errors';
 import { expect, test, vi } from 'vitest';
-import { publicAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
+import { publicAudience } from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { createSaleSummaries } from '../../../services/frontdoor/src/summaries/sale-summaries.ts';
 import { change, promoters, setUp } from '../../support/replica.ts';
 

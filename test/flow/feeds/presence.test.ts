@@ -1,6 +1,6 @@
 /** Presence: the buyers of an event, as front doors tell each other and their viewers. */
 import { expect, it } from 'vitest';
-import type { Presence } from '../../../services/frontdoor/src/feeds/frames/frames.ts';
+import type { Presence } from '../../../services/frontdoor/src/feeds/frames/frame.ts';
 import { EventPresence, type Share } from '../../../services/frontdoor/src/feeds/presence.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

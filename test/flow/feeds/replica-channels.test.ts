@@ -3,7 +3,7 @@ import type { EventView } from '@parterre/shared/protocol/answers';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { describe, expect, it } from 'vitest';
 import type { Crowd } from '../../../services/frontdoor/src/feeds/teller.ts';
-import { buyerAudience, serverAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
+import { buyerAudience, serverAudience } from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { change, label, promoters, publicCrowd, settled, setUp } from '../../support/replica.ts';
 
 describe('units of a channel', () => {

@@ -4,7 +4,11 @@ import { done } from '@parterre/shared/protocol/errors';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { describe, expect, it } from 'vitest';
 import type { Replica } from '../../../services/frontdoor/src/feeds/replica.ts';
-import { type Audience, publicAudience, serverAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
+import {
+  type Audience,
+  publicAudience,
+  serverAudience,
+} from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { change, label, setUp } from '../../support/replica.ts';
 
 describe('a hold that is over', () => {

@@ -7,7 +7,11 @@ import { done, refuse } from '@parterre/shared/protocol/errors';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { describe, expect, it } from 'vitest';
 import type { Replica } from '../../../services/frontdoor/src/feeds/replica.ts';
-import { type Audience, publicAudience, serverAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
+import {
+  type Audience,
+  publicAudience,
+  serverAudience,
+} from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { change, label, otherPlan, settled, setUp } from '../../support/replica.ts';
 
 describe('changes that follow each other', () => {

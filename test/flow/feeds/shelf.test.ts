@@ -5,7 +5,7 @@ import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { expect, it } from 'vitest';
 import { Replica } from '../../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../../services/frontdoor/src/feeds/shelf.ts';
-import { publicAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
+import { publicAudience } from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { chart, row } from '../../support/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { change } from '../../support/replica.ts';

@@ -7,7 +7,7 @@ import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { expect, it } from 'vitest';
 import { Feeds, type Viewer, type ViewerSocket } from '../../../services/frontdoor/src/feeds/feeds.ts';
 import { closeCodes, Viewers } from '../../../services/frontdoor/src/feeds/viewers.ts';
-import { publicAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
+import { publicAudience } from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { chart, row } from '../../support/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -9,8 +9,8 @@ import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import type { Spent } from '@parterre/shared/runtime/fixed-windows';
 import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Budget, budgets as table } from '../../../services/frontdoor/src/admission/budget.ts';
 import { type Budgets as BudgetsOfDoor, createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';
+import { type Budget, budgets as table } from '../../../services/frontdoor/src/admission/rules/budget.ts';
 import { createCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
 import { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';
@@ -241,14 +241,6 @@ describe('a front door', () => {
       done({ allowed: false, remaining: 0, resetAfterMs }),
     ]);
     expect(asked()).toBe(1);
-  });
-
-  it('asks an owner of an earlier version for each request', async () => {
-    let remaining = 5;
-    const { spend, asked } = setUp(() => done({ allowed: true, remaining: --remaining, resetAfterMs }));
-    const spent = await Promise.all([spend(), spend(), spend()]);
-    expect(spent.map((each) => each.ok && each.value.remaining)).toEqual([4, 3, 2]);
-    expect(asked()).toBe(3);
   });
 
   it('refuses every request of a question that was not answered', async () => {

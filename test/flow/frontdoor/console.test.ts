@@ -16,8 +16,8 @@ import { newSessionToken, type SessionPrefix } from '@parterre/shared/protocol/s
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { FixedWindows } from '@parterre/shared/runtime/fixed-windows';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import type { Budget } from '../../../services/frontdoor/src/admission/budget.ts';
 import { createPrincipals } from '../../../services/frontdoor/src/admission/principals.ts';
+import type { Budget } from '../../../services/frontdoor/src/admission/rules/budget.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import type { Route } from '../../../services/frontdoor/src/api/calls/route.ts';
 import { serveHttp } from '../../../services/frontdoor/src/http/requests.ts';

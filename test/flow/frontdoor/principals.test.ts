@@ -8,8 +8,8 @@ import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';
 import { createPrincipals, type Principals } from '../../../services/frontdoor/src/admission/principals.ts';
-import { csrfTokenOf } from '../../../services/frontdoor/src/admission/session-cookie.ts';
-import type { ShardClient } from '../../../services/frontdoor/src/shards/shards.ts';
+import { csrfTokenOf } from '../../../services/frontdoor/src/admission/rules/session-cookie.ts';
+import type { ShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** The budgets of credentials are counted here, without a shard. */

@@ -15,7 +15,7 @@ import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../../services/frontdoor/src/feeds/shelf.ts';
-import { serverAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
+import { serverAudience } from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { eventConfig, hold, smallPlan } from '../../support/inventory/house.ts';
 import { meetPartition, ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { startSellers } from '../../support/partition/sellers.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats } from '@parterre/shared/runtime/nats';
 import { expect, test } from 'vitest';
-import { createNatsTime } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
+import { createNatsTime } from '../../../services/inventory-shard/src/steady-clock/nats-time.ts';
 import { startNats } from '../../support/servers/nats.ts';
 
 test('a server on this machine tells the time of this machine', async () => {

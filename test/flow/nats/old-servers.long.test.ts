@@ -4,7 +4,7 @@ import { systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createNatsTime } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
+import { createNatsTime } from '../../../services/inventory-shard/src/steady-clock/nats-time.ts';
 import { debianNatsVersion, startNats, type TestNats } from '../../support/servers/nats.ts';
 import { startService } from '../../support/servers/service.ts';
 

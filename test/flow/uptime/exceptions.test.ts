@@ -13,7 +13,8 @@ import type { AdmissionPorts } from '../../../services/frontdoor/src/admission/a
 import { EventStream, type Header, Prepared } from '../../../services/frontdoor/src/answers/answers.ts';
 import { ViewerPlaces } from '../../../services/frontdoor/src/feeds/viewer-places.ts';
 import { IncomingBody } from '../../../services/frontdoor/src/http/body.ts';
-import { type SocketPorts, serveSockets } from '../../../services/frontdoor/src/sockets/sockets.ts';
+import type { SocketPorts } from '../../../services/frontdoor/src/sockets/entrants.ts';
+import { serveSockets } from '../../../services/frontdoor/src/sockets/sockets.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { answersIn, anyJson, converse, startHttp } from '../../support/servers/raw-http.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Roster } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { rosterGroups, rosterWaitMs } from '../../../services/inventory-shard/src/watch/bounds.ts';
-import { RosterKeeper } from '../../../services/inventory-shard/src/watch/watch.ts';
+import { RosterKeeper } from '../../../services/inventory-shard/src/watch/roster-keeper.ts';
 import { START } from '../../support/inventory/house.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -5,6 +5,8 @@ import { FixedWindows, type Spent } from '@parterre/shared/runtime/fixed-windows
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { countedLabels } from '../../../services/frontdoor/src/admission/bulk-calls.ts';
+import { tooManyAnswer } from '../../../services/frontdoor/src/admission/charging.ts';
 import {
   type Asking,
   allBudgets,
@@ -16,9 +18,7 @@ import {
   hasOwnLimit,
   limitedBudget,
   readBudgetLimits,
-} from '../../../services/frontdoor/src/admission/budget.ts';
-import { countedLabels } from '../../../services/frontdoor/src/admission/bulk-calls.ts';
-import { tooManyAnswer } from '../../../services/frontdoor/src/admission/charging.ts';
+} from '../../../services/frontdoor/src/admission/rules/budget.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -4,7 +4,7 @@ import {
   countedAddress,
   networkOf,
   readTrustedProxies,
-} from '../../../services/frontdoor/src/admission/client-address.ts';
+} from '../../../services/frontdoor/src/admission/rules/client-address.ts';
 
 function addressBehind(proxies: string, peer: string, forwardedFor: string): string {
   const read = readTrustedProxies(proxies);

@@ -5,16 +5,16 @@ import { decodeKept } from '@parterre/shared/protocol/wire';
 import { describe, expect, it } from 'vitest';
 import { binaryFrame, frame } from '../../../services/frontdoor/src/api/realtime.ts';
 import { encoders } from '../../../services/frontdoor/src/feeds/frames/encoders.ts';
-import type { Encoder, Frame, Wire } from '../../../services/frontdoor/src/feeds/frames/frames.ts';
-import type { LogEntry } from '../../../services/frontdoor/src/logs/event-log.ts';
+import type { Encoder, Frame, Wire } from '../../../services/frontdoor/src/feeds/frames/frame.ts';
+import type { LogEntry } from '../../../services/frontdoor/src/logs/rules/event-log.ts';
+import { Changes } from '../../../services/frontdoor/src/pictures/changes.ts';
+import { Picture } from '../../../services/frontdoor/src/pictures/picture.ts';
 import {
   channelMapOf,
   consoleAudience,
   publicAudience,
   withMoney,
-} from '../../../services/frontdoor/src/pictures/audience.ts';
-import { Changes } from '../../../services/frontdoor/src/pictures/changes.ts';
-import { Picture } from '../../../services/frontdoor/src/pictures/picture.ts';
+} from '../../../services/frontdoor/src/pictures/rules/audience.ts';
 import { chart, gaArea, row } from '../../support/charts.ts';
 
 const picture = new Picture();

@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { answerOf, answerOfRefusal } from '../../../services/frontdoor/src/answers/answer.ts';
 import { spliceJson } from '../../../services/frontdoor/src/answers/spelling.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
-import { canonicalJson } from '../../../services/frontdoor/src/api/calls/canonical.ts';
+import { canonicalJson } from '../../../services/frontdoor/src/api/rules/canonical.ts';
 import { webhookUrlIssue } from '../../../services/frontdoor/src/api/rules/webhook-url.ts';
 import { createRouter } from '../../../services/frontdoor/src/http/router.ts';
-import { objectsOf, operatorObjects, shownToBuyers } from '../../../services/frontdoor/src/pictures/objects.ts';
-import { chosenProtocol, offered, wireOf } from '../../../services/frontdoor/src/sockets/protocols.ts';
+import { objectsOf, operatorObjects, shownToBuyers } from '../../../services/frontdoor/src/pictures/rules/objects.ts';
+import { chosenProtocol, offered, wireOf } from '../../../services/frontdoor/src/sockets/rules/protocols.ts';
 import { chart, row, seatCategory } from '../../support/charts.ts';
 
 describe('an answer', () => {

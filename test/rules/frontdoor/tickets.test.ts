@@ -3,13 +3,9 @@ import { createSecretKey } from 'node:crypto';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { redeemedPerMessageMax, ticketTtlMs } from '../../../services/frontdoor/src/feed-limits.ts';
-import { offered } from '../../../services/frontdoor/src/sockets/protocols.ts';
-import {
-  createTickets,
-  originMark,
-  type TicketAccess,
-  type Tickets,
-} from '../../../services/frontdoor/src/tickets/tickets.ts';
+import { offered } from '../../../services/frontdoor/src/sockets/rules/protocols.ts';
+import { originMark, type TicketAccess } from '../../../services/frontdoor/src/tickets/ticket-token.ts';
+import { createTickets, type Tickets } from '../../../services/frontdoor/src/tickets/tickets.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const access: TicketAccess = {

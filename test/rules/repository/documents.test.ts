@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { expect, test } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
-import { allBudgets } from '../../../services/frontdoor/src/admission/budget.ts';
+import { allBudgets } from '../../../services/frontdoor/src/admission/rules/budget.ts';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 const filesOf = (pattern: string): string[] =>
@@ -53,11 +53,17 @@ test('the README has at most 120 lines, and the architecture at most 250', () =>
   expect(linesOf('ARCHITECTURE.md')).toBeLessThanOrEqual(250);
 });
 
-test('every decision stands in the index', () => {
-  const decisions = pages.filter((page) => /^docs\/decisions\/\d{4}-/.test(page));
-  expect(decisions.length).toBeGreaterThan(0);
-  const index = text('docs/decisions/README.md');
-  for (const decision of decisions) expect(index).toContain(`](${decision.slice('docs/decisions/'.length)})`);
+test('every page of docs/internals tells why not otherwise, and is linked from the architecture and the index', () => {
+  const internals = pages.filter((page) => page.startsWith('docs/internals/'));
+  expect(internals).toHaveLength(9);
+  for (const page of internals) {
+    const headings = text(page)
+      .match(/^## .*$/gm)
+      ?.slice(-2);
+    expect(headings, page).toEqual([expect.stringMatching(/^## Why not/), '## Measured']);
+    expect(text('ARCHITECTURE.md'), page).toContain(`(${page})`);
+    expect(text('docs/README.md'), page).toContain(`(${page.slice('docs/'.length)})`);
+  }
 });
 
 test('every environment variable of a config.ts has a row among the settings', () => {
@@ -113,3 +119,27 @@ test('every name that sets a bound on the page of isolation is a budget, a setti
 
 /** Constants of the code are written in the same letters. */
 const isSetting = (name: string): boolean => /^(PARTERRE|JOURNAL|INVENTORY|NATS|MONGODB|HEALTH|PORT$|HOST$)/.test(name);
+
+test('the glossary lists each word once', () => {
+  const rows = text('docs/glossary.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| **'));
+  const words = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/\*\*([^*]+)\*\*/g)].map(([, word]) => word!));
+  expect(words.length).toBeGreaterThan(50);
+  expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+});
+
+/** Names that say little: a second declaration would give one of them a second meaning. */
+const wornNames = [
+  ...['Asked', 'Chosen', 'Found', 'Given', 'Heard', 'Kept', 'Known', 'Made', 'Named', 'Own', 'Read', 'Seen', 'Sold'],
+  ...['Told', 'Waiting', 'Line', 'Part', 'Pen', 'Place', 'Tier', 'StandingRefusals'],
+];
+
+test('no worn name is declared as a type twice', () => {
+  const declaration = new RegExp(`^\\s*(?:export )?(?:type|interface|class) (${wornNames.join('|')})\\b(?=[ <])`, 'gm');
+  const places = new Map<string, string[]>();
+  for (const file of filesOf('*.ts')) {
+    for (const [, name] of text(file).matchAll(declaration)) places.set(name!, [...(places.get(name!) ?? []), file]);
+  }
+  expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
+});

@@ -13,7 +13,7 @@ import { createEventLoader, type EventLoader } from '../../../services/inventory
 import type { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import type { Turn } from '../../../services/inventory-shard/src/journal/slices.ts';
 import type { SnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
-import { type AskNatsTime, createNatsTime } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
+import { type AskNatsTime, createNatsTime } from '../../../services/inventory-shard/src/steady-clock/nats-time.ts';
 import { START } from '../../support/inventory/house.ts';
 import { documentNamed } from '../../support/model/reference/chart.ts';
 import type { Faults } from '../faults.ts';

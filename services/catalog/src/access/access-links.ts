@@ -21,7 +21,8 @@ import {
   accessLinksPerChannelMax,
   buyerSessionSecondsDefault,
 } from '@parterre/shared/protocol/limits';
-import { findEvent, readRecord } from '../events/event-access.ts';
+import { findEvent } from '../events/event-access.ts';
+import { readRecord } from '../projections/event-records.ts';
 import { accessLinks, embeddedSessions, events } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
@@ -131,12 +132,12 @@ const tooManyLinks = refuse(
   },
 );
 
-type Made = Pick<
+type LinkOrigin = Pick<
   AccessLinkRecord,
   'organisationId' | 'eventKey' | 'channelId' | 'hash' | 'createdAt' | 'createdBy' | 'minter'
 >;
 
-function newLink(draft: AccessLinkDraft, made: Made): AccessLinkRecord {
+function newLink(draft: AccessLinkDraft, made: LinkOrigin): AccessLinkRecord {
   return {
     ...made,
     label: draft.label ?? null,

@@ -1,10 +1,10 @@
 /** Designer sessions: one page origin's rights on one chart, for a while. They end when their workspace is disabled. */
 import { done } from '@parterre/shared/protocol/errors';
-import { activeWorkspace } from '../accounts/workspaces.ts';
 import { chartUnknown, findChart } from '../charts/chart-access.ts';
 import { embeddedSessions } from '../store/collections.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import type { DesignerSessionRecord } from '../store/rules/records.ts';
+import { activeWorkspace } from '../tenants/tenants.ts';
 import { openEmbed } from './embed-inserts.ts';
 import { endSession } from './embedded-sessions.ts';
 import {

@@ -4,10 +4,10 @@ import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { newId, sha256 } from '@parterre/shared/protocol/ids';
 import { embedSessionSecondsDefault } from '@parterre/shared/protocol/limits';
 import { newSessionToken } from '@parterre/shared/protocol/session-tokens';
-import { stillActive } from '../accounts/workspaces.ts';
 import { embeddedSessions } from '../store/collections.ts';
 import type { Ports } from '../store/operations.ts';
 import type { DesignerSessionRecord, KeptSession, ManageSessionRecord } from '../store/rules/records.ts';
+import { stillActive } from '../tenants/tenants.ts';
 import { checkMinter } from './minted-access.ts';
 
 type Fresh = keyof KeptSession | 'expiresAt' | 'revokedAt';

@@ -8,12 +8,12 @@
  */
 import type { Principal } from '@parterre/shared/protocol/catalog/scope';
 import { Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { isDisabled } from '../accounts/rules/workspace-state.ts';
 import { embeddedSessions, events, organisations, replacedTokens } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { changeAttemptsMax, sessionsEndedAtOnce } from '../store/rules/bounds.ts';
 import type { EmbeddedSessionRecord } from '../store/rules/records.ts';
 import { findOne, type Store, type Stored } from '../store/store.ts';
+import { isDisabled } from '../tenants/rules/workspace-state.ts';
 import { embeddedPrincipalOf, revoked } from './rules/session-states.ts';
 
 /** Stores a session under a fresh id, together with others that come at the same time. */

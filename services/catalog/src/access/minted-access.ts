@@ -21,9 +21,8 @@ import { accessLinks, embeddedSessions, keys, users, webhookBooks } from '../sto
 import { change, type Ports } from '../store/operations.ts';
 import { mintedListedMax } from '../store/rules/bounds.ts';
 import type { AccessLinkRecord, EmbeddedSessionRecord } from '../store/rules/records.ts';
-import type { WebhookBook } from '../store/rules/webhook-records.ts';
+import { type WebhookBook, withPaused } from '../store/rules/webhook-records.ts';
 import type { Store, Stored } from '../store/store.ts';
-import { webhookUnknown, withPaused } from '../webhooks/rules/subscription-state.ts';
 import { BEHIND_ALL_IDS, endAll, liveSessions } from './embedded-sessions.ts';
 import { noteLink } from './link-audit.ts';
 import { ended } from './rules/link-states.ts';
@@ -151,13 +150,15 @@ function activeWebhooks(book: WebhookBook | undefined, minter: string): MintedAc
   return active.map(({ sub: { id, url } }) => ({ id, url }));
 }
 
+const noWebhooks = () => refuse('not_found', 'The organisation has no webhook subscription.');
+
 async function pauseWebhooks(
   { store, announce }: Ports,
   organisationId: string,
   minter: string,
 ): Promise<Outcome<number>> {
   let count = 0;
-  const changed = await change(store, webhookBooks, organisationId, webhookUnknown, (book) => {
+  const changed = await change(store, webhookBooks, organisationId, noWebhooks, (book) => {
     const active = activeWebhooks(book, minter);
     count = active.length;
     return done(active.reduce((paused, { id }) => withPaused(paused, id, 'operator'), book));

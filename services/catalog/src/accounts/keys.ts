@@ -3,13 +3,12 @@ import type { KeyInfo } from '@parterre/shared/protocol/catalog/accounts';
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import { newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
 import { settleMinted } from '../access/minted-access.ts';
+import { originIssues } from '../access/rules/origins.ts';
 import { keys, organisations } from '../store/collections.ts';
 import { change, listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import type { KeyRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
-import { organisationUnknown } from './organisations.ts';
-import { originIssues } from './rules/origins.ts';
-import { activeWorkspace } from './workspaces.ts';
+import { activeWorkspace, organisationUnknown } from '../tenants/tenants.ts';
 
 type KeyOperation = 'keys.create' | 'keys.list' | 'keys.revoke';
 

@@ -1,6 +1,6 @@
 /** Organisations and their credits. */
 import type { Organisation } from '@parterre/shared/protocol/catalog/accounts';
-import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { done } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
 import { regions } from '@parterre/shared/protocol/vocabulary';
 import { creditBalance } from '../projections/projected.ts';
@@ -8,6 +8,7 @@ import { organisations, workspaces } from '../store/collections.ts';
 import { change, listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import type { OrganisationRecord } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
+import { organisationUnknown } from '../tenants/tenants.ts';
 
 type OrganisationOperation =
   | 'organisations.create'
@@ -62,10 +63,6 @@ export function createOrganisationOperations({ store, clock, announce }: Ports):
       return changed.ok ? done({ organisation: await organisationOf(store, changed.value) }) : changed;
     },
   };
-}
-
-export function organisationUnknown(): Outcome<never> {
-  return refuse('not_found', 'There is no such organisation. Check its id.');
 }
 
 /** `credits` is the balance. */

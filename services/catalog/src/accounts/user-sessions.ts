@@ -6,7 +6,7 @@
  * count cleared and login proven → session stored → answered. Every count is a version-checked write, so it holds over
  * all catalogs.
  *
- * Failure at each await: waiting is bounded (password-turns.ts), past it `overloaded`; the store fails →
+ * Failure at each await: waiting is bounded (password-limiter.ts), past it `overloaded`; the store fails →
  * `internal_error`, and the attempt stays under way until it counts as failed; the user is deleted after the password
  * check → the session has no user and no rights (credentials.ts).
  */
@@ -20,8 +20,9 @@ import { change, type OperationTable, type Ports } from '../store/operations.ts'
 import { loginLookMs, loginLooksMax, loginWindowMs, sessionsPerUserMax } from '../store/rules/bounds.ts';
 import type { UserRecord } from '../store/rules/records.ts';
 import { findOne, type Stored } from '../store/store.ts';
+import { organisationUnknown } from '../tenants/tenants.ts';
 import { endSessions } from './end-user-sessions.ts';
-import { organisationOf, organisationUnknown } from './organisations.ts';
+import { organisationOf } from './organisations.ts';
 import type { Passwords } from './passwords.ts';
 import { isProvenAt, lockedForMs, withAttempt, withEnded } from './rules/login-attempts.ts';
 import { userOf } from './users.ts';

@@ -7,8 +7,9 @@ import { organisations, users } from '../store/collections.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import type { UserRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
+import { organisationUnknown } from '../tenants/tenants.ts';
 import { endSessions } from './end-user-sessions.ts';
-import { organisationOf, organisationUnknown } from './organisations.ts';
+import { organisationOf } from './organisations.ts';
 import type { Passwords } from './passwords.ts';
 
 type UserOperation = 'users.create' | 'users.list' | 'users.get' | 'users.delete';

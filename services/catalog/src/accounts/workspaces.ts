@@ -23,13 +23,10 @@ import { madeOnce } from '../store/repeats.ts';
 import { workspacesMax } from '../store/rules/bounds.ts';
 import type { WorkspaceRecord } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
-import { organisationUnknown } from './organisations.ts';
-import { isDisabled, type WorkspaceStateChange, withWorkspaceState, workspaceOf } from './rules/workspace-state.ts';
+import { type WorkspaceStateChange, withWorkspaceState, workspaceOf } from '../tenants/rules/workspace-state.ts';
+import { findWorkspace, type OrganisationScope, organisationUnknown, workspaceUnknown } from '../tenants/tenants.ts';
 
 type WorkspaceOperation = 'workspaces.list' | 'workspaces.get' | 'workspaces.create' | 'workspaces.update';
-
-/** An operation on workspaces needs their organisation; for a key that is bound to a workspace also that workspace. */
-type OrganisationScope = Pick<Scope, 'organisationId'> & Partial<Pick<Scope, 'workspaceId'>>;
 
 export function createWorkspaceOperations(ports: Ports): OperationTable<WorkspaceOperation> {
   const { store } = ports;
@@ -61,20 +58,6 @@ async function workspacesIn(store: Store, scope: OrganisationScope): Promise<Sto
   }
   const query = { index: 'byOrganisation', equal: [scope.organisationId], limit: workspacesMax + 1 };
   return (await store.page(workspaces, query)).documents;
-}
-
-async function findWorkspace(
-  store: Store,
-  scope: OrganisationScope,
-  id: string,
-): Promise<Outcome<Stored<WorkspaceRecord>>> {
-  const isKnown = scope.workspaceId == null || scope.workspaceId === id;
-  const found = isKnown ? await store.get(workspaces, id) : null;
-  return found?.value.organisationId === scope.organisationId ? done(found) : workspaceUnknown();
-}
-
-function workspaceUnknown(): Outcome<never> {
-  return refuse('not_found', 'There is no such workspace. GET /v1/workspaces lists the ids.');
 }
 
 function checkMayManage(scope: Scope): Outcome<true> {
@@ -145,33 +128,4 @@ async function updateWorkspace(
     done(Object.keys(details).length === 0 ? record : { ...record, ...details }),
   );
   return written.ok ? done({ workspace: workspaceOf(written.value, organisation.value.value) }) : written;
-}
-
-/**
- * The active workspace for new charts and events: `workspaceId`, or the scope's own, or the organisation's default. A
- * workspace outside the scope is refused like a missing one.
- */
-export async function activeWorkspace(
-  store: Store,
-  scope: OrganisationScope,
-  workspaceId: string | undefined,
-): Promise<Outcome<Stored<WorkspaceRecord>>> {
-  const organisation = await store.get(organisations, scope.organisationId);
-  if (!organisation) return organisationUnknown();
-  const id = workspaceId ?? scope.workspaceId ?? organisation.value.defaultWorkspaceId;
-  const found = await findWorkspace(store, scope, id);
-  return found.ok && !isDisabled(organisation.value, id) ? found : workspaceGone();
-}
-
-/** The check after an insert into this workspace. The caller takes the insert back when it is refused. */
-export async function stillActive(store: Store, organisationId: string, id: string): Promise<Outcome<true>> {
-  const organisation = await store.get(organisations, organisationId);
-  return organisation && !isDisabled(organisation.value, id) ? done(true) : workspaceGone();
-}
-
-function workspaceGone(): Outcome<never> {
-  return refuse(
-    'workspace_not_found_or_disabled',
-    'The workspace does not exist or is disabled. Name an active workspace.',
-  );
 }

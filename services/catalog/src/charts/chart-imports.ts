@@ -19,12 +19,13 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { idFor } from '@parterre/shared/protocol/ids';
-import { activeWorkspace } from '../accounts/workspaces.ts';
 import { chartImports, charts } from '../store/collections.ts';
 import { change, listPage, type OperationTable } from '../store/operations.ts';
+import type { ChartImportRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
+import { activeWorkspace } from '../tenants/tenants.ts';
 import type { ChartPorts } from './chart-access.ts';
-import { type ChartImportRecord, isTimedOut, shownImport, withoutReport } from './rules/import-state.ts';
+import { isTimedOut, shownImport, withoutReport } from './rules/import-state.ts';
 
 type ImportOperation = `chart-imports.${'begin' | 'finish' | 'fail' | 'get' | 'list'}`;
 

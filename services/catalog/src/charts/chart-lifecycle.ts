@@ -8,14 +8,14 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
-import { readRecords } from '../events/event-access.ts';
+import { readRecords } from '../projections/event-records.ts';
 import { charts, events } from '../store/collections.ts';
 import { eventsNamedByPublishMax, pageLimitMax } from '../store/rules/bounds.ts';
 import type { Position } from '../store/rules/paging.ts';
 import type { ChartRecord } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 import { type ChartPorts, changeChart } from './chart-access.ts';
-import { packText, textOf, unsafeChange } from './chart-documents.ts';
+import { packText, parseDocument, textOf, unsafeChange } from './chart-documents.ts';
 import { deletePanoramas } from './panoramas.ts';
 import { withoutAdjustments } from './rules/adjusted-chart.ts';
 import { checkMarker, checkNotArchived, metaOf, published, withoutMark } from './rules/chart-state.ts';
@@ -101,7 +101,7 @@ export async function readDraft(
   const bytes = await store.getBlob(name);
   if (bytes) {
     const text = await textOf(bytes);
-    const document = JSON.parse(text) as ChartDocument;
+    const document = parseDocument(name, text);
     const own = withoutAdjustments(document);
     if (own === document) return { document, hash: sha256(text), bytes };
     const ownText = JSON.stringify(own);

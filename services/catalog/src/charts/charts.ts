@@ -7,13 +7,13 @@ import type { DesignerSession, Scope } from '@parterre/shared/protocol/catalog/s
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { idFor } from '@parterre/shared/protocol/ids';
-import { activeWorkspace, stillActive } from '../accounts/workspaces.ts';
 import { charts, listIndex } from '../store/collections.ts';
 import type { OperationTable } from '../store/operations.ts';
 import { madeOnce } from '../store/repeats.ts';
 import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts';
 import type { ChartRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
+import { activeWorkspace, stillActive } from '../tenants/tenants.ts';
 import { type ChartPorts, changeChart, findChart, readChart } from './chart-access.ts';
 import { emptyDraft, rememberedSeats, storeDraft } from './chart-documents.ts';
 import { deleteChart, publishChart } from './chart-lifecycle.ts';

@@ -1,29 +1,17 @@
 /** Finds and changes events within the caller's scope. Events outside the scope, and deleted ones, are unknown. */
 import type { EventInspection, EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { inScope } from '@parterre/shared/protocol/catalog/owner-scope';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { creditBalance, eventProjections } from '../projections/projected.ts';
+import { readRecord } from '../projections/event-records.ts';
+import { creditBalance } from '../projections/projected.ts';
 import { charts, events, organisations } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import type { EventDocument } from '../store/rules/records.ts';
-import type { Store, Stored } from '../store/store.ts';
-import { recordOf } from './rules/event-state.ts';
+import type { Store } from '../store/store.ts';
 
 export function eventUnknown(): Outcome<never> {
   return refuse('not_found', 'There is no such event. Check its key.');
-}
-
-/** The event's record from its document and the projection of its journal. */
-export async function readRecord(store: Store, document: Stored<EventDocument>): Promise<EventRecord> {
-  return recordOf(document, (await eventProjections(store, [document.id])).get(document.id));
-}
-
-export async function readRecords(store: Store, documents: Stored<EventDocument>[]): Promise<EventRecord[]> {
-  const known = await eventProjections(
-    store,
-    documents.map(({ id }) => id),
-  );
-  return documents.map((document) => recordOf(document, known.get(document.id)));
 }
 
 /**
@@ -31,16 +19,7 @@ export async function readRecords(store: Store, documents: Stored<EventDocument>
  * `mode_mismatch`.
  */
 export function eventInScope(event: EventRecord, scope: Scope): Outcome<EventRecord> {
-  const isKnown =
-    event.organisationId === scope.organisationId &&
-    (scope.workspaceId === null || event.workspaceId === scope.workspaceId) &&
-    event.status !== 'deleted';
-  if (!isKnown) return eventUnknown();
-  if (scope.mode === null || scope.mode === event.mode) return done(event);
-  return refuse(
-    'mode_mismatch',
-    `This is a ${event.mode} event, and the key is for ${scope.mode} events. Use a ${event.mode} key.`,
-  );
+  return event.status === 'deleted' ? eventUnknown() : inScope('event', event, scope, eventUnknown);
 }
 
 export async function findEvent(store: Store, scope: Scope, eventKey: string): Promise<Outcome<EventRecord>> {

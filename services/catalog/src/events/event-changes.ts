@@ -2,11 +2,12 @@
 import type { EventInspection, EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { readRecord } from '../projections/event-records.ts';
 import { events } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import type { EventDocument } from '../store/rules/records.ts';
 import { dropUnused, storeAsset } from './assets.ts';
-import { changeEvent, eventInScope, eventUnknown, findEvent, inspectionOf, readRecord } from './event-access.ts';
+import { changeEvent, eventInScope, eventUnknown, findEvent, inspectionOf } from './event-access.ts';
 import { checkLocks } from './rules/event-locks.ts';
 import { checkMutable, checkTimes, stamped, withSettled } from './rules/event-state.ts';
 

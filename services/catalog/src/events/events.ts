@@ -5,11 +5,12 @@
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done } from '@parterre/shared/protocol/errors';
+import { readRecord, readRecords } from '../projections/event-records.ts';
 import { events, listIndex, modeIndex, organisations } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import { clampLimit, decodeCursor, encodeCursor, type Position } from '../store/rules/paging.ts';
 import type { Indexed, Store } from '../store/store.ts';
-import { eventUnknown, findEvent, inspectionOf, readRecord, readRecords } from './event-access.ts';
+import { eventUnknown, findEvent, inspectionOf } from './event-access.ts';
 import { setPoster, settleEvent, updateEvent } from './event-changes.ts';
 import { createEvent } from './event-create.ts';
 import { configOf } from './rules/event-draft.ts';

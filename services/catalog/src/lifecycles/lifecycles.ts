@@ -16,10 +16,9 @@ import type { Clock } from '@parterre/shared/runtime/clock';
 import { pauseUnless } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { lifecyclesAtOnceMax, lifecycleWaitMs, openLifecyclesPollMs } from '../store/rules/bounds.ts';
-import type { Collection, Position, Store, Stored } from '../store/store.ts';
-import type { Living } from './rules/lifecycle-state.ts';
-
-export { begun, lifecycleNamed, moved, openLifecycle } from './rules/lifecycle-state.ts';
+import type { Position } from '../store/rules/paging.ts';
+import type { Living } from '../store/rules/records.ts';
+import type { Collection, Store, Stored } from '../store/store.ts';
 
 /** Any document that has open work, of which the engine knows nothing else. */
 type Carried = Pick<Living, 'open'>;

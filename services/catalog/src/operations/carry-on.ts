@@ -28,8 +28,9 @@ import {
   operationRetryMs,
   operationsResumedAtOnce,
 } from '../store/rules/bounds.ts';
+import type { Position } from '../store/rules/paging.ts';
 import type { OperationProjection } from '../store/rules/records.ts';
-import type { Position, Store, Stored } from '../store/store.ts';
+import type { Store, Stored } from '../store/store.ts';
 
 export type CarryOnPorts = {
   store: Store;
@@ -44,12 +45,12 @@ export type CarryOn = { stop(): Promise<void> };
  * `tries` of this version of the document. `since`: the first sight, or the end of the latest try. Times in
  * `Clock.elapsed`.
  */
-type Seen = { version: number; dueAt: number; tries: number; since: number };
+type DocumentSight = { version: number; dueAt: number; tries: number; since: number };
 
 export function startCarryOn({ store, clock, log, coordinator }: CarryOnPorts): CarryOn {
   const stopping = new AbortController();
   const underWay = new Map<string, Promise<void>>();
-  let seen = new Map<string, Seen>();
+  let seen = new Map<string, DocumentSight>();
   let after: Position | null = null;
 
   async function look(): Promise<void> {
@@ -69,7 +70,7 @@ export function startCarryOn({ store, clock, log, coordinator }: CarryOnPorts): 
     }
   }
 
-  function sightOf({ id, version, value }: Stored<OperationProjection>): Seen {
+  function sightOf({ id, version, value }: Stored<OperationProjection>): DocumentSight {
     const known = seen.get(id);
     if (known?.version === version) return known;
     // A clock that is ahead of the shards' makes this catalog impatient, a clock that is behind no more than patient.

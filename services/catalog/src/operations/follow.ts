@@ -7,8 +7,8 @@
  * Every follower may run twice, and in two processes at once: the ids of what it makes follow from the operation.
  *
  * Failure at each await: the store fails, or a follower does → the operation is due still, and the next look tries
- * again; the projector has counted a record meanwhile → the mark is its, and stays; this process dies → every other
- * catalog sees the mark.
+ * again; the projector has counted a further record meanwhile → the mark stays, for this record; this process dies →
+ * every other catalog sees the mark.
  */
 import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
 import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
@@ -17,8 +17,9 @@ import type { Logger } from '@parterre/shared/runtime/log';
 import { currentViews } from '../projections/generations.ts';
 import { ownerIdOf } from '../projections/rules/operation-view.ts';
 import { openOperationsPerLook, openOperationsPollMs } from '../store/rules/bounds.ts';
+import type { Position } from '../store/rules/paging.ts';
 import type { OperationProjection } from '../store/rules/records.ts';
-import type { Position, Store, Stored } from '../store/store.ts';
+import type { Store, Stored } from '../store/store.ts';
 import { keptOperation } from './rules/kept-operation.ts';
 
 export type Follower = (operation: KeptOperation) => Promise<void>;

@@ -4,7 +4,7 @@
  * Each catalog reads every partition by itself and stores its position. A shared consumer with single acknowledgements
  * would be wrong: it may redeliver a message after later ones were counted, and the message would then be taken for
  * counted. Lists lag by at most `projectionRestMs.msMax` while the catalog keeps up. A read of the history that waits
- * for its event ends the rest early (0110).
+ * for its event ends the rest early.
  *
  * On failure, at each await: reading fails → the messages are dropped uncounted; a write fails → the partitions that
  * shared it read again from their stored positions (project-batches.ts says why this is harmless).

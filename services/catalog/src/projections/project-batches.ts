@@ -1,6 +1,6 @@
 /**
  * Counts journal messages into the projections of one generation (rules/views.ts), each group once. Each changed
- * document is written once, and the positions of the streams in the same write (0098). A message is never divided: its
+ * document is written once, and the positions of the streams in the same write. A message is never divided: its
  * groups have one sequence, and a document of many events would skip the second part of a divided message.
  *
  * States of a batch: read → some documents counted, perhaps → all counted, and the positions moved. The store moves the

@@ -8,9 +8,10 @@ import type { Rehearsal } from '@parterre/shared/protocol/catalog/season-outbox'
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { outboxScannedMax, seasonEntriesShownMax } from '../store/rules/bounds.ts';
+import type { Position } from '../store/rules/paging.ts';
 import type { SeasonOutbox } from '../store/rules/season-records.ts';
 import { seasonAttempts, seasonOutbox } from '../store/season-collections.ts';
-import type { Position, Store, Stored } from '../store/store.ts';
+import type { Store, Stored } from '../store/store.ts';
 import { actorKindOf, noted } from './rules/season-state.ts';
 import { changeSeason, findSeason, type SeasonPorts, seasonOf } from './season-access.ts';
 

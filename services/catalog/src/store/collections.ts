@@ -1,7 +1,6 @@
 /** Every collection of the catalog, with its indexes and the invariant of each unique index. */
 import type { BookingState } from '@parterre/shared/protocol/catalog/history';
 import { endedSessionKeepMs } from '@parterre/shared/protocol/limits';
-import type { ChartImportRecord } from '../charts/rules/import-state.ts';
 import { groups } from './group-collections.ts';
 import { rightCollections } from './right-collections.ts';
 import type {
@@ -11,6 +10,7 @@ import type {
   BookingProjection,
   BucketDocument,
   ChannelMints,
+  ChartImportRecord,
   ChartRecord,
   CreditProjection,
   EmbeddedSessionRecord,
@@ -77,7 +77,7 @@ export const embeddedSessions = {
     byHash: { fields: ['hash'], order: 'createdAt', unique: true },
     /** The sessions that an operator sees in a list: of an event, a group, a season, a chart, … */
     byEvent: { fields: ['listedIn'], order: 'createdAt' },
-    /** The live sessions by their grounds: each ends with any of its grounds. */
+    /** The live sessions by each ground that they rest on (a key, an event). The end of one ground ends the session. */
     byGround: { fields: ['restsOn'], order: 'expiresAt' },
     byExpiry: { fields: [], order: 'expiresAt' },
   },
@@ -181,7 +181,6 @@ export function viewsOf(generation: number) {
       name: `journal-buckets${suffix}`,
       indexes: {
         byEvent: { fields: ['eventKey'], order: 'bucket' },
-        /** `booked`; null finds the documents of earlier versions. */
         byKind: { fields: ['eventKey', 'kinds'], order: 'bucket' },
       },
     } as Collection<BucketDocument>,
@@ -192,7 +191,7 @@ export function viewsOf(generation: number) {
     largeGroups: { name: `large-groups${suffix}`, indexes: {} } as Collection<LargeGroup>,
     bookings: {
       name: `booking-projections${suffix}`,
-      // Most bookings stay booked. Their list comes from the buckets, which costs a sale no key (0111).
+      // Most bookings stay booked. Their list comes from the buckets, which costs a sale no key.
       indexes: {
         byState: {
           fields: ['eventKey', 'state'],

@@ -1,12 +1,12 @@
 /** The history of webhook deliveries: reports of attempts, lists, and the stored delivery for a manual retry. */
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, refuse } from '@parterre/shared/protocol/errors';
-import { noteOutboxAttempts } from '../seasons/outbox-attempts.ts';
 import { deliveries, webhookBooks } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import type { Store } from '../store/store.ts';
 import { createRecordReports } from './delivery-reports.ts';
 import { mergedPage } from './health-store.ts';
+import { noteOutboxAttempts } from './outbox-attempts.ts';
 import { cutDeliveries, deliveryLimit, orderBefore, tiesLookedAt } from './rules/delivery-pages.ts';
 import { deliveryOf, keptDeliveryOf } from './rules/delivery-row.ts';
 import { findSub, webhookUnknown } from './rules/subscription-state.ts';

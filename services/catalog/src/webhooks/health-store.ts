@@ -8,10 +8,10 @@ import { done, refuse } from '@parterre/shared/protocol/errors';
 import { deliveries, webhookBooks, webhookHealth } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../store/rules/bounds.ts';
-import type { DeliveryRow, SubHealth, WebhookHealth } from '../store/rules/webhook-records.ts';
+import { type DeliveryRow, type SubHealth, type WebhookHealth, withPaused } from '../store/rules/webhook-records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { enabled, freshHealth, hasFailedForLong, uptimeOf } from './rules/subscription-health.ts';
-import { webhookUnknown, withPaused } from './rules/subscription-state.ts';
+import { webhookUnknown } from './rules/subscription-state.ts';
 
 /** The health of those subscriptions that have had attempts. */
 export async function healthOf(store: Store, subIds: readonly string[], now: number): Promise<Map<string, SubHealth>> {
@@ -76,14 +76,14 @@ async function deleteOldest(store: Store, subId: string, limit: number): Promise
   return store.deleteMany(deliveries, oldest);
 }
 
-type Asked = { limit: number; descending?: boolean; after?: { order: number; id: string } };
+type DeliveryPageQuery = { limit: number; descending?: boolean; after?: { order: number; id: string } };
 
 /** One page, in the common order of all these outcomes. */
 export async function mergedPage(
   store: Store,
   subId: string,
   of: readonly boolean[],
-  { limit, descending = false, after }: Asked,
+  { limit, descending = false, after }: DeliveryPageQuery,
 ): Promise<Stored<DeliveryRow>[]> {
   const query = { index: 'byOutcome', limit, descending, after };
   const pages = await Promise.all(of.map((outcome) => store.page(deliveries, { ...query, equal: [subId, outcome] })));

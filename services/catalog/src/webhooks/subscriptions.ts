@@ -8,11 +8,11 @@ import type { WebhookChanges, WebhookSub } from '@parterre/shared/protocol/catal
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
 import { checkMinter } from '../access/minted-access.ts';
-import { organisationUnknown } from '../accounts/organisations.ts';
 import { organisations, webhookBooks } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
 import type { KeptSub, WebhookBook } from '../store/rules/webhook-records.ts';
+import { organisationUnknown } from '../tenants/tenants.ts';
 import { deleteHistory, forgetHealth, healthOf, noteEnabled } from './health-store.ts';
 import {
   beginsAnew,

@@ -2,19 +2,9 @@
 
 export { createBodyProgram, type FromBodyThread, type ToBodyThread } from './body-program.ts';
 export type { BodyThread } from './body-reader.ts';
-export {
-  type Budget,
-  type BudgetLimits,
-  budgets,
-  credentialBudgets,
-  readBudgetLimits,
-  type Unbudgeted,
-  unbudgeted,
-} from './budget.ts';
 export { type Budgets, createBudgets } from './budgets.ts';
 export { countedLabels, turnOfLabels } from './bulk-calls.ts';
 export { overSocketBudget, refusedCredential } from './charging.ts';
-export { type ClientAddress, countedAddress, type IsProxy, networkOf, readTrustedProxies } from './client-address.ts';
 export {
   createEventsCache,
   type EventsCache,
@@ -23,7 +13,7 @@ export {
   knownInTime,
   unknownEvent,
 } from './events-cache.ts';
-export { createLargeBodies, createLargeTurns } from './large-bodies.ts';
+export { createLargeBodies, createLargeLimiter } from './large-bodies.ts';
 export type {
   BuyerPrincipal,
   ConsoleAsking,
@@ -42,13 +32,29 @@ export type {
   Incoming,
   Judged,
   LargeBodies,
-  LargeTurns,
+  LargeLimiter,
   Method,
   PageBody,
   Request,
   Route,
   Row,
 } from './route.ts';
+export {
+  type Budget,
+  type BudgetLimits,
+  budgets,
+  credentialBudgets,
+  readBudgetLimits,
+  type Unbudgeted,
+  unbudgeted,
+} from './rules/budget.ts';
+export {
+  type ClientAddress,
+  countedAddress,
+  type IsProxy,
+  networkOf,
+  readTrustedProxies,
+} from './rules/client-address.ts';
+export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './rules/session-cookie.ts';
 export { callIdOf, scopeOf } from './scope.ts';
-export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './session-cookie.ts';
 export { mayUse, submit } from './submit.ts';

@@ -34,9 +34,9 @@ import { FixedWindows, type Spent } from '@parterre/shared/runtime/fixed-windows
 import type { EventAddress } from '@parterre/shared/runtime/placement';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import type { LookupGate } from '../caches/caches.ts';
-import type { ShardClient } from '../shards/shards.ts';
-import { type Budget, type BudgetLimits, budgetAddress, credentialBudgets, limitedBudget } from './budget.ts';
-import { countedAddress } from './client-address.ts';
+import type { ShardClient } from '../shards/shard-client.ts';
+import { type Budget, type BudgetLimits, budgetAddress, credentialBudgets, limitedBudget } from './rules/budget.ts';
+import { countedAddress } from './rules/client-address.ts';
 
 export type Budgets = {
   /**
@@ -199,10 +199,9 @@ class Questions {
     const place = question.amount++;
     question.deadlineAt = Math.max(question.deadlineAt, deadlineAt);
     const answer = await question.answer;
-    if (!answer.ok || (answer.value.granted === undefined && place === 0)) return answer;
+    // A question of one request names no `granted`.
+    if (!answer.ok || answer.value.granted === undefined) return answer;
     const { granted, remaining, resetAfterMs } = answer.value;
-    // An owner of an earlier version counts one request of a question.
-    if (granted === undefined) return this.#submit(counter, budget, 1, deadlineAt);
     if (place >= granted) return done({ allowed: false, remaining, resetAfterMs });
     return done({ allowed: true, remaining: remaining + granted - 1 - place, resetAfterMs });
   }

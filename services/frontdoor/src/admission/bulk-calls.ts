@@ -19,10 +19,10 @@ import type { Outcome } from '@parterre/shared/protocol/errors';
 import { labelsUncountedMax } from '@parterre/shared/protocol/limits';
 import { pause } from '@parterre/shared/runtime/clock';
 import type { Answer } from '../answers/answers.ts';
-import { budgets as table } from './budget.ts';
 import { overBudget } from './charging.ts';
 import { type Asker, accountOf } from './principal.ts';
 import type { AdmissionPorts, Lease, Request } from './route.ts';
+import { budgets as table } from './rules/budget.ts';
 
 /** The labels that count: 0 for a call that pays nothing. */
 export function countedLabels(labels: number, asker: Asker): number {
@@ -33,14 +33,14 @@ export function countedLabels(labels: number, asker: Asker): number {
  * Counts the labels of an account, and waits for the turn of the call. The refusal, or the turn, which the caller ends.
  */
 export async function turnOfLabels(
-  { clock, budgets, bulkTurns }: Pick<AdmissionPorts, 'clock' | 'budgets' | 'bulkTurns'>,
+  { clock, budgets, bulkLimiter }: Pick<AdmissionPorts, 'clock' | 'budgets' | 'bulkLimiter'>,
   request: Request,
   asker: Asker,
   labels: number,
 ): Promise<Outcome<Lease> | Answer> {
   const refused = budgets && (await overBudget(budgets, table.labels, request, asker, labels));
   if (refused) return refused;
-  const turn = await bulkTurns.acquire(accountOf(asker)!, null, request.deadlineAt);
+  const turn = await bulkLimiter.acquire(accountOf(asker)!, null, request.deadlineAt);
   // The reading of the body and the call itself are two turns of the loop.
   await pause(clock, 0);
   return turn;

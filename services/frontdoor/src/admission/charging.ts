@@ -8,10 +8,10 @@
 import { type Outcome, type Refusal, statusByCode } from '@parterre/shared/protocol/errors';
 import type { Spent } from '@parterre/shared/runtime/fixed-windows';
 import { type Answer, type Header, jsonType } from '../answers/answers.ts';
-import { type Budget, countedBy, countsAddress, hasOwnLimit, limitedBudget, budgets as table } from './budget.ts';
 import { type Budgets, secondsOf } from './budgets.ts';
 import { type Asker, type ConsoleAsking, type ConsolePrincipal, isManage } from './principal.ts';
 import type { AdmissionPorts, Request, Row } from './route.ts';
+import { type Budget, countedBy, countsAddress, hasOwnLimit, limitedBudget, budgets as table } from './rules/budget.ts';
 
 /** The parts of a request that budgets read. */
 type Charged = Pick<Request, 'requestId' | 'deadlineAt' | 'params' | 'address'>;

@@ -2,7 +2,7 @@
  * Sessions that are embedded in pages: a buyer's (bse_, bgs_, bss_), a manager's (mse_) and a designer's (dse_). Each
  * is valid only from the origin that it is bound to (scheme, host and port as the browser sends them), until it expires
  * or is revoked. A request without an Origin comes from no page. A designer's session is also valid from the page that
- * this deployment serves, under the address that `designerUrl` gave (0167): no other name of this server counts, so a
+ * this deployment serves, under the address that `designerUrl` gave: no other name of this server counts, so a
  * page that makes its own name point here gains nothing.
  */
 import type {

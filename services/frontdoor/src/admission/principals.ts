@@ -33,7 +33,7 @@ import type {
   ServerAsking,
   ServerPrincipal,
 } from './principal.ts';
-import { isCsrfToken, sessionTokenOf } from './session-cookie.ts';
+import { isCsrfToken, sessionTokenOf } from './rules/session-cookie.ts';
 
 export type Principals = {
   /**

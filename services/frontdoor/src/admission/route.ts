@@ -7,9 +7,7 @@ import type { Outcome } from '@parterre/shared/protocol/errors';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { z } from 'zod';
-import type { Budget } from './budget.ts';
 import type { Budgets } from './budgets.ts';
-import type { ClientAddress } from './client-address.ts';
 import type { EventsCache } from './events-cache.ts';
 import type {
   BuyerPrincipal,
@@ -21,6 +19,8 @@ import type {
   ServerPrincipal,
 } from './principal.ts';
 import type { Principals } from './principals.ts';
+import type { Budget } from './rules/budget.ts';
+import type { ClientAddress } from './rules/client-address.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -34,7 +34,7 @@ export type AdmissionPorts = {
   budgets: Budgets | null;
   largeBodies: LargeBodies;
   /** The turns of calls with many labels. */
-  bulkTurns: LargeTurns;
+  bulkLimiter: LargeLimiter;
   clientAddress: ClientAddress;
   onFault(error: unknown, requestId: string): void;
 };
@@ -42,7 +42,7 @@ export type AdmissionPorts = {
 /** A turn of large work that has come. `release` ends the turn; a second call does nothing. */
 export type Lease = { release(): void };
 
-export type LargeTurns = {
+export type LargeLimiter = {
   /**
    * Waits for a turn of `tenant`, and of `session` if one is given. `deadlineAt` is in `Clock.elapsed`. The caller
    * releases the lease in every case.
@@ -74,9 +74,9 @@ export type BodyReader = (
 /** Large bodies and bulk calls (large-bodies.ts). */
 export type LargeBodies = {
   /** From the first byte of a large body to the answer of its request. */
-  receiving: LargeTurns;
+  receiving: LargeLimiter;
   /** Reading a large body: one at a time for a tenant. */
-  work: LargeTurns;
+  work: LargeLimiter;
   /** Reads a large body away from the loop. */
   read: BodyReader;
 };
@@ -204,6 +204,8 @@ export type Call<Ports, K extends Credential, Body, Event, Query, Path = unknown
 export type Judged<Ports, K extends Credential = Credential> = {
   ports: Ports;
   request: Request;
+  /** The parameters of the path, by their names in the signature. */
+  path: Readonly<Record<string, string>>;
   principal: PrincipalOf[K];
   fields: SmallFields;
 };

@@ -223,7 +223,8 @@ class Submission<Ports extends AdmissionPorts> {
   #judge(): Judge | null {
     const route = this.#route;
     if (!route.judgeFields || this.#request.idempotencyKey !== '') return null;
-    const call = { ports: this.#ports, request: this.#request, principal: this.#asker };
+    const request = this.#request;
+    const call = { ports: this.#ports, request, path: pathOf(route, request), principal: this.#asker };
     return (fields) => route.judgeFields!({ ...call, fields } as Judged<Ports>);
   }
 
@@ -343,9 +344,9 @@ function carryOutOnce<Ports extends AdmissionPorts>(route: Route<Ports>, call: A
   });
 }
 
-type Told = ReturnType<Route<AdmissionPorts>['handle']>;
+type RouteAnswer = ReturnType<Route<AdmissionPorts>['handle']>;
 
-function settled(told: Told): Promise<Outcome<unknown>> | Outcome<unknown> {
+function settled(told: RouteAnswer): Promise<Outcome<unknown>> | Outcome<unknown> {
   return 'hear' in told ? new Promise((resolve) => told.hear(resolve)) : told;
 }
 

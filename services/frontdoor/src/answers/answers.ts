@@ -1,5 +1,5 @@
 /** Outcomes as status, headers and body. */
-export { takesHtml } from './accept.ts';
+
 export {
   type Answer,
   answerOf,
@@ -18,10 +18,11 @@ export {
 export { answerLines, linesOf } from './caching.ts';
 export { compressed, extended } from './compressed-body.ts';
 export { type Encoding, encodingFor, formsOf, variesByEncoding } from './encoding.ts';
-export { hasEtag } from './etag.ts';
 export { framerOf, framerQuery } from './framer.ts';
 export { noContent } from './no-content.ts';
-export { accessLinkUrl, demoPageUrl, designerUrl, originOf } from './public-address.ts';
+export { takesHtml } from './rules/accept.ts';
+export { hasEtag } from './rules/etag.ts';
+export { accessLinkUrl, demoPageUrl, designerUrl, originOf } from './rules/public-address.ts';
 export { secretOnce } from './secret-once.ts';
 export {
   asBytes,

@@ -1,6 +1,6 @@
 /** The choice of a body's form by Accept-Encoding (RFC 9110, 12.5.3), and its caching. Pure. */
 import type { Header } from './answer.ts';
-import { hasEtag } from './etag.ts';
+import { hasEtag } from './rules/etag.ts';
 
 /** Of two forms that a caller takes, the earlier one here is smaller. */
 export const encodings = ['br', 'gzip'] as const;
@@ -26,14 +26,14 @@ function weightOf(range: string): [coding: string, weight: number] {
   return [coding, weight === undefined ? 1 : Number(weight)];
 }
 
-type Asked = { acceptEncoding: string; ifNoneMatch: string };
+type EncodingHeaders = { acceptEncoding: string; ifNoneMatch: string };
 
 /**
  * The form that the caller takes, the headers of each form, and whether the caller has this form already. `etag` is
  * that of the body as it is. `cacheControl` is null for a private answer.
  */
 export function formsOf(
-  { acceptEncoding, ifNoneMatch }: Asked,
+  { acceptEncoding, ifNoneMatch }: EncodingHeaders,
   etag: string,
   cacheControl: string | null,
   hasForm?: (encoding: Encoding) => boolean,

@@ -12,7 +12,7 @@ import { EventStream, type Header, hasEtag, preparedJson, unchanged } from '../a
 import { seesMoney } from '../logs/logs.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { type Audience, audienceOf, publicAudience, serverAudience, unitsId, withMoney } from '../pictures/pictures.ts';
-import { originMark } from '../tickets/tickets.ts';
+import { originMark } from '../tickets/ticket-token.ts';
 import { inTime } from './calls/ask.ts';
 import { text } from './calls/query.ts';
 import { buyerRoute, type Call, eventRoute } from './calls/route.ts';

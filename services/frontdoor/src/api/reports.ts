@@ -45,7 +45,7 @@ import {
   withMoneyFor,
 } from '../logs/logs.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { usualPrice } from '../summaries/summaries.ts';
+import { usualPrice } from '../summaries/rules/usual-price.ts';
 import { availabilityRule, release } from './availability.ts';
 import { ask, inTime, planOf } from './calls/ask.ts';
 import { before, choice, cursor, limit, pageOf, text } from './calls/query.ts';

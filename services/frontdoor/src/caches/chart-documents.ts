@@ -18,7 +18,7 @@ import { randomText } from '@parterre/shared/protocol/ids';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type CompressedJson, compressed, type Encoding, type Spelled } from '../answers/answers.ts';
 import { createBytesCache } from './bytes-cache.ts';
-import { visibleDocument } from './visible-document.ts';
+import { visibleDocument } from './rules/visible-document.ts';
 
 /** The JSON of a chart document. */
 export type DocumentBytes = Spelled<object, Buffer>;
@@ -49,10 +49,10 @@ const busy = refuse('overloaded', 'Too many documents are being compressed.');
 const gunzipBytes = promisify(gunzip);
 const gzipBytes = promisify(gzip) as (bytes: string, options: { level: number }) => Promise<Buffer>;
 
-type Kept = Pick<Draft, 'document'> & Partial<Draft>;
+type CachedDocument = Pick<Draft, 'document'> & Partial<Draft>;
 
 export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
-  const { get } = createBytesCache<Kept>(BYTES_MAX, ({ document }) => document.length);
+  const { get } = createBytesCache<CachedDocument>(BYTES_MAX, ({ document }) => document.length);
   const forms = createBytesCache<Form<never>>(FORMS_BYTES_MAX, ({ bytes }) => bytes.length);
   let compressing = 0;
 

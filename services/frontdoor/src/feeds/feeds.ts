@@ -28,17 +28,18 @@ import type { StreamReader } from '../answers/answers.ts';
 import { keptFramesBytesMax, replicasPerFrontDoorMax } from '../feed-limits.ts';
 import { consoleAudience, isAlike, isConsole } from '../pictures/pictures.ts';
 import { EventActivity, type LatestEntries } from './activity.ts';
-import { encoders, type Frame, type Presence, type Wire } from './frames/frames.ts';
+import { encoders } from './frames/encoders.ts';
+import type { Frame, Presence, Wire } from './frames/frame.ts';
 import { KeyChecks, type KeyChecksPorts } from './key-checks.ts';
 import { EventPresence, type Share } from './presence.ts';
 import { Replica, type ReplicaPorts } from './replica.ts';
 import { Shares } from './shares.ts';
 import { Shelf } from './shelf.ts';
 import type { Crowd } from './teller.ts';
-import { type Place, ViewerPlaces } from './viewer-places.ts';
+import { type ViewerPlace, ViewerPlaces } from './viewer-places.ts';
 import { type End, ends, streamed, type Viewer, type ViewerSocket, Viewers, type Way } from './viewers.ts';
 
-export { ends, type Place, type Replica, type Viewer, type ViewerSocket, type Wire };
+export { ends, type Replica, type Viewer, type ViewerPlace as Place, type ViewerSocket, type Wire };
 
 export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
   KeyChecksPorts & {
@@ -397,6 +398,3 @@ export class Feeds {
 function close(socket: ViewerSocket, { code, reason }: End): void {
   socket.close(code, reason);
 }
-
-export { shortened } from './activity.ts';
-export { createLatestLog } from './latest-log.ts';

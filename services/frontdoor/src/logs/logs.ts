@@ -1,6 +1,7 @@
 /** Journal records as callers read them, reduced to the facts that a caller may see. */
-export { activityMax, bookingOf, labelsOfOperation, type Plans, planHashesOf } from './bookings.ts';
-export { entriesFor, seesChannels, withoutChannels } from './channel-sight.ts';
-export { type LogDetails, type LogEntry, logActions, logEntryOf } from './event-log.ts';
-export { holdAsSeenBy } from './hold-ref.ts';
-export { seesMoney, withMoneyFor } from './money.ts';
+
+export { activityMax, bookingOf, labelsOfOperation, type Plans, planHashesOf } from './rules/bookings.ts';
+export { entriesFor, seesChannels, withoutChannels } from './rules/channel-sight.ts';
+export { type LogDetails, type LogEntry, logActions, logEntryOf } from './rules/event-log.ts';
+export { holdAsSeenBy } from './rules/hold-ref.ts';
+export { seesMoney, withMoneyFor } from './rules/money.ts';

@@ -3,9 +3,10 @@
  * that an audience's frame is assembled from the channels in its reach. An audience learns nothing of units outside its
  * reach, not even that a unit changed.
  */
-import type { Audience } from './audience.ts';
-import { statusWord } from './objects.ts';
+
 import type { Picture } from './picture.ts';
+import type { Audience } from './rules/audience.ts';
+import { statusWord } from './rules/objects.ts';
 
 type OfChannel = { units: number[]; areas: Set<number>; text: string | null; pairs: number[] | null };
 

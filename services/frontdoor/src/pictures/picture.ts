@@ -11,8 +11,8 @@ import { noScopes, type ScopesInForce, scopeState, scopeStatesOf } from '@parter
 import type { Offered } from '@parterre/shared/protocol/feed-change';
 import { unitStatus } from '@parterre/shared/protocol/records';
 import { audiencesPerEventMax } from '../feed-limits.ts';
-import { type Audience, type ChannelMap, channelMapOf, hasMoney, type InReach, inReach } from './audience.ts';
-import { shownToBuyers, stripped } from './objects.ts';
+import { type Audience, type ChannelMap, channelMapOf, hasMoney, type InReach, inReach } from './rules/audience.ts';
+import { shownToBuyers, stripped } from './rules/objects.ts';
 
 /** The hidden and closed divisions, and the `ScopeState` of each object that follows from them. */
 type Scopes = ScopesInForce & { byObject: Uint8Array | null };

@@ -1,4 +1,8 @@
 /** Each audience's view of an event. */
+
+export { Changes } from './changes.ts';
+export { HeldTimes } from './held-times.ts';
+export { Picture } from './picture.ts';
 export {
   type Audience,
   audienceOf,
@@ -13,9 +17,7 @@ export {
   publicAudience,
   serverAudience,
   withMoney,
-} from './audience.ts';
-export { Changes } from './changes.ts';
-export { HeldTimes } from './held-times.ts';
+} from './rules/audience.ts';
 export {
   jsonWithSeats,
   type Objects,
@@ -24,6 +26,5 @@ export {
   statusWord,
   stripped,
   type WithSeats,
-} from './objects.ts';
-export { Picture } from './picture.ts';
+} from './rules/objects.ts';
 export { createUnitLists, type UnitLists, unitsId } from './units.ts';

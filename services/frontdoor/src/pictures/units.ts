@@ -9,8 +9,8 @@ import { done, Fault } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import type { Spelled } from '../answers/answers.ts';
 import { createBytesCache } from '../caches/caches.ts';
-import type { Audience } from './audience.ts';
 import type { Picture } from './picture.ts';
+import type { Audience } from './rules/audience.ts';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 

@@ -44,7 +44,8 @@ import {
   serverAudience,
   withMoney,
 } from '../pictures/pictures.ts';
-import { originMark, type TicketAccess, type Tickets } from '../tickets/tickets.ts';
+import { originMark, type TicketAccess } from '../tickets/ticket-token.ts';
+import type { Tickets } from '../tickets/tickets.ts';
 
 /** `socket` is null until the viewer is let in. */
 export type Entrant = {

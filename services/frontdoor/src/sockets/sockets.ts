@@ -28,9 +28,7 @@ import {
   statusLine,
 } from '../http/http.ts';
 import { type Admission, type Asking, admitKey, admitWithTicket, type Entrant, type SocketPorts } from './entrants.ts';
-import { chosenProtocol, offered, wireOf } from './protocols.ts';
-
-export type { SocketPorts } from './entrants.ts';
+import { chosenProtocol, offered, wireOf } from './rules/protocols.ts';
 
 /**
  * The library copies the properties of this object into an object of its own. The entrant lies one level deeper, so

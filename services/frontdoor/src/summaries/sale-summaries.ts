@@ -23,8 +23,8 @@ import { createLoadingCache } from '../caches/caches.ts';
 import { audiencesPerEventMax } from '../feed-limits.ts';
 import type { Feeds, Replica } from '../feeds/feeds.ts';
 import { type Audience, stripped } from '../pictures/pictures.ts';
-import type { ShardClient } from '../shards/shards.ts';
-import { type SaleSummary, type Stopped, saleSummary } from './sale-summary.ts';
+import type { ShardClient } from '../shards/shard-client.ts';
+import { type SaleSummary, type Stopped, saleSummary } from './rules/sale-summary.ts';
 import { supplyOf } from './supply.ts';
 
 export type SaleSummaries = {

@@ -84,6 +84,3 @@ export function createTickets({ key, clock, atTurnEnd, share }: TicketPorts): Ti
     },
   };
 }
-
-export type { TicketAccess } from './ticket-token.ts';
-export { originMark } from './ticket-token.ts';

@@ -35,7 +35,7 @@ import {
 } from '@parterre/shared/protocol/limits';
 import type { JournalRecord, Part } from '@parterre/shared/protocol/records';
 import type { Steps } from '../rules/packed/packed.ts';
-import { isLargeRead, isVersionedRead } from '../rules/reads/reads.ts';
+import { isLargeRead, isVersionedRead } from '../rules/reads/event-reads.ts';
 import { byOf, type EventState, newState } from '../rules/state/state.ts';
 import {
   apply,
@@ -61,8 +61,8 @@ export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; pla
 export type PendingReply = { replyTo: string; reply: Reply; command?: CommandType };
 
 /** The reply to this copy of a command. */
-export function replyOf({ id, attempt }: Pick<Envelope, 'id' | 'attempt'>, answer: Answer): Reply {
-  return attempt === undefined ? { id, ...answer } : { id, attempt, ...answer };
+export function replyOf({ id, copy }: Pick<Envelope, 'id' | 'copy'>, answer: Answer): Reply {
+  return copy === undefined ? { id, ...answer } : { id, copy, ...answer };
 }
 
 /** The front door that asked, as its reply subject without the number of the batch. */

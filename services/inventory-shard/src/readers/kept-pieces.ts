@@ -6,7 +6,7 @@
  */
 import type { Answer } from '@parterre/shared/protocol/commands';
 import { Encoded } from '@parterre/shared/protocol/wire';
-import type { EventRead } from '../rules/reads/reads.ts';
+import type { EventRead } from '../rules/reads/event-reads.ts';
 import type { ReadState } from '../rules/state/state.ts';
 import { keptPieceBytesMax } from './bounds.ts';
 import type { Piece } from './reader-messages.ts';

@@ -1,5 +1,6 @@
 /** The messages between the loop and the reader thread. */
-import type { Captured, LargeRead, ReadPlan } from '../rules/reads/reads.ts';
+import type { Captured, ReadPlan } from '../rules/reads/captured.ts';
+import type { LargeRead } from '../rules/reads/event-reads.ts';
 
 export type ToReader =
   | { type: 'plan'; plan: ReadPlan }

@@ -6,7 +6,9 @@
  */
 import type { Plan } from '@parterre/shared/charts/plan';
 import { encode } from '@parterre/shared/protocol/wire';
-import { answerRead, type LargeRead, planOf, stateOf, unitColumnsInPieces } from '../rules/reads/reads.ts';
+import { planOf, stateOf } from '../rules/reads/captured.ts';
+import { answerRead, type LargeRead } from '../rules/reads/event-reads.ts';
+import { unitColumnsInPieces } from '../rules/reads/unit-columns.ts';
 import type { ReadState } from '../rules/state/state.ts';
 import type { Computed, FromReader, Piece, ToReader } from './reader-messages.ts';
 

@@ -15,7 +15,7 @@
  */
 import type { Answer, Envelope, Reply } from '@parterre/shared/protocol/commands';
 import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
-import { type EventRead, keyOfRead } from '../rules/reads/reads.ts';
+import { type EventRead, keyOfRead } from '../rules/reads/event-reads.ts';
 import type { ReadState } from '../rules/state/state.ts';
 import { largeAnswersPerTurn, smallAnswersPerTurn } from './bounds.ts';
 import type { Readers } from './event-readers.ts';
@@ -149,8 +149,8 @@ export class Readings<E extends ReadEvent, G extends Group> {
   }
 }
 
-function nameOf({ id, attempt }: Pick<Envelope, 'id' | 'attempt'>): Pick<Envelope, 'id' | 'attempt'> {
-  return attempt === undefined ? { id } : { id, attempt };
+function nameOf({ id, copy }: Pick<Envelope, 'id' | 'copy'>): Pick<Envelope, 'id' | 'copy'> {
+  return copy === undefined ? { id } : { id, copy };
 }
 
 function answersPerTurn({ type }: EventRead): number {

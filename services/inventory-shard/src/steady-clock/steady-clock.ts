@@ -16,8 +16,6 @@ import { compareEveryMs, firstComparisonPauseMs, firstComparisonsMax, lookEveryM
 import type { AskNatsTime } from './nats-time.ts';
 import { type Ruling, SteadyTime } from './steady-time.ts';
 
-export { type AskNatsTime, createNatsTime } from './nats-time.ts';
-
 export class SteadyClock implements Clock {
   /** The times that the wall clock jumped. */
   jumps = 0;

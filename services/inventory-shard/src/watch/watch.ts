@@ -20,9 +20,6 @@ import type { Clock } from '@parterre/shared/runtime/clock';
 import type { RosterEntry } from '../journal/journal.ts';
 import { type Findings, Survey, type SurveyPorts } from './survey.ts';
 
-export { RosterKeeper } from './roster-keeper.ts';
-export type { SurveyPorts } from './survey.ts';
-
 /** A deadline that has come for every clock. */
 export const atOnce = 0;
 

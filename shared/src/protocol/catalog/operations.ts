@@ -1,6 +1,6 @@
 /**
  * Operations over several events, as the journals show them. The catalog projects each operation from the records of
- * its parts. docs/operations-over-events.md has the words and the states.
+ * its parts. docs/internals/sales-over-events.md has the words and the states.
  */
 import type { OperationOwner } from '../operations/operation.ts';
 import type { AccessSource } from '../records.ts';

@@ -1,6 +1,6 @@
 /**
  * The words of operations over several events: one hold of the same seats in each event of a group or season, and
- * everything that becomes of it. docs/operations-over-events.md has the design.
+ * everything that becomes of it. docs/internals/sales-over-events.md has the design.
  *
  * A **part** is the operation's hold in one event. The **home** is the first event of `eventKeys`: its part decides.
  * The other events are **members**: a member's part is a promise or a consequence.

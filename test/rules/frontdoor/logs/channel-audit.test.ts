@@ -1,10 +1,10 @@
 /** The audit of an event's channels, and overrides in the log, record by record, in the fields of the description. */
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { describe, expect, test } from 'vitest';
+import { auditEntryOf } from '../../../../services/frontdoor/src/api/channel-audit.ts';
 import { getChannelAuditAnswer as answer } from '../../../../services/frontdoor/src/api/channels.ts';
 import { getLogAnswer } from '../../../../services/frontdoor/src/api/reports.ts';
-import { auditEntryOf } from '../../../../services/frontdoor/src/api/rules/channel-audit.ts';
-import { logEntryOf } from '../../../../services/frontdoor/src/logs/event-log.ts';
+import { logEntryOf } from '../../../../services/frontdoor/src/logs/rules/event-log.ts';
 import { smallPlan } from '../../../support/inventory/house.ts';
 
 const server = { source: 'server', actor: 'key_1' } as const;

@@ -1,7 +1,7 @@
 /** The journal as a console without sight of channels reads it. */
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
-import { withoutChannels } from '../../../../services/frontdoor/src/logs/channel-sight.ts';
+import { withoutChannels } from '../../../../services/frontdoor/src/logs/rules/channel-sight.ts';
 
 const overridden = { units: [0], reason: 'House seats' };
 const told = (record: object) =>

@@ -1,6 +1,6 @@
 /** The answers that tell revenue, and the callers who get it. */
 import { expect, test } from 'vitest';
-import { withMoneyFor } from '../../../../services/frontdoor/src/logs/money.ts';
+import { withMoneyFor } from '../../../../services/frontdoor/src/logs/rules/money.ts';
 
 const report = { byCategory: [{ category: 'stalls', booked: 2, bookedValue: 40 }], byStatus: { booked: 2 } };
 const bookings = [

@@ -1,7 +1,7 @@
 /** The sale summary: states, prices and windows, as tables of cases. */
 import { describe, expect, it } from 'vitest';
-import { inMinorUnits } from '../../../../services/frontdoor/src/summaries/minor-units.ts';
-import { type SaleFacts, saleSummary } from '../../../../services/frontdoor/src/summaries/sale-summary.ts';
+import { inMinorUnits } from '../../../../services/frontdoor/src/summaries/rules/minor-units.ts';
+import { type SaleFacts, saleSummary } from '../../../../services/frontdoor/src/summaries/rules/sale-summary.ts';
 import { supplyOf } from '../../../../services/frontdoor/src/summaries/supply.ts';
 import type { Category } from '../../../../shared/src/charts/document.ts';
 import type { Plan } from '../../../../shared/src/charts/plan.ts';

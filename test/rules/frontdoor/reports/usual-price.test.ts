@@ -1,6 +1,6 @@
 /** The price that a report shows of a category. */
 import { expect, test } from 'vitest';
-import { usualPrice } from '../../../../services/frontdoor/src/summaries/usual-price.ts';
+import { usualPrice } from '../../../../services/frontdoor/src/summaries/rules/usual-price.ts';
 
 const category = { key: 'a', label: 'A', color: '#111111' };
 const adult = { id: 'adult', name: 'Adult', price: 30 };

@@ -8,8 +8,9 @@ import type { ChartDocument, ChartObject } from '@parterre/shared/charts/documen
 import { labelsOf } from '@parterre/shared/charts/plan';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Search } from '../../../../services/inventory-shard/src/rules/seat-search/search.ts';
 import { seatRowsOf } from '../../../../services/inventory-shard/src/rules/seat-search/seat-rows.ts';
-import { bestAvailable, type Search } from '../../../../services/inventory-shard/src/rules/seat-search/seat-search.ts';
+import { bestAvailable } from '../../../../services/inventory-shard/src/rules/seat-search/seat-search.ts';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { booth, chart, gaArea, point, rectangle, row, seatCategory, section, table } from '../../../support/charts.ts';
 import { eventConfig } from '../../../support/inventory/house.ts';

@@ -1,7 +1,8 @@
 /** The shard's clock on a wall clock that jumps, and its comparisons with NATS. */
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
-import { createNatsTime, SteadyClock } from '../../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
+import { createNatsTime } from '../../../../services/inventory-shard/src/steady-clock/nats-time.ts';
+import { SteadyClock } from '../../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { settled } from '../../../support/partition/on-fakes.ts';
 

@@ -7,14 +7,13 @@ import { expect, test } from 'vitest';
 import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/rules/report-file.ts';
 import { finish } from '../../../../services/inventory-shard/src/rules/packed/steps.ts';
 import {
-  answerRead,
   capture,
-  type LargeRead,
   packInSteps,
   planOf,
   readPlanOf,
   stateOf,
-} from '../../../../services/inventory-shard/src/rules/reads/reads.ts';
+} from '../../../../services/inventory-shard/src/rules/reads/captured.ts';
+import { answerRead, type LargeRead } from '../../../../services/inventory-shard/src/rules/reads/event-reads.ts';
 import type { EventState } from '../../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { decide } from '../../../../services/inventory-shard/src/rules/turn/decide.ts';
 import { readCsv } from '../../../support/csv.ts';

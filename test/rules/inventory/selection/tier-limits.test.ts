@@ -8,7 +8,7 @@ import type { Refusal } from '@parterre/shared/protocol/errors';
 import type { Line } from '@parterre/shared/protocol/records';
 import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
 import { describe, expect, test } from 'vitest';
-import { withinLimits } from '../../../../services/inventory-shard/src/rules/selection-rules/selection-rules.ts';
+import { withinLimits } from '../../../../services/inventory-shard/src/rules/selection-rules/limited-search.ts';
 import { buyer, callId, house, smallChart } from '../../../support/inventory/house.ts';
 
 type House = ReturnType<typeof house>;

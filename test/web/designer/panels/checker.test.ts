@@ -3,12 +3,12 @@ import type { ChartDocument } from '@parterre/shared/charts/document';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bowl } from '../../../../scripts/generate-charts.mjs';
-import { type Asked, Receiver, Sender } from '../../../../web/designer/checking/messages.ts';
+import { type CheckingRequest, Receiver, Sender } from '../../../../web/designer/checking/messages.ts';
 import { chart, row } from '../../../support/charts.ts';
 import { changedBy, drawnVenue, someSteps } from '../drawn.ts';
 
 /** As the browser copies messages. */
-const copied = (message: Asked): Asked => structuredClone(message);
+const copied = (message: CheckingRequest): CheckingRequest => structuredClone(message);
 
 /** Sends all messages, or the first few alone. */
 function sent(sender: Sender, receiver: Receiver, document: ChartDocument, most = Infinity): ChartDocument | null {

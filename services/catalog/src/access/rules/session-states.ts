@@ -9,7 +9,6 @@ import type {
 } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { Mode } from '@parterre/shared/protocol/records';
-import { isOrigin } from '../../accounts/rules/origins.ts';
 import type {
   BuyerSessionRecord,
   DesignerSessionRecord,
@@ -18,6 +17,7 @@ import type {
   ManageSessionRecord,
   OwnerSessionRecord,
 } from '../../store/rules/records.ts';
+import { isOrigin } from './origins.ts';
 import { channelsWithout } from './owner-session-states.ts';
 
 export function buyerSessionOf(sessionId: string, record: BuyerSessionRecord): BuyerSession {

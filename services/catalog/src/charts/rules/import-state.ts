@@ -1,27 +1,8 @@
 /** The states of an import of a chart, and what callers see of them. Pure. */
 
 import { importMsMax } from '@parterre/shared/charts/chart-file-limits';
-import type { ImportFormat, ImportReport } from '@parterre/shared/charts/imports/imports';
 import type { ChartImport, ImportFailure, ReportedImport } from '@parterre/shared/protocol/catalog/chart-imports';
-
-/**
- * `saving` names the chart and has the report before the chart exists. So an import whose end was lost is done if its
- * chart exists, and else it fails.
- */
-export type ChartImportRecord = {
-  organisationId: string;
-  workspaceId: string;
-  format: ImportFormat | null;
-  name: string | null;
-  state: 'running' | 'saving' | 'done' | 'failed';
-  chartId: string | null;
-  report: ImportReport | null;
-  failure: ImportFailure | null;
-  createdAt: number;
-  endedAt: number | null;
-  /** When the sweeper deletes the import. */
-  expiresAt: number;
-};
+import type { ChartImportRecord } from '../../store/rules/records.ts';
 
 const lost: ImportFailure = {
   code: 'timed_out',

@@ -1,43 +1,7 @@
-/**
- * Changes of an event's record, and the record as callers see it. The actor decides status, sales, plan and hold
- * window. They are shown from the projection of its journal or from the actor's last answer, whichever is later.
- */
-import type { EventRecord, Settled, SettledFacts } from '@parterre/shared/protocol/catalog/events';
+/** Changes of an event's record. */
+import type { EventRecord, Settled } from '@parterre/shared/protocol/catalog/events';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import type { EventDocument, EventProjection } from '../../store/rules/records.ts';
-
-export function recordOf(
-  { id: key, value }: { id: string; value: EventDocument },
-  projection: EventProjection | undefined,
-): EventRecord {
-  const { slugClaim: _, gone: __, locks: ___, amended: ____, ahead, ...event } = value;
-  return {
-    ...event,
-    key,
-    environment: event.environment ?? null,
-    sold: projection?.sold ?? 0,
-    status: projection?.status ?? event.status,
-    salesPaused: projection?.salesPaused ?? event.salesPaused,
-    currency: projection?.currency ?? event.currency,
-    // Null is a fact too: the rules or bounds were removed.
-    selectionRules: (projection?.selectionRules === undefined ? event : projection).selectionRules ?? null,
-    publicSale: (projection?.publicSale === undefined ? event : projection).publicSale ?? null,
-    holdTtlMs: projection?.holdTtlMs ?? event.holdTtlMs,
-    planHash: projection?.planHash ?? event.planHash,
-    chartVersion: projection?.chartVersion ?? event.chartVersion,
-    seatTotal: projection?.seatTotal ?? event.seatTotal,
-    ...factsAfter(projection?.at ?? 0, ahead),
-  };
-}
-
-/**
- * Facts that the projection does not have yet. Each fact has a time of its own, so an overtaken fact never replaces a
- * later one.
- */
-function factsAfter(at: number, ahead: EventDocument['ahead']): SettledFacts {
-  const later = Object.entries(ahead ?? {}).filter(([, settled]) => settled.at > at);
-  return Object.fromEntries(later.map(([name, { fact }]) => [name, fact]));
-}
+import type { EventDocument } from '../../store/rules/records.ts';
 
 /** Archived and deleted events are not mutable. */
 export function checkMutable({ status }: EventRecord): Outcome<true> {

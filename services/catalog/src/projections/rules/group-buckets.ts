@@ -2,7 +2,7 @@
  * Buckets: an event's groups as its journal has them, stored for good. `groupsPerBucket` sequences of the partition's
  * stream share a document, because a document costs more to write than a small group. The sequences of a bucket are
  * fixed, so every catalog that counts, from any position, means the same document. A large group has a document of its
- * own. A bucket names its groups with a booking, for the list of bookings (0111).
+ * own. A bucket names its groups with a booking, for the list of bookings.
  */
 import { groupBytesInBucketMax, groupsPerBucket } from '../../store/rules/bounds.ts';
 import type { BucketDocument } from '../../store/rules/records.ts';
@@ -25,12 +25,10 @@ export const bucketView: View<BucketDocument, Pick<Counted, 'seq' | 'eventKey' |
   },
 };
 
-/** A bucket that an earlier version began does not tell its first bookings. So it never tells any. */
 function bookedIn(
   before: BucketDocument | undefined,
   parts: readonly Pick<Counted, 'seq' | 'group'>[],
 ): Pick<BucketDocument, 'booked' | 'kinds'> {
-  if (before && !before.booked) return {};
   const fresh = parts.filter(({ group }) => group.records.some(({ type }) => type === 'booked'));
   const booked = [...(before?.booked ?? []), ...fresh.map(({ seq }) => seq)];
   return { booked, kinds: booked.length > 0 ? [bookedKind] : [] };

@@ -1,13 +1,15 @@
 /** The stored values of each collection, as plain values. collections.ts has their indexes. */
 
+import type { ImportFormat, ImportReport } from '@parterre/shared/charts/imports/imports';
 import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
 import type { AccessLink } from '@parterre/shared/protocol/catalog/access';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
+import type { ImportFailure } from '@parterre/shared/protocol/catalog/chart-imports';
 import type { DraftSave, PanoramaManifest } from '@parterre/shared/protocol/catalog/charts';
 import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/protocol/catalog/events';
 import type { BookingState, LinkEntry } from '@parterre/shared/protocol/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/protocol/catalog/idempotency';
-import type { Owner } from '@parterre/shared/protocol/catalog/lifecycles';
+import type { Lifecycle, Owner } from '@parterre/shared/protocol/catalog/lifecycles';
 import type { KeptPart, OperationState } from '@parterre/shared/protocol/catalog/operations';
 import type {
   BuyerSession,
@@ -21,7 +23,7 @@ import type { AccessSource, EventStatus, PublicSale } from '@parterre/shared/pro
 
 /**
  * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,
- * and it is never disabled (accounts/rules/workspace-state.ts).
+ * and it is never disabled (tenants/rules/workspace-state.ts).
  */
 export type OrganisationRecord = Omit<Organisation, 'id' | 'publicSale'> & {
   defaultWorkspaceId: string;
@@ -75,9 +77,7 @@ export type EmbeddedSessionRecord =
   | DesignerSessionRecord;
 
 /** A link; `hash` is the hash of its capability. */
-export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status' | 'expiresAt'> & {
-  /** Null in records from before there was a default. */
-  expiresAt: number | null;
+export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status'> & {
   organisationId: string;
   eventKey: string;
   hash: string;
@@ -110,10 +110,7 @@ export type ChartRecord = {
   archived: boolean;
   /** When a delete began to look for events that use the chart. Any other write clears it and so stops the delete. */
   deletingSince?: number | null;
-  /**
-   * The last named saves (Idempotency-Key), newest last, each with the marker that it gave. Records from before markers
-   * were kept have texts here, which match no call.
-   */
+  /** The last named saves (Idempotency-Key), newest last, each with the marker that it gave. */
   savedBy?: { callId: string; updatedAt: number }[];
   /** The last saves of a document, newest last. `by` is the person of a designer session. */
   saves?: DraftSave[];
@@ -123,9 +120,37 @@ export type ChartRecord = {
    * The name of the draft's blob. Each save has a name of its own, so racing writers never touch each other's bytes.
    */
   draft: string;
-  /** `from` is the marker of the draft that was published; absent in records from before it was kept. */
-  published: { version: number; hash: string; at: number; from?: number; name: string; seatTotal: number } | null;
+  /** `from` is the marker of the draft that was published. */
+  published: { version: number; hash: string; at: number; from: number; name: string; seatTotal: number } | null;
   createdAt: number;
+  updatedAt: number;
+};
+
+/**
+ * An import of a chart. `saving` names the chart and has the report before the chart exists. So an import whose end was
+ * lost is done if its chart exists, and else it fails.
+ */
+export type ChartImportRecord = {
+  organisationId: string;
+  workspaceId: string;
+  format: ImportFormat | null;
+  name: string | null;
+  state: 'running' | 'saving' | 'done' | 'failed';
+  chartId: string | null;
+  report: ImportReport | null;
+  failure: ImportFailure | null;
+  createdAt: number;
+  endedAt: number | null;
+  /** When the sweeper deletes the import. */
+  expiresAt: number;
+};
+
+/** The fields of a document whose lifecycle is carried on. */
+export type Living = {
+  /** The latest operations, the newest last. */
+  lifecycles: Lifecycle[];
+  /** True while an operation has work left, else null: the index of open work has only open documents. */
+  open: true | null;
   updatedAt: number;
 };
 
@@ -139,7 +164,7 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   environment?: string | null;
   /** The slug of the event, or its key where it has none. A deleted event has a value that no slug can be. */
   slugClaim: string;
-  /** Set when the event is deleted, so that lists skip it. Null and not false, as in older documents. */
+  /** Set when the event is deleted, so that lists skip it. */
   gone: true | null;
   /** Facts from the actor's answers, each with the time of its group. A fact is void once its group is projected. */
   ahead?: AheadFacts | null;
@@ -197,10 +222,10 @@ export type BucketDocument = {
   seqs: number[];
   sizes: number[];
   data: Uint8Array;
-  /** The sequences of the groups with a booking. Absent in documents of earlier versions. */
-  booked?: number[];
-  /** For the index of buckets with bookings: `['booked']`, or empty. Absent like `booked`. */
-  kinds?: string[];
+  /** The sequences of the groups with a booking. */
+  booked: number[];
+  /** For the index of buckets with bookings: `['booked']`, or empty. */
+  kinds: string[];
 };
 
 /** The groups of a bucket that the event's channel audit tells; the id is the bucket's. */

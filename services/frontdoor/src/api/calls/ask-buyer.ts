@@ -5,8 +5,8 @@ import type { Outcome } from '@parterre/shared/protocol/errors';
 import { markedAs } from '@parterre/shared/protocol/held-until';
 import { keyedId, newId, sha256 } from '@parterre/shared/protocol/ids';
 import type { BuyerPrincipal } from '../../admission/admission.ts';
+import { canonicalJson } from '../rules/canonical.ts';
 import { askAs } from './ask.ts';
-import { canonicalJson } from './canonical.ts';
 import type { BuyerCall } from './route.ts';
 import { asVisitor } from './visitors.ts';
 

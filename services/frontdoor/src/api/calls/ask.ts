@@ -17,7 +17,7 @@ import {
 } from '../../admission/admission.ts';
 import { internalFault, Prepared, preparedJson, type Spelled } from '../../answers/answers.ts';
 import { untilDeadline } from '../../caches/caches.ts';
-import { canonicalJson } from './canonical.ts';
+import { canonicalJson } from '../rules/canonical.ts';
 import type { Call, EventCall } from './route.ts';
 
 const CALL_ID_LENGTH = 16;

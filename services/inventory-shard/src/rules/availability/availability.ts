@@ -23,9 +23,6 @@ import {
 import { divisionsOf, divisionsToReveal, refuseUnknownDivisions, thresholdBaseOf } from './divisions.ts';
 import { soldOutFolds } from './sold-out.ts';
 
-export { divisionsToReveal, isReached, unknownDivisions } from './divisions.ts';
-export { hasUnitsLeft, isNewlySoldOut } from './sold-out.ts';
-
 export const availabilityReads: Reads<'availability'> = { availability: availabilityOf };
 
 /** Rules may be long and are not remembered: a repetition gets the present rules. */
@@ -115,7 +112,6 @@ const changers: ReadonlySet<JournalRecord['type']> = new Set<JournalRecord['type
   'revealed',
   'configured',
   'event-configured',
-  'section-states-set',
 ]);
 
 export function divisionStateOf({ divisions }: ReadState, object: number): ScopeState {

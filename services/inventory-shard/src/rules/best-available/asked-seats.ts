@@ -3,8 +3,8 @@ import type { Plan } from '@parterre/shared/charts/plan';
 import type { SeatQuery } from '@parterre/shared/protocol/commands';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { Reach } from '@parterre/shared/protocol/records';
-import { keyOf } from '../reach/reach.ts';
-import { kindsOf, qtyOf, type Search } from '../seat-search/seat-search.ts';
+import { keyOf } from '../reach/masks.ts';
+import { kindsOf, qtyOf, type Search } from '../seat-search/search.ts';
 import { everyPlace, unitsNamed } from '../selection/selection.ts';
 
 /** The refusal names everything that the chart lacks, then every category that is not for sale. */
@@ -48,10 +48,7 @@ function issueOf(path: string, what: string, name: string): Issue & { name: stri
   };
 }
 
-/**
- * Equal for equal queries of the same channels. A query that an earlier version knows has the same text as there, since
- * journals keep it.
- */
+/** Equal for equal queries of the same channels. Journals keep the text. */
 export function fingerprintOf(query: SeatQuery, reach?: Reach): string {
   const keys = categoriesAsked(query);
   const { zoneId, accessibleSeats = 1, preventOrphans = true, near, tickets } = query;

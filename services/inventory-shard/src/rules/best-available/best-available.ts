@@ -10,7 +10,7 @@ import type { AccessSource, Line } from '@parterre/shared/protocol/records';
 import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
 import { holdFor } from '../reach/reach.ts';
 import { blocked, blockedAgain, booked, firstHeldAnswer, heldInPlace, isInTheFuture } from '../sales/sales.ts';
-import { withinLimits } from '../selection-rules/selection-rules.ts';
+import { withinLimits } from '../selection-rules/limited-search.ts';
 import {
   type Booking,
   type CallRules,
@@ -29,9 +29,6 @@ import { fingerprintOf, searchOf } from './asked-seats.ts';
 import { chosenLines, chosenUnits } from './choosing.ts';
 import { isNoBetter, kept, keptAgain } from './keeping.ts';
 import { partLabels } from './parts.ts';
-
-export { chosenLines } from './choosing.ts';
-export { keptFolds } from './keeping.ts';
 
 export const bestAvailableRules: Rules<'hold-best' | 'book-best'> = { 'hold-best': holdBest, 'book-best': bookBest };
 

@@ -9,7 +9,8 @@ import { refuse } from '@parterre/shared/protocol/errors';
 import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { currencyOf } from '../pricing/pricing.ts';
-import { kindsOf, type Search, seatRowsOf } from '../seat-search/seat-search.ts';
+import { kindsOf, type Search } from '../seat-search/search.ts';
+import { seatRowsOf } from '../seat-search/seat-rows.ts';
 import {
   answerNoted,
   byOf,

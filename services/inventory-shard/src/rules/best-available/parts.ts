@@ -3,7 +3,7 @@
  * answer (I5).
  */
 import { followsNeighbour, labelsOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
-import { seatRowsOf } from '../seat-search/seat-search.ts';
+import { seatRowsOf } from '../seat-search/seat-rows.ts';
 
 /** Units that are neighbours, or places of one area, are one part. Units and parts keep their order. */
 export function partsOf(plan: Plan, units: readonly number[]): number[][] {

@@ -6,7 +6,7 @@ import { categoryOf, followsNeighbour, objectOf, type Plan } from '@parterre/sha
 import type { Tickets } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
-import type { Search } from '../seat-search/seat-search.ts';
+import type { Search } from '../seat-search/search.ts';
 import { isCompanion } from '../selection/selection.ts';
 
 /** The tier of each unit; null is the default tier. */

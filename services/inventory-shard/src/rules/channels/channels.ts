@@ -10,10 +10,6 @@ import { archiveChannel, changeChannel, createChannel, setChannelState } from '.
 import { firstChannelAnswer } from './channel-folds.ts';
 import { channelAllocation, channelReport, channelStates, channels } from './channel-reads.ts';
 
-export { assignChannel } from './channel-assignments.ts';
-export { channelFolds, replanChannels } from './channel-folds.ts';
-export { allocationOf, type ChannelRows, heldByChannel } from './channel-reads.ts';
-
 export const channelReads: Reads<
   'channels' | 'channel-records' | 'channel-states' | 'channel-allocation' | 'channel-report'
 > = {

@@ -15,7 +15,7 @@ import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { missingLabelsMax } from '@parterre/shared/protocol/limits';
 import { unitStatus } from '@parterre/shared/protocol/records';
-import { isLocked, isMutable, lockedRefusal } from '../event/event.ts';
+import { isLocked, isMutable, lockedRefusal } from '../event/lifecycle.ts';
 import type { Steps } from '../packed/packed.ts';
 import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
 import { assignmentsWouldDrop, type ChartUpdated, droppedOfChannels, toldOfDropped } from './dropped-channels.ts';

@@ -7,7 +7,7 @@ import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { missingLabelsMax } from '@parterre/shared/protocol/limits';
-import { isLocked, lockedRefusal } from '../event/event.ts';
+import { isLocked, lockedRefusal } from '../event/lifecycle.ts';
 import { finish, type Steps } from '../packed/packed.ts';
 import { conflictOver } from '../selection/selection.ts';
 import {

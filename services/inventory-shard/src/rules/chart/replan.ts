@@ -7,9 +7,9 @@
 import type { Plan } from '@parterre/shared/charts/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/protocol/records';
 import { dropUnknownDivisions, findDivisions } from '../availability/availability.ts';
-import { replanChannels } from '../channels/channels.ts';
+import { replanChannels } from '../channels/channel-folds.ts';
 import { PackedMap, type Packing, type Steps } from '../packed/packed.ts';
-import { Reservations } from '../parts/parts.ts';
+import { Reservations } from '../parts/reservations.ts';
 import {
   type Booking,
   bookingPacking,

@@ -9,8 +9,6 @@ import { answerNoted, type CallRules, type EventState, type Folds, isShort, note
 import { move, movedAnswer } from './lifecycle.ts';
 import { configure, setHoldTtl } from './settings.ts';
 
-export { invalidState, isLocked, isMutable, lockedRefusal } from './lifecycle.ts';
-
 export const eventCalls: CallRules<'set-hold-ttl' | 'move' | 'configure'> = {
   'set-hold-ttl': { decide: setHoldTtl, again: (_, noted) => answerNoted(noted) as Answers['set-hold-ttl'] },
   move: { decide: move, again: (_, noted) => answerNoted(noted) as Answers['move'] },
@@ -25,13 +23,7 @@ export const eventCalls: CallRules<'set-hold-ttl' | 'move' | 'configure'> = {
 };
 
 export const eventFolds: Folds<
-  | 'created'
-  | 'hold-ttl-set'
-  | 'status-set'
-  | 'configured'
-  | 'event-configured'
-  | 'public-sale-set'
-  | 'section-states-set'
+  'created' | 'hold-ttl-set' | 'status-set' | 'configured' | 'event-configured' | 'public-sale-set'
 > = {
   created: foldCreated,
   'hold-ttl-set'(state, { holdTtlMs, callId }) {
@@ -45,7 +37,6 @@ export const eventFolds: Folds<
   },
   configured: foldConfigured,
   'event-configured': foldConfigured,
-  'section-states-set': foldConfigured,
   'public-sale-set'(state, { callId, publicSale }, at) {
     const { publicSale: _, ...config } = state.config;
     state.config = { ...config, ...(publicSale && { publicSale }) };

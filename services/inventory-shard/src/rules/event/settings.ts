@@ -8,7 +8,7 @@ import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/protocol/limits';
 import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
-import { unknownDivisions } from '../availability/availability.ts';
+import { unknownDivisions } from '../availability/divisions.ts';
 import { byOf, type Decision, type ReadState } from '../state/state.ts';
 import { isLocked, lockedRefusal } from './lifecycle.ts';
 

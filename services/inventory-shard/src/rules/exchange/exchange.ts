@@ -14,7 +14,7 @@ import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { passedBy } from '../availability/availability.ts';
-import { externalRefsOf, overriddenOf } from '../reach/reach.ts';
+import { externalRefsOf, overriddenOf } from '../reach/attribution.ts';
 import { noSuchBooking, removalsBefore, salesFolds } from '../sales/sales.ts';
 import {
   answerNoted,

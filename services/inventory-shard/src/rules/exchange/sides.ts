@@ -3,7 +3,7 @@ import { labelsOf, type Plan } from '@parterre/shared/charts/plan';
 import type { Command, ExchangeTarget, Selection } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { Line } from '@parterre/shared/protocol/records';
-import { chosenLines } from '../best-available/best-available.ts';
+import { chosenLines } from '../best-available/choosing.ts';
 import { noSuchHold, whyNotHeld } from '../sales/sales.ts';
 import {
   areaConflict,

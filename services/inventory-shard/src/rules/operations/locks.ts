@@ -6,7 +6,7 @@ import type { Answers, LockView } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import type { EventLock } from '@parterre/shared/protocol/operations/operation';
-import { invalidState } from '../event/event.ts';
+import { invalidState } from '../event/lifecycle.ts';
 import { lockIdOf } from '../parts/parts.ts';
 import { byOf, type Decision, type Folds, isOnSale, type ReadState } from '../state/state.ts';
 import { tooLate } from './part-answers.ts';

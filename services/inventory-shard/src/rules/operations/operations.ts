@@ -1,7 +1,7 @@
 /**
  * Opens the room of operations over several events: the part that this event has of an operation, the locks of groups
- * and seasons, and the reservations for offers. docs/operations-over-events.md has the design. The event knows nothing
- * of other events: the coordinator (shared/operations) sends its commands in the order that keeps a sale whole.
+ * and seasons, and the reservations for offers. docs/internals/sales-over-events.md has the design. The event knows
+ * nothing of other events: the coordinator (shared/operations) sends its commands in the order that keeps a sale whole.
  *
  * States of a part (`PartState`): held → pinned → held or booked; held or pinned → released; held → expired. At the
  * home also: aborted, without a hold. A pinned part does not expire. Ended parts stay as they are.
@@ -12,7 +12,7 @@ import type { UnitInspection } from '@parterre/shared/protocol/answers';
 import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
-import { neverMs, newPart, type Part } from '../parts/parts.ts';
+import { type EventPart, neverMs, newPart } from '../parts/parts.ts';
 import { labelsOfCall, removalsBefore } from '../sales/sales.ts';
 import { areaNamed, everyPlace, linesFor, placesAmong, unitsNamed } from '../selection/selection.ts';
 import {
@@ -179,7 +179,7 @@ const partFolds: Folds<PartRecord> = {
     schedule(state, { at: expiresAt, what: { holdId } });
   },
   'action-refused'({ parts }, { id, actionId }) {
-    const refused = [...(parts.get(id) as Part).refused, actionId].slice(-refusedActionsKept);
+    const refused = [...(parts.get(id) as EventPart).refused, actionId].slice(-refusedActionsKept);
     parts.change(id, { refused });
   },
 };

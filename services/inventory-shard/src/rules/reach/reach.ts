@@ -11,10 +11,6 @@ import { type Hold, isLive, knownHold, type ReadState } from '../state/state.ts'
 import { isMadeWith } from './hold-reach.ts';
 import { isIn, maskFor, outsideOf, publicOnly, type ReachMask } from './masks.ts';
 
-export { attributed, externalRefsOf, noteAttribution, overriddenOf } from './attribution.ts';
-export { packReach, unpackReach } from './hold-reach.ts';
-export { isIn, isPausedIn, keyOf, objectsInMask, type ReachMask } from './masks.ts';
-
 /** Every unit: channels exclude nothing. */
 const everyUnit: Outcome<ReachMask | null> = done(null);
 

@@ -2,7 +2,7 @@
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import type { InventoryReport, StatusTotals } from '@parterre/shared/protocol/answers';
-import { type ChannelRows, heldByChannel } from '../channels/channels.ts';
+import { type ChannelRows, heldByChannel } from '../channels/channel-reads.ts';
 import { addBooked, heldByRelease, type ReleaseRows } from '../pricing/pricing.ts';
 import { eachBookedLine, lineValue, type ReadState } from '../state/state.ts';
 

@@ -7,7 +7,7 @@ import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import type { Steps } from '../packed/packed.ts';
-import { overriddenOf } from '../reach/reach.ts';
+import { overriddenOf } from '../reach/attribution.ts';
 import {
   areaConflict,
   type Conflict,

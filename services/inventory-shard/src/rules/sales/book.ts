@@ -4,7 +4,7 @@ import type { Caller, Command, Selection } from '@parterre/shared/protocol/comma
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { passedBy } from '../availability/availability.ts';
-import { externalRefsOf, noteAttribution } from '../reach/reach.ts';
+import { externalRefsOf, noteAttribution } from '../reach/attribution.ts';
 import {
   areaConflict,
   type ConflictReason,

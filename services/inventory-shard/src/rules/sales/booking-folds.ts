@@ -2,7 +2,7 @@
 import type { OperationTag } from '@parterre/shared/protocol/operations/operation';
 import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import { countFreed, countTaken } from '../pricing/pricing.ts';
-import { attributed } from '../reach/reach.ts';
+import { attributed } from '../reach/attribution.ts';
 import {
   type Booking,
   type EventState,

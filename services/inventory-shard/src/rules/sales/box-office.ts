@@ -8,7 +8,7 @@ import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
-import { attributed } from '../reach/reach.ts';
+import { attributed } from '../reach/attribution.ts';
 import { type Decision, knownBooking, type ReadState } from '../state/state.ts';
 import { bookSelections } from './book.ts';
 import { splitByReference } from './booked-before.ts';

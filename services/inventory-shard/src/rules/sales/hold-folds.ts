@@ -2,7 +2,7 @@
 import { endedHoldKeepMs } from '@parterre/shared/protocol/limits';
 import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import { countFreed, countTaken, noteCountedOnce } from '../pricing/pricing.ts';
-import { packReach } from '../reach/reach.ts';
+import { packReach } from '../reach/hold-reach.ts';
 import {
   type EventState,
   type Folds,

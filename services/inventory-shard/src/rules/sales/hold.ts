@@ -9,7 +9,9 @@ import { priceChanged } from '@parterre/shared/protocol/price-changed';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { passedBy } from '../availability/availability.ts';
 import { currencyOf } from '../pricing/pricing.ts';
-import { holdFor, noteAttribution, unpackReach } from '../reach/reach.ts';
+import { noteAttribution } from '../reach/attribution.ts';
+import { unpackReach } from '../reach/hold-reach.ts';
+import { holdFor } from '../reach/reach.ts';
 import { linesFor, type MayTake, oneByOne } from '../selection/selection.ts';
 import { rulesBroken } from '../selection-rules/selection-rules.ts';
 import {

@@ -5,7 +5,7 @@
  */
 import type { Plan } from '@parterre/shared/charts/plan';
 import { bestAvailableQtyMax } from '@parterre/shared/protocol/limits';
-import { objectsInMask, type ReachMask } from '../reach/reach.ts';
+import { objectsInMask, type ReachMask } from '../reach/masks.ts';
 import { type Lookup, lookupOf, type ReadState, summariesKept } from '../state/state.ts';
 import { eachRun, isClean, lengthOf, type Wanted } from './run-search.ts';
 import type { CategoryScope } from './search-order.ts';

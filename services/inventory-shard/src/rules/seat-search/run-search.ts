@@ -6,7 +6,7 @@
  */
 import type { Plan } from '@parterre/shared/charts/plan';
 import { unitStatus } from '@parterre/shared/protocol/records';
-import { isIn, type ReachMask } from '../reach/reach.ts';
+import { isIn, type ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
 import { anyCategory, type SeatRows, sold } from './seat-rows.ts';
 

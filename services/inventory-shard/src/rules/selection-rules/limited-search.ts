@@ -10,7 +10,7 @@ import type { Caller } from '@parterre/shared/protocol/commands';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import type { Line } from '@parterre/shared/protocol/records';
 import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
-import { qtyOf } from '../seat-search/seat-search.ts';
+import { qtyOf } from '../seat-search/search.ts';
 import { quantityOfLines, type ReadState } from '../state/state.ts';
 import { brokenBy, type Problem } from './broken-rules.ts';
 

@@ -11,8 +11,8 @@
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
 import { isOpenToBuyers } from '../availability/availability.ts';
 import { tierOf } from '../pricing/pricing.ts';
-import { isIn, type ReachMask } from '../reach/reach.ts';
-import { standsApart } from '../seat-search/seat-search.ts';
+import { isIn, type ReachMask } from '../reach/masks.ts';
+import { standsApart } from '../seat-search/row-geometry.ts';
 import { isFree, type ReadState } from '../state/state.ts';
 
 /** `back` are the units of the hold that the call replaces. */

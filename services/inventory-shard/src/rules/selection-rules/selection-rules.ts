@@ -10,8 +10,6 @@ import { type Hold, heldLines, quantityOfLines, type ReadState, unitsOfLines } f
 import { brokenBy, type Problem } from './broken-rules.ts';
 import { orphansOf } from './orphans.ts';
 
-export { withinLimits } from './limited-search.ts';
-
 /**
  * The refusal of these lines, null if they keep the event's rules. `replaced` is the hold that gives its units back.
  */

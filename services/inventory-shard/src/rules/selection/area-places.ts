@@ -8,7 +8,7 @@ import type { PlanObject } from '@parterre/shared/charts/plan';
 import { unitStatus } from '@parterre/shared/protocol/records';
 import { isOpenToBuyers } from '../availability/availability.ts';
 import { isForSome, tierOf } from '../pricing/pricing.ts';
-import { isIn, type ReachMask } from '../reach/reach.ts';
+import { isIn, type ReachMask } from '../reach/masks.ts';
 import { areaIndexesKept, heldLines, type Lookup, lookupOf, type ReadState } from '../state/state.ts';
 import { unitsByObject } from './labels.ts';
 import type { Terms } from './terms.ts';

@@ -5,7 +5,8 @@
 import type { Caller, Selection } from '@parterre/shared/protocol/commands';
 import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { unitStatus } from '@parterre/shared/protocol/records';
-import { isIn, isPausedIn, paused, type ReachMask } from '../reach/reach.ts';
+import { isIn, isPausedIn, type ReachMask } from '../reach/masks.ts';
+import { paused } from '../reach/reach.ts';
 import { hasUnit, type ReadState } from '../state/state.ts';
 import { areaNamed, everyPlace } from './labels.ts';
 import type { Findings, Terms } from './terms.ts';

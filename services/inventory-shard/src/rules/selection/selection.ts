@@ -10,7 +10,8 @@ import { unitsPerSaleMax } from '@parterre/shared/protocol/limits';
 import { type Line, unitStatus } from '@parterre/shared/protocol/records';
 import { isHiddenFrom, isWithdrawn } from '../availability/availability.ts';
 import { channelPrices, checkSoldUnder, releasesFor } from '../pricing/pricing.ts';
-import { isIn, maskOf, masksForPlaces, nothingLeftOf, type ReachMask } from '../reach/reach.ts';
+import { isIn, type ReachMask } from '../reach/masks.ts';
+import { maskOf, masksForPlaces, nothingLeftOf } from '../reach/reach.ts';
 import { hasUnit, isInCheckout, leftBehind, type ReadState } from '../state/state.ts';
 import { AreaPlaces } from './area-places.ts';
 import { barredFrom, barredFromAreas } from './barred.ts';
@@ -36,7 +37,7 @@ export {
   eachOnce,
   everyPlace,
   labelsPerStep,
-  type Named,
+  type NamedUnits as Named,
   oneByOne,
   placesAmong,
   unitsByObject,

@@ -1,7 +1,7 @@
 /** The terms of a selection, and the findings while it becomes lines. */
 import type { Caller } from '@parterre/shared/protocol/commands';
 import type { Line } from '@parterre/shared/protocol/records';
-import type { ReachMask } from '../reach/reach.ts';
+import type { ReachMask } from '../reach/masks.ts';
 import type { Hold } from '../state/state.ts';
 import type { Conflict } from './conflicts.ts';
 

@@ -5,7 +5,8 @@
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { EventConfig } from '@parterre/shared/protocol/records';
 import { PackedMap } from '../packed/packed.ts';
-import { Parts, Reservations } from '../parts/parts.ts';
+import { Parts } from '../parts/parts.ts';
+import { Reservations } from '../parts/reservations.ts';
 import { noChannels } from './channel-table.ts';
 import { DeadlineHeap } from './deadlines.ts';
 import type { EventState } from './event-state.ts';
@@ -74,7 +75,7 @@ export type {
   ThresholdBase,
   TicketReleaseUse,
 } from './event-state.ts';
-export { type Booking, type Call, type Chosen, type Hold, notParted } from './holder.ts';
+export { type Booking, type Call, type ChosenUnits as Chosen, type Hold, notParted } from './holder.ts';
 export {
   countsOf,
   hasAnyUnit,

@@ -8,10 +8,11 @@
  * load of the event fails (partition/troubled-events.ts).
  */
 import type { Plan } from '@parterre/shared/charts/plan';
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
-import { availabilityFolds, hasUnitsLeft } from '../availability/availability.ts';
-import { keptFolds } from '../best-available/best-available.ts';
-import { channelFolds } from '../channels/channels.ts';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
+import { availabilityFolds } from '../availability/availability.ts';
+import { hasUnitsLeft } from '../availability/sold-out.ts';
+import { keptFolds } from '../best-available/keeping.ts';
+import { channelFolds } from '../channels/channel-folds.ts';
 import { chartFolds } from '../chart/chart.ts';
 import { eventFolds } from '../event/event.ts';
 import { exchangeFolds } from '../exchange/exchange.ts';
@@ -48,7 +49,7 @@ const folds: Folds<RecordType> = {
   'clock-set': atOnce(stepFolds['clock-set']),
 };
 
-type FoldedGroup = Pick<Group, 'records' | 'at' | 'plan'>;
+type FoldedGroup = Pick<EventGroup, 'records' | 'at' | 'plan'>;
 
 export function foldGroup(state: EventState, group: FoldedGroup, sequence: number, plan: Plan): void {
   finish(foldGroupInSteps(state, group, sequence, plan));

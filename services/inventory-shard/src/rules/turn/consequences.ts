@@ -4,8 +4,9 @@
  * cut at once (`nextDeadline`).
  */
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { divisionsToReveal, isNewlySoldOut, isReached } from '../availability/availability.ts';
-import { isMutable } from '../event/event.ts';
+import { divisionsToReveal, isReached } from '../availability/divisions.ts';
+import { isNewlySoldOut } from '../availability/sold-out.ts';
+import { isMutable } from '../event/lifecycle.ts';
 import type { EventState, ReadState } from '../state/state.ts';
 import { apply } from './apply.ts';
 

@@ -4,7 +4,7 @@
  */
 import { expiriesPerGroupMax, unitsPerGroupMax } from '@parterre/shared/protocol/limits';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { divisionsToReveal } from '../availability/availability.ts';
+import { divisionsToReveal } from '../availability/divisions.ts';
 import { tagOf } from '../parts/parts.ts';
 import { type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';
 import { hasConsequences } from './consequences.ts';

@@ -1,0 +1,163 @@
+/**
+ * The facts of an event that a page shows before it opens the map: whether there is something to buy, and the lowest
+ * price. Pure.
+ */
+
+import type { Category } from '@parterre/shared/charts/document';
+import type { ReleaseView } from '@parterre/shared/protocol/answers';
+import type { Supply } from '../supply.ts';
+import { inMinorUnits } from './minor-units.ts';
+import { fits, type Pricing, priceRange } from './price-range.ts';
+import { usualPrice, usualTier } from './usual-price.ts';
+
+/** The share of sellable units below which supply is low. */
+const LOW_BELOW = 0.1;
+
+/** The reason why nothing is sold to the reach at present: the event, its sales, or every channel in reach. */
+export type Stopped = 'event_closed' | 'sales_paused' | 'channel_paused';
+
+export type SaleFacts = {
+  currency: string;
+  stopped: Stopped | null;
+  supply: readonly Supply[];
+  releases: readonly ReleaseView[];
+  /** The channels in reach; null if only public sale is in reach. */
+  channels: {
+    assignmentVersion: number;
+    pricing: readonly Pricing[];
+    objects: readonly { label: string; channelId: string }[];
+  } | null;
+};
+
+export type SaleSummary = ReturnType<typeof saleSummary>;
+
+export function saleSummary(facts: SaleFacts) {
+  const { currency, releases, supply, channels } = facts;
+  const selling = releases.filter(isSelling);
+  const offers = [...new Set(supply.map(({ category }) => category))].map((category) => offerOf(category, selling));
+  const cheapest = facts.stopped === null ? cheapestOf(facts, offers) : null;
+  const upcoming = nextOf(releases);
+  const state = stateOf(facts);
+  return {
+    state,
+    waiting: waitingOf(facts, state, upcoming),
+    fromPrice: cheapest && inMinorUnits(cheapest.price, currency),
+    previousPrice: cheapest?.previousPrice == null ? null : inMinorUnits(cheapest.previousPrice, currency),
+    currency,
+    release: windowOf(selling[0], releases),
+    upcoming: windowOf(upcoming, releases),
+    offers: selling.map(({ price, previousPrice, categoryKey, remaining, startsAt, endsAt, id, name }) => {
+      return { offerId: id, offerName: name, categoryKey, price, previousPrice, remaining, startsAt, endsAt };
+    }),
+    prices: offers.map(({ category, release, ...told }) => {
+      const its = supply.filter((each) => each.category === category);
+      const range = priceRange(category, its, channels?.pricing ?? [], selling);
+      return { ...told, ...(release ? offered(release) : {}), free: sumOf(its, 'free'), ...range };
+    }),
+    channelPricing: channels && {
+      assignmentVersion: channels.assignmentVersion,
+      channels: channels.pricing,
+      objects: channels.objects,
+    },
+  };
+}
+
+type State = 'on-sale' | 'low' | 'sold-out' | 'presale' | 'closed';
+
+/**
+ * closed: the event, or every channel in reach, is closed for sale. sold-out: no unit is free. presale: every category
+ * with free units has ticket releases, and all of them are upcoming. low: less than a tenth of the sellable units is
+ * free.
+ */
+function stateOf({ stopped, supply, releases }: SaleFacts): State {
+  if (stopped !== null) return 'closed';
+  const left = supply.filter(({ free }) => free > 0);
+  if (left.length === 0) return 'sold-out';
+  if (left.every(({ category }) => isAwaited(category, releases))) return 'presale';
+  const free = sumOf(left, 'free');
+  const total = sumOf(supply, 'total');
+  return free < total * LOW_BELOW ? 'low' : 'on-sale';
+}
+
+/** The one reason why a buyer waits, null if there is something to buy at the prices that count. */
+function waitingOf({ stopped, supply }: SaleFacts, state: State, upcoming: ReleaseView | undefined) {
+  if (stopped !== null) return { reason: stopped, opensAt: null };
+  if (state === 'presale') return { reason: 'presale' as const, opensAt: upcoming?.startsAt ?? null };
+  if (state !== 'sold-out') return null;
+  return { reason: supply.length === 0 ? ('nothing_for_sale' as const) : ('sold_out' as const), opensAt: null };
+}
+
+/** Whether the category has ticket releases, and all of them are upcoming. */
+function isAwaited(category: Category, releases: readonly ReleaseView[]): boolean {
+  const its = releases.filter((release) => release.action === 'buy' && fits(release, category));
+  return its.length > 0 && its.every(({ status }) => status === 'upcoming');
+}
+
+function sumOf(supply: readonly Supply[], what: 'free' | 'total'): number {
+  return supply.reduce((sum, one) => sum + one[what], 0);
+}
+
+/** Whether this ticket release sets prices now. */
+function isSelling({ action, status, remaining }: ReleaseView): boolean {
+  return action === 'buy' && status === 'active' && remaining !== 0;
+}
+
+type Offer = {
+  category: Category;
+  release: ReleaseView | undefined;
+  categoryKey: string;
+  price: number;
+  previousPrice: number | null;
+};
+
+/** The price of a category's next seat on public sale. */
+function offerOf(category: Category, selling: readonly ReleaseView[]): Offer {
+  const release = selling.find((each) => fits(each, category));
+  const price = release?.price ?? usualPrice(category);
+  return { category, release, categoryKey: category.key, price, previousPrice: release?.previousPrice ?? null };
+}
+
+function offered({ id, name, remaining, startsAt, endsAt }: ReleaseView) {
+  return {
+    offerId: id,
+    offerName: name,
+    ...(remaining === null ? {} : { remaining }),
+    ...(startsAt === null ? {} : { startsAt }),
+    ...(endsAt === null ? {} : { endsAt }),
+  };
+}
+
+type Price = Pick<Offer, 'price' | 'previousPrice'>;
+
+/**
+ * The lowest price of all free units, without the units with an accessibility kind while others are free. A channel's
+ * own price takes precedence over the price of a ticket release.
+ */
+function cheapestOf({ supply, channels }: SaleFacts, offers: readonly Offer[]): Price | null {
+  const left = supply.some(({ plain }) => plain > 0) ? 'plain' : 'free';
+  let least: Price | null = null;
+  for (const { category, channelId, [left]: units } of supply) {
+    if (units === 0) continue;
+    const pricing = channels?.pricing.find((one) => one.channelId === channelId);
+    const price = overrideOf(category, pricing) ?? offers.find((offer) => offer.category === category)!;
+    if (least === null || price.price < least.price) least = price;
+  }
+  return least;
+}
+
+function overrideOf(category: Category, pricing: Pricing | undefined): Price | null {
+  const tierId = usualTier(category)?.id ?? null;
+  const override = pricing?.priceOverrides.find((one) => one.categoryKey === category.key && one.tierId === tierId);
+  return override ? { price: override.price, previousPrice: null } : null;
+}
+
+function nextOf(releases: readonly ReleaseView[]): ReleaseView | undefined {
+  const awaited = releases.filter(({ action, status }) => action === 'buy' && status === 'upcoming');
+  return awaited.sort((a, b) => a.startsAt! - b.startsAt!)[0];
+}
+
+function windowOf(release: ReleaseView | undefined, { length: count }: readonly ReleaseView[]) {
+  if (!release) return null;
+  const { position, remaining, id, name, categoryKey, startsAt, endsAt } = release;
+  return { index: position + 1, count, remaining, id, name, categoryKey, startsAt, endsAt };
+}

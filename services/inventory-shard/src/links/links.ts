@@ -1,2 +1,0 @@
-/** Opens the room of direct links. */
-export { type LinkPort, LinkServer } from './link-server.ts';
