@@ -66,8 +66,8 @@ export class BoxOffice {
   };
 
   /**
-   * Takes the network of a hurried page away, with its sockets: Chromium leaves open sockets alone, and the page notices
-   * a silent socket only after half a minute.
+   * Takes the network of a hurried page away, with its sockets: Chromium leaves open sockets alone, and the page
+   * notices a silent socket only after half a minute.
    */
   goOffline = async (page: Page): Promise<void> => {
     await page.context().setOffline(true);
