@@ -125,7 +125,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
 }
 
 async function openHouses(connection: NatsConnection, plan: WorldPlan, origin: string): Promise<House[]> {
-  const client = createCatalogClient(connection);
+  const client = createCatalogClient(connection, createLog('bench', 'silent'));
   const ask = async <O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<CatalogOutput<O>> => {
     const answer = await client(operation, input);
     if (!answer.ok) throw new Error(`${operation} was refused: ${JSON.stringify(answer.refusal)}`);

@@ -130,7 +130,7 @@ async function wire(
 ): Promise<Ports> {
   const onFault = (error: unknown) => log.error({ err: error }, 'background work failed');
   const clock = guardedClock(systemClock, onFault);
-  const catalog = createCatalogClient(nats);
+  const catalog = createCatalogClient(nats, log);
   const placement = createPlacement(await awaitLayout({ nats, clock, log }, config.layout));
   const secret = config.secret ?? (await awaitSecret({ nats, clock, log }));
   const events = createEventsCache(catalog, clock);
@@ -154,7 +154,7 @@ async function wire(
   return {
     clock,
     catalog,
-    notifier: createNotifierClient(nats, clock),
+    notifier: createNotifierClient(nats, log, clock),
     shards,
     principals,
     events,

@@ -1,18 +1,30 @@
-/** The product under each supported release of Node: it starts, and sells. The releases come from npm. */
-import { existsSync } from 'node:fs';
+/**
+ * The product under each supported release of Node: it starts, and sells. The releases come from npm. As with `npm
+ * start`, the release itself finds the runtime of the services (scripts/runtime.mjs): the installed server library has
+ * no binary for Node 24.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
 import { runCommand } from '../../../scripts/launch/run-command.ts';
 import { openShop } from '../shop.ts';
 
-/** The oldest release and the newest one that package.json names. */
-const releases = ['20.19', '22'];
+const releases = ['20.19', '22', '24'];
 const downloadMs = 240_000;
 
+test('the releases are those of package.json', () => {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const named = engines.node.split(' || ').map((range: string) => /^\^(\d+)/.exec(range)?.[1]);
+  expect(named).toEqual(releases.map((release) => release.split('.')[0]));
+});
+
 test.each(releases)('Node %s starts and sells', { timeout: 2 * downloadMs }, async (release) => {
-  const shop = await openShop({ node: await nodeOf(release) });
+  const shop = await openShop({ node: await runtimeUnder(await nodeOf(release)) });
   try {
     const event = await shop.event();
     const held = await event.post('hold', { labels: ['A-1', 'A-2'] });
@@ -23,6 +35,14 @@ test.each(releases)('Node %s starts and sells', { timeout: 2 * downloadMs }, asy
     await shop.stop();
   }
 });
+
+/** The program that runs the services when `npm start` runs under `node`. */
+async function runtimeUnder(node: string): Promise<string> {
+  const runtime = pathToFileURL(join(root, 'scripts', 'runtime.mjs')).href;
+  const code = `import(${JSON.stringify(runtime)}).then((m) => m.findRuntime()).then((found) => console.log(found))`;
+  const { stdout } = await promisify(execFile)(node, ['-e', code], { cwd: root, timeout: downloadMs });
+  return stdout.trim().split('\n').at(-1)!;
+}
 
 /** The program of this release, which is fetched once. Throws where the release cannot be had. */
 async function nodeOf(release: string): Promise<string> {

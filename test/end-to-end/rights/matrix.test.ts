@@ -9,6 +9,7 @@
  */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../../services/frontdoor/src/admission/admission.ts';
 import { describedApi, endpoints } from '../../../services/frontdoor/src/api/api.ts';
@@ -48,7 +49,7 @@ const calls = { refused: 0, repeated: 0, forOwnObjects: 0, withOneForeignName: 0
 beforeAll(async () => {
   shop = await openShop({ env: { PARTERRE_BUDGETS: 'off' } });
   nats = await connectTo(shop.server.natsUrl);
-  catalog = createCatalogClient(nats);
+  catalog = createCatalogClient(nats, createLog('test', 'silent'));
   tenants = await openTenants(shop);
   for (const tenant of tenants) {
     ended.set(tenant, await endedCredentials(tenant));

@@ -131,3 +131,14 @@ test('without a shard, and without a layout, the command waits for its deadline'
   const early = createAskEvent({ nats, store, clock: systemClock, placement: () => null });
   expect(await early('opera', { type: 'count' }, caller, within(300))).toMatchObject(late);
 });
+
+test('a reply that cannot be read fails the call with its cause, and the next call is answered', async () => {
+  const garbler = nats.subscribe(subjects.commands(3), {
+    callback: (_error, message) => void message.respond(Uint8Array.of(0x82, 0xa1)),
+  });
+  const asking = ask('opera', { type: 'count' }, caller, within(5_000));
+  await expect(asking).rejects.toMatchObject({ name: 'Fault', cause: expect.any(Error) });
+  garbler.unsubscribe();
+  plays(counted({ free: 1 }));
+  expect(await ask('opera', { type: 'count' }, caller, within(5_000))).toMatchObject({ ok: true });
+});

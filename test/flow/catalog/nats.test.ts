@@ -42,14 +42,14 @@ afterAll(async () => {
 describe('serving', () => {
   test("a message above the server's bound is refused at once", async () => {
     const small = Object.create(nats, { info: { value: { max_payload: 1024 * 1024 } } });
-    const catalog = createCatalogClient(small);
+    const catalog = createCatalogClient(small, log);
     const refused = await catalog('credentials.resolve', { hash: 'x'.repeat(1024 * 1024) });
     expect(refused).toMatchObject({ ok: false, refusal: { code: 'payload_too_large' } });
   });
 
   test('an operation is answered through the client that the services use', async () => {
     const serving = serve(nats, testCatalog(store).operations, systemClock, log, () => {});
-    const catalog = createCatalogClient(nats);
+    const catalog = createCatalogClient(nats, log);
     const created = await catalog('organisations.create', { name: 'A', currency: 'EUR' });
     expect(created).toMatchObject({ ok: true, value: { organisation: { name: 'A' } } });
     expect(await catalog('credentials.resolve', { hash: 'x' })).toMatchObject({ refusal: { code: 'unauthorized' } });
@@ -67,13 +67,34 @@ describe('serving', () => {
     } as unknown as OperationTable;
     const outcomes: string[] = [];
     const serving = serve(nats, operations, systemClock, log, (_operation, outcome) => outcomes.push(outcome));
-    const failed = await createCatalogClient(nats)('credentials.resolve', { hash: 'x' });
+    const failed = await createCatalogClient(nats, log)('credentials.resolve', { hash: 'x' });
     expect(failed).toMatchObject({ refusal: { code: 'internal_error' } });
     expect(JSON.stringify(failed)).not.toContain('detail');
     const garbled = await nats.request('catalog.credentials.resolve', new Uint8Array([0xc1]));
     expect(decode(garbled.data)).toMatchObject({ refusal: { code: 'internal_error' } });
     expect(outcomes).toEqual(['failed', 'failed']);
     await serving.drain();
+  });
+
+  test.each([
+    ['an answer that cannot be read', (): Uint8Array | null => new Uint8Array([0x82, 0xa1]), 'error'],
+    ['no answer', (): Uint8Array | null => null, 'warn'],
+  ] as const)('%s is a refusal for the caller, and the log gets the cause', async (_name, answer, level) => {
+    const garbler = nats.subscribe(subjects.catalog('credentials.resolve'), {
+      callback(_error, message) {
+        const bytes = answer();
+        if (bytes) message.respond(bytes);
+      },
+    });
+    const lines: { level: string; err: Error }[] = [];
+    const hear = (heard: string) => (fields: { err: Error }) => void lines.push({ level: heard, err: fields.err });
+    const listening = Object.assign(createLog('test', 'silent'), { warn: hear('warn'), error: hear('error') });
+    const ask = createCatalogClient(nats, listening);
+    const asked = await ask('credentials.resolve', { hash: 'x' }, systemClock.elapsed() + 300);
+    expect(asked).toMatchObject({ ok: false, refusal: { code: 'catalog_unavailable' } });
+    expect(lines).toMatchObject([{ level, err: { message: 'ask the catalog for credentials.resolve' } }]);
+    expect(lines[0]!.err.cause).toBeInstanceOf(Error);
+    garbler.unsubscribe();
   });
 
   test('past its bound it refuses at once, and a drain answers the operations under way', async () => {
@@ -85,7 +106,7 @@ describe('serving', () => {
       'credentials.resolve': () => gate.then(() => ({ ok: true, value: {} })),
     } as unknown as OperationTable;
     const serving = serve(nats, operations, systemClock, log, () => {});
-    const catalog = createCatalogClient(nats);
+    const catalog = createCatalogClient(nats, log);
     const waiting = Array.from({ length: operationsAtOnceMax }, () => catalog('credentials.resolve', { hash: 'x' }));
     const refused = await catalog('credentials.resolve', { hash: 'x' });
     expect(refused).toMatchObject({ refusal: { code: 'overloaded', retryable: true } });

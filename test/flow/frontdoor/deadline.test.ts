@@ -10,6 +10,7 @@ import { encode } from '@parterre/shared/protocol/wire';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { keyFor } from '@parterre/shared/runtime/deployment-secret';
+import { createLog } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { describe, expect, it } from 'vitest';
 import { createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';
@@ -56,7 +57,7 @@ function frontDoor(catalogAnswers: CatalogAnswers = {}, answersBudget = false) {
       });
     },
   } as unknown as NatsConnection;
-  const catalog: CatalogClient = createCatalogClient(nats, clock);
+  const catalog: CatalogClient = createCatalogClient(nats, createLog('test', 'silent'), clock);
   const resolved = () => done(principal);
   const ports = {
     clock,

@@ -1,6 +1,7 @@
 /** Direct links between a front door and a shard over real sockets. */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import type { Fault } from '@parterre/shared/protocol/errors';
 import {
   batchFrame,
   type Challenge,
@@ -41,13 +42,14 @@ async function startShard(take: Take = () => {}, { clock = systemClock, port = n
 function startFrontDoor(address: string, secret = key) {
   let hasNats = true;
   const clock = { ...systemClock, nowMs: 0, elapsed: () => clock.nowMs };
-  const seen = { replies: [] as string[], undelivered: [] as number[], doubts: [] as number[] };
+  const seen = { replies: [] as string[], undelivered: [] as number[], doubts: [] as number[], faults: [] as Fault[] };
   const links = new ShardLinks(secret, clock, () => hasNats);
   onTestFinished(() => links.close());
   links.listen(frontDoor, {
     onReplies: (payload) => seen.replies.push(Buffer.from(payload).toString()),
     onUndelivered: (batch) => seen.undelivered.push(batch),
     onDoubt: (doubtful) => seen.doubts.push(doubtful),
+    onFault: (fault) => seen.faults.push(fault),
   });
   const beat = (owns: [number, number][] = [[partition, epoch]], id = 'shd_1', link: string | null = address) =>
     links.hear({ id, owns, regions: [], leaving: false, ...(link === null ? {} : { link }) });
@@ -183,6 +185,18 @@ test('a lost link tells of doubt, and the next shard at its address gets a link'
   await isOpen(links);
   expect(send(links, 3)).toBe(true);
   await expect.poll(() => taken).toEqual([`${frontDoor}.3`]);
+});
+
+test('a frame that cannot be read ends the link, and the fault names the address and keeps the cause', async () => {
+  const shard = createServer((socket) => socket.write(frameOf(frameKind.challenge, Buffer.of(0x82, 0xa1))));
+  onTestFinished(() => void shard.close());
+  shard.listen(0, '127.0.0.1');
+  await once(shard, 'listening');
+  const address = `127.0.0.1:${(shard.address() as { port: number }).port}`;
+  const { links, seen } = startFrontDoor(address);
+  await expect.poll(() => seen.faults.length).toBeGreaterThan(0);
+  expect(seen.faults[0]).toMatchObject({ message: `read the direct link to ${address}`, cause: expect.any(Error) });
+  expect(links.open).toBe(0);
 });
 
 test('a link whose shard says nothing any more is closed', async () => {

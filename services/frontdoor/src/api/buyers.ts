@@ -248,6 +248,7 @@ function formOf(objects: Objects, chart: Chart | undefined, textOf: () => string
   compressing++;
   const form = extended(Buffer.from(textOf()), chart).finally(() => compressing--);
   known.set(chart, form);
+  // The caller hears the cause. The next caller tries anew.
   form.catch(() => known.delete(chart));
   return form;
 }

@@ -8,6 +8,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { Fault } from '@parterre/shared/protocol/errors';
 import {
   batchFrame,
   type Challenge,
@@ -37,6 +38,8 @@ export type ShardLinkPorts = {
   onReplies(payload: Uint8Array): void;
   /** No owner listens there at present. No command of the batch was delivered. */
   onUndelivered(batch: number): void;
+  /** The shard sent a frame that cannot be read. The link ends. */
+  onFault(fault: Fault): void;
   /** The link was open and is down. */
   onLost(): void;
 };
@@ -108,7 +111,8 @@ export class ShardLink {
       this.#heardAt = clock.elapsed();
       try {
         reader.read(chunk, onFrame);
-      } catch {
+      } catch (error) {
+        this.#ports.onFault(new Fault(`read the direct link to ${this.#address}`, error));
         socket.destroy();
       }
     });

@@ -15,7 +15,7 @@ import { ShardLink, type ShardLinkPorts } from './shard-link.ts';
 const forgetAfterMs = 10 * SECOND_MS;
 const beatSilenceMs = SECOND_MS;
 
-export type LinkHandlers = Pick<ShardLinkPorts, 'onReplies' | 'onUndelivered'> & {
+export type LinkHandlers = Pick<ShardLinkPorts, 'onReplies' | 'onUndelivered' | 'onFault'> & {
   /** A link to the partition's owner is lost: the outcome of batches without replies is unknown. */
   onDoubt(partition: number): void;
 };
@@ -103,13 +103,14 @@ export class ShardLinks {
   }
 
   #connect(address: string): ShardLink {
-    const { onReplies, onUndelivered } = this.#handlers!;
+    const { onReplies, onUndelivered, onFault } = this.#handlers!;
     const link: ShardLink = new ShardLink(address, {
       clock: this.#clock,
       key: this.#key,
       frontDoor: this.#frontDoor,
       onReplies,
       onUndelivered,
+      onFault,
       onLost: () => this.#onLost(link),
     });
     return link;

@@ -25,8 +25,12 @@ export function createMemberBus(nats: NatsConnection, clock: Clock, self: string
       nats.subscribe(subjects.ping(self), { callback: (_error, message) => void message.respond() });
       nats.subscribe(subjects.prepare(self), {
         callback: hearing((message) => {
-          const { partition, events } = decode<Preparation>(message.data);
-          void onPrepare(partition, events).then(() => message.respond());
+          try {
+            const { partition, events } = decode<Preparation>(message.data);
+            void onPrepare(partition, events).then(() => message.respond());
+          } catch (cause) {
+            log.warn({ err: cause }, 'a preparation could not be read');
+          }
         }),
       });
       nats.subscribe(subjects.allMembers, {

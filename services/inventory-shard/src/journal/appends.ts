@@ -87,7 +87,7 @@ export type JournalEvents = {
   /** The oldest append in flight is durable. */
   onCommitted(sequence: number): void;
   /** The outcome of every append in flight is unknown. */
-  onBroken(why: string): void;
+  onBroken(why: string, cause?: unknown): void;
 };
 
 /**
@@ -269,10 +269,10 @@ export class Journal {
     else this.#cancelDeadline = this.#clock.after(appendDeadlineMs - waited, () => this.#armDeadline());
   }
 
-  breakOff(why: string): void {
+  breakOff(why: string, cause?: unknown): void {
     if (this.#state !== 'open') return;
     this.#state = 'broken';
-    this.#events.onBroken(why);
+    this.#events.onBroken(why, cause);
   }
 
   /** The milliseconds of the read lease that were left at `decidedAt` (`Clock.elapsed`). Negative behind its end. */
@@ -331,6 +331,7 @@ export class Journal {
     const record: EpochRecord = { ...this.#record(this.#form, this.#epoch, this.#forms.low()), released: true };
     const expected = this.#lastSequence;
     const id = idOf(this.#epoch, expected + 1);
+    // Without this record the next owner waits for the end of the read lease. Nothing else is lost.
     const sequence = await this.#log.appendEpoch(encodeEpochRecord(record), expected, id).catch(() => null);
     return sequence !== null;
   }

@@ -83,6 +83,7 @@ export function createEventLoader(
     if (from) return foldOn(eventKey, from, ...(await ends));
     // Without an index a snapshot may be ahead of all known groups. It has durable groups alone.
     const end = ends.then(([own, behind]) => (shared ? Math.max(own, behind.at(-1) ?? 0) : Number.POSITIVE_INFINITY));
+    // The plan is asked for early. A failure shows where the plan is needed, below.
     const snapshot = await snapshots.load(eventKey, end, (planHash) => void plans(planHash).catch(() => {}));
     const [ownLast, behind] = await ends;
     if (ownLast === 0) return null;

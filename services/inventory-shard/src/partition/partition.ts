@@ -98,7 +98,7 @@ export class Partition {
         this.#fencesInVain = 0;
         this.#pipeline.onCommitted(sequence);
       },
-      onBroken: (why) => void this.#recover(why),
+      onBroken: (why, cause) => void this.#recover(why, cause),
     });
     this.#standing = new StandingRefusals(ports, this.#journal, (jobs) => {
       for (const job of jobs) this.#put(this.#pool.get(job.envelope.eventKey), job);
@@ -273,11 +273,11 @@ export class Partition {
     return this.#pipeline.isBusy() || this.#answers.size > 0;
   }
 
-  async #recover(why: string): Promise<void> {
+  async #recover(why: string, cause?: unknown): Promise<void> {
     if (this.#state !== 'serving') return;
     this.#state = 'recovering';
     this.#ports.log.warn(
-      { why, groups: this.#journal.inFlight },
+      { why, err: cause, groups: this.#journal.inFlight },
       'the outcome of an append is unknown: the partition fences and reads its stream',
     );
     do {

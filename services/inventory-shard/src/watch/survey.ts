@@ -141,6 +141,7 @@ export class Survey {
     for (let next = events.next(); !next.done; next = events.next()) {
       const event = next.value;
       const { eventKey } = event;
+      // An unreadable head counts as changed: the event is loaded, and a fault of its snapshot is logged there.
       const head = await reading(() => snapshots.head(eventKey)).catch(() => null);
       // A command asked for the event meanwhile, or the survey has ended.
       if (!this.#unvisited.delete(eventKey)) continue;

@@ -20,14 +20,13 @@ import {
   retryBatchBytesMax,
   retryBatchMax,
 } from '@parterre/shared/protocol/webhook-limits';
-import { decodeKept } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import type { PulledMessage, PullSource } from '@parterre/shared/runtime/pull';
 import { type BatchBounds, readBatch } from '@parterre/shared/runtime/read-batch';
 import { ensureConsumer } from '../streams/consumers.ts';
-import { type Delivery, type Retry, storedRetry } from './rules/delivery.ts';
+import { type Delivery, type Retry, readDeliveries, readRetry } from './rules/delivery.ts';
 
 /**
  * A message that was read from a queue. `ack` or `again` settles it. Otherwise it comes again once this process is
@@ -74,7 +73,7 @@ export function createQueueReaders(ports: ReaderPorts, hasEarlier: (name: string
       inactive_threshold: nanos(backlogIdleMs),
     });
     const source = { nats, clock, stream: names.backlogStream, consumer: name };
-    return readerOf(source, { messages: journalBatchMax, bytes: backlogBatchBytesMax }, log, decodeKept<Delivery[]>);
+    return readerOf(source, { messages: journalBatchMax, bytes: backlogBatchBytesMax }, log, readDeliveries);
   }
 
   return {
@@ -89,7 +88,7 @@ export function createQueueReaders(ports: ReaderPorts, hasEarlier: (name: string
       });
       const source = { nats, clock, stream: names.deliveryStream, consumer: name };
       const bounds = { messages: retryBatchMax, bytes: retryBatchBytesMax };
-      return readerOf(source, bounds, log, (data) => storedRetry(decodeKept(data)));
+      return readerOf(source, bounds, log, readRetry);
     },
 
     async openBacklog(name) {

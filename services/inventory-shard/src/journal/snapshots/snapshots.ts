@@ -17,7 +17,7 @@
 import { createHash } from 'node:crypto';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectStore, setSha256Backend } from '@nats-io/obj';
-import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { createTurns } from '@parterre/shared/runtime/turns';
 import type { Steps } from '../../rules/packed/packed.ts';
@@ -25,8 +25,8 @@ import type { EventState } from '../../rules/state/state.ts';
 import {
   type CapturedState,
   capture,
-  isReadable,
   nextDeadline,
+  readSnapshot,
   type Snapshot,
   toSnapshotInSteps,
 } from '../../rules/turn/turn.ts';
@@ -157,9 +157,9 @@ export function createSnapshotStore(
       if (plan) willNeed(plan);
       try {
         const bytes = await readStored(objects, manager, turn, stored);
-        const snapshot =
-          bytes && (await inSlices(turn, hashInSteps(bytes))) === hash ? decodeKept<Snapshot>(bytes) : null;
-        if (snapshot && isReadable(snapshot)) return snapshot;
+        const isIntact = bytes !== null && (await inSlices(turn, hashInSteps(bytes))) === hash;
+        const snapshot = isIntact ? readSnapshot(`read the snapshot of ${eventKey} at ${sequence}`, bytes) : null;
+        if (snapshot) return snapshot;
         log.warn({ eventKey, sequence }, 'the snapshot is damaged or has another version, it is skipped');
       } catch (error) {
         log.warn({ err: error, eventKey, sequence }, 'the snapshot cannot be read, it is skipped');

@@ -18,6 +18,7 @@ import {
   type TicketRelease,
   unitStatus,
 } from '@parterre/shared/protocol/records';
+import { checkStored, readStored, type StoredForm } from '@parterre/shared/protocol/stored';
 import { findDivisions } from '../availability/availability.ts';
 import { type CapturedMap, finish, livingOf, PackedMap, type Steps, weightOf } from '../packed/packed.ts';
 import { lockIdOf } from '../parts/parts.ts';
@@ -72,7 +73,7 @@ import {
 const snapshotVersions = { withoutParts: 17, withParts: 18 } as const;
 type SnapshotVersion = (typeof snapshotVersions)[keyof typeof snapshotVersions];
 
-export function isReadable({ v }: { v: number }): boolean {
+function isReadable({ v }: { v: number }): boolean {
   return v === snapshotVersions.withoutParts || v === snapshotVersions.withParts;
 }
 
@@ -139,6 +140,42 @@ export type Snapshot = Head & {
   ended: Uint8Array;
   bookings: Uint8Array;
 };
+
+const snapshotForm: StoredForm<Snapshot> = {
+  v: 'number',
+  config: 'fields',
+  status: 'text',
+  salesPaused: 'flag',
+  formerCurrencies: 'list',
+  sectionStates: 'fields',
+  availability: 'fields',
+  releases: 'list',
+  releaseUse: 'list',
+  channels: 'fields',
+  soldOut: 'flag',
+  holdTtlMs: 'number or null',
+  version: 'number',
+  groups: 'number',
+  at: 'number',
+  nextSlot: 'number',
+  calls: 'list',
+  namedCalls: 'list',
+  sessionUse: 'bytes',
+  givenUp: 'bytes',
+  listings: 'bytes',
+  blockedUntil: 'bytes',
+  statuses: 'bytes',
+  slots: 'bytes',
+  holds: 'bytes',
+  ended: 'bytes',
+  bookings: 'bytes',
+};
+
+/** Null for a snapshot of another version. Throws a `Fault` for anything else. */
+export function readSnapshot(operation: string, bytes: Uint8Array): Snapshot | null {
+  const stored = readStored<{ v: number }>(operation, bytes, { v: 'number' });
+  return isReadable(stored) ? checkStored(operation, stored, snapshotForm) : null;
+}
 
 export function capture(state: ReadState): CapturedState {
   const { config, status, salesPaused, formerCurrencies, sectionStates, availability, releases, soldOut } = state;

@@ -10,6 +10,7 @@ import type { KeptDelivery, OccurrencePlace } from '@parterre/shared/protocol/ca
 import type { DueOccurrence, SeasonReach } from '@parterre/shared/protocol/catalog/season-outbox';
 import { derivedId, derivedIdAt, sha256 } from '@parterre/shared/protocol/ids';
 import type { Mode } from '@parterre/shared/protocol/records';
+import { readStored, readStoredList, type StoredForm } from '@parterre/shared/protocol/stored';
 import {
   backlogPieceBodyBytesMax,
   backlogPieceDeliveriesMax,
@@ -46,6 +47,32 @@ export type Retry = Delivery & {
   /** The number of its retry queue, under the name that stored retries carry. */
   lane: number;
 };
+
+const deliveryForm: StoredForm<Delivery> = {
+  deliveryId: 'text',
+  subId: 'text',
+  organisationId: 'text',
+  mode: 'text',
+  eventKey: 'text',
+  occurrenceId: 'text',
+  name: 'text',
+  ref: 'text or null',
+  place: 'fields',
+  body: 'text or null',
+  order: 'number',
+  attempts: 'number',
+};
+const retryForm: StoredForm<Retry> = { ...deliveryForm, dueAt: 'number', lane: 'number' };
+
+/** The deliveries of one message of a backlog. Throws a `Fault` for anything else. */
+export function readDeliveries(data: Uint8Array): Delivery[] {
+  return readStoredList('read deliveries of a backlog', data, deliveryForm);
+}
+
+/** Throws a `Fault` for anything else. */
+export function readRetry(data: Uint8Array): Retry {
+  return readStored('read a queued retry', data, retryForm);
+}
 
 export type Addressee = Pick<Delivery, 'subId' | 'organisationId' | 'mode' | 'eventKey'>;
 
