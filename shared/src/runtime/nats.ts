@@ -1,6 +1,6 @@
 /**
- * The NATS connection of a service. It reconnects for ever, and pings often, so that a dead link is noticed within
- * seconds. While disconnected, nats.js keeps an unbounded outbound buffer, which it discards on reconnect: a publisher
+ * The NATS connection of a service. It reconnects for ever, and pings often, so that a dead link or a hung server is
+ * noticed within two seconds. While disconnected, nats.js keeps an unbounded outbound buffer, which it discards on reconnect: a publisher
  * of anything important has a deadline of its own and treats silence as "unknown".
  */
 
@@ -22,7 +22,11 @@ import { type NatsAccess, type NatsAddresses, natsAddresses } from './nats-acces
 
 export type { MsgHdrs as MessageHeaders, NatsConnection };
 
-const PING_INTERVAL_MS = 2_000;
+/** A server that hangs is left in the third interval after its last answer: within 1.8 s. */
+const PING_INTERVAL_MS = 600;
+const PINGS_OUT_MAX = 2;
+/** A hung server still takes connections in, and says nothing. */
+const DIAL_MS_MAX = 2_000;
 const RECONNECT_WAIT_MS = 100;
 const FIRST_ANSWER_MS = 5_000;
 /** So many connections in a row that the server breaks off after a client certificate are no accident. */
@@ -59,7 +63,8 @@ export async function connectNats(settings: NatsSettings, log: Logger): Promise<
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     pingInterval: PING_INTERVAL_MS,
-    maxPingOut: 2,
+    maxPingOut: PINGS_OUT_MAX,
+    timeout: DIAL_MS_MAX,
     waitOnFirstConnect: true,
     ignoreAuthErrorAbort: true,
   });

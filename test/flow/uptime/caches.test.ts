@@ -113,7 +113,11 @@ describe('a cache of loaded entries', () => {
 
   it('drops the least recently used entry first', async () => {
     const loaded: string[] = [];
-    const cache = createLoadingCache(new ManualClock(), { entriesMax: 2, keepMs: 1_000 }, load(loaded));
+    const cache = createLoadingCache(
+      new ManualClock(),
+      { entriesMax: 2, keepMs: 1_000, staleMsMax: 10_000 },
+      load(loaded),
+    );
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.get(name);
     expect(loaded).toEqual(['a', 'b', 'c', 'b']);
   });
@@ -127,7 +131,9 @@ describe('a cache of loaded entries', () => {
       },
       () => refused,
     ];
-    const cache = createLoadingCache(clock, { entriesMax: 2, keepMs: 1_000 }, async () => answers.shift()!());
+    const cache = createLoadingCache(clock, { entriesMax: 2, keepMs: 1_000, staleMsMax: 10_000 }, async () =>
+      answers.shift()!(),
+    );
     await cache.get('a');
     clock.advance(1_000);
     await expect(Promise.resolve(cache.get('a'))).rejects.toBe(broken);
