@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { cpSync } from 'node:fs';
+import { partitionOf } from '@parterre/shared/protocol/subjects';
 import { test } from 'vitest';
 import { startCluster } from '../support/servers/cluster.ts';
 import { call, createEvents } from './load/aftermath.ts';
@@ -30,7 +32,7 @@ test('measure', { timeout: 400_000 }, async () => {
           g.gap = Math.max(g.gap, now - g.last);
           g.last = now;
         } catch (error) {
-          fails.push(String(error).slice(0, 160));
+          fails.push(`${partitionOf(key, [0, 1, 2, 3, 4, 5, 6, 7])} ${String(error).slice(0, 160)}`);
         }
         await pause(50);
       }
@@ -44,8 +46,8 @@ test('measure', { timeout: 400_000 }, async () => {
     };
     const report = (what: string) => {
       const now = performance.now();
-      const worst = [...gaps.values()].map((g) => Math.round(Math.max(g.gap, now - g.last))).sort((a, b) => b - a);
-      console.log(what, 'answered', answered, 'gaps', worst.join(' '), 'fails', fails.length, fails.slice(0, 2));
+      const worst = [...gaps].map(([k, g]) => `${Math.round(Math.max(g.gap, now - g.last))}@${partitionOf(k, [0, 1, 2, 3, 4, 5, 6, 7])}/fd${1 + (eventKeys.indexOf(k) % 2)}`).sort((a, b) => Number.parseInt(b) - Number.parseInt(a));
+      console.log(what, 'answered', answered, 'gaps', worst.join(' '), 'fails', fails.length, fails.filter((f) => !f.includes('companion')));
     };
     await pause(4_000);
     reset();
@@ -63,6 +65,7 @@ test('measure', { timeout: 400_000 }, async () => {
         catalogs: ['catalog-1', 'catalog-2'],
       }[scene]!;
       for (const name of names) cluster.pause(name);
+      console.log('PAUSED', scene, Date.now(), names.map((n) => cluster.pidOf(n)));
       const slow: number[] = [];
       if (scene.startsWith('catalog')) await pause(31_000);
       if (scene === 'catalog')
@@ -86,6 +89,7 @@ test('measure', { timeout: 400_000 }, async () => {
       await pause(8_000);
     }
     running = false;
+    cpSync(`${cluster.dataDir}/logs`, '/tmp/th/logs', { recursive: true });
     await Promise.all(loops);
   } finally {
     await cluster.stop();

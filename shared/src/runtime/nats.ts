@@ -13,6 +13,7 @@ import {
   type Msg,
   type MsgHdrs,
   type NatsConnection,
+  type Server,
 } from '@nats-io/transport-node';
 import { Fault } from '../protocol/errors.ts';
 import { layoutPatienceMs, natsPayloadBytesMin } from '../protocol/limits.ts';
@@ -65,6 +66,7 @@ export async function connectNats(settings: NatsSettings, log: Logger): Promise<
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: PINGS_OUT_MAX,
     timeout: DIAL_MS_MAX,
+    reconnectToServer: leastRecent,
     waitOnFirstConnect: true,
     ignoreAuthErrorAbort: true,
   });
@@ -75,6 +77,18 @@ export async function connectNats(settings: NatsSettings, log: Logger): Promise<
   }
   void logStatus(connection, log);
   return connection;
+}
+
+/**
+ * The server that was dialed least recently: never the one that has just been left, if there is another. By default the
+ * client dials the left server first, and a hung server takes the connection in. Servers that the cluster names come
+ * last: they may be the left server under another name.
+ */
+function leastRecent(servers: readonly Server[]): Server | null {
+  const first = [...servers].sort(
+    (one, other) => one.lastConnect - other.lastConnect || Number(one.gossiped) - Number(other.gossiped),
+  );
+  return first[0] ?? null;
 }
 
 /** A new subject for answers. The library's own function does not know the connection's prefix. */
