@@ -3,8 +3,12 @@
  * of its term, the regions whose partitions it prefers, and whether it is leaving. `link` is the address for direct
  * links (link/link.ts): `host:port`, or the path or abstract name of a Unix socket. An abstract name begins with a zero
  * byte. Earlier shards have none. `form` is the highest form of the journal that the shard reads
- * (docs/internals/journal-and-fence.md). Earlier shards name none, and read the first.
+ * (docs/internals/journal-and-fence.md). Earlier shards name none, and read the first. `store` and `disk` are the
+ * storage of the journal and the disk of the data folder as the shard sees them.
  */
+/** `low`: a tenth or less is free. `full`: so little is free that appends fail. */
+export type DiskState = 'ok' | 'low' | 'full';
+
 export type Beat = {
   id: string;
   owns: [partition: number, epoch: number][];
@@ -12,4 +16,7 @@ export type Beat = {
   leaving: boolean;
   link?: string;
   form?: number;
+  /** `down`: no partition of this shard can append. */
+  store?: 'ok' | 'down';
+  disk?: DiskState;
 };

@@ -61,6 +61,7 @@ function joining(leases: Promise<Map<number, Lease>>) {
     prepare: async () => {},
     deliverCommands: async () => async () => void seen.push('no more commands'),
     linkIsUp: () => true,
+    storage: () => ({ store: 'ok', disk: 'ok' }),
   } satisfies OwnershipPorts;
   const ownership = new Ownership(ports);
   return {

@@ -84,6 +84,10 @@ export class Partition {
   #fencesInVain = 0;
   #fencedAt = 0;
   #epoch = 0;
+  /** Since when the partition recovers, `Clock.elapsed`. Null while it does not. */
+  recoveringSince: number | null = null;
+  /** When an append was acknowledged last, `Clock.elapsed`. */
+  committedAt = Number.NEGATIVE_INFINITY;
 
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
@@ -96,6 +100,7 @@ export class Partition {
     this.#journal = ports.openJournal({
       onCommitted: (sequence) => {
         this.#fencesInVain = 0;
+        this.committedAt = ports.clock.elapsed();
         this.#pipeline.onCommitted(sequence);
       },
       onBroken: (why, cause) => void this.#recover(why, cause),
@@ -276,6 +281,7 @@ export class Partition {
   async #recover(why: string, cause?: unknown): Promise<void> {
     if (this.#state !== 'serving') return;
     this.#state = 'recovering';
+    this.recoveringSince ??= this.#ports.clock.elapsed();
     this.#ports.log.warn(
       { why, err: cause, groups: this.#journal.inFlight },
       'the outcome of an append is unknown: the partition fences and reads its stream',
@@ -293,6 +299,7 @@ export class Partition {
       // The connection may have been lost again.
     } while (!this.#journal.isOpen);
     this.#state = 'serving';
+    this.recoveringSince = null;
     this.#ports.log.info('journal reconciled');
     this.#answers.onConfirmed();
     this.pump();
