@@ -141,6 +141,77 @@ describe('a cache of loaded entries', () => {
   });
 });
 
+describe('a cache whose catalog is silent', () => {
+  const second = 1_000;
+
+  /** A cache of one kept entry, which is stale now. The loads from now on end when the test answers them. */
+  async function stale(staleMsMax = 10 * second) {
+    const clock = new ManualClock();
+    const answers: ((outcome: Outcome<string>) => void)[] = [];
+    const load = () => new Promise<Outcome<string>>((resolve) => void answers.push(resolve));
+    const cache = createLoadingCache(clock, { entriesMax: 2, keepMs: second, staleMsMax }, load);
+    const first = cache.get('a');
+    answers.shift()!(done('old'));
+    await first;
+    clock.advance(second);
+    return { clock, cache, answers };
+  }
+
+  const settledNow = async (outcome: unknown): Promise<unknown> => {
+    const nothing = Symbol('nothing yet');
+    await new Promise(setImmediate);
+    const found = await Promise.race([outcome, Promise.resolve(nothing)]);
+    return found === nothing ? 'waits' : found;
+  };
+
+  it('serves the stale entry after 100 ms, then at once, and the late answer replaces it', async () => {
+    const { clock, cache, answers } = await stale();
+    const first = cache.get('a');
+    clock.advance(99);
+    expect(await settledNow(first)).toBe('waits');
+    clock.advance(1);
+    expect(await first).toEqual(done('old'));
+    // No promise: the hot path does not wait.
+    expect(cache.get('a')).toEqual(done('old'));
+    expect(answers).toHaveLength(1);
+    answers.shift()!(done('new'));
+    await new Promise(setImmediate);
+    expect(cache.get('a')).toEqual(done('new'));
+  });
+
+  it('serves no entry that was dropped, neither to callers that wait nor to later ones', async () => {
+    const { clock, cache, answers } = await stale();
+    const before = cache.get('a');
+    cache.drop('a');
+    const after = cache.get('a');
+    clock.advance(second);
+    expect([await settledNow(before), await settledNow(after)]).toEqual(['waits', 'waits']);
+    expect(await settledNow(cache.get('a'))).toBe('waits');
+    answers[1]!(refused);
+    answers[0]!(done('old'));
+    expect(await after).toEqual(refused);
+    // The load from before the drop is not kept.
+    expect(await settledNow(cache.get('a'))).toBe('waits');
+  });
+
+  it('serves an entry up to its greatest age, while loads fail or hang', async () => {
+    const { clock, cache, answers } = await stale(4 * second);
+    const failed = cache.get('a');
+    answers.shift()!(refused);
+    expect(await failed).toEqual(done('old'));
+    clock.advance(2 * second);
+    const late = cache.get('a');
+    clock.advance(100);
+    expect(await late).toEqual(done('old'));
+    clock.advance(900);
+    // Four seconds old now.
+    const beyond = cache.get('a');
+    expect(await settledNow(beyond)).toBe('waits');
+    answers.shift()!(refused);
+    expect(await beyond).toEqual(refused);
+  });
+});
+
 describe('the cache of principals', () => {
   it('has room for the keys of all viewers, so that rounds of checks ask the catalog for each key once in its time', async () => {
     const clock = new ManualClock();

@@ -13,7 +13,7 @@
  * States of the disk: ok → low (90 % used) → full (`diskBytesMin` left), and back. 80 % used is a line in the log.
  */
 import { statfs } from 'node:fs/promises';
-import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
+import type { StreamInfo } from '@nats-io/jetstream';
 import type { Beat, DiskState } from '@parterre/shared/protocol/beat';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
