@@ -52,6 +52,7 @@ import type { Registry } from 'prom-client';
 import {
   createLeases,
   createMemberBus,
+  diskOf,
   hearElections,
   Ownership,
   raiseFormIfAsked,
@@ -159,12 +160,13 @@ async function start(metrics: Registry): Promise<Running> {
     });
   };
   const infoManager = await jetstreamManager(nats, { timeout: storeAnswerMsMax, checkAPI: false });
+  const { dataFolder } = config;
   const storage = new StoreWatch({
     clock: systemClock,
     log,
     infoOf: (partition) => infoManager.streams.info(names.journalStream(partition)),
     owned: () => ownership.owned(),
-    folder: config.dataFolder,
+    measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
   });
   const bus = createMemberBus(nats, clock, self, log);
   const ownership = new Ownership({

@@ -2,10 +2,10 @@
 import { tmpdir } from 'node:os';
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
-import { StoreWatch, type StoreWatchPorts } from '../../../services/inventory-shard/src/cluster/store-watch.ts';
+import { diskOf, StoreWatch, type StoreWatchPorts } from '../../../services/inventory-shard/src/cluster/store-watch.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-type Owned = ReturnType<StoreWatchPorts['owned']>[number];
+type Disk = Awaited<ReturnType<typeof diskOf>>;
 type Info = Awaited<ReturnType<StoreWatchPorts['infoOf']>>;
 
 const seconds = (count: number): number => count * 1_000_000_000;
@@ -21,15 +21,23 @@ function copies(...silentSeconds: number[]): Info {
   return { cluster: { leader: 'n', replicas } } as unknown as Info;
 }
 
-function watching(folder: string | null = null) {
+function watching() {
   const clock = new ManualClock();
-  const state = { info: (): Promise<Info> => Promise.resolve({}), asked: [] as number[] };
-  const owned: Owned[] = [0, 1].map((number) => ({ number, partition: { recoveringSince: null, committedAt: 0 } }));
+  const state = { info: (): Promise<Info> => Promise.resolve({}), asked: [] as number[], disk: null as Disk | null };
+  const warned: string[] = [];
+  const log = Object.assign(createLog('test', 'silent'), {
+    warn: (_fields: object, what: string) => void warned.push(what),
+  });
+  const owned = [0, 1].map((number) => ({
+    number,
+    partition: { unackedSince: null as number | null, committedAt: 0 },
+  }));
   const infoOf = (partition: number) => {
     state.asked.push(partition);
     return state.info();
   };
-  const watch = new StoreWatch({ clock, log: createLog('test', 'silent'), infoOf, owned: () => owned, folder });
+  const measureDisk = async () => state.disk!;
+  const watch = new StoreWatch({ clock, log, infoOf, owned: () => owned, measureDisk });
   watch.start();
   /** Lets time pass in the steps of the looks. */
   const pass = async (ms: number): Promise<void> => {
@@ -39,7 +47,7 @@ function watching(folder: string | null = null) {
     }
     await settled();
   };
-  return { clock, state, owned, watch, pass };
+  return { clock, state, owned, warned, watch, pass };
 }
 
 test('the storage is down within two seconds of its last good answer, and ok with the next', async () => {
@@ -73,9 +81,9 @@ test.each([
   expect(watch.told().store).toBe(expected);
 });
 
-test('appends that fail show, although the streams answer, until another append is acknowledged', async () => {
+test('an append without an ack shows, although the streams answer, until another append is acknowledged', async () => {
   const { clock, owned, watch, pass } = watching();
-  owned[0]!.partition.recoveringSince = clock.elapsed();
+  owned[0]!.partition.unackedSince = clock.elapsed();
   await pass(1_000);
   expect(watch.told().store).toBe('ok');
   await pass(1_000);
@@ -84,10 +92,21 @@ test('appends that fail show, although the streams answer, until another append 
   expect(watch.told().store).toBe('ok');
 });
 
+test('the disk is low from 90 %, full without room for a block, and the log warns once at 80 % and at 90 %', async () => {
+  const { state, warned, watch, pass } = watching();
+  const told: string[] = [];
+  for (const usedShare of [0.5, 0.81, 0.85, 0.92, 0.9999, 0.7]) {
+    state.disk = { usedShare, bytesFree: (1 - usedShare) * 1e9 };
+    await pass(1_000);
+    told.push(watch.told().disk);
+  }
+  expect(told).toEqual(['ok', 'ok', 'ok', 'low', 'full', 'ok']);
+  expect(warned).toEqual([80, 90].map((share) => `the disk of the data folder is more than ${share} % full`));
+});
+
 test('the disk of a folder is measured', async () => {
-  const { watch, pass } = watching(tmpdir());
-  await expect.poll(() => pass(500).then(() => watch.disk)).not.toBeNull();
-  expect(watch.disk!.usedShare).toBeGreaterThanOrEqual(0);
-  expect(watch.disk!.usedShare).toBeLessThanOrEqual(1);
-  expect(watching().watch.measuresDisk).toBe(false);
+  const { usedShare, bytesFree } = await diskOf(tmpdir());
+  expect(usedShare).toBeGreaterThanOrEqual(0);
+  expect(usedShare).toBeLessThanOrEqual(1);
+  expect(bytesFree).toBeGreaterThanOrEqual(0);
 });

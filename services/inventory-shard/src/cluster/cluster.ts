@@ -12,4 +12,4 @@ export { createLeases } from './leases.ts';
 export { createMemberBus } from './member-bus.ts';
 export { Ownership } from './ownership.ts';
 export { raiseFormIfAsked } from './raise-form.ts';
-export { StoreWatch } from './store-watch.ts';
+export { diskOf, StoreWatch } from './store-watch.ts';

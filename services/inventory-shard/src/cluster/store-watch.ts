@@ -7,8 +7,9 @@
  * - The answer of the stream. No answer within `storeAnswerMsMax`, a server without JetStream (it switches JetStream off
  *   when its disk is full), or a leader that does not hear a majority of copies → a bad look.
  * - A look at the disk. An error → the disk counts as ok: the look is a warning beforehand, and decides nothing.
- * The storage is down once no look was good for `storeSilenceMs`, and while partitions recover from a failed append and
- * no other partition has got an ack since. So a stream that elects its leader, one of many, is not down.
+ * The storage is down once no look was good for `storeSilenceMs`. It is down as well while an append waits for its ack as
+ * long, and no other partition has got an ack since: a stream whose disk is full may tell its state and take no append.
+ * One stream of many that elects its leader is not down.
  *
  * States of the disk: ok → low (90 % used) → full (`diskBytesMin` left), and back. 80 % used is a line in the log.
  */
@@ -32,9 +33,9 @@ export type StoreWatchPorts = {
   log: Logger;
   /** Rejects when no answer comes in time. */
   infoOf(partition: number): Promise<Pick<StreamInfo, 'cluster'>>;
-  owned(): { number: number; partition: Pick<Partition, 'recoveringSince' | 'committedAt'> }[];
-  /** The folder whose disk is measured. Null: no disk. */
-  folder: string | null;
+  owned(): { number: number; partition: Pick<Partition, 'unackedSince' | 'committedAt'> }[];
+  /** Null: no disk is measured. */
+  measureDisk: (() => Promise<Disk>) | null;
 };
 
 type Disk = { usedShare: number; bytesFree: number };
@@ -57,7 +58,7 @@ export class StoreWatch {
   }
 
   get measuresDisk(): boolean {
-    return this.#ports.folder !== null;
+    return this.#ports.measureDisk !== null;
   }
 
   start(): void {
@@ -78,7 +79,7 @@ export class StoreWatch {
     const now = this.#ports.clock.elapsed();
     if (now >= this.#goodAt + storeSilenceMs) return 'down';
     const owned = this.#ports.owned().map(({ partition }) => partition);
-    const since = Math.min(...owned.map(({ recoveringSince }) => recoveringSince ?? Number.POSITIVE_INFINITY));
+    const since = Math.min(...owned.map(({ unackedSince }) => unackedSince ?? Number.POSITIVE_INFINITY));
     if (now < since + storeSilenceMs) return 'ok';
     return owned.some(({ committedAt }) => committedAt > since) ? 'ok' : 'down';
   }
@@ -113,22 +114,22 @@ export class StoreWatch {
   }
 
   async #lookAtDisk(): Promise<void> {
-    const { folder, log } = this.#ports;
-    if (folder === null) return;
-    const found = await statfs(folder).catch(() => null);
-    if (found === null) return;
-    // Blocks that only the superuser may use count as used.
-    const usedShare = 1 - found.bavail / Math.max(1, found.blocks);
-    this.disk = { usedShare, bytesFree: found.bavail * found.bsize };
+    const { measureDisk, log } = this.#ports;
+    this.disk = (await measureDisk?.().catch(() => null)) ?? null;
+    if (this.disk === null) return;
+    const { usedShare, bytesFree } = this.disk;
     const reached = [diskLowShare, diskFillingShare].find((share) => usedShare >= share) ?? 0;
     if (reached > this.#warnedShare) {
-      log.warn(
-        { folder, bytesFree: this.disk.bytesFree },
-        `the disk of the data folder is more than ${reached * 100} % full`,
-      );
+      log.warn({ bytesFree }, `the disk of the data folder is more than ${reached * 100} % full`);
     }
     this.#warnedShare = reached;
   }
+}
+
+/** The disk of a folder. Blocks that only the superuser may use count as used. */
+export async function diskOf(folder: string): Promise<Disk> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { usedShare: 1 - bavail / Math.max(1, blocks), bytesFree: bavail * bsize };
 }
 
 /** The leader hears more than half of the copies, its own included. A server alone has no copies elsewhere. */

@@ -84,8 +84,8 @@ export class Partition {
   #fencesInVain = 0;
   #fencedAt = 0;
   #epoch = 0;
-  /** Since when the partition recovers, `Clock.elapsed`. Null while it does not. */
-  recoveringSince: number | null = null;
+  /** The beginning of the trouble from which the partition recovers. Null while it does not recover. */
+  #recoveringSince: number | null = null;
   /** When an append was acknowledged last, `Clock.elapsed`. */
   committedAt = Number.NEGATIVE_INFINITY;
 
@@ -121,6 +121,11 @@ export class Partition {
 
   get state(): State {
     return this.#state;
+  }
+
+  /** Since when an append has no ack (`Clock.elapsed`). Null while none waits. */
+  get unackedSince(): number | null {
+    return this.#recoveringSince ?? this.#journal.unackedSince;
   }
 
   /**
@@ -281,7 +286,7 @@ export class Partition {
   async #recover(why: string, cause?: unknown): Promise<void> {
     if (this.#state !== 'serving') return;
     this.#state = 'recovering';
-    this.recoveringSince ??= this.#ports.clock.elapsed();
+    this.#recoveringSince ??= this.#journal.unackedSince ?? this.#ports.clock.elapsed();
     this.#ports.log.warn(
       { why, err: cause, groups: this.#journal.inFlight },
       'the outcome of an append is unknown: the partition fences and reads its stream',
@@ -299,7 +304,7 @@ export class Partition {
       // The connection may have been lost again.
     } while (!this.#journal.isOpen);
     this.#state = 'serving';
-    this.recoveringSince = null;
+    this.#recoveringSince = null;
     this.#ports.log.info('journal reconciled');
     this.#answers.onConfirmed();
     this.pump();
