@@ -139,7 +139,7 @@ async function start(metrics: Registry): Promise<Running> {
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const createPartition = (number: number, lost: () => void): Partition => {
     const shared = new SharedParts();
-    const forms = { least: layout.v, low: () => shared.mark };
+    const low = () => shared.mark;
     return new Partition({
       clock,
       plans,
@@ -154,7 +154,7 @@ async function start(metrics: Registry): Promise<Running> {
       rosters: createRosterStore(bucket, number, log),
       loader: prepared.loader(number, shared),
       openJournal: (events) =>
-        new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, forms),
+        new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, low),
       publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
       connected: link.connected,
     });

@@ -1,8 +1,8 @@
 /**
  * Reads stored values: journal heads, snapshots, rosters, queued deliveries, leases, documents of the catalog. Another
- * build, a damaged disk or a person may have written them, so each is checked when it is read. The check covers the kind
- * of every required field. It stops garbage at the door; the hash of a snapshot or the version of a document guards the
- * rest. A fault names the operation and keeps its cause.
+ * build, a damaged disk or a person may have written them, so each is checked when it is read. The check covers the
+ * kind of every required field. It stops garbage at the door; the hash of a snapshot or the version of a document
+ * guards the rest. A fault names the operation and keeps its cause.
  *
  * Example: `readStored('read the roster of partition 3', bytes, { v: 'number', upTo: 'number', events: 'list' })`.
  */

@@ -8,7 +8,7 @@
  * message and logs the cause, so such a message ends no process.
  *
  * Stored bytes are another matter: an earlier build or a person may have written them. `stored.ts` checks them, and the
- * journal's room reads its own layouts byte by byte (journal/messages.ts).
+ * journal's room checks its layouts while it reads them (journal/messages.ts).
  */
 import { Packr } from 'msgpackr';
 
@@ -48,7 +48,7 @@ export function encodeKept(value: unknown): Uint8Array {
   return kept.pack(value);
 }
 
-/** Unchecked. `stored.ts` and the journal's room check the value, and nobody else calls this function. */
+/** Unchecked: `stored.ts`, the journal's room, and the front door for viewers' messages check the value. */
 export function decodeKept<T>(bytes: Uint8Array): T {
   return kept.unpack(bytes) as T;
 }

@@ -14,8 +14,9 @@
  *   → the next catalog. A catalog that stops between its word and the question (less than a millisecond) costs the
  *   caller the deadline. The caller hears that the outcome is unknown.
  *
- * The caller of a failed request gets `catalog_unavailable`. The log gets the cause, under the name of the operation: as
- * a warning when the catalog is silent or the link to NATS is gone, as an error for every other cause, which is a bug.
+ * The caller of a failed request gets `catalog_unavailable`. The log gets the cause, under the name of the operation:
+ * as a warning when the catalog is silent or the link to NATS is gone, as an error for every other cause, which is a
+ * bug.
  */
 import { errors, headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { CatalogInput, CatalogOperation, CatalogOutput } from '../protocol/catalog-api.ts';

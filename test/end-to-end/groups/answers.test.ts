@@ -1,6 +1,6 @@
 /** Every field of a group's answers, their headers, and the nulls that are allowed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, type Json, openShop, origin, type Shop } from '../shop.ts';
+import { type Answer, type Json, openShop, type Shop } from '../shop.ts';
 import { draftRun, groups, openRun, type Page, type Run } from './run.ts';
 
 let shop: Shop;
@@ -92,28 +92,6 @@ test('a group, its list and its lifecycle', async () => {
   expect([step.status, step.headers.get('location')]).toEqual([200, `${draft.path}/lifecycle/${operationId}`]);
   const polled = await draft.get(`/lifecycle/${operationId}`);
   expect([polled.status, polled.headers.get('retry-after'), polled.body]).toEqual([200, null, step.body]);
-});
-
-test('a minted session, and one of the list', async () => {
-  const { body } = await run.mint({ maxQuantity: null, buyerRef: null, partnerRef: null });
-  const { token, ...session } = body;
-  expect(token).toMatch(/^bgs_[0-9A-Za-z]{20,}$/);
-  expect(session).toEqual({
-    sessionId: id('ses'),
-    expiresAt: session.createdAt + 1_800_000,
-    performanceGroupKey: run.key,
-    allowedOrigin: origin,
-    includePublic: true,
-    channelIdsByEvent: {},
-    maxQuantity: null,
-    buyerRef: null,
-    partnerRef: null,
-    accessSource: 'promoter',
-    state: 'active',
-    createdAt: at,
-    revokedAt: null,
-  });
-  expect((await run.get('/buyer-access-sessions')).body.sessions[0]).toEqual(session);
 });
 
 test('a hold, as the buyer and as the platform see it', async () => {

@@ -1,21 +1,27 @@
 /**
- * The product under each supported release of Node: it starts, and sells. The releases come from npm. As with `npm
- * start`, the release itself finds the runtime of the services (scripts/runtime.mjs): the installed server library has
- * no binary for Node 24.
+ * `npm start` under each supported release of Node: it finds a Node for the services, starts, and sells. The releases
+ * come from npm.
  */
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
 import { runCommand } from '../../../scripts/launch/run-command.ts';
 import { openShop } from '../shop.ts';
 
+/** The oldest release, and the newest one of each supported line. */
 const releases = ['20.19', '22', '24'];
 const downloadMs = 240_000;
+const cache = join(root, '.cache');
+
+let checkout: string;
+
+beforeAll(async () => {
+  checkout = await copyOfCheckout();
+});
+afterAll(() => rm(checkout, { recursive: true, force: true }));
 
 test('the releases are those of package.json', () => {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -23,8 +29,8 @@ test('the releases are those of package.json', () => {
   expect(named).toEqual(releases.map((release) => release.split('.')[0]));
 });
 
-test.each(releases)('Node %s starts and sells', { timeout: 2 * downloadMs }, async (release) => {
-  const shop = await openShop({ node: await runtimeUnder(await nodeOf(release)) });
+test.each(releases)('Node %s starts and sells', { timeout: 3 * downloadMs }, async (release) => {
+  const shop = await openShop({ node: await nodeOf(release), checkout, prepares: true });
   try {
     const event = await shop.event();
     const held = await event.post('hold', { labels: ['A-1', 'A-2'] });
@@ -36,17 +42,31 @@ test.each(releases)('Node %s starts and sells', { timeout: 2 * downloadMs }, asy
   }
 });
 
-/** The program that runs the services when `npm start` runs under `node`. */
-async function runtimeUnder(node: string): Promise<string> {
-  const runtime = pathToFileURL(join(root, 'scripts', 'runtime.mjs')).href;
-  const code = `import(${JSON.stringify(runtime)}).then((m) => m.findRuntime()).then((found) => console.log(found))`;
-  const { stdout } = await promisify(execFile)(node, ['-e', code], { cwd: root, timeout: downloadMs });
-  return stdout.trim().split('\n').at(-1)!;
+/**
+ * A built copy whose uWebSockets.js the launcher may replace (scripts/runtime.mjs). All other packages and the
+ * downloads are those of this checkout. Files keep their times, so that nothing is installed or built again.
+ */
+async function copyOfCheckout(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parterre-test-checkout-'));
+  const packages = join(root, 'node_modules');
+  const copy = (name: string) =>
+    cp(join(root, name), join(folder, name), { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  for (const name of await readdir(root)) {
+    if (!['.git', '.cache', 'node_modules'].includes(name)) await copy(name);
+  }
+  await mkdir(cache, { recursive: true });
+  await symlink(cache, join(folder, '.cache'));
+  await mkdir(join(folder, 'node_modules'));
+  await copy('node_modules/uWebSockets.js');
+  for (const name of await readdir(packages)) {
+    if (name !== 'uWebSockets.js') await symlink(join(packages, name), join(folder, 'node_modules', name));
+  }
+  return folder;
 }
 
 /** The program of this release, which is fetched once. Throws where the release cannot be had. */
 async function nodeOf(release: string): Promise<string> {
-  const folder = join(root, '.cache', `node-${release}`);
+  const folder = join(cache, `node-${release}`);
   const program = join(folder, 'node_modules', 'node', 'bin', 'node');
   if (existsSync(program)) return program;
   await mkdir(folder, { recursive: true });

@@ -45,10 +45,10 @@ afterAll(async () => {
   await server.stop();
 });
 
-type Told = Reply | ReplyPart[] | null;
+type PlayedReply = Reply | ReplyPart[] | null;
 
 /** A shard that answers the commands in turn; null is silence. Resolves with the types of the commands so far. */
-function plays(...answers: ((envelope: Envelope) => Told)[]): string[] {
+function plays(...answers: ((envelope: Envelope) => PlayedReply)[]): string[] {
   const asked: string[] = [];
   shard = nats.subscribe(subjects.commands(3), {
     callback: (_error, message) => {
@@ -64,9 +64,9 @@ function plays(...answers: ((envelope: Envelope) => Told)[]): string[] {
 
 const counted =
   (value: unknown) =>
-  ({ id }: Envelope): Told => ({ id, kind: 'ok', value });
-const moved = ({ id }: Envelope): Told => ({ id, kind: 'moved' });
-const absent = ({ id }: Envelope): Told => ({ id, kind: 'absent' });
+  ({ id }: Envelope): PlayedReply => ({ id, kind: 'ok', value });
+const moved = ({ id }: Envelope): PlayedReply => ({ id, kind: 'moved' });
+const absent = ({ id }: Envelope): PlayedReply => ({ id, kind: 'absent' });
 const within = (ms: number): number => systemClock.elapsed() + ms;
 
 test('a command is asked again where its partition has moved', async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeEpochRecord } from '@parterre/shared/protocol/journal/messages';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
-import { decode, encode, encodeKept } from '@parterre/shared/protocol/wire';
+import { decode, encode } from '@parterre/shared/protocol/wire';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
@@ -136,8 +137,8 @@ describe('projecting', () => {
 
   /** A repeated booking with the same `msgID` is one booking. */
   async function book(partition: number, units: number, msgID: string = randomUUID(), event = 'gala'): Promise<void> {
-    const group: Group = { v: 1, epoch: 1, n: 1, at: 1, plan: 'p', records: [booked(units)] };
-    await jetstream(nats).publish(subjects.journal(partition, event), encodeKept(group), { msgID });
+    const { subject, data } = commitMessage(0, [change(event, 1, booked(units))], partition);
+    await jetstream(nats).publish(subject, data, { msgID });
   }
 
   /** The same in a commit of two events. */
@@ -155,7 +156,7 @@ describe('projecting', () => {
     let projector = start();
     const manager = await jetstreamManager(nats);
     await manager.streams.add({ name: names.journalStream(1), subjects: [subjects.journalOfPartition(1)] });
-    const epoch = encodeKept({ v: 1, epoch: 1, owner: 'me', at: 1 });
+    const epoch = encodeEpochRecord({ epoch: 1, owner: 'me', at: 1, low: 0 });
     await jetstream(nats).publish(subjects.epoch(1), epoch);
     for (let i = 0; i < 700; i++) await book(1, 2);
     await bookTogether(1, 3);

@@ -171,7 +171,7 @@ describe('a command that surely was not carried out may be repeated', () => {
   it('if the event has no inventory, and the catalog does not give its settings', async () => {
     const { send, sent, answer, clock } = frontDoor(eventAtOnce);
     const absent = (envelopes: Envelope[]) =>
-      answer(...envelopes.map(({ id, attempt = 1 }) => ({ id, attempt, kind: 'absent' as const })));
+      answer(...envelopes.map(({ id, copy = 1 }) => ({ id, copy, kind: 'absent' as const })));
     const tell = () => {
       for (const { envelopes } of sent.splice(0)) absent(envelopes);
       clock.after(STEP_MS, tell);
@@ -193,9 +193,9 @@ describe('a command that surely was not carried out may be repeated', () => {
     const { send, sent, answer, clock } = frontDoor(eventAtOnce);
     const refuseCopies = () => {
       for (const { envelopes } of sent.splice(0)) {
-        for (const { id, attempt = 1 } of envelopes) {
+        for (const { id, copy = 1 } of envelopes) {
           const refusal = { code: 'overloaded', message: 'Too many.', retryable: true } as const;
-          if (attempt > 1) answer({ id, attempt, kind: 'refused', refusal });
+          if (copy > 1) answer({ id, copy, kind: 'refused', refusal });
         }
       }
       clock.after(STEP_MS, refuseCopies);

@@ -11,7 +11,7 @@ function readiness() {
   const catalog = (async () => refuse(state.refusal, 'No.')) as unknown as CatalogClient;
   const front = new Readiness({ clock, catalog, linked: () => state.linked, haltedEvents: () => 2 });
   const hear = (more: Partial<Beat> = {}) =>
-    front.hear({ id: 'one', owns: [[0, 1]], regions: [], leaving: false, store: 'ok', disk: 'ok', ...more });
+    front.hear({ id: 'one', owns: [[0, 1]], regions: [], leaving: false, form: 2, store: 'ok', disk: 'ok', ...more });
   return { state, clock, front, hear };
 }
 

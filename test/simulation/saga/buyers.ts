@@ -14,7 +14,7 @@ import type { SagaEvent } from './saga-event.ts';
 export type Group = { owner: OperationOwner; eventKeys: readonly string[] };
 
 /** An answer as its caller has it. */
-export type Told = {
+export type BuyerAnswer = {
   id: string;
   call: 'hold' | 'extend' | 'release' | 'book';
   actionId: string | null;
@@ -25,7 +25,7 @@ export type BuyersPorts = {
   scheduler: Scheduler;
   /** The coordinator of a front door that lives now. */
   coordinator(): Coordinator;
-  told: Told[];
+  told: BuyerAnswer[];
 };
 
 const callMs = 10_000;
@@ -48,7 +48,7 @@ export async function buyGroup(ports: BuyersPorts, { owner, eventKeys }: Group, 
 
   /** One call at some front door: null where no answer came. */
   async function call(
-    name: Told['call'],
+    name: BuyerAnswer['call'],
     actionId: string | null,
     run: (at: Coordinator, deadlineAt: number) => Promise<Outcome<OperationView>>,
   ): Promise<Outcome<OperationView> | null> {

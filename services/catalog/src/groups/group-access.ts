@@ -1,31 +1,39 @@
-/** Finds performance groups within the caller's scope. Groups outside the scope are unknown. */
-import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
-import { groupInScope, groupUnknown } from '@parterre/shared/protocol/catalog/group-scope';
+/**
+ * Finds and changes performance groups within the caller's scope. A group outside the scope, and a deleted draft, is
+ * unknown.
+ */
+
 import type { GroupDetail } from '@parterre/shared/protocol/catalog/groups';
+import { groupInScope, groupUnknown } from '@parterre/shared/protocol/catalog/owner-scope';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
-import { readRecords } from '../projections/event-records.ts';
-import { events } from '../store/collections.ts';
+import { eventsByKey } from '../projections/event-records.ts';
 import { groups } from '../store/group-collections.ts';
+import { change, type Ports } from '../store/operations.ts';
 import type { GroupDocument } from '../store/rules/group-records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { groupRecord } from './rules/group-state.ts';
 
 export async function findGroup(store: Store, scope: Scope, groupKey: string): Promise<Outcome<Stored<GroupDocument>>> {
   const found = await store.get(groups, groupKey);
-  if (!found) return groupUnknown();
+  if (!found || found.value.gone) return groupUnknown();
   const within = groupInScope(found.value, scope);
   return within.ok ? done(found) : within;
 }
 
-/** The events of these keys, by key, deleted ones left out. */
-export async function eventsByKey(store: Store, eventKeys: readonly string[]): Promise<Map<string, EventRecord>> {
-  const records = await recordsOf(store, eventKeys);
-  return new Map(records.filter(({ status }) => status !== 'deleted').map((event) => [event.key, event]));
-}
-
-async function recordsOf(store: Store, eventKeys: readonly string[]): Promise<EventRecord[]> {
-  return readRecords(store, await store.getMany(events, [...new Set(eventKeys)]));
+/** Changes a group within the scope, and tells the caches. */
+export async function changeGroup(
+  { store, announce }: Pick<Ports, 'store' | 'announce'>,
+  { scope, groupKey }: { scope: Scope; groupKey: string },
+  decide: (group: GroupDocument) => Outcome<GroupDocument> | Promise<Outcome<GroupDocument>>,
+): Promise<Outcome<Stored<GroupDocument>>> {
+  const written = await change(store, groups, groupKey, groupUnknown, (group) => {
+    if (group.gone) return groupUnknown();
+    const within = groupInScope(group, scope);
+    return within.ok ? decide(group) : within;
+  });
+  if (written.ok) announce({ kind: 'group', groupKey });
+  return written;
 }
 
 export async function detailOf(store: Store, group: Stored<GroupDocument>): Promise<GroupDetail> {
@@ -35,11 +43,8 @@ export async function detailOf(store: Store, group: Stored<GroupDocument>): Prom
 
 /** The events of all groups are read together. */
 export async function detailsOf(store: Store, found: readonly Stored<GroupDocument>[]): Promise<GroupDetail[]> {
-  const records = await recordsOf(
-    store,
-    found.flatMap(({ value }) => value.eventKeys),
-  );
-  const known = new Map(records.map((event) => [event.key, event]));
+  const keys = found.flatMap(({ value }) => value.eventKeys);
+  const known = await eventsByKey(store, keys);
   return found.map(({ id, value }) => {
     const members = value.eventKeys.map((key) => known.get(key)).filter((event) => event !== undefined);
     return { group: groupRecord(id, value), events: members };

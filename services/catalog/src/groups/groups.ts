@@ -2,20 +2,23 @@
  * Performance groups: the same seats of 2 to 8 events, sold all or none. A group names its events for good. Its
  * lifecycle locks them (group-lifecycle.ts). The actors of the events decide every sale.
  */
-import { groupUnknown } from '@parterre/shared/protocol/catalog/group-scope';
+
 import type { GroupDetail, MemberIssue } from '@parterre/shared/protocol/catalog/groups';
+import { groupUnknown } from '@parterre/shared/protocol/catalog/owner-scope';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { groupEventsMax, groupEventsMin } from '@parterre/shared/protocol/group-limits';
 import { idFor } from '@parterre/shared/protocol/ids';
 import { memberIssues } from '../lifecycles/rules/member-issues.ts';
+import { livingEvents } from '../projections/event-records.ts';
 import { groups } from '../store/group-collections.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import { madeOnce } from '../store/repeats.ts';
-import { detailOf, detailsOf, eventsByKey, findGroup } from './group-access.ts';
+import { listName } from '../store/rules/lists.ts';
+import { changeGroup, detailOf, detailsOf, findGroup } from './group-access.ts';
 import { type GroupLifecycles, lifecycleStep } from './group-lifecycle.ts';
-import { checkStep, groupDocument, listName } from './rules/group-state.ts';
+import { checkStep, groupDocument, revised } from './rules/group-state.ts';
 
 type GroupOperation =
   | 'groups.create'
@@ -35,10 +38,8 @@ export function createGroupOperations(ports: Ports, lifecycles: GroupLifecycles)
     async 'groups.list'({ scope, page, workspaceId, externalRef, state }) {
       const within = workspaceId ?? scope.workspaceId;
       if (scope.workspaceId !== null && within !== scope.workspaceId) return done({ groups: [] });
-      const { organisationId, mode } = scope;
-      const filter = { organisationId, mode, workspaceId: within, externalRef: externalRef ?? null };
-      const name = listName({ ...filter, state: state ?? null });
-      const found = { index: 'byFilter', equal: [name], descending: true };
+      const filters = [scope.mode, within, externalRef ?? null, state ?? null];
+      const found = { index: 'byList', equal: [listName(scope.organisationId, filters)], descending: true };
       const { items, more } = await listPage(store, groups, found, page, (document) => document);
       return done({ groups: await detailsOf(store, items), ...more });
     },
@@ -50,10 +51,18 @@ export function createGroupOperations(ports: Ports, lifecycles: GroupLifecycles)
 
     async 'groups.find'({ groupKey }) {
       const found = await store.get(groups, groupKey);
-      return found ? done(await detailOf(store, found)) : groupUnknown();
+      return found && !found.value.gone ? done(await detailOf(store, found)) : groupUnknown();
     },
 
-    'groups.delete': ({ scope, groupKey }) => deleteGroup(ports, scope, groupKey),
+    // The document stays without a list: a late lock of an earlier activation is still taken back.
+    async 'groups.delete'(input) {
+      const deleted = await changeGroup(ports, input, (group) => {
+        const allowed = checkStep(group, 'draft', null);
+        return allowed.ok ? done(revised(group, { gone: true })) : allowed;
+      });
+      return deleted.ok ? done({ ok: true }) : deleted;
+    },
+
     'groups.activate': (input) => lifecycles.activate(input),
     'groups.close': (input) => lifecycles.close(input),
 
@@ -86,12 +95,7 @@ async function createGroup(
 }
 
 async function firstMember({ store }: Ports, scope: Scope, eventKeys: readonly string[]) {
-  const known = await eventsByKey(store, eventKeys);
-  for (const [key, { organisationId, workspaceId }] of known) {
-    const isSeen =
-      organisationId === scope.organisationId && (scope.workspaceId === null || scope.workspaceId === workspaceId);
-    if (!isSeen) known.delete(key);
-  }
+  const known = await livingEvents(store, scope, eventKeys);
   const issues = memberIssues(eventKeys, known, scope, { min: groupEventsMin, max: groupEventsMax });
   return issues.length === 0 ? done(known.get(eventKeys[0]!)!) : incompatible(issues);
 }
@@ -100,17 +104,4 @@ export function incompatible(issues: MemberIssue[]): { ok: false } & ReturnType<
   return refuse('incompatible_events', 'These events cannot be sold together. Mend what the issues list.', {
     details: { issues },
   });
-}
-
-/** A draft without an open step. A step that begins meanwhile makes the delete stale, and is told to the caller. */
-async function deleteGroup({ store, announce }: Ports, scope: Scope, groupKey: string): Promise<Outcome<{ ok: true }>> {
-  const found = await findGroup(store, scope, groupKey);
-  if (!found.ok) return found;
-  const allowed = checkStep(found.value.value, 'draft', null);
-  if (!allowed.ok) return allowed;
-  if ((await store.delete(groups, groupKey, found.value.version)) === 'deleted') {
-    announce({ kind: 'group', groupKey });
-    return done({ ok: true });
-  }
-  return refuse('conflict', 'The group has changed meanwhile. Read it, then repeat the call.', { retryable: true });
 }

@@ -99,8 +99,9 @@ export type Store = {
    */
   writeMany(writes: readonly Write[]): Promise<Written[]>;
   /**
-   * `writeMany` of `first`; and of `last`, once each of `first` stands, in the same flush where the store can. Neither
-   * a reader nor a crash ever leaves `last` without `first`. Resolves with the results of `first`.
+   * Writes `first` as `writeMany` does. If every write of `first` stands, writes `last` too, in the same flush where
+   * the store can. No reader sees a write of `last` without all of `first`, and no crash leaves one. Resolves with the
+   * results of `first`.
    */
   writeInOrder(first: readonly Write[], last: readonly Write[]): Promise<Written[]>;
   /** Only if the document still has `version`. */

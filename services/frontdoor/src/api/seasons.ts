@@ -4,6 +4,7 @@
  * reads them: report, operations, look-ups by reference, and an export.
  */
 
+import { isOpenStep, type Lifecycle, type LifecycleStep } from '@parterre/shared/protocol/catalog/lifecycles';
 import type { KeptBookingAction, KeptOperation, KeptPart } from '@parterre/shared/protocol/catalog/operations';
 import type { Contract } from '@parterre/shared/protocol/catalog/rights';
 import {
@@ -17,7 +18,6 @@ import {
   type Occurrence,
   type PlanStep,
   type SalesMove,
-  type SeasonLifecycle,
   type SeasonPlan,
   type SeasonRecord,
   type SeasonStep,
@@ -28,11 +28,12 @@ import { groupDraftKeysMax } from '@parterre/shared/protocol/group-limits';
 import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { z } from 'zod';
 import { budgets, callIdOf, knownInTime, scopeOf } from '../admission/admission.ts';
-import { type Header, noContent, preparedJson, spell } from '../answers/answers.ts';
-import { standIn } from '../openapi/openapi.ts';
+import { noContent, preparedJson, spell } from '../answers/answers.ts';
+import { type Description, standIn } from '../openapi/openapi.ts';
 import { callerOf } from './calls/ask.ts';
 import { choice, cursor, limit, pageOf, text as textOfQuery } from './calls/query.ts';
-import { type Call, serverRoute } from './calls/route.ts';
+import { type Call, type Route, serverRoute } from './calls/route.ts';
+import { type StepCall, type StepOwner, stepReadRoute, stepRoute, takenStep } from './owner-lifecycles.ts';
 import {
   count,
   currency,
@@ -402,131 +403,111 @@ const lifecycle = z.object({
   code: optional(text.describe('Why the step failed. The season is then as before the step.')),
 });
 
+/** The phase of each step of the catalog. */
+const phaseAt: Record<LifecycleStep, z.output<typeof lifecycle>['phase']> = {
+  locking: 'decided',
+  noting: 'decided',
+  aborting: 'decided',
+  active: 'active',
+  failed: 'decided',
+  cleared: 'decided',
+  draining: 'decided',
+  waiting: 'decided',
+  unlocking: 'decided',
+  closed: 'closed',
+  archived: 'archived',
+  published: 'published',
+};
+
 const seasonStep = z.object({ season: seasonDetail, lifecycleOperation: lifecycle });
 
 const stepBody = z.object({ expectedRevision });
 
-const polling =
-  'The answer is 200 if the step has ended, else 202: then poll the address in `Location`. Every step ends in a ' +
-  'terminal state. A repeated step at the same revision finds the first one.';
-
-const activateSeason = serverRoute(
-  'POST /v1/seasons/{key}/activate',
-  {
-    budget: budgets.seasons,
-    answer: seasonStep,
-    body: stepBody,
-    description: {
-      operationId: 'activateSeason',
-      tag: 'Seasons',
-      summary: 'Lock the events of a draft',
-      description:
-        'While the season is active or closing, its events keep chart, times, venue and currency, and cannot be closed, ' +
-        'archived or deleted (409 `season_event_locked`); an amendment passes the lock. If an event refuses, the step ' +
-        `ends with a \`code\`, and the season is a draft again. ${polling}`,
-      headers: ['Location', 'Retry-After'],
-      refusals: [...step, 'incompatible_events'],
-      examples: [
-        { summary: 'A draft', path: { key: standIn.draftSeason }, body: { expectedRevision: 1 } },
-        { ...staleRevision, path: { key: standIn.draftSeason } },
-        { summary: 'An active season', body: { expectedRevision: 6 }, answers: 'invalid_season_state' },
-        { ...unknownSeason, body: { expectedRevision: 1 } },
-      ],
-    },
-  },
-  async (call) => takenStep(call, await call.ports.catalog('seasons.activate', { ...target(call), ...call.body })),
-);
-
-/** 200 for a step that has ended, 202 for a step under way, which the caller polls at Location. */
-function takenStep({ request }: Pick<Call<'server'>, 'request'>, step: Outcome<SeasonStep>) {
-  if (!step.ok) return step;
-  const headers = [locationOf(request, step.value), ...againAfter(step.value)];
-  return done(preparedJson(spell(stepOf(step.value)), headers, step.value.lifecycle.terminal ? 200 : 202));
-}
-
-function locationOf({ params }: Call<'server'>['request'], { lifecycle }: SeasonStep): Header {
-  return ['Location', `/v1/seasons/${encodeURIComponent(params[0]!)}/lifecycle/${lifecycle.operationId}`];
-}
-
-function againAfter({ lifecycle }: SeasonStep): Header[] {
-  return lifecycle.terminal ? [] : [['Retry-After', '1']];
-}
+const steps: StepOwner<SeasonStep> = {
+  owners: 'seasons',
+  noun: 'Season',
+  tag: 'Seasons',
+  budget: budgets.seasons,
+  body: stepBody,
+  answer: seasonStep,
+  show: stepOf,
+};
 
 function stepOf(step: SeasonStep): z.output<typeof seasonStep> {
   return { season: seasonDetailOf(step.season), lifecycleOperation: lifecycleOf(step.lifecycle) };
 }
 
-function lifecycleOf({ operationId, kind, phase, terminal, code }: SeasonLifecycle): z.output<typeof lifecycle> {
-  return { operationId, kind, phase, terminal, ...(code !== null && { code }) };
+function lifecycleOf({ operationId, kind, step, code }: Lifecycle): z.output<typeof lifecycle> {
+  const terminal = !isOpenStep(step);
+  return { operationId, kind, phase: phaseAt[step], terminal, ...(terminal && code !== null && { code }) };
 }
 
-const closeSeason = serverRoute(
-  'POST /v1/seasons/{key}/close',
+const polling =
+  'The answer is 200 if the step has ended, else 202: then poll the address in `Location`. Every step ends in a ' +
+  'terminal state. A repeated step at the same revision finds the first one.';
+
+const activateSeason = stepRoute(
+  steps,
+  'activate',
   {
-    budget: budgets.seasons,
-    answer: seasonStep,
-    body: stepBody,
-    description: {
-      operationId: 'closeSeason',
-      tag: 'Seasons',
-      summary: 'End a season for good',
-      description: `Sales end at once. The step waits for live holds, then unlocks the events. ${polling}`,
-      headers: ['Location', 'Retry-After'],
-      refusals: step,
-      examples: [
-        { summary: 'The season', body: { expectedRevision: 6 } },
-        staleRevision,
-        { ...unknownSeason, body: { expectedRevision: 1 } },
-      ],
-    },
+    summary: 'Lock the events of a draft',
+    description:
+      'While the season is active or closing, its events keep chart, times, venue and currency, and cannot be closed, ' +
+      'archived or deleted (409 `season_event_locked`); an amendment passes the lock. If an event refuses, the step ' +
+      `ends with a \`code\`, and the season is a draft again. ${polling}`,
+    refusals: [...step, 'incompatible_events'],
+    examples: [
+      { summary: 'A draft', path: { key: standIn.draftSeason }, body: { expectedRevision: 1 } },
+      { ...staleRevision, path: { key: standIn.draftSeason } },
+      { summary: 'An active season', body: { expectedRevision: 6 }, answers: 'invalid_season_state' },
+      { ...unknownSeason, body: { expectedRevision: 1 } },
+    ],
   },
-  async (call) => takenStep(call, await call.ports.catalog('seasons.close', { ...target(call), ...call.body })),
+  (call) => call.ports.catalog('seasons.activate', { ...target(call), ...call.body }),
 );
 
-const archiveSeason = serverRoute(
-  'POST /v1/seasons/{key}/archive',
+const closeSeason = stepRoute(
+  steps,
+  'close',
   {
-    budget: budgets.seasons,
-    answer: seasonStep,
-    body: stepBody,
-    description: {
-      operationId: 'archiveSeason',
-      tag: 'Seasons',
-      summary: 'Put a closed season into the archive',
-      headers: ['Location', 'Retry-After'],
-      refusals: step,
-      examples: [
-        { summary: 'A closed season', path: { key: standIn.closedSeason }, body: { expectedRevision: 8 } },
-        { summary: 'An active season', body: { expectedRevision: 6 }, answers: 'invalid_season_state' },
-        { ...unknownSeason, body: { expectedRevision: 1 } },
-      ],
-    },
+    summary: 'End a season for good',
+    description: `Sales end at once. The step waits for live holds, then unlocks the events. ${polling}`,
+    refusals: step,
+    examples: [
+      { summary: 'The season', body: { expectedRevision: 6 } },
+      staleRevision,
+      { ...unknownSeason, body: { expectedRevision: 1 } },
+    ],
   },
-  async (call) => takenStep(call, await call.ports.catalog('seasons.archive', { ...target(call), ...call.body })),
+  (call) => call.ports.catalog('seasons.close', { ...target(call), ...call.body }),
 );
 
-const getSeasonLifecycle = serverRoute(
-  'GET /v1/seasons/{key}/lifecycle/{operationId}',
+const archiveSeason = stepRoute(
+  steps,
+  'archive',
   {
-    budget: budgets.seasons,
-    answer: seasonStep,
-    description: {
-      operationId: 'getSeasonLifecycle',
-      tag: 'Seasons',
-      summary: 'One step of the lifecycle, or one publication',
-      headers: ['Retry-After'],
-      refusals: known,
-      examples: [
-        { summary: 'The activation' },
-        { summary: 'An unknown step', path: { operationId: 'slc_0' }, answers: 'not_found' },
-      ],
-    },
+    summary: 'Put a closed season into the archive',
+    refusals: step,
+    examples: [
+      { summary: 'A closed season', path: { key: standIn.closedSeason }, body: { expectedRevision: 8 } },
+      { summary: 'An active season', body: { expectedRevision: 6 }, answers: 'invalid_season_state' },
+      { ...unknownSeason, body: { expectedRevision: 1 } },
+    ],
   },
-  async (call) => {
-    const operationId = call.path.operationId;
-    const found = await call.ports.catalog('seasons.lifecycle', { ...target(call), operationId });
-    return found.ok ? done(preparedJson(spell(stepOf(found.value)), againAfter(found.value))) : found;
+  (call) => call.ports.catalog('seasons.archive', { ...target(call), ...call.body }),
+);
+
+const getSeasonLifecycle = stepReadRoute(
+  steps,
+  {
+    summary: 'One step of the lifecycle, or one publication',
+    refusals: known,
+    examples: [
+      { summary: 'The activation' },
+      { summary: 'An unknown step', path: { operationId: 'slc_0' }, answers: 'not_found' },
+    ],
   },
+  (call, operationId) => call.ports.catalog('seasons.lifecycle', { ...target(call), operationId }),
 );
 
 const onePlan = z.object({ plan: seasonPlan });
@@ -633,14 +614,13 @@ const publishSeasonPlan = serverRoute(
       ],
     },
   },
-  async (call) => taken(call, await call.ports.catalog('seasons.publish-plan', { ...planTarget(call), ...call.body })),
+  async (call) =>
+    takenPlan(call, await call.ports.catalog('seasons.publish-plan', { ...planTarget(call), ...call.body })),
 );
 
-type StepCall = Call<'server', { expectedRevision: number }, null>;
-
 /** A publication is over with its answer. */
-function taken({ request }: StepCall, step: Outcome<PlanStep>) {
-  return step.ok ? done(preparedJson(spell(planStepOf(step.value)), [locationOf(request, step.value)])) : step;
+function takenPlan(call: StepCall, step: Outcome<PlanStep>) {
+  return step.ok ? takenStep(call, 'seasons', step.value, spell(planStepOf(step.value))) : step;
 }
 
 function planStepOf(step: PlanStep): z.output<typeof planStep> {
@@ -681,93 +661,47 @@ const supersedeSeasonPlan = serverRoute(
     },
   },
   async (call) =>
-    taken(call, await call.ports.catalog('seasons.supersede-plan', { ...planTarget(call), ...call.body })),
+    takenPlan(call, await call.ports.catalog('seasons.supersede-plan', { ...planTarget(call), ...call.body })),
 );
 
-const salesRow = { ...counted, answer: oneSeason, body: stepBody };
-
-const openSeasonSales = serverRoute(
-  'POST /v1/seasons/{key}/sales/open',
-  {
-    ...salesRow,
-    description: {
-      operationId: 'openSeasonSales',
-      tag: 'Seasons',
-      summary: 'Open the sales',
-      description: 'The season is active and has a published plan.',
-      refusals: refusalsOfStep,
-      examples: [
-        { summary: 'The season', body: atRevision(6) },
-        {
-          summary: 'A draft',
-          path: { key: standIn.draftSeason },
-          body: atRevision(1),
-          answers: 'invalid_season_state',
-        },
-        staleRevision,
-      ],
+function salesRoute(move: SalesMove, words: Pick<Description, 'summary' | 'description' | 'examples'>): Route {
+  return serverRoute(
+    `POST /v1/seasons/{key}/sales/${move}`,
+    {
+      ...counted,
+      answer: oneSeason,
+      body: stepBody,
+      description: { operationId: `${move}SeasonSales`, tag: 'Seasons', refusals: refusalsOfStep, ...words },
     },
-  },
-  (call) => moved(call, 'open'),
-);
-
-async function moved(call: StepCall, move: SalesMove) {
-  return told(await call.ports.catalog('seasons.move-sales', { ...target(call), ...call.body, move }));
+    async (call) => told(await call.ports.catalog('seasons.move-sales', { ...target(call), ...call.body, move })),
+  );
 }
 
-const pauseSeasonSales = serverRoute(
-  'POST /v1/seasons/{key}/sales/pause',
-  {
-    ...salesRow,
-    description: {
-      operationId: 'pauseSeasonSales',
-      tag: 'Seasons',
-      summary: 'Pause the sales',
-      refusals: refusalsOfStep,
-      examples: [
-        { summary: 'A season on sale', path: { key: standIn.openSeason }, body: atRevision(7) },
-        { summary: 'A season whose sales are closed', body: atRevision(6), answers: 'invalid_season_state' },
-      ],
-    },
-  },
-  (call) => moved(call, 'pause'),
-);
+const onSale = { summary: 'A season on sale', path: { key: standIn.openSeason }, body: atRevision(7) };
 
-const resumeSeasonSales = serverRoute(
-  'POST /v1/seasons/{key}/sales/resume',
-  {
-    ...salesRow,
-    description: {
-      operationId: 'resumeSeasonSales',
-      tag: 'Seasons',
-      summary: 'Open paused sales again',
-      refusals: refusalsOfStep,
-      examples: [
-        { summary: 'A paused season', path: { key: standIn.pausedSeason }, body: atRevision(8) },
-        { summary: 'A season whose sales are closed', body: atRevision(6), answers: 'invalid_season_state' },
-      ],
-    },
-  },
-  (call) => moved(call, 'resume'),
-);
+const offSale = {
+  summary: 'A season whose sales are closed',
+  body: atRevision(6),
+  answers: 'invalid_season_state',
+} as const;
 
-const endSeasonSales = serverRoute(
-  'POST /v1/seasons/{key}/sales/end',
-  {
-    ...salesRow,
-    description: {
-      operationId: 'endSeasonSales',
-      tag: 'Seasons',
-      summary: 'End the sales for good',
-      refusals: refusalsOfStep,
-      examples: [
-        { summary: 'A season on sale', path: { key: standIn.openSeason }, body: atRevision(7) },
-        { summary: 'A season whose sales are closed', body: atRevision(6), answers: 'invalid_season_state' },
-      ],
-    },
-  },
-  (call) => moved(call, 'end'),
-);
+const salesRoutes = [
+  salesRoute('open', {
+    summary: 'Open the sales',
+    description: 'The season is active and has a published plan.',
+    examples: [
+      { summary: 'The season', body: atRevision(6) },
+      { summary: 'A draft', path: { key: standIn.draftSeason }, body: atRevision(1), answers: 'invalid_season_state' },
+      staleRevision,
+    ],
+  }),
+  salesRoute('pause', { summary: 'Pause the sales', examples: [onSale, offSale] }),
+  salesRoute('resume', {
+    summary: 'Open paused sales again',
+    examples: [{ summary: 'A paused season', path: { key: standIn.pausedSeason }, body: atRevision(8) }, offSale],
+  }),
+  salesRoute('end', { summary: 'End the sales for good', examples: [onSale, offSale] }),
+];
 
 const classification = z.enum(['identity_preserving', 'exception']);
 
@@ -1631,10 +1565,7 @@ export const seasonsRoutes = [
   getSeasonPlan,
   publishSeasonPlan,
   supersedeSeasonPlan,
-  openSeasonSales,
-  pauseSeasonSales,
-  resumeSeasonSales,
-  endSeasonSales,
+  ...salesRoutes,
   listSeasonOccurrences,
   amendSeason,
   listSeasonAmendments,

@@ -17,7 +17,6 @@ import {
   frameKind,
   frameOf,
   handshakeMs,
-  hasSameRows,
   isWelcome,
   linkBacklogBytesMax,
   linkSilenceMs,
@@ -53,7 +52,6 @@ export class ShardLink {
   readonly #address: string;
   #socket: Socket | null = null;
   #isOpen = false;
-  #hasRows = false;
   #isEnded = false;
   #isCorked = false;
   #pauseMs = pauseMsFirst;
@@ -72,11 +70,6 @@ export class ShardLink {
 
   get isOpen(): boolean {
     return this.#isOpen;
-  }
-
-  /** Whether the shard of an open link reads rows. */
-  get hasRows(): boolean {
-    return this.#hasRows;
   }
 
   /** Call this on an open link only. The batches of one turn leave in one write. */
@@ -131,7 +124,6 @@ export class ShardLink {
       else if (this.#isOpen && kind === frameKind.undelivered) onUndelivered(readUndelivered(body));
       else if (kind === frameKind.challenge && asked === null) {
         asked = decode<Challenge>(body);
-        this.#hasRows = hasSameRows(asked);
         proof = prove(key, asked, frontDoor);
         this.#socket!.write(frameOf(frameKind.proof, encode(proof)));
       } else if (kind === frameKind.welcome && asked && proof && isWelcome(key, asked, proof, decode<Welcome>(body))) {

@@ -20,14 +20,14 @@ export type LinkHandlers = Pick<ShardLinkPorts, 'onReplies' | 'onUndelivered' | 
   onDoubt(partition: number): void;
 };
 
-type Known = { address: string; link: ShardLink; heardAt: number };
-type Owner = { epoch: number; shard: Known };
+type LinkedShard = { address: string; link: ShardLink; heardAt: number };
+type Owner = { epoch: number; shard: LinkedShard };
 
 export class ShardLinks {
   readonly #key: KeyObject;
   readonly #clock: Clock;
   readonly #hasNats: () => boolean;
-  readonly #shards = new Map<string, Known>();
+  readonly #shards = new Map<string, LinkedShard>();
   readonly #owners = new Map<number, Owner>();
   #frontDoor = '';
   #handlers: LinkHandlers | null = null;
@@ -69,9 +69,9 @@ export class ShardLinks {
     return link !== null;
   }
 
-  /** Whether a batch to this owner may have rows. */
+  /** Whether a batch to this owner goes over a direct link, and so may have rows. */
   takesRows(partition: number, epoch: number): boolean {
-    return this.#linkTo(partition, epoch)?.hasRows ?? false;
+    return this.#linkTo(partition, epoch) !== null;
   }
 
   close(): void {
@@ -85,11 +85,11 @@ export class ShardLinks {
     return owner?.epoch === epoch && owner.shard.link.isOpen && this.#isHeard(owner.shard) ? owner.shard.link : null;
   }
 
-  #isHeard({ heardAt }: Known): boolean {
+  #isHeard({ heardAt }: LinkedShard): boolean {
     return this.#hasNats() && this.#clock.elapsed() - heardAt < beatSilenceMs;
   }
 
-  #knownAt(id: string, address: string): Known {
+  #knownAt(id: string, address: string): LinkedShard {
     const now = this.#clock.elapsed();
     const known = this.#shards.get(id);
     if (known?.address === address) {
@@ -97,7 +97,7 @@ export class ShardLinks {
       return known;
     }
     known?.link.end();
-    const made: Known = { address, link: this.#connect(address), heardAt: now };
+    const made: LinkedShard = { address, link: this.#connect(address), heardAt: now };
     this.#shards.set(id, made);
     return made;
   }

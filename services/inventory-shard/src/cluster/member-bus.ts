@@ -4,10 +4,10 @@
  */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/protocol/beat';
+import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
-import { journalFormMax } from '@parterre/shared/runtime/cluster-layout';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { hearing } from '@parterre/shared/runtime/nats';
 import { askAgain } from '../ask-again.ts';
@@ -30,7 +30,7 @@ export function createMemberBus(
     hearsItself: () => heardItselfAt === null || clock.elapsed() < heardItselfAt + ownBeatSilenceMs,
     announce(beat) {
       heardItselfAt ??= clock.elapsed();
-      if (!nats.isClosed()) nats.publish(subjects.member(self), encode({ ...beat, form: journalFormMax }));
+      if (!nats.isClosed()) nats.publish(subjects.member(self), encode({ ...beat, form: journalForm }));
     },
     listen({ onBeat, onOrphaned, onPrepare }) {
       nats.subscribe(subjects.ping(self), { callback: (_error, message) => void message.respond() });

@@ -118,11 +118,10 @@ export function createEventLoader(
     async function fold({ sequence, data }: PlacedData): Promise<void> {
       if (turn.isOver()) await laterTurn(turn);
       const group = readGroup(data);
-      if (state && group.from !== undefined && group.from > state.version)
-        await foldShared(state.version + 1, group.from);
+      if (state && group.from > state.version) await foldShared(state.version + 1, group.from);
       const plan = state?.plan.hash === group.plan ? state.plan : await plans(group.plan);
       state ??= begin(group, eventKey, plan);
-      if (group.from !== undefined && group.from !== state.version) throw gapIn(eventKey, sequence, group.from, state);
+      if (group.from !== state.version) throw gapIn(eventKey, sequence, group.from, state);
       const steps = foldGroupInSteps(state, group, sequence, plan);
       while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
       replayed.groups++;

@@ -1,6 +1,6 @@
 /**
- * Asks a notifier: one NATS request, answered by an `Outcome`. Never throws. The log gets the cause of a failed request:
- * as a warning when no notifier answers, as an error for every other cause, which is a bug.
+ * Asks a notifier: one NATS request, answered by an `Outcome`. Never throws. The log gets the cause of a failed
+ * request: as a warning when no notifier answers, as an error for every other cause, which is a bug.
  */
 import { Fault, type Outcome } from '@parterre/shared/protocol/errors';
 import type { NotifierOperation, NotifierOperations } from '@parterre/shared/protocol/notifier-api';

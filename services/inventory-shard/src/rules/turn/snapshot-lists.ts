@@ -4,7 +4,7 @@
  */
 import type { EventLock, OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import { packedInSteps, type Steps, unpackedInSteps } from '../packed/packed.ts';
-import type { Part } from '../parts/parts.ts';
+import type { EventPart } from '../parts/parts.ts';
 import type { EndedReservation, Reservation } from '../parts/reservations.ts';
 import {
   type EventState,
@@ -52,18 +52,18 @@ export function readPlaces({ visitors }: EventState, packed: Uint8Array): Steps<
   });
 }
 
-export type KnownParts = { parts: readonly Part[]; forgottenUntil: number; locks: readonly EventLock[] };
+export type KnownParts = { parts: readonly EventPart[]; forgottenUntil: number; locks: readonly EventLock[] };
 
 export function knownParts({ live, ended, forgottenUntil, locks }: ReadState['parts']): KnownParts {
   return { parts: [...live.values(), ...ended.values()], forgottenUntil, locks: [...locks.values()] };
 }
 
-export function packedParts(parts: readonly Part[]): Steps<Uint8Array> {
+export function packedParts(parts: readonly EventPart[]): Steps<Uint8Array> {
   return packedInSteps(parts, (to, part) => to.text(JSON.stringify(part)));
 }
 
 export function readParts({ parts }: EventState, packed: Uint8Array): Steps<void> {
-  return unpackedInSteps(packed, (from) => parts.put(JSON.parse(from.text()!) as Part));
+  return unpackedInSteps(packed, (from) => parts.put(JSON.parse(from.text()!) as EventPart));
 }
 
 /** Live reservations, then ended ones in their order. */

@@ -65,16 +65,11 @@ import {
   type Uses,
 } from './snapshot-lists.ts';
 
-/**
- * The versions of the snapshot's form. Snapshots of other versions are skipped. An event without parts, locks or
- * reservations has the first form, which an earlier shard reads too. An earlier shard would lose parts, so it must not
- * read the second form.
- */
-const snapshotVersions = { withoutParts: 17, withParts: 18 } as const;
-type SnapshotVersion = (typeof snapshotVersions)[keyof typeof snapshotVersions];
+/** The version of the snapshot's form. A snapshot of another version is skipped, and the event replays its journal. */
+const snapshotVersion = 1;
 
 function isReadable({ v }: { v: number }): boolean {
-  return v === snapshotVersions.withoutParts || v === snapshotVersions.withParts;
+  return v === snapshotVersion;
 }
 
 const holdsPerStep = 250;
@@ -83,7 +78,7 @@ const unitsPerStep = 10_000;
 
 /** The state's own fields. */
 type Head = {
-  v: SnapshotVersion;
+  v: typeof snapshotVersion;
   config: EventConfig;
   status: EventStatus;
   salesPaused: boolean;
@@ -180,9 +175,8 @@ export function readSnapshot(operation: string, bytes: Uint8Array): Snapshot | n
 export function capture(state: ReadState): CapturedState {
   const { config, status, salesPaused, formerCurrencies, sectionStates, availability, releases, soldOut } = state;
   const { holdTtlMs, version, groups, at, nextSlot } = state;
-  const isPlain = state.parts.isEmpty && state.reservations.isEmpty;
   return {
-    v: isPlain ? snapshotVersions.withoutParts : snapshotVersions.withParts,
+    v: snapshotVersion,
     config,
     status,
     salesPaused,
