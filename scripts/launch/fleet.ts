@@ -203,7 +203,12 @@ export class Fleet {
     if (live) processes[name] = live.pid;
     if (live?.healthUrl) health[name] = live.healthUrl;
     const natsUrl = this.addresses().join(',');
-    writeRunFile(settings.dataFolder, { pid: process.pid, urls: this.urls(), natsUrl, processes, health });
+    try {
+      writeRunFile(settings.dataFolder, { pid: process.pid, urls: this.urls(), natsUrl, processes, health });
+    } catch (error) {
+      // A full disk must not end the launcher, and all services with it.
+      this.options.say(`run.json cannot be written: ${(error as Error).message}`);
+    }
     changed?.(name, live?.pid ?? null);
   }
 

@@ -53,7 +53,7 @@ import { type Config, readConfig } from './config.ts';
 import { createCatalogLifecycles, createOperations } from './operation-table.ts';
 import { startCarryOn } from './operations/carry-on.ts';
 import { type Projector, type ProjectorPorts, startProjector } from './projections/projector.ts';
-import { serve } from './serve.ts';
+import { type Observe, serve } from './serve.ts';
 import { createAskEvent } from './shards/ask-events.ts';
 import { collections, expiring } from './store/collections.ts';
 import { openEmbeddedStore } from './store/embedded-store.ts';
@@ -83,9 +83,8 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const lifecycles = createCatalogLifecycles(ports);
   const draftThread = startDraftThread();
   const operations = createOperations({ ...ports, draftThread }, config, lifecycles);
-  const serving = serve(nats, operations, systemClock, log, (operation, outcome, took) => {
-    seconds.observe({ operation, outcome }, took);
-  });
+  const observe: Observe = (operation, outcome, took) => seconds.observe({ operation, outcome }, took);
+  const serving = serve(nats, operations, systemClock, log, observe, store.healthy);
   for (const { engine } of Object.values(lifecycles)) engine.watch();
   const coordinator = createCoordinator({ ask, now: systemClock.now });
   const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });

@@ -52,9 +52,12 @@ import type { Registry } from 'prom-client';
 import {
   createLeases,
   createMemberBus,
+  diskOf,
   hearElections,
   Ownership,
   raiseFormIfAsked,
+  StoreWatch,
+  storeAnswerMsMax,
   watchLink,
 } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
@@ -73,7 +76,15 @@ import {
   warnOfDurability,
 } from './journal/journal.ts';
 import { LinkServer } from './links/link-server.ts';
-import { measureClock, measureLinks, measureLoop, measureMemory, measureOwnership, measureReaders } from './metrics.ts';
+import {
+  measureClock,
+  measureLinks,
+  measureLoop,
+  measureMemory,
+  measureOwnership,
+  measureReaders,
+  measureStorage,
+} from './metrics.ts';
 import {
   Budgets,
   createOutgoing,
@@ -148,6 +159,16 @@ async function start(metrics: Registry): Promise<Running> {
       connected: link.connected,
     });
   };
+  const infoManager = await jetstreamManager(nats, { timeout: storeAnswerMsMax, checkAPI: false });
+  const { dataFolder } = config;
+  const storage = new StoreWatch({
+    clock: systemClock,
+    log,
+    infoOf: (partition) => infoManager.streams.info(names.journalStream(partition)),
+    owned: () => ownership.owned(),
+    measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
+  });
+  const bus = createMemberBus(nats, clock, self, log);
   const ownership = new Ownership({
     clock,
     log,
@@ -157,17 +178,20 @@ async function start(metrics: Registry): Promise<Running> {
     regionOf: (partition) => regionOfPartition(layout, partition),
     regions: config.regions,
     linkAddress,
-    bus: createMemberBus(nats, clock, self, log),
+    bus,
     leases: createLeases(owners, log),
-    linkIsUp: link.isUp,
+    linkIsUp: () => link.isUp() && bus.hearsItself(),
+    storage: () => storage.told(),
     createPartition,
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);
+  measureStorage(storage, metrics);
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
   compiler.wake();
+  storage.start();
   await ownership.start();
 
   return {
@@ -175,6 +199,7 @@ async function start(metrics: Registry): Promise<Running> {
     healthy: () => link.isUp() && ownership.owned().every(({ partition }) => partition.state !== 'recovering'),
     async drain() {
       await ownership.stop();
+      storage.stop();
       links.close();
       await Promise.all([thread.close(), compiler.close()]);
       clock.end();

@@ -2,7 +2,7 @@
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Ownership } from './cluster/cluster.ts';
+import type { Ownership, StoreWatch } from './cluster/cluster.ts';
 import type { LinkServer } from './links/link-server.ts';
 import { type EventMemory, troubledEventsNamed } from './partition/partition.ts';
 import type { Readers } from './readers/event-readers.ts';
@@ -61,6 +61,17 @@ export function measureClock(clock: SteadyClock, registry: Registry): void {
     ['inventory_clock_offset_ms', "The shard's time minus the wall clock of its machine.", () => clock.offsetMs],
     ['inventory_clock_nats_offset_ms', "The time of NATS minus the shard's time.", () => clock.natsOffsetMs],
     ['inventory_clock_jumps_total', 'Jumps of the wall clock by more than a second.', () => clock.jumps],
+  ]);
+}
+
+export function measureStorage(watch: StoreWatch, registry: Registry): void {
+  measure(registry, [
+    ['inventory_journal_available', '1 while the journal takes appends.', () => Number(watch.told().store === 'ok')],
+  ]);
+  if (!watch.measuresDisk) return;
+  measure(registry, [
+    ['inventory_disk_used_ratio', 'The used share of the disk of the data folder.', () => watch.disk?.usedShare ?? 0],
+    ['inventory_disk_free_bytes', 'Free bytes of the disk of the data folder.', () => watch.disk?.bytesFree ?? 0],
   ]);
 }
 

@@ -48,7 +48,8 @@ export type IdPrefix =
   | 'lnk'
   | 'ast'
   | 'snp'
-  | 'shd';
+  | 'shd'
+  | 'cat';
 
 /** A fresh id, for example `hld_4Qe…` (prefix and 22 random characters). */
 export function newId(prefix: IdPrefix): string {

@@ -53,6 +53,13 @@ export const subjects = {
   /** Any service → catalog, one subject an operation. */
   catalog: (operation: string) => `catalog.${operation}`,
   catalogAll: 'catalog.>',
+  /** Catalog → its callers, every `catalogBeatMs`: it serves. The beat has no content. */
+  catalogBeat: (id: string) => `catalogs.${id}`,
+  allCatalogBeats: 'catalogs.*',
+  /** Any service → one catalog: the operation, and the question whether the catalog answers at all. */
+  oneCatalog: (id: string, operation: string) => `catalogs.${id}.${operation}`,
+  catalogHere: (id: string) => `catalogs.${id}.here`,
+  oneCatalogAll: (id: string) => `catalogs.${id}.>`,
   /** Front door → a notifier, one subject an operation. */
   notifier: (operation: string) => `notifier.${operation}`,
   notifierAll: 'notifier.*',

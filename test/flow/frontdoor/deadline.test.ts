@@ -47,6 +47,7 @@ function frontDoor(catalogAnswers: CatalogAnswers = {}, answersBudget = false) {
   const { clock, shards } = fake;
   const timeouts: { operation: string; timeout: number }[] = [];
   const nats = {
+    subscribe: () => {},
     request: (subject: string, _payload: Uint8Array, { timeout }: { timeout: number }) => {
       const operation = subject.replace(/^catalog\./, '');
       timeouts.push({ operation, timeout });

@@ -136,6 +136,7 @@ export class Shard {
       bus: createMemberBus(nats, clock, id, log),
       leases: access.leases(store, () => {}),
       linkIsUp: () => process.linkIsUp,
+      storage: () => ({ store: 'ok', disk: 'ok' }),
       createPartition: (number, lost) => {
         process.hasLost ||= had.has(number);
         had.add(number);

@@ -11,14 +11,25 @@ import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { hearing } from '@parterre/shared/runtime/nats';
 import { askAgain } from '../ask-again.ts';
-import { handOverPrepareMs, memberPingAgainMs, memberPingTimeoutMs } from './bounds.ts';
+import { handOverPrepareMs, memberPingAgainMs, memberPingTimeoutMs, ownBeatSilenceMs } from './bounds.ts';
 import type { MemberBus } from './ownership.ts';
 
 type Preparation = { partition: number; events: string[] };
 
-export function createMemberBus(nats: NatsConnection, clock: Clock, self: string, log: Logger): MemberBus {
+export function createMemberBus(
+  nats: NatsConnection,
+  clock: Clock,
+  self: string,
+  log: Logger,
+): MemberBus & { hearsItself(): boolean } {
+  /** Null before the first beat. */
+  let heardItselfAt: number | null = null;
+
   return {
+    /** False while this member's own beats do not come back: its NATS server hangs, so the others' do not come either. */
+    hearsItself: () => heardItselfAt === null || clock.elapsed() < heardItselfAt + ownBeatSilenceMs,
     announce(beat) {
+      heardItselfAt ??= clock.elapsed();
       if (!nats.isClosed()) nats.publish(subjects.member(self), encode({ ...beat, form: journalForm }));
     },
     listen({ onBeat, onOrphaned, onPrepare }) {
@@ -37,6 +48,7 @@ export function createMemberBus(nats: NatsConnection, clock: Clock, self: string
         callback(error, message) {
           try {
             if (error) throw error;
+            if (message.subject === subjects.member(self)) heardItselfAt = clock.elapsed();
             onBeat(decode<Beat>(message.data));
           } catch (cause) {
             log.warn({ err: cause }, 'a beat could not be read');

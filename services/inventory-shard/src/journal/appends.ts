@@ -122,6 +122,11 @@ export class Journal {
     return this.#inFlight.length;
   }
 
+  /** When the oldest append without an ack was sent (`Clock.elapsed`). Null without one. */
+  get unackedSince(): number | null {
+    return this.#inFlight[0]?.sentAt ?? null;
+  }
+
   get epoch(): number {
     return this.#epoch;
   }

@@ -84,6 +84,10 @@ export class Partition {
   #fencesInVain = 0;
   #fencedAt = 0;
   #epoch = 0;
+  /** The beginning of the trouble from which the partition recovers. Null while it does not recover. */
+  #recoveringSince: number | null = null;
+  /** When an append was acknowledged last, `Clock.elapsed`. */
+  committedAt = Number.NEGATIVE_INFINITY;
 
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
@@ -96,6 +100,7 @@ export class Partition {
     this.#journal = ports.openJournal({
       onCommitted: (sequence) => {
         this.#fencesInVain = 0;
+        this.committedAt = ports.clock.elapsed();
         this.#pipeline.onCommitted(sequence);
       },
       onBroken: (why, cause) => void this.#recover(why, cause),
@@ -116,6 +121,11 @@ export class Partition {
 
   get state(): State {
     return this.#state;
+  }
+
+  /** Since when an append has no ack (`Clock.elapsed`). Null while none waits. */
+  get unackedSince(): number | null {
+    return this.#recoveringSince ?? this.#journal.unackedSince;
   }
 
   /**
@@ -276,6 +286,7 @@ export class Partition {
   async #recover(why: string, cause?: unknown): Promise<void> {
     if (this.#state !== 'serving') return;
     this.#state = 'recovering';
+    this.#recoveringSince ??= this.#journal.unackedSince ?? this.#ports.clock.elapsed();
     this.#ports.log.warn(
       { why, err: cause, groups: this.#journal.inFlight },
       'the outcome of an append is unknown: the partition fences and reads its stream',
@@ -293,6 +304,7 @@ export class Partition {
       // The connection may have been lost again.
     } while (!this.#journal.isOpen);
     this.#state = 'serving';
+    this.#recoveringSince = null;
     this.#ports.log.info('journal reconciled');
     this.#answers.onConfirmed();
     this.pump();
