@@ -174,7 +174,7 @@ describe('a plan', () => {
       publishedRevision: 1,
       activationId: expect.stringMatching(/^spa_/),
     });
-    expect(published.lifecycle).toMatchObject({ kind: 'PLAN_PUBLICATION', phase: 'published', terminal: true });
+    expect(published.lifecycle).toMatchObject({ kind: 'PLAN_PUBLICATION', step: 'published' });
     expect(await shop.catalog.ask('seasons.publish-plan', input)).toEqual(published);
     const twice = { ...at(published.season), planKey: made.plan.key };
     expect((await shop.catalog.refusal('seasons.publish-plan', twice)).code).toBe('invalid_season_state');

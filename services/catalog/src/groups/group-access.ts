@@ -1,4 +1,4 @@
-/** Finds performance groups within the caller's scope. Groups outside the scope are unknown. */
+/** Finds and changes performance groups within the caller's scope. Groups outside the scope, and deleted drafts, are unknown. */
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import { groupInScope, groupUnknown } from '@parterre/shared/protocol/catalog/group-scope';
 import type { GroupDetail } from '@parterre/shared/protocol/catalog/groups';
@@ -7,15 +7,31 @@ import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { readRecords } from '../projections/event-records.ts';
 import { events } from '../store/collections.ts';
 import { groups } from '../store/group-collections.ts';
+import { change, type Ports } from '../store/operations.ts';
 import type { GroupDocument } from '../store/rules/group-records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { groupRecord } from './rules/group-state.ts';
 
 export async function findGroup(store: Store, scope: Scope, groupKey: string): Promise<Outcome<Stored<GroupDocument>>> {
   const found = await store.get(groups, groupKey);
-  if (!found) return groupUnknown();
+  if (!found || found.value.gone) return groupUnknown();
   const within = groupInScope(found.value, scope);
   return within.ok ? done(found) : within;
+}
+
+/** Changes a group within the scope, and tells the caches. */
+export async function changeGroup(
+  { store, announce }: Pick<Ports, 'store' | 'announce'>,
+  { scope, groupKey }: { scope: Scope; groupKey: string },
+  decide: (group: GroupDocument) => Outcome<GroupDocument> | Promise<Outcome<GroupDocument>>,
+): Promise<Outcome<Stored<GroupDocument>>> {
+  const written = await change(store, groups, groupKey, groupUnknown, (group) => {
+    if (group.gone) return groupUnknown();
+    const within = groupInScope(group, scope);
+    return within.ok ? decide(group) : within;
+  });
+  if (written.ok) announce({ kind: 'group', groupKey });
+  return written;
 }
 
 /** The events of these keys, by key, deleted ones left out. */

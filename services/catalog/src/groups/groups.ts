@@ -13,9 +13,9 @@ import { memberIssues } from '../lifecycles/rules/member-issues.ts';
 import { groups } from '../store/group-collections.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import { madeOnce } from '../store/repeats.ts';
-import { detailOf, detailsOf, eventsByKey, findGroup } from './group-access.ts';
+import { changeGroup, detailOf, detailsOf, eventsByKey, findGroup } from './group-access.ts';
 import { type GroupLifecycles, lifecycleStep } from './group-lifecycle.ts';
-import { checkStep, groupDocument, listName } from './rules/group-state.ts';
+import { checkStep, groupDocument, listName, revised } from './rules/group-state.ts';
 
 type GroupOperation =
   | 'groups.create'
@@ -50,10 +50,18 @@ export function createGroupOperations(ports: Ports, lifecycles: GroupLifecycles)
 
     async 'groups.find'({ groupKey }) {
       const found = await store.get(groups, groupKey);
-      return found ? done(await detailOf(store, found)) : groupUnknown();
+      return found && !found.value.gone ? done(await detailOf(store, found)) : groupUnknown();
     },
 
-    'groups.delete': ({ scope, groupKey }) => deleteGroup(ports, scope, groupKey),
+    // The document stays without a list: a late lock of an earlier activation is still taken back.
+    async 'groups.delete'(input) {
+      const deleted = await changeGroup(ports, input, (group) => {
+        const allowed = checkStep(group, 'draft', null);
+        return allowed.ok ? done(revised(group, { gone: true })) : allowed;
+      });
+      return deleted.ok ? done({ ok: true }) : deleted;
+    },
+
     'groups.activate': (input) => lifecycles.activate(input),
     'groups.close': (input) => lifecycles.close(input),
 
@@ -100,17 +108,4 @@ export function incompatible(issues: MemberIssue[]): { ok: false } & ReturnType<
   return refuse('incompatible_events', 'These events cannot be sold together. Mend what the issues list.', {
     details: { issues },
   });
-}
-
-/** A draft without an open step. A step that begins meanwhile makes the delete stale, and is told to the caller. */
-async function deleteGroup({ store, announce }: Ports, scope: Scope, groupKey: string): Promise<Outcome<{ ok: true }>> {
-  const found = await findGroup(store, scope, groupKey);
-  if (!found.ok) return found;
-  const allowed = checkStep(found.value.value, 'draft', null);
-  if (!allowed.ok) return allowed;
-  if ((await store.delete(groups, groupKey, found.value.version)) === 'deleted') {
-    announce({ kind: 'group', groupKey });
-    return done({ ok: true });
-  }
-  return refuse('conflict', 'The group has changed meanwhile. Read it, then repeat the call.', { retryable: true });
 }

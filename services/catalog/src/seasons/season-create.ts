@@ -191,9 +191,7 @@ function seasonDocument(
     gone: null,
     amending: null,
     amendments: 0,
-    aborting: null,
     lockId: null,
-    lateLocks: [],
     notes: [{ callId, action, actorKind: actorKindOf(scope), details, at }],
     untold: null,
   };

@@ -3,7 +3,6 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type {
   PlanStep,
   SeasonIssue,
-  SeasonLifecycle,
   SeasonNote,
   SeasonPlan,
   SeasonRecord,
@@ -11,7 +10,7 @@ import type {
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { derivedId, idFor, newId } from '@parterre/shared/protocol/ids';
-import { begun, moved } from '../lifecycles/rules/lifecycle-state.ts';
+import { begun, lifecycleNamed } from '../lifecycles/rules/lifecycle-state.ts';
 import { issueAt } from '../lifecycles/rules/member-issues.ts';
 import { seasonPlansMax } from '../store/rules/bounds.ts';
 import type { SeasonDocument } from '../store/rules/season-records.ts';
@@ -170,12 +169,7 @@ async function changePlan(
     if (!current.ok) return current;
     const plans = plansAfter(season, now);
     if (!plans.ok) return plans;
-    const operation = { operationId, kind: 'PLAN_PUBLICATION', phase: 'published', totalLocks: 0 } as const;
-    const over = moved<SeasonLifecycle, SeasonDocument>(
-      begun<SeasonLifecycle, SeasonDocument>(season, operation, now),
-      { terminal: true },
-      now,
-    );
+    const over = begun(season, { operationId, kind: 'PLAN_PUBLICATION', step: 'published' }, now);
     const data = { planKey, eventKeys: named.value.eventKeys };
     const note = { ...noteOf(scope, operationId, action, data, now), occurrence: { eventName: action, data } };
     return done(revised(over, { plans: plans.value }, [note], now));
@@ -184,7 +178,7 @@ async function changePlan(
 }
 
 function planStepOf(season: Stored<SeasonDocument>, planKey: string, operationId: string): Outcome<PlanStep> {
-  const lifecycle = season.value.lifecycles.find((each) => each.operationId === operationId)!;
+  const lifecycle = lifecycleNamed(season.value, operationId)!;
   const plan = planNamed(season.value, planKey);
   return plan.ok ? done({ ...seasonOf(season), lifecycle, plan: plan.value }) : plan;
 }

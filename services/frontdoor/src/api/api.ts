@@ -17,6 +17,7 @@ import { exchangeRoutes, resaleRoutes } from './exchange.ts';
 import { groupSalesRoutes, groupSalesSchemas } from './group-sales.ts';
 import { groupsRoutes, groupsSchemas } from './groups.ts';
 import { inventoryRoutes } from './inventory.ts';
+import { groupSessionRoutes, seasonSessionRoutes } from './owner-sessions.ts';
 import { descriptionRoute, platformRoutes } from './platform.ts';
 import { realtimeRoutes, realtimeSchemas, sockets } from './realtime.ts';
 import { namedSchemas } from './records.ts';
@@ -52,8 +53,10 @@ export const routes: readonly Route[] = [
   ...consoleRoutes,
   ...buyersRoutes,
   ...groupsRoutes,
+  ...groupSessionRoutes,
   ...groupSalesRoutes,
   ...seasonsRoutes,
+  ...seasonSessionRoutes,
   ...seasonSalesRoutes,
   ...seasonRightsRoutes,
   ...realtimeRoutes,

@@ -1,28 +1,20 @@
 /**
- * Performance groups: list, create, read and delete them, the steps of their lifecycle, and buyers' sessions to them,
- * which a server issues or a page with a publishable key opens.
+ * Performance groups: list, create, read and delete them, the steps of their lifecycle.
  */
 
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
-import type { GroupDetail, GroupLifecycle, GroupRecord, GroupStep } from '@parterre/shared/protocol/catalog/groups';
-import type {
-  MintedOwnerSession,
-  OwnerOfSession,
-  OwnerSessionInfo,
-} from '@parterre/shared/protocol/catalog/owner-sessions';
+import type { GroupDetail, GroupStep } from '@parterre/shared/protocol/catalog/groups';
+import { isOpenStep, type LockingStep } from '@parterre/shared/protocol/catalog/lifecycles';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { inventoryModelVersion } from '@parterre/shared/protocol/event-meta';
 import { groupDraftKeysMax } from '@parterre/shared/protocol/group-limits';
 import { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../admission/admission.ts';
-import { type Header, noContent, nothingHere, preparedJson, secretOnce, spell } from '../answers/answers.ts';
+import { noContent, spell } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { bootstrapBody } from './buyers.ts';
-import { inTime } from './calls/ask.ts';
 import { choice, cursor, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
-import { type Call, pageRoute, serverRoute } from './calls/route.ts';
+import { type Call, serverRoute } from './calls/route.ts';
 import {
-  accessSource,
   count,
   currency,
   epochMs,
@@ -36,17 +28,7 @@ import {
   text,
   textOrNull,
 } from './records.ts';
-import {
-  listOwnerSessions,
-  mintOwnerSession,
-  openOwnerSession,
-  ownerSession,
-  ownerSessionBody,
-  ownerSessionOf,
-  ownerSessionsQuery,
-  revokedOwnerSession,
-  revokeOwnerSession,
-} from './sales-over-events.ts';
+import { polledStep, takenStep } from './sales-over-events.ts';
 
 export const groupState = z.enum(['draft', 'active', 'closing', 'closed', 'archived']);
 
@@ -228,7 +210,7 @@ export function isOnSale({ status, salesPaused }: Pick<EventRecord, 'status' | '
   return status === 'active' && !salesPaused;
 }
 
-const unknownGroup = { summary: 'An unknown group', path: { key: 'pg_0' }, answers: 'not_found' } as const;
+export const unknownGroup = { summary: 'An unknown group', path: { key: 'pg_0' }, answers: 'not_found' } as const;
 
 const getPerformanceGroup = serverRoute(
   'GET /v1/performance-groups/{key}',
@@ -278,22 +260,38 @@ const deletePerformanceGroup = serverRoute(
   },
 );
 
+const phase = z.enum([
+  'activation_locking',
+  'activation_registry',
+  'activation_aborting',
+  'active',
+  'activation_failed',
+  'close_registry',
+  'close_draining',
+  'close_finalize',
+  'close_unlocking',
+  'close_failed',
+  'closed',
+]);
+
+/** The phase of each step of the catalog. No step has the phases `close_finalize` and `close_failed`. */
+const phaseAt: Record<LockingStep, z.output<typeof phase>> = {
+  locking: 'activation_locking',
+  noting: 'activation_registry',
+  aborting: 'activation_aborting',
+  active: 'active',
+  failed: 'activation_failed',
+  cleared: 'activation_failed',
+  draining: 'close_registry',
+  waiting: 'close_draining',
+  unlocking: 'close_unlocking',
+  closed: 'closed',
+};
+
 const lifecycle = z.object({
   operationId: idOf('op'),
   kind: z.enum(['ACTIVATION', 'CLOSE']),
-  phase: z.enum([
-    'activation_locking',
-    'activation_registry',
-    'activation_aborting',
-    'active',
-    'activation_failed',
-    'close_registry',
-    'close_draining',
-    'close_finalize',
-    'close_unlocking',
-    'close_failed',
-    'closed',
-  ]),
+  phase,
   terminal: z.boolean(),
   totalLocks: count,
   ackedLocks: count,
@@ -342,26 +340,23 @@ const activatePerformanceGroup = serverRoute(
   async (call) => taken(call, await call.ports.catalog('groups.activate', { ...target(call), ...call.body })),
 );
 
-/** 200 for a step that has ended, 202 for a step under way, which the caller polls at Location. */
-function taken({ request }: Pick<Call<'server'>, 'request'>, step: Outcome<GroupStep>) {
-  if (!step.ok) return step;
-  const { lifecycle } = step.value;
-  const at = `/v1/performance-groups/${encodeURIComponent(request.params[0]!)}/lifecycle/${lifecycle.operationId}`;
-  const headers: Header[] = [['Location', at], ...againAfter(step.value)];
-  const body: z.output<typeof groupStep> = groupStepOf(step.value);
-  return done(preparedJson(spell(body), headers, lifecycle.terminal ? 200 : 202));
+function taken(call: Pick<Call<'server'>, 'request'>, step: Outcome<GroupStep>) {
+  return step.ok ? takenStep(call, 'performance-groups', step.value.lifecycle, spell(groupStepOf(step.value))) : step;
 }
 
-function againAfter({ lifecycle }: GroupStep): Header[] {
-  return lifecycle.terminal ? [] : [['Retry-After', '1']];
-}
-
-function groupStepOf(step: GroupStep): z.output<typeof groupStep> {
-  return { performanceGroup: groupDetailOf(step), lifecycleOperation: lifecycleOf(step.lifecycle) };
-}
-
-function lifecycleOf({ createdAt: _, updatedAt: __, ...told }: GroupLifecycle): z.output<typeof lifecycle> {
-  return told;
+function groupStepOf({ lifecycle, ...detail }: GroupStep): z.output<typeof groupStep> {
+  const { operationId, kind, step, ackedLocks, remainingOperations, code } = lifecycle;
+  const lifecycleOperation = {
+    operationId,
+    kind,
+    phase: phaseAt[step],
+    terminal: !isOpenStep(step),
+    totalLocks: detail.group.eventKeys.length,
+    ackedLocks,
+    remainingOperations,
+    code,
+  };
+  return { performanceGroup: groupDetailOf(detail), lifecycleOperation };
 }
 
 const closePerformanceGroup = serverRoute(
@@ -407,159 +402,7 @@ const getPerformanceGroupLifecycle = serverRoute(
   async (call) => {
     const operationId = call.path.operationId;
     const found = await call.ports.catalog('groups.lifecycle', { ...target(call), operationId });
-    return found.ok ? done(preparedJson(spell(groupStepOf(found.value)), againAfter(found.value))) : found;
-  },
-);
-
-const session = ownerSession.extend({
-  performanceGroupKey: idOf('pg'),
-  partnerRef: textOrNull,
-  accessSource,
-});
-
-const token = text.regex(/^bgs_[0-9A-Za-z]{38}$/);
-
-const mintedGroupSession = session.extend({ token });
-
-const mintGroupBuyerSession = serverRoute(
-  'POST /v1/performance-groups/{key}/buyer-access-sessions',
-  {
-    budget: budgets.serverCalls,
-    answer: mintedGroupSession,
-    body: ownerSessionBody,
-    status: 201,
-    description: {
-      operationId: 'mintGroupBuyerSession',
-      tag: 'Groups',
-      summary: 'Issue a buyer’s session to a group',
-      description:
-        'The token is shown once. `channelIdsByEvent` names the channels of each event. `maxQuantity` counts labels, ' +
-        'not labels times events.',
-      refusals: ['not_found', 'mode_mismatch', 'invalid_channel_scope', 'shard_unavailable', 'overloaded'],
-      examples: [
-        { summary: 'To public sale', body: { includePublic: true, allowedOrigin: 'https://shop.example' } },
-        {
-          summary: 'To an unknown channel',
-          body: {
-            channelIdsByEvent: { 'no-such-event': ['chn_0'] },
-            includePublic: true,
-            allowedOrigin: 'https://shop.example',
-          },
-          answers: 'invalid_channel_scope',
-        },
-        { ...unknownGroup, body: { includePublic: true, allowedOrigin: 'https://shop.example' } },
-      ],
-    },
-  },
-  async (call) => {
-    const found = await call.ports.catalog('groups.get', target(call));
-    if (!found.ok) return found;
-    const { group } = found.value;
-    const minted = await mintOwnerSession(call, sessionOf(group), group.eventKeys);
-    return minted.ok ? secretOnce(mintedGroupSessionOf(minted.value)) : minted;
-  },
-);
-
-function sessionOf(group: GroupRecord): OwnerOfSession {
-  const { organisationId, workspaceId, mode, environment, key } = group;
-  return { organisationId, workspaceId, mode, environment, owner: { kind: 'group', key } };
-}
-
-function mintedGroupSessionOf({ session, token }: MintedOwnerSession): z.output<typeof mintedGroupSession> {
-  return { ...groupSessionOf(session), token };
-}
-
-function groupSessionOf(info: OwnerSessionInfo): z.output<typeof session> {
-  const { owner, partnerRef, accessSource: source } = info;
-  return { ...ownerSessionOf(info), performanceGroupKey: owner.key, partnerRef, accessSource: source };
-}
-
-const listGroupSessionsAnswer = z.object({ sessions: z.array(session) });
-
-const listGroupBuyerSessions = serverRoute(
-  'GET /v1/performance-groups/{key}/buyer-access-sessions',
-  {
-    budget: budgets.serverCalls,
-    answer: listGroupSessionsAnswer,
-    query: ownerSessionsQuery,
-    description: {
-      operationId: 'listGroupBuyerSessions',
-      tag: 'Groups',
-      summary: 'The buyers’ sessions to a group, newest first',
-      description: 'Sessions that a page has opened with a publishable key are not listed.',
-      refusals: ['not_found', 'mode_mismatch'],
-      examples: [{ summary: 'All of them' }, unknownGroup],
-    },
-  },
-  async (call) => {
-    const found = await call.ports.catalog('groups.get', target(call));
-    if (!found.ok) return found;
-    return listOwnerSessions(call, sessionOf(found.value.group), groupSessionOf);
-  },
-);
-
-const revokeGroupBuyerSession = serverRoute(
-  'DELETE /v1/performance-groups/{key}/buyer-access-sessions/{sessionId}',
-  {
-    budget: budgets.serverCalls,
-    answer: revokedOwnerSession,
-    description: {
-      operationId: 'revokeGroupBuyerSession',
-      tag: 'Groups',
-      summary: 'End a buyer’s session',
-      refusals: ['not_found', 'mode_mismatch'],
-      examples: [
-        { summary: 'The session' },
-        { summary: 'An unknown session', path: { sessionId: 'ses_0' }, answers: 'not_found' },
-      ],
-    },
-  },
-  async (call) => {
-    const found = await call.ports.catalog('groups.get', target(call));
-    return found.ok ? revokeOwnerSession(call, sessionOf(found.value.group)) : found;
-  },
-);
-
-const openedGroupSession = z.object({ token, expiresAt: epochMs });
-
-const shop = { Origin: 'https://shop.example' };
-
-const openGroupBuyerSession = pageRoute(
-  'POST /pub/performance-groups/{key}/sessions',
-  {
-    budget: budgets.groupSessions,
-    answer: openedGroupSession,
-    body: bootstrapBody,
-    anyType: true,
-    bodyOptional: true,
-    description: {
-      operationId: 'openGroupBuyerSession',
-      tag: 'Groups',
-      summary: 'Open a session to public sale of a group with a publishable key',
-      description:
-        'The key is in the Authorization header or in the body, which is read as JSON under any content type. The token ' +
-        'is valid from the Origin of this request, and is shown once.',
-      refusals: ['buyer_access_mode_mismatch', 'catalog_unavailable'],
-      examples: [
-        { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
-        { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
-        {
-          summary: 'Of an unknown group',
-          path: { key: 'pg_0' },
-          body: { publicKey: standIn.publishableKey },
-          headers: shop,
-          answers: 'not_found',
-        },
-      ],
-    },
-  },
-  async (call) => {
-    const found = await inTime(call, Promise.resolve(call.ports.groups.get(call.path.key)));
-    if (!found.ok) return found;
-    const opened = await openOwnerSession(call, sessionOf(found.value), nothingHere);
-    return opened.ok
-      ? secretOnce({ token: opened.value.token, expiresAt: opened.value.session.expiresAt }, 200)
-      : opened;
+    return found.ok ? polledStep(found.value.lifecycle, spell(groupStepOf(found.value))) : found;
   },
 );
 
@@ -571,10 +414,6 @@ export const groupsRoutes = [
   activatePerformanceGroup,
   closePerformanceGroup,
   getPerformanceGroupLifecycle,
-  mintGroupBuyerSession,
-  listGroupBuyerSessions,
-  revokeGroupBuyerSession,
-  openGroupBuyerSession,
 ];
 
 export const groupsSchemas = {

@@ -1,32 +1,20 @@
 /**
- * Parts that sales of groups and of seasons share: operations over several events, the chart and the one map of all
- * events, and buyers' sessions. The version of a map is the sum of the events' versions: it grows with every change of
- * an event, and is the same at every front door.
+ * Parts that sales of groups and of seasons share: steps of a lifecycle, operations over several events, the chart and
+ * the one map of all events. The version of a map is the sum of the events' versions: it grows with every change of an
+ * event, and is the same at every front door.
  *
  * Failure at each await of a map: an event, its replica or the document cannot be read by the call's deadline → the
- * refusal is the answer. The awaits of a session come in this order: each event's channels, then the session. A failure
- * at any await is the answer, and leaves nothing behind. The caller has found the group or season in its scope.
+ * refusal is the answer.
  */
 
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { PartDetail } from '@parterre/shared/protocol/answers';
-import type {
-  MintedOwnerSession,
-  OwnerOfSession,
-  OwnerSessionInfo,
-} from '@parterre/shared/protocol/catalog/owner-sessions';
+import { isOpenStep, type Lifecycle } from '@parterre/shared/protocol/catalog/lifecycles';
 import type { OwnerSession } from '@parterre/shared/protocol/catalog/scope';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { ownerSessionsPerPageMax } from '@parterre/shared/protocol/group-limits';
 import { sha256 } from '@parterre/shared/protocol/ids';
-import {
-  buyerSessionSecondsMax,
-  buyerSessionSecondsMin,
-  channelsPerEventMax,
-  holdTtlMsDefault,
-  maxQuantityMax,
-} from '@parterre/shared/protocol/limits';
+import { holdTtlMsDefault } from '@parterre/shared/protocol/limits';
 import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
 import { internalIdOf, type OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import type {
@@ -40,16 +28,13 @@ import { unitStatus } from '@parterre/shared/protocol/records';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { z } from 'zod';
-import { type BuyerPrincipal, type KnownEvent, knownInTime, scopeOf } from '../admission/admission.ts';
-import { formsOf, type Header, preparedJson, preparedWhole, unchanged } from '../answers/answers.ts';
+import { type KnownEvent, knownInTime } from '../admission/admission.ts';
+import { formsOf, type Header, preparedJson, preparedWhole, type Spelled, unchanged } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { type Audience, buyerAudience, statusWord, stripped } from '../pictures/pictures.ts';
-import { allowedOrigin, ref } from './access.ts';
-import { askAs, callerOf, inTime } from './calls/ask.ts';
-import { limit } from './calls/query.ts';
+import { callerOf, inTime } from './calls/ask.ts';
 import type { Call } from './calls/route.ts';
 import { asVisitor } from './calls/visitors.ts';
-import { count, epochMs, id, idOf, ok, optional, recordById, text, textOrNull } from './records.ts';
 
 const nameCharacters = '[A-Za-z0-9._:-]';
 
@@ -467,176 +452,19 @@ export async function chartOf(call: AnyCall, [first, ...others]: readonly Replic
   return document.ok ? done(preparedJson(document.value, headersOf(null))) : document;
 }
 
-export const ownerSession = z.object({
-  sessionId: idOf('ses'),
-  expiresAt: epochMs,
-  allowedOrigin: text,
-  includePublic: z.boolean(),
-  channelIdsByEvent: z.record(text, z.array(text)),
-  maxQuantity: count.nullable(),
-  buyerRef: textOrNull,
-  state: z.enum(['active', 'revoked']).describe('`expiresAt` tells whether an active session is over.'),
-  createdAt: epochMs,
-  revokedAt: epochMs.nullable(),
-});
-
-export const revokedOwnerSession = z.object({ ok, sessionId: idOf('ses') });
-
-export function ownerSessionOf(info: OwnerSessionInfo): z.output<typeof ownerSession> {
-  const { sessionId, expiresAt, allowedOrigin, includePublic, channelIdsByEvent } = info;
-  const { maxQuantity, buyerRef, state, createdAt, revokedAt } = info;
-  return {
-    sessionId,
-    expiresAt,
-    allowedOrigin,
-    includePublic,
-    channelIdsByEvent,
-    maxQuantity,
-    buyerRef,
-    state,
-    createdAt,
-    revokedAt,
-  };
+/** 200 for a step that has ended, 202 for an open step, which the caller polls at Location. */
+export function takenStep<Body>(
+  { request }: Pick<AnyCall, 'request'>,
+  owners: 'performance-groups' | 'seasons',
+  { operationId, step }: Lifecycle,
+  body: Spelled<Body, string>,
+) {
+  const key = encodeURIComponent(request.params[0]!);
+  const location: Header = ['Location', `/v1/${owners}/${key}/lifecycle/${operationId}`];
+  const isOpen = isOpenStep(step);
+  return done(preparedJson(body, isOpen ? [location, again] : [location], isOpen ? 202 : 200));
 }
 
-export const ownerSessionBody = z.object({
-  channelIdsByEvent: optional(
-    recordById(z.array(id).max(channelsPerEventMax), 'There is no such event.').describe(
-      'Channels by event key. An event that is left out has no channels.',
-    ),
-  ),
-  includePublic: optional(
-    z.boolean().describe('Whether public sale is in reach. True if absent and no channel is named.'),
-  ),
-  allowedOrigin,
-  expiresInSeconds: optional(z.int().min(buyerSessionSecondsMin).max(buyerSessionSecondsMax)),
-  maxQuantity: optional(
-    z
-      .int()
-      .min(1)
-      .max(maxQuantityMax)
-      .nullable()
-      .describe('The most labels, however many events each label stands for.'),
-  ),
-  buyerRef: optional(ref.nullable()),
-  partnerRef: optional(ref.nullable()),
-});
-
-type Body = z.output<typeof ownerSessionBody>;
-
-const nothingReached = refuse(
-  'invalid_channel_scope',
-  'The session would reach nothing. Name channelIdsByEvent, or set includePublic.',
-  { details: { channelIds: [] } },
-);
-
-export async function mintOwnerSession(
-  call: Pick<Call<'server', Body>, 'ports' | 'request' | 'principal' | 'body'>,
-  of: OwnerOfSession,
-  eventKeys: readonly string[],
-): Promise<Outcome<MintedOwnerSession>> {
-  const { channelIdsByEvent: asked = {}, includePublic: asksPublic, ...draft } = call.body;
-  const channelIdsByEvent = withoutRepeats(asked);
-  const isBare = Object.keys(channelIdsByEvent).length === 0;
-  const includePublic = asksPublic ?? isBare;
-  if (isBare && !includePublic) return nothingReached;
-  const known = await checkChannels(call, channelIdsByEvent, eventKeys);
-  if (!known.ok) return known;
-  const accessSource = draft.partnerRef ? 'partner' : 'promoter';
-  const session = { ...draft, channelIdsByEvent, includePublic, accessSource } as const;
-  return call.ports.catalog('owner-sessions.create', { scope: scopeOf(call.principal), of, draft: session });
+export function polledStep<Body>({ step }: Lifecycle, body: Spelled<Body, string>) {
+  return done(preparedJson(body, isOpenStep(step) ? [again] : []));
 }
-
-function withoutRepeats(asked: Record<string, string[]>): Record<string, string[]> {
-  const named = Object.entries(asked).filter(([, channelIds]) => channelIds.length > 0);
-  return Object.fromEntries(named.map(([eventKey, channelIds]) => [eventKey, [...new Set(channelIds)]]));
-}
-
-/** Refused if an event is not the owner's, or if it has no such channel, or only in the archive. */
-async function checkChannels(
-  { ports, request, principal }: Pick<Call<'server'>, 'ports' | 'request' | 'principal'>,
-  channelIdsByEvent: Record<string, string[]>,
-  eventKeys: readonly string[],
-): Promise<Outcome<true>> {
-  const foreign = Object.keys(channelIdsByEvent).filter((key) => !eventKeys.includes(key));
-  if (foreign.length > 0) {
-    return refuse('invalid_channel_scope', 'These events are not members. Name only events that are members.', {
-      details: { eventKeys: foreign, channelIds: foreign.flatMap((key) => channelIdsByEvent[key]!) },
-    });
-  }
-  const unknown = await Promise.all(
-    Object.entries(channelIdsByEvent).map(async ([eventKey, channelIds]): Promise<Outcome<string[]>> => {
-      const event = await knownInTime(ports, eventKey, request.deadlineAt);
-      if (!event.ok) return event;
-      const told = await askAs({ ports, request, event: event.value }, callerOf(principal), { type: 'channel-states' });
-      if (!told.ok) return told;
-      const open = new Set(told.value.channels.filter(({ state }) => state !== 'archived').map(({ id }) => id));
-      return done(channelIds.filter((id) => !open.has(id)));
-    }),
-  );
-  const missing: string[] = [];
-  for (const outcome of unknown) {
-    if (!outcome.ok) return outcome;
-    missing.push(...outcome.value);
-  }
-  if (missing.length === 0) return done(true);
-  return refuse(
-    'invalid_channel_scope',
-    'The events have no such channels, or they are archived. Name channels of each event that are not archived.',
-    { details: { channelIds: missing } },
-  );
-}
-
-const needsKey = refuse(
-  'buyer_access_invalid',
-  'Only a publishable key opens a session. Send Authorization: Bearer pk_…',
-);
-
-const otherMode = refuse('buyer_access_mode_mismatch', 'The key is of the other mode. Use a key of this mode.');
-
-/**
- * `missing` is the refusal of an owner outside the key's organisation or workspace, `unready` of an owner that no
- * session can reach now.
- */
-export async function openOwnerSession(
-  { ports, request, principal }: Call<'page'>,
-  of: OwnerOfSession,
-  missing: Outcome<never>,
-  unready?: Outcome<never>,
-): Promise<Outcome<MintedOwnerSession>> {
-  if (principal.kind !== 'publishable') return needsKey;
-  if (!isWithin(of, principal)) return missing;
-  if (of.mode !== principal.mode) return otherMode;
-  if (unready) return unready;
-  const { keyId, budgets } = principal;
-  const by = budgets === undefined ? { keyId } : { keyId, budgets };
-  return ports.catalog('owner-sessions.open-public', { of, origin: request.origin, ...by });
-}
-
-function isWithin(of: OwnerOfSession, { organisationId, workspaceId }: BuyerPrincipal): boolean {
-  return of.organisationId === organisationId && (workspaceId === null || of.workspaceId === workspaceId);
-}
-
-/** Newest first. */
-export async function listOwnerSessions<Session>(
-  { ports, query }: Pick<Call<'server', unknown, null, { limit: number }>, 'ports' | 'query'>,
-  { owner }: Pick<OwnerOfSession, 'owner'>,
-  show: (info: OwnerSessionInfo) => Session,
-): Promise<Outcome<{ sessions: Session[] }>> {
-  const listed = await ports.catalog('owner-sessions.list', { owner, limit: query.limit });
-  return listed.ok ? done({ sessions: listed.value.sessions.map(show) }) : listed;
-}
-
-/** The session that the path names second. */
-export async function revokeOwnerSession(
-  { ports, request }: Pick<Call<'server'>, 'ports' | 'request'>,
-  { owner }: Pick<OwnerOfSession, 'owner'>,
-): Promise<Outcome<{ ok: true; sessionId: string }>> {
-  const sessionId = request.params[1]!;
-  const ended = await ports.catalog('owner-sessions.revoke', { owner, sessionId });
-  return ended.ok ? done({ ok: true, sessionId }) : ended;
-}
-
-export const ownerSessionsQuery = z.object({
-  limit: limit({ usual: ownerSessionsPerPageMax, most: ownerSessionsPerPageMax }),
-});

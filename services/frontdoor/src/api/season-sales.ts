@@ -1,15 +1,9 @@
 /**
- * Sales of seasons: buyers' sessions, which a server issues or a page with a publishable key opens, the page's map of
- * all occurrences of the session's plan, holds by buyers, and the holds and bookings that a platform reads, books and
- * cancels.
+ * Sales of seasons: the page's map of all occurrences of the session's plan, holds by buyers, and the holds and bookings
+ * that a platform reads, books and cancels.
  */
 
 import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol/catalog/operations';
-import type {
-  MintedOwnerSession,
-  OwnerOfSession,
-  OwnerSessionInfo,
-} from '@parterre/shared/protocol/catalog/owner-sessions';
 import { rightDispositions, type SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
 import type { SeasonPlan, SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
@@ -17,26 +11,16 @@ import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
 import type { OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
 import { z } from 'zod';
 import { budgets } from '../admission/admission.ts';
-import {
-  type Header,
-  hasEtag,
-  nothingHere,
-  preparedJson,
-  type Spelled,
-  secretOnce,
-  spell,
-  unchanged,
-} from '../answers/answers.ts';
+import { type Header, hasEtag, preparedJson, type Spelled, spell, unchanged } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { labelsOfOperation } from '../logs/logs.ts';
 import { standIn } from '../openapi/openapi.ts';
 import type { Audience } from '../pictures/pictures.ts';
-import { bootstrapBody } from './buyers.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
-import { type Call, pageRoute, seasonBuyerRoute, serverRoute } from './calls/route.ts';
+import { type Call, seasonBuyerRoute, serverRoute } from './calls/route.ts';
 import { chartDocument } from './charts.ts';
 import { bookingRef, soldLabels } from './inventory.ts';
-import { buyerStatus, count, epochMs, idOf, lineItem, mode, text, textOrNull } from './records.ts';
+import { buyerStatus, count, epochMs, idOf, lineItem, text, textOrNull } from './records.ts';
 import { plansOf } from './reports.ts';
 import {
   actionId,
@@ -54,21 +38,12 @@ import {
   isOwn,
   isUnfinished,
   keptMap,
-  listOwnerSessions,
   membersOf,
-  mintOwnerSession,
-  openOwnerSession,
   operationName,
   ownById,
   ownerHoldId,
-  ownerSession,
-  ownerSessionBody,
-  ownerSessionOf,
-  ownerSessionsQuery,
   ownOperation,
   replicasOf,
-  revokedOwnerSession,
-  revokeOwnerSession,
   seatsEverywhere,
   takenName,
   ttlMsOf,
@@ -84,198 +59,8 @@ import {
   type SeasonBookingAnswer,
   seasonBooking,
   target,
-  unknownSeason,
   type Versions,
 } from './seasons.ts';
-
-const session = ownerSession.extend({
-  seasonKey: idOf('sea'),
-  mode,
-  environment: textOrNull,
-  planActivationId: idOf('spa').describe('The publication that the session sells.'),
-});
-
-const token = text.regex(/^bss_[0-9A-Za-z]{38}$/);
-
-const mintedSeasonSession = session.extend({ token });
-
-const publicSale = { includePublic: true, allowedOrigin: 'https://shop.example' };
-
-const withoutPlan = refuse('invalid_season_state', 'The season has no published plan. Publish a plan first.', {
-  reason: 'no_published_plan',
-});
-
-const mintSeasonBuyerSession = serverRoute(
-  'POST /v1/seasons/{key}/buyer-access-sessions',
-  {
-    budget: budgets.seasons,
-    answer: mintedSeasonSession,
-    body: ownerSessionBody,
-    status: 201,
-    description: {
-      operationId: 'mintSeasonBuyerSession',
-      tag: 'Seasons',
-      summary: 'Issue a buyer’s session to a season',
-      description:
-        'The session sells the plan that was published last, as long as this plan is not superseded. The token is shown ' +
-        'once. `channelIdsByEvent` names the channels of each event, whose seats this buyer may take too. `maxQuantity` ' +
-        'counts labels, not labels times events.',
-      refusals: [...known, 'invalid_season_state', 'invalid_channel_scope', 'shard_unavailable', 'overloaded'],
-      examples: [
-        { summary: 'To public sale', body: publicSale },
-        {
-          summary: 'To an unknown channel',
-          body: { ...publicSale, channelIdsByEvent: { 'no-such-event': ['chn_0'] } },
-          answers: 'invalid_channel_scope',
-        },
-        {
-          summary: 'Without a published plan',
-          path: { key: standIn.draftSeason },
-          body: publicSale,
-          answers: 'invalid_season_state',
-        },
-        { ...unknownSeason, body: publicSale },
-      ],
-    },
-  },
-  async (call) => {
-    const found = await call.ports.catalog('seasons.get', target(call));
-    if (!found.ok) return found;
-    const { season } = found.value;
-    const plan = latestPlan(season);
-    if (!plan) return withoutPlan;
-    const minted = await mintOwnerSession(call, sessionOf(season), season.eventKeys);
-    return minted.ok ? secretOnce(mintedSeasonSessionOf(minted.value)) : minted;
-  },
-);
-
-/** The plan that new sessions sell. */
-function latestPlan({ plans }: SeasonRecord): SeasonPlan | null {
-  const published = plans.filter(({ publicationState }) => publicationState === 'published');
-  return published.reduce<SeasonPlan | null>((latest, plan) => {
-    return (latest?.publishedRevision ?? 0) < plan.publishedRevision! ? plan : latest;
-  }, null);
-}
-
-function sessionOf(season: SeasonRecord): OwnerOfSession {
-  const { organisationId, workspaceId, mode, environment, key } = season;
-  const activationId = latestPlan(season)?.activationId;
-  return {
-    organisationId,
-    workspaceId,
-    mode,
-    environment,
-    owner: { kind: 'season', key },
-    ...(activationId != null && { planActivationId: activationId }),
-  };
-}
-
-function mintedSeasonSessionOf({ session, token }: MintedOwnerSession): z.output<typeof mintedSeasonSession> {
-  return { ...seasonSessionOf(session), token };
-}
-
-function seasonSessionOf(info: OwnerSessionInfo): z.output<typeof session> {
-  const { owner, mode: itsMode, environment, planActivationId } = info;
-  // A session to a season always has a plan.
-  const ofSeason = { seasonKey: owner.key, mode: itsMode, environment, planActivationId: planActivationId ?? '' };
-  return { ...ownerSessionOf(info), ...ofSeason };
-}
-
-const listSeasonSessionsAnswer = z.object({ sessions: z.array(session) });
-
-const listSeasonBuyerSessions = serverRoute(
-  'GET /v1/seasons/{key}/buyer-access-sessions',
-  {
-    budget: budgets.seasons,
-    answer: listSeasonSessionsAnswer,
-    query: ownerSessionsQuery,
-    description: {
-      operationId: 'listSeasonBuyerSessions',
-      tag: 'Seasons',
-      summary: 'The buyers’ sessions to a season, newest first',
-      description: 'Sessions that a page has opened with a publishable key are not listed.',
-      refusals: known,
-      examples: [{ summary: 'All of them' }, unknownSeason],
-    },
-  },
-  async (call) => {
-    const found = await call.ports.catalog('seasons.get', target(call));
-    return found.ok ? listOwnerSessions(call, sessionOf(found.value.season), seasonSessionOf) : found;
-  },
-);
-
-const revokeSeasonBuyerSession = serverRoute(
-  'DELETE /v1/seasons/{key}/buyer-access-sessions/{sessionId}',
-  {
-    budget: budgets.seasons,
-    answer: revokedOwnerSession,
-    description: {
-      operationId: 'revokeSeasonBuyerSession',
-      tag: 'Seasons',
-      summary: 'End a buyer’s session',
-      refusals: known,
-      examples: [
-        { summary: 'The session' },
-        { summary: 'An unknown session', path: { sessionId: 'ses_0' }, answers: 'not_found' },
-      ],
-    },
-  },
-  async (call) => {
-    const found = await call.ports.catalog('seasons.get', target(call));
-    return found.ok ? revokeOwnerSession(call, sessionOf(found.value.season)) : found;
-  },
-);
-
-const openedSeasonSession = z.object({ token, expiresAt: epochMs });
-
-const shop = { Origin: 'https://shop.example' };
-
-const openSeasonBuyerSession = pageRoute(
-  'POST /pub/seasons/{key}/sessions',
-  {
-    budget: budgets.seasonSessions,
-    answer: openedSeasonSession,
-    body: bootstrapBody,
-    anyType: true,
-    bodyOptional: true,
-    description: {
-      operationId: 'openSeasonBuyerSession',
-      tag: 'Seasons',
-      summary: 'Open a session to public sale of a season with a publishable key',
-      description:
-        'The key is in the Authorization header or in the body, which is read as JSON under any content type. The token ' +
-        'is valid from the Origin of this request, and is shown once.',
-      refusals: ['buyer_access_mode_mismatch', 'invalid_season_state', 'catalog_unavailable'],
-      examples: [
-        { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
-        { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
-        {
-          summary: 'Without a published plan',
-          path: { key: standIn.draftSeason },
-          body: { publicKey: standIn.publishableKey },
-          headers: shop,
-          answers: 'invalid_season_state',
-        },
-        {
-          summary: 'Of an unknown season',
-          path: { key: 'sea_0' },
-          body: { publicKey: standIn.publishableKey },
-          headers: shop,
-          answers: 'not_found',
-        },
-      ],
-    },
-  },
-  async (call) => {
-    const found = await call.ports.catalog('seasons.find', { seasonKey: call.path.key });
-    if (!found.ok) return found;
-    const { season } = found.value;
-    const unready = latestPlan(season) ? undefined : withoutPlan;
-    const opened = await openOwnerSession(call, sessionOf(season), nothingHere, unready);
-    if (!opened.ok) return opened;
-    return secretOnce({ token: opened.value.token, expiresAt: opened.value.session.expiresAt }, 200);
-  },
-);
 
 const buyersSeason = z.object({
   season: z.object({
@@ -1062,10 +847,6 @@ async function bookedLabels(
 }
 
 export const seasonSalesRoutes = [
-  mintSeasonBuyerSession,
-  listSeasonBuyerSessions,
-  revokeSeasonBuyerSession,
-  openSeasonBuyerSession,
   getSeasonForBuyers,
   getSeasonChart,
   getSeasonAvailability,

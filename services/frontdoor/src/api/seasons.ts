@@ -4,6 +4,7 @@
  * reads them: report, operations, look-ups by reference, and an export.
  */
 
+import { isOpenStep, type Lifecycle, type LifecycleStep } from '@parterre/shared/protocol/catalog/lifecycles';
 import type { KeptBookingAction, KeptOperation, KeptPart } from '@parterre/shared/protocol/catalog/operations';
 import type { Contract } from '@parterre/shared/protocol/catalog/rights';
 import {
@@ -17,7 +18,6 @@ import {
   type Occurrence,
   type PlanStep,
   type SalesMove,
-  type SeasonLifecycle,
   type SeasonPlan,
   type SeasonRecord,
   type SeasonStep,
@@ -28,7 +28,7 @@ import { groupDraftKeysMax } from '@parterre/shared/protocol/group-limits';
 import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { z } from 'zod';
 import { budgets, callIdOf, knownInTime, scopeOf } from '../admission/admission.ts';
-import { type Header, noContent, preparedJson, spell } from '../answers/answers.ts';
+import { noContent, preparedJson, spell } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { callerOf } from './calls/ask.ts';
 import { choice, cursor, limit, pageOf, text as textOfQuery } from './calls/query.ts';
@@ -49,7 +49,7 @@ import {
   textOrNull,
 } from './records.ts';
 import { visibleText } from './rules/visible-text.ts';
-import { again, ownerHoldId } from './sales-over-events.ts';
+import { again, ownerHoldId, polledStep, takenStep } from './sales-over-events.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -402,6 +402,22 @@ const lifecycle = z.object({
   code: optional(text.describe('Why the step failed. The season is then as before the step.')),
 });
 
+/** The phase of each step of the catalog. */
+const phaseAt: Record<LifecycleStep, z.output<typeof lifecycle>['phase']> = {
+  locking: 'decided',
+  noting: 'decided',
+  aborting: 'decided',
+  active: 'active',
+  failed: 'decided',
+  cleared: 'decided',
+  draining: 'decided',
+  waiting: 'decided',
+  unlocking: 'decided',
+  closed: 'closed',
+  archived: 'archived',
+  published: 'published',
+};
+
 const seasonStep = z.object({ season: seasonDetail, lifecycleOperation: lifecycle });
 
 const stepBody = z.object({ expectedRevision });
@@ -434,30 +450,20 @@ const activateSeason = serverRoute(
       ],
     },
   },
-  async (call) => takenStep(call, await call.ports.catalog('seasons.activate', { ...target(call), ...call.body })),
+  async (call) => taken(call, await call.ports.catalog('seasons.activate', { ...target(call), ...call.body })),
 );
 
-/** 200 for a step that has ended, 202 for a step under way, which the caller polls at Location. */
-function takenStep({ request }: Pick<Call<'server'>, 'request'>, step: Outcome<SeasonStep>) {
-  if (!step.ok) return step;
-  const headers = [locationOf(request, step.value), ...againAfter(step.value)];
-  return done(preparedJson(spell(stepOf(step.value)), headers, step.value.lifecycle.terminal ? 200 : 202));
-}
-
-function locationOf({ params }: Call<'server'>['request'], { lifecycle }: SeasonStep): Header {
-  return ['Location', `/v1/seasons/${encodeURIComponent(params[0]!)}/lifecycle/${lifecycle.operationId}`];
-}
-
-function againAfter({ lifecycle }: SeasonStep): Header[] {
-  return lifecycle.terminal ? [] : [['Retry-After', '1']];
+function taken(call: Pick<Call<'server'>, 'request'>, step: Outcome<SeasonStep>) {
+  return step.ok ? takenStep(call, 'seasons', step.value.lifecycle, spell(stepOf(step.value))) : step;
 }
 
 function stepOf(step: SeasonStep): z.output<typeof seasonStep> {
   return { season: seasonDetailOf(step.season), lifecycleOperation: lifecycleOf(step.lifecycle) };
 }
 
-function lifecycleOf({ operationId, kind, phase, terminal, code }: SeasonLifecycle): z.output<typeof lifecycle> {
-  return { operationId, kind, phase, terminal, ...(code !== null && { code }) };
+function lifecycleOf({ operationId, kind, step, code }: Lifecycle): z.output<typeof lifecycle> {
+  const terminal = !isOpenStep(step);
+  return { operationId, kind, phase: phaseAt[step], terminal, ...(terminal && code !== null && { code }) };
 }
 
 const closeSeason = serverRoute(
@@ -480,7 +486,7 @@ const closeSeason = serverRoute(
       ],
     },
   },
-  async (call) => takenStep(call, await call.ports.catalog('seasons.close', { ...target(call), ...call.body })),
+  async (call) => taken(call, await call.ports.catalog('seasons.close', { ...target(call), ...call.body })),
 );
 
 const archiveSeason = serverRoute(
@@ -502,7 +508,7 @@ const archiveSeason = serverRoute(
       ],
     },
   },
-  async (call) => takenStep(call, await call.ports.catalog('seasons.archive', { ...target(call), ...call.body })),
+  async (call) => taken(call, await call.ports.catalog('seasons.archive', { ...target(call), ...call.body })),
 );
 
 const getSeasonLifecycle = serverRoute(
@@ -525,7 +531,7 @@ const getSeasonLifecycle = serverRoute(
   async (call) => {
     const operationId = call.path.operationId;
     const found = await call.ports.catalog('seasons.lifecycle', { ...target(call), operationId });
-    return found.ok ? done(preparedJson(spell(stepOf(found.value)), againAfter(found.value))) : found;
+    return found.ok ? polledStep(found.value.lifecycle, spell(stepOf(found.value))) : found;
   },
 );
 
@@ -633,14 +639,15 @@ const publishSeasonPlan = serverRoute(
       ],
     },
   },
-  async (call) => taken(call, await call.ports.catalog('seasons.publish-plan', { ...planTarget(call), ...call.body })),
+  async (call) =>
+    takenPlan(call, await call.ports.catalog('seasons.publish-plan', { ...planTarget(call), ...call.body })),
 );
 
 type StepCall = Call<'server', { expectedRevision: number }, null>;
 
 /** A publication is over with its answer. */
-function taken({ request }: StepCall, step: Outcome<PlanStep>) {
-  return step.ok ? done(preparedJson(spell(planStepOf(step.value)), [locationOf(request, step.value)])) : step;
+function takenPlan(call: StepCall, step: Outcome<PlanStep>) {
+  return step.ok ? takenStep(call, 'seasons', step.value.lifecycle, spell(planStepOf(step.value))) : step;
 }
 
 function planStepOf(step: PlanStep): z.output<typeof planStep> {
@@ -681,7 +688,7 @@ const supersedeSeasonPlan = serverRoute(
     },
   },
   async (call) =>
-    taken(call, await call.ports.catalog('seasons.supersede-plan', { ...planTarget(call), ...call.body })),
+    takenPlan(call, await call.ports.catalog('seasons.supersede-plan', { ...planTarget(call), ...call.body })),
 );
 
 const salesRow = { ...counted, answer: oneSeason, body: stepBody };

@@ -1,25 +1,12 @@
 /** Performance groups as the catalog stores them, and their operations. */
 import type { Mode } from '../records.ts';
 import type { EventRecord } from './events.ts';
-import type { Lifecycle } from './lifecycles.ts';
+import type { Lifecycle, LockingKind, LockingStep } from './lifecycles.ts';
 import type { Page, Scope } from './scope.ts';
 
 export type GroupState = 'draft' | 'active' | 'closing' | 'closed' | 'archived';
 
-export type GroupLifecycle = Lifecycle<
-  'ACTIVATION' | 'CLOSE',
-  | 'activation_locking'
-  | 'activation_registry'
-  | 'activation_aborting'
-  | 'active'
-  | 'activation_failed'
-  | 'close_registry'
-  | 'close_draining'
-  | 'close_finalize'
-  | 'close_unlocking'
-  | 'close_failed'
-  | 'closed'
->;
+export type GroupLifecycle = Lifecycle<LockingKind, LockingStep>;
 
 /** The members never change: `eventKeys` in the order of the performances. */
 export type GroupRecord = {

@@ -1,4 +1,4 @@
-/** The lifecycle operations of performance groups and seasons: steps that lock or unlock all their events. */
+/** The lifecycle operations of performance groups and seasons: how they open, and how they end. */
 
 import type { OperationOwner } from '../operations/operation.ts';
 
@@ -6,19 +6,50 @@ import type { OperationOwner } from '../operations/operation.ts';
 export type Owner = OperationOwner;
 
 /**
- * One step of a group's or season's life. `phase` is a word of the wire contract. A terminal operation never changes.
- * `code` is the reason of a failure.
+ * The steps at which a lifecycle operation has work to do. The catalog's lifecycles/lifecycle-machine.ts tells the work
+ * of each step. Front doors have the words of the wire.
  */
-export type Lifecycle<Kind extends string = string, Phase extends string = string> = {
+export type OpenStep = 'locking' | 'noting' | 'aborting' | 'draining' | 'waiting' | 'unlocking';
+
+/**
+ * The steps at which an operation has ended. `failed` and `cleared` are the end of an activation that was given up:
+ * late copies of its locks may still come, or may not come any more. `archived` and `published` are single writes.
+ */
+export type LastStep = 'active' | 'failed' | 'cleared' | 'closed' | 'archived' | 'published';
+
+export type LifecycleStep = OpenStep | LastStep;
+
+/** The operations that lock events or unlock them, and their steps. */
+export type LockingKind = 'ACTIVATION' | 'CLOSE';
+export type LockingStep = Exclude<LifecycleStep, 'archived' | 'published'>;
+
+/** `ACTIVATION` and `CLOSE` lock and unlock all events of their owner. An operation that has ended never changes. */
+export type Lifecycle<
+  Kind extends string = LockingKind | 'ARCHIVE' | 'PLAN_PUBLICATION',
+  Step extends LifecycleStep = LifecycleStep,
+> = {
   operationId: string;
   kind: Kind;
-  phase: Phase;
-  terminal: boolean;
-  totalLocks: number;
+  step: Step;
+  /** The events that have taken their locks. */
   ackedLocks: number;
   /** Live operations that a close waits for; null while they are unknown, and for other kinds. */
   remainingOperations: number | null;
+  /** The reason of an activation that is given up. */
   code: string | null;
   createdAt: number;
   updatedAt: number;
 };
+
+const openSteps: ReadonlySet<LifecycleStep> = new Set<OpenStep>([
+  'locking',
+  'noting',
+  'aborting',
+  'draining',
+  'waiting',
+  'unlocking',
+]);
+
+export function isOpenStep(step: LifecycleStep): step is OpenStep {
+  return openSteps.has(step);
+}

@@ -69,10 +69,6 @@ export type SeasonRecord = {
   closedAt: number | null;
 };
 
-export type SeasonKind = 'ACTIVATION' | 'CLOSE' | 'ARCHIVE' | 'PLAN_PUBLICATION';
-export type SeasonPhase = 'decided' | 'active' | 'closed' | 'archived' | 'published';
-export type SeasonLifecycle = Lifecycle<SeasonKind, SeasonPhase>;
-
 /** The fault that keeps events from being sold together. All faults of a draft are told at once. */
 export type SeasonIssue = MemberIssue & { sourcePerformanceGroupKey?: string };
 
@@ -135,7 +131,7 @@ export type SeasonNote = {
 
 export type OfSeason = { scope: Scope; seasonKey: string };
 type Revised = OfSeason & { expectedRevision: number };
-export type SeasonStep = { season: SeasonRecord; lifecycle: SeasonLifecycle };
+export type SeasonStep = { season: SeasonRecord; lifecycle: Lifecycle };
 export type PlanStep = SeasonStep & { plan: SeasonPlan };
 
 /**

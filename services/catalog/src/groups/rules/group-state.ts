@@ -7,6 +7,7 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import type { Mode } from '@parterre/shared/protocol/records';
+import { openLifecycle } from '../../lifecycles/rules/lifecycle-state.ts';
 import type { GroupDocument } from '../../store/rules/group-records.ts';
 
 /** `first` is the first event: all events agree with it on the fields that the group takes over. */
@@ -39,11 +40,12 @@ export function groupDocument(
     lockId: null,
     lifecycles: [],
     open: null,
+    gone: null,
   });
 }
 
 export function groupRecord(key: string, document: GroupDocument): GroupRecord {
-  const { listedUnder: _, lockId: __, lifecycles: ___, open: ____, ...record } = document;
+  const { listedUnder: _, lockId: __, lifecycles: ___, open: ____, gone: _____, ...record } = document;
   return { key, ...record };
 }
 
@@ -60,8 +62,14 @@ export function listName({ organisationId, mode, workspaceId, externalRef, state
   return sha256(JSON.stringify([organisationId, mode, workspaceId, externalRef, state]));
 }
 
+/** The document of the next revision, and its lists. */
+export function revised(group: GroupDocument, fields: Partial<GroupDocument>): GroupDocument {
+  return listed({ ...group, ...fields, revision: group.revision + 1 });
+}
+
 /** The document with the names of all lists that show it: one for each combination of filters. */
-export function listed(document: GroupDocument): GroupDocument {
+function listed(document: GroupDocument): GroupDocument {
+  if (document.gone) return { ...document, listedUnder: [] };
   const { organisationId } = document;
   const names = new Set<string>();
   for (const mode of [document.mode, null])
@@ -74,7 +82,7 @@ export function listed(document: GroupDocument): GroupDocument {
 
 /** Refuses a step from another state, at another revision, or while another step is open. */
 export function checkStep(
-  { state, revision, open }: GroupDocument,
+  { state, revision, lifecycles }: GroupDocument,
   from: GroupState,
   expectedRevision: number | null,
 ): Outcome<true> {
@@ -84,8 +92,9 @@ export function checkStep(
       details: { revision },
     });
   }
-  if (state === from && !open) return done(true);
-  const message = open
+  const isOpen = openLifecycle({ lifecycles }) !== null;
+  if (state === from && !isOpen) return done(true);
+  const message = isOpen
     ? 'A step of the lifecycle is under way. Wait for its end.'
     : `The group is ${state}. This call needs a group that is ${from}.`;
   return refuse('invalid_group_state', message, { details: { state } });

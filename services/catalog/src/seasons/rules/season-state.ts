@@ -10,6 +10,7 @@ import type {
   StructureState,
 } from '@parterre/shared/protocol/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { openLifecycle } from '../../lifecycles/rules/lifecycle-state.ts';
 import type { SeasonDocument } from '../../store/rules/season-records.ts';
 import { filtersOf } from './season-filters.ts';
 
@@ -38,7 +39,7 @@ export function noted(
 
 export function recordOf(key: string, season: SeasonDocument): SeasonRecord {
   const { lifecycles: _1, open: _2, filters: _3, gone: _4, notes: _5, amending: _6, ...more } = season;
-  const { aborting: _7, lockId: _8, lateLocks: _9, amendments: _10, untold: _11, ...record } = more;
+  const { lockId: _7, amendments: _8, untold: _9, ...record } = more;
   return { key, ...record };
 }
 
@@ -54,7 +55,7 @@ export function checkRevision(season: SeasonDocument, expectedRevision: number):
 }
 
 export function checkAtRest(season: SeasonDocument): Outcome<true> {
-  if (season.lifecycles.at(-1)?.terminal !== false) return done(true);
+  if (openLifecycle(season) === null) return done(true);
   return refuse('conflict', 'A lifecycle operation of the season is under way. Wait for its end.', {
     reason: 'lifecycle_in_progress',
     details: { revision: season.revision },

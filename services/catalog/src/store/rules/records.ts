@@ -150,11 +150,11 @@ export type ChartImportRecord = {
   expiresAt: number;
 };
 
-/** The fields of a document whose lifecycle the engine carries on. */
-export type Living<L extends Lifecycle = Lifecycle> = {
+/** The fields of a document whose lifecycle is carried on. */
+export type Living = {
   /** The latest operations, the newest last. */
-  lifecycles: L[];
-  /** True while the newest operation is open, else null: the index of open work has only open documents. */
+  lifecycles: Lifecycle[];
+  /** True while an operation has work left, else null: the index of open work has only open documents. */
   open: true | null;
   updatedAt: number;
 };

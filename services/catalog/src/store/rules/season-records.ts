@@ -1,19 +1,13 @@
 /** The stored values of seasons. collections.ts has their indexes. */
 import type { DueOccurrence, OutboxOccurrence } from '@parterre/shared/protocol/catalog/season-outbox';
 import type { SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
-import type {
-  Amendment,
-  AuditEntry,
-  SeasonLifecycle,
-  SeasonNote,
-  SeasonRecord,
-} from '@parterre/shared/protocol/catalog/seasons';
+import type { Amendment, AuditEntry, SeasonNote, SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import type { Living } from './records.ts';
 
 /** The id is the season's key. */
 export type SeasonDocument = Omit<SeasonRecord, 'key'> &
-  Living<SeasonLifecycle> & {
+  Living & {
     /** Every list that shows the season (seasons/rules/season-filters.ts). */
     filters: string[];
     /** Set when a draft is deleted. */
@@ -26,12 +20,8 @@ export type SeasonDocument = Omit<SeasonRecord, 'key'> &
     amending: AmendmentRecord | null;
     /** The number of amendments so far. */
     amendments: number;
-    /** Why the open activation is given up; its locks are then taken back. Null while it goes forward. */
-    aborting: string | null;
     /** The lock of the season in its events, from the begin of an activation to the end of the close. */
     lockId: string | null;
-    /** Locks of given-up activations, of which late copies may come until `until`. */
-    lateLocks: { lockId: string; until: number }[];
   };
 
 /** The id is the amendment's. */
