@@ -19,7 +19,15 @@ import { derivedId, sha256 } from '../ids.ts';
 import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
 import { priceChanged } from '../price-changed.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartStanding } from './operation.ts';
-import { isUncertain, mergedOf, notExtended, otherEvents, silent, unknownOperation } from './operation-refusals.ts';
+import {
+  isAboutOperation,
+  isUncertain,
+  mergedOf,
+  notExtended,
+  otherEvents,
+  silent,
+  unknownOperation,
+} from './operation-refusals.ts';
 import { isSettled, type Seen, stateOfPart, viewOf } from './operation-views.ts';
 import type {
   AssumedRef,
@@ -194,6 +202,7 @@ class Run {
     refused: readonly [eventKey: string, refusal: Refusal][],
   ): Promise<Outcome<OperationView>> {
     const refusal = mergedOf(refused);
+    if (this.#isWithoutEffect(refusal)) return { ok: false, refusal };
     if (refusal.reason === 'operation_id_reused') {
       // The name is another operation's. Parts of this content can never stand.
       await this.#releaseIn(this.#members.filter((eventKey) => this.#seen.get(eventKey)));
@@ -205,6 +214,15 @@ class Run {
     if (!aborted.ok) return aborted.refusal.reason === 'operation_stands' ? this.inspect() : aborted;
     await this.#releaseMembers();
     return { ok: false, refusal };
+  }
+
+  /**
+   * Whether the first member has refused, and knows nothing of the operation. Then no event has a part, and the home was
+   * not asked to hold, so no abort needs a record. A late copy of the member's command may still hold a part: the
+   * catalog aborts the operation then.
+   */
+  #isWithoutEffect(refusal: Refusal): boolean {
+    return this.#members.length > 0 && this.#seen.size === 0 && !isAboutOperation(refusal);
   }
 
   /** An action that the home has not done is refused for ever before its pins are taken back. */
