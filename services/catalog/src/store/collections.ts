@@ -28,6 +28,7 @@ import type {
   ProjectionPosition,
   ReplacedToken,
   SessionRecord,
+  ToldOperation,
   UserRecord,
   WorkspaceRecord,
 } from './rules/records.ts';
@@ -244,6 +245,14 @@ export const namedCalls = {
   indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
 } as Collection<NamedCall>;
 
+export const toldOperations = {
+  name: 'told-operations',
+  indexes: {
+    byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<ToldOperation>;
+
 export const collections = [
   organisations,
   workspaces,
@@ -268,6 +277,7 @@ export const collections = [
   deliveries,
   webhookHealth,
   namedCalls,
+  toldOperations,
   ...seasonCollections,
   ...rightCollections,
 ] as const;
@@ -275,6 +285,7 @@ export const collections = [
 /** The collections whose documents expire, and how long a document stays after its time; see sweeper.ts. */
 export const expiring = [
   { collection: namedCalls, keepMs: 0 },
+  { collection: toldOperations, keepMs: 0 },
   { collection: deliveries, keepMs: 0 },
   { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },

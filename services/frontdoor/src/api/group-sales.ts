@@ -59,7 +59,6 @@ import {
   chartOf,
   coordinatorOf,
   deadlineOf,
-  type FoundOperation,
   findOperation,
   groupMap,
   holdState,
@@ -67,15 +66,19 @@ import {
   isUnfinished,
   keptMap,
   membersOf,
+  noteUnheard,
+  type OwnOperation,
   operationName,
   ownerHoldId,
   ownOperation,
   type PerformanceMap,
   performanceSeats,
+  releaseOwn,
   replicasOf,
   takenName,
   ttlMsOf,
   versionOf,
+  viewOwn,
 } from './sales-over-events.ts';
 
 const getGroupForBuyers = groupBuyerRoute(
@@ -418,6 +421,8 @@ async function holdForGroup(call: GroupSaleBuyerCall<HoldBody>) {
     deadlineOf(call),
   );
   if (!held.ok) return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal) };
+  const noted = await noteUnheard(call, draft.value, held.value);
+  if (!noted.ok) return noted;
   return isOwn(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
 }
 
@@ -553,13 +558,13 @@ const getGroupOperation = groupBuyerRoute(
   async (call) => {
     const found = await operationOfPath(call);
     if (!found.ok) return found;
-    const view = await buyersCoordinator(call).inspect(found.value.ref, deadlineOf(call));
+    const view = await viewOwn(call, found.value);
     return view.ok ? done(told(call, view.value)) : view;
   },
 );
 
 /** The buyer's own operation that the path names. */
-async function operationOfPath(call: GroupSaleBuyerCall): Promise<Outcome<FoundOperation>> {
+async function operationOfPath(call: GroupSaleBuyerCall): Promise<Outcome<OwnOperation>> {
   const group = await groupOfPath(call);
   return group.ok ? ownOperation(call, call.request.params[1]!, group.value.eventKeys) : group;
 }
@@ -586,9 +591,7 @@ const releaseGroupHold = groupBuyerRoute(
   async (call) => {
     const found = await operationOfPath(call);
     if (!found.ok) return found;
-    const { ref } = found.value;
-    const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
-    const view = await buyersCoordinator(call).release(ref, caller, deadlineOf(call));
+    const view = await releaseOwn(call, found.value);
     return view.ok ? done(told(call, view.value)) : view;
   },
 );

@@ -31,7 +31,6 @@ import {
   chartOf,
   coordinatorOf,
   deadlineOf,
-  type FoundOperation,
   findOperation,
   holdState,
   internalIdOfHold,
@@ -39,15 +38,19 @@ import {
   isUnfinished,
   keptMap,
   membersOf,
+  noteUnheard,
+  type OwnOperation,
   operationName,
   ownById,
   ownerHoldId,
   ownOperation,
+  releaseOwn,
   replicasOf,
   seatsEverywhere,
   takenName,
   ttlMsOf,
   versionOf,
+  viewOwn,
 } from './sales-over-events.ts';
 import {
   bookingOf,
@@ -304,20 +307,20 @@ async function holdForSeason(call: BuyerCall<z.output<typeof seasonHoldBody>>) {
   const free = await checkName(call, selling.value, operationId);
   if (!free.ok) return free;
   const { season, plan } = selling.value;
-  const held = await buyersCoordinator(call).hold(
-    {
-      owner: call.principal.owner,
-      operationId,
-      selectionMode: 'same_seat',
-      revision: season.revision,
-      planActivationId: plan.activationId!,
-      parts: plan.eventKeys.map((eventKey) => ({ eventKey, selections: selectionsOf({ labels }) })),
-      ttlMs: await ttlMsOf(call, plan.eventKeys),
-    },
-    callerOfOwnerBuyer(call.principal, plan.eventKeys[0]!),
-    deadlineOf(call),
-  );
+  const draft = {
+    owner: call.principal.owner,
+    operationId,
+    selectionMode: 'same_seat' as const,
+    revision: season.revision,
+    planActivationId: plan.activationId!,
+    parts: plan.eventKeys.map((eventKey) => ({ eventKey, selections: selectionsOf({ labels }) })),
+    ttlMs: await ttlMsOf(call, plan.eventKeys),
+  };
+  const caller = callerOfOwnerBuyer(call.principal, plan.eventKeys[0]!);
+  const held = await buyersCoordinator(call).hold(draft, caller, deadlineOf(call));
   if (!held.ok) return held;
+  const noted = await noteUnheard(call, draft, held.value);
+  if (!noted.ok) return noted;
   return isOwn(call.principal, held.value) ? toldOperation(call, held.value, 201) : takenName;
 }
 
@@ -418,13 +421,13 @@ const getSeasonOperation = seasonBuyerRoute(
   async (call) => {
     const found = await operationOfPath(call);
     if (!found.ok) return found;
-    const view = await buyersCoordinator(call).inspect(found.value.ref, deadlineOf(call));
+    const view = await viewOwn(call, found.value);
     return view.ok ? polledOperation(call, view.value) : view;
   },
 );
 
 /** The buyer's own operation that the path names, by its name or by the id of its hold. */
-async function operationOfPath(call: BuyerCall): Promise<Outcome<FoundOperation>> {
+async function operationOfPath(call: BuyerCall): Promise<Outcome<OwnOperation>> {
   const sold = await soldSeason(call);
   if (!sold.ok) return sold;
   const eventKeys = sold.value.plan.eventKeys.slice(0, 2);
@@ -466,9 +469,7 @@ const releaseSeasonHold = seasonBuyerRoute(
   async (call) => {
     const found = await operationOfPath(call);
     if (!found.ok) return found;
-    const { ref } = found.value;
-    const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
-    const view = await buyersCoordinator(call).release(ref, caller, deadlineOf(call));
+    const view = await releaseOwn(call, found.value);
     return view.ok ? toldOperation(call, view.value, 200) : view;
   },
 );

@@ -56,6 +56,7 @@ export function createCoordinator(ports: CoordinatorPorts): Coordinator {
     book: (ref, action, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).book(action),
     cancelBooking: (...call) => cancelBooking(ports, ...call),
     resume: (ref, deadlineAt) => new Run(ports, ref, byTimer, deadlineAt).resume(),
+    abandon: (head, createdAt, deadlineAt) => new Run(ports, head, byTimer, deadlineAt).abandon(head, createdAt),
   };
 }
 
@@ -85,6 +86,17 @@ function cancelBooking(
   }
 }
 
+/** What every part knows of the operation. */
+export function headOf({
+  parts,
+  ttlMs: _ttlMs,
+  expectedTotal: _expectedTotal,
+  ...named
+}: OperationDraft): OperationHead {
+  const eventKeys = parts.map(({ eventKey }) => eventKey);
+  return { ...named, id: internalIdOf(named.owner, named.operationId), eventKeys };
+}
+
 function refOf({ owner, operationId, parts }: OperationDraft): OperationRef {
   return { owner, operationId, eventKeys: parts.map(({ eventKey }) => eventKey) };
 }
@@ -112,9 +124,9 @@ class Run {
   }
 
   async hold(draft: OperationDraft): Promise<Outcome<OperationView>> {
-    const { parts, ttlMs = holdTtlMsDefault, expectedTotal, ...named } = draft;
+    const { parts, ttlMs = holdTtlMsDefault, expectedTotal } = draft;
     const now = this.#ports.now();
-    const head: OperationHead = { ...named, id: this.#id, eventKeys: [...this.#ref.eventKeys] };
+    const head = headOf(draft);
     const fingerprint = sha256(JSON.stringify(expectedTotal === undefined ? parts : { parts, expectedTotal }));
     let expiresAt = now + Math.min(ttlMs, holdTtlMsMax);
     const actsUntil = now + actsMs;
@@ -193,6 +205,11 @@ class Run {
       await this.#goOn();
     }
     return this.inspect();
+  }
+
+  async abandon(head: OperationHead, createdAt: number): Promise<Outcome<OperationView>> {
+    const aborted = await this.#ask(this.#home, { type: 'abort-operation', head, createdAt });
+    return aborted.ok ? this.inspect() : aborted;
   }
 
   /** Some event refused its part for good. */

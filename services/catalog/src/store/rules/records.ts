@@ -318,6 +318,18 @@ export type OperationProjection = {
   accessSource: AccessSource;
 };
 
+/** An operation whose caller was told of it before any event had answered; the id names operation and session. */
+export type ToldOperation = {
+  head: OperationHead;
+  sessionId: string;
+  /** True until the home has decided. */
+  open: true | null;
+  createdAt: number;
+  updatedAt: number;
+  /** When the sweeper deletes the note. */
+  expiresAt: number;
+};
+
 export type OperationPart = {
   eventKey: string;
   seq: number;
