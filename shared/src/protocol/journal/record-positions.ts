@@ -248,6 +248,10 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
     },
   ],
   'public-sale-set': [40, { by, callId: text, publicSale: orNull(named<PublicSale>()) }],
+  'call-named': [
+    41,
+    { by, callId: text, fingerprint: text, units: optional(units), answer: optional(named<object>()) },
+  ],
 };
 
 const byNumber: RecordCodec[] = [];

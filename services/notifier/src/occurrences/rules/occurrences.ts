@@ -241,6 +241,7 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'locked':
     case 'lock-drained':
     case 'unlocked':
+    case 'call-named':
       return [];
     default:
       record satisfies never;
