@@ -19,6 +19,7 @@ import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
 import { createFollowing, type Following } from './operations/follow.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
+import { createOrphans, type Orphans } from './operations/orphans.ts';
 import { createToldOperations, type ToldOperations } from './operations/told-operations.ts';
 import { createProjectionOperations } from './projections/rebuild-operations.ts';
 import {
@@ -48,6 +49,7 @@ export type CatalogLifecycles = {
   cancellations: Cancellations;
   following: { engine: Following };
   toldOperations: ToldOperations;
+  orphans: { engine: Orphans };
   offers: { engine: OfferWork };
   imports: { engine: ImportWork };
 };
@@ -60,6 +62,7 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
     cancellations: createCancellations(ports, contracts.end),
     following: { engine: createFollowing(ports, [createSaleNotes(ports.store), contracts.follower]) },
     toldOperations: createToldOperations(ports),
+    orphans: { engine: createOrphans(ports) },
     offers: { engine: createOfferWork(ports) },
     imports: { engine: createImportWork(ports) },
   };

@@ -31,7 +31,7 @@ test('every keyed call to an event is one act, also when it lands late', { timeo
     ['resale/remove', { listingId }],
     ['exchange', { bookingRef: 'A-8', from: ['A-8'], to: { labels: ['A-12'] } }],
     ['hold-ttl', { holdTtlMs: 240_000 }],
-    ['best-available', { quantity: 1, action: 'hold' }],
+    ['best-available', { qty: 1 }],
   ];
   const send = () =>
     Promise.all(calls.map(([what, body], n) => event.post(what, body, { 'Idempotency-Key': `late-${n}` })));

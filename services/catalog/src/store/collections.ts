@@ -12,6 +12,7 @@ import type {
   ChannelMints,
   ChartImportRecord,
   ChartRecord,
+  ClaimProjection,
   CreditProjection,
   EmbeddedSessionRecord,
   EventDocument,
@@ -217,6 +218,10 @@ export function viewsOf(generation: number) {
         due: { fields: ['due'], order: 'changedAt', only: { field: 'due', values: [true] } },
       },
     } as Collection<OperationProjection>,
+    claims: {
+      name: `claim-projections${suffix}`,
+      indexes: { byStanding: { fields: ['standing'], order: 'madeAt', only: { field: 'standing', values: [true] } } },
+    } as Collection<ClaimProjection>,
     positions: { name: `view-positions${suffix}`, indexes: {} } as Collection<ProjectionPosition>,
   };
 }
