@@ -56,7 +56,7 @@ beforeEach(async () => {
   const ports = { store, clock, ask, announce: () => {}, hurryProjector: () => {}, log } as unknown as Ports;
   orphans = createOrphans(ports);
   for (const [key, event] of houses) {
-    await insert(events, key, { locks: [{ owner: group, lockId }], updatedAt: 0 });
+    await insert(events, key, { slugClaim: key, locks: [{ owner: group, lockId }] });
     event.ok({ type: 'lock', owner: group, lockId, actsUntil });
     event.ok({ type: 'lock', owner: season, lockId: 'sea_lock', actsUntil });
     const selections = [{ label: 'A-1' }];
