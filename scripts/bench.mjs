@@ -3,10 +3,11 @@
  * argument without a dash names another benchmark: `npm run bench -- recovery`. `--help` prints the examples of
  * bench/README.md.
  */
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, bundle, root } from './build.mjs';
+import { checkNode, installIfNeeded, run, runInForeground } from './prepare.mjs';
+import { findRuntime } from './runtime.mjs';
 
 const folder = join(root, 'bench');
 const benchmarks = {
@@ -55,22 +56,23 @@ if (!Object.hasOwn(benchmarks, name)) {
   console.error(`There is no benchmark ${name}. There are: ${Object.keys(benchmarks).join(', ')}.`);
   process.exit(1);
 }
-await build();
-const baselines = readdirSync(join(folder, 'baselines')).map((file) => `baselines/${file}`);
-const sources = [benchmarks[name], ...helpers].map((file) => `${file}.ts`);
-await bundle({
-  entryPoints: [...sources, ...baselines].map((file) => join(folder, file)),
-  outbase: folder,
-  outdir: join(root, 'dist', 'bench'),
+await run(async () => {
+  checkNode();
+  await installIfNeeded();
+  await build();
+  await bundleBenchmark();
+  // The same flags as the services: see launch/service-process.ts.
+  const flags = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
+  const entry = join(root, 'dist', 'bench', `${benchmarks[name]}.js`);
+  process.exit(await runInForeground(await findRuntime(), [...flags, entry, ...args]));
 });
-const entry = join(root, 'dist', 'bench', `${benchmarks[name]}.js`);
-// The same flags as the services: see launch/service-process.ts.
-const { status } = spawnSync(
-  process.execPath,
-  ['--min-semi-space-size=16', '--max-semi-space-size=32', entry, ...args],
-  {
-    cwd: root,
-    stdio: 'inherit',
-  },
-);
-process.exit(status ?? 1);
+
+async function bundleBenchmark() {
+  const baselines = readdirSync(join(folder, 'baselines')).map((file) => `baselines/${file}`);
+  const sources = [benchmarks[name], ...helpers].map((file) => `${file}.ts`);
+  await bundle({
+    entryPoints: [...sources, ...baselines].map((file) => join(folder, file)),
+    outbase: folder,
+    outdir: join(root, 'dist', 'bench'),
+  });
+}

@@ -31,7 +31,7 @@ export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   throw new Missing(
-    `Parterre needs Node 20.19 or newer (20 and 22 are tested); this is ${process.versions.node}.\n` +
+    `Parterre needs Node 20.19 or newer (20, 22 and 24 are tested); this is ${process.versions.node}.\n` +
       'With npm alone: npx -y -p node@22 npm start',
   );
 }

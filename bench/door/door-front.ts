@@ -5,6 +5,7 @@
 import { App, us_socket_local_port } from 'uWebSockets.js';
 import type { Principal } from '@parterre/shared/protocol/catalog/scope';
 import { done, refuse } from '@parterre/shared/protocol/errors';
+import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { keyFor } from '@parterre/shared/runtime/deployment-secret';
@@ -54,7 +55,14 @@ function busOf(links: ShardLinks): CommandBus {
     listen(handlers) {
       links.listen(`bench-${process.pid}`, handlers);
       const beat = (): void => {
-        links.hear({ id: 'shd_bench', owns: [[0, doorEpoch]], regions: [], leaving: false, link: address });
+        links.hear({
+          id: 'shd_bench',
+          owns: [[0, doorEpoch]],
+          regions: [],
+          leaving: false,
+          form: journalForm,
+          link: address,
+        });
         handlers.onOwner(0, doorEpoch);
         setTimeout(beat, beatEveryMs);
       };

@@ -80,7 +80,7 @@ server.deliver(0, doorEpoch, (payload, replyTo) => {
   replies[frontDoor] ??= [];
   const due = replies[frontDoor];
   if (due.length === 0) setImmediate(flush, frontDoor);
-  const hasRows = server.hasRows(frontDoor);
+  const hasRows = server.isLinked(frontDoor);
   for (const row of decode<CommandRow[]>(payload)) {
     const { id, command } = commandOfRow(row);
     const answer = answerTo(command);

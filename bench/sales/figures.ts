@@ -1,4 +1,9 @@
-/** The figures of all rounds of a scenario, as medians with their spread. Pure. */
+/**
+ * The figures of all rounds of a scenario, as medians with their spread. Pure.
+ *
+ * A turn in which a contender had no success counts for neither side of a ratio. A contender without a success in any
+ * turn has no figures and no ratio, and the report names it as missing.
+ */
 import { medianOf } from '../load/quantile.ts';
 import type { Scenario } from './passes.ts';
 import type { Figures } from './round.ts';
@@ -31,17 +36,28 @@ export type ScenarioResult = Omit<Scenario, 'others'> & {
   ratios: Record<string, Ratios>;
 };
 
-export type Rounds = Record<string, Figures[]>;
+/** By contender, a turn each. Null is a turn without a success. */
+export type Rounds = Record<string, (Figures | null)[]>;
 
 export function resultOf(
   { load, durability, events, connections, subject }: Scenario,
   offeredPerSecond: number | null,
   rounds: Rounds,
 ): ScenarioResult {
-  const contenders = Object.fromEntries(Object.entries(rounds).map(([name, each]) => [name, summaryOf(each)]));
-  const others = Object.entries(rounds).filter(([name]) => name !== subject);
-  const ratios = Object.fromEntries(others.map(([name, each]) => [name, ratiosOf(rounds[subject]!, each)]));
+  const contenders: Record<string, Summary> = {};
+  const ratios: Record<string, Ratios> = {};
+  for (const [name, turns] of Object.entries(rounds)) {
+    const measured = turns.filter((figures) => figures !== null);
+    if (measured.length > 0) contenders[name] = summaryOf(measured);
+    const pairs = name === subject ? [] : pairsOf(rounds[subject]!, turns);
+    if (pairs.length > 0) ratios[name] = ratiosOf(pairs);
+  }
   return { load, durability, events, connections, subject, offeredPerSecond, contenders, ratios };
+}
+
+/** The names of the contenders without a success in any turn. */
+export function withoutSuccess(rounds: Rounds): string[] {
+  return Object.keys(rounds).filter((name) => rounds[name]!.every((figures) => figures === null));
 }
 
 export function spreadOf(values: number[]): Spread {
@@ -63,9 +79,19 @@ function summaryOf(rounds: Figures[]): Summary {
   };
 }
 
-function ratiosOf(subject: Figures[], other: Figures[]): Ratios {
+type Pair = { subject: Figures; other: Figures };
+
+/** The turns in which both had a success. */
+function pairsOf(subjects: (Figures | null)[], others: (Figures | null)[]): Pair[] {
+  return subjects.flatMap((subject, turn) => {
+    const other = others[turn] ?? null;
+    return subject === null || other === null ? [] : [{ subject, other }];
+  });
+}
+
+function ratiosOf(pairs: Pair[]): Ratios {
   const of = (figure: (figures: Figures) => number): Spread =>
-    spreadOf(subject.map((figures, turn) => figure(figures) / figure(other[turn]!)));
+    spreadOf(pairs.map(({ subject, other }) => figure(subject) / figure(other)));
   return { perSecond: of(({ perSecond }) => perSecond), p99: of(({ p99Ms }) => p99Ms), cpuOfAll: of(cpuOfAll) };
 }
 

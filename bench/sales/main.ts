@@ -11,43 +11,46 @@ import { startGenerator } from '../load/generator.ts';
 import { compare, verdictOf } from './guard.ts';
 import { type Options, readOptions } from './options.ts';
 import { labelsForSale } from './parterre.ts';
-import { type Report, runPass } from './race.ts';
+import type { Pass } from './passes.ts';
+import { type Report, runAll, runPass } from './race.ts';
 import { readResults, writeResults } from './record.ts';
 import { jsonOf, type Results, resultsOf } from './results.ts';
+import { pageOf } from './results-page.ts';
 
 async function main(options: Options): Promise<void> {
   const recorded = readResults();
   if (options.guard && !recorded) endWith('--guard needs bench/RESULTS.json, which a whole run writes');
   const nats = await findNatsServer({ say: (line) => console.log(line) });
   if (!nats.found) throw new Error(nats.message);
+  const { version } = nats;
   const settings = { ...options, labels: labelsForSale() };
   const report: Report = { missing: {}, versions: {}, scenarios: [] };
   const generator = startGenerator();
   const started = performance.now();
-  try {
-    for (const pass of options.passes) {
-      if (pass.durability === 'relaxed' || knowsSyncInterval(nats.version)) {
-        await runPass(pass, settings, generator, report);
-      } else {
-        // A NATS server without `sync_interval` cannot sync every append.
-        report.missing['sync always'] = `nats-server ${nats.version} has no sync_interval`;
-      }
-    }
-  } finally {
-    generator.stop();
-  }
+  const run = async (pass: Pass): Promise<void> => {
+    // A NATS server without `sync_interval` cannot sync every append.
+    if (pass.durability === 'relaxed' || knowsSyncInterval(version)) await runPass(pass, settings, generator, report);
+    else report.missing['sync always'] = `nats-server ${version} has no sync_interval`;
+  };
+  const cause = await runAll(options.passes, run, report);
+  generator.stop();
   for (const [name, why] of Object.entries(report.missing)) {
     console.log(`\nMISSING: ${name} was not measured: ${why}`);
   }
-  const results = resultsOf(report, settings, nats.version);
+  const results = resultsOf(report, settings, version);
   if (options.json) writeFileSync(options.json, jsonOf({ ...results, scenarios: report.scenarios }));
-  record(results, options);
+  record(results, options, cause !== null);
   console.log(`The run took ${((performance.now() - started) / 60_000).toFixed(1)} minutes.`);
-  if (options.guard) guard(recorded!, results);
+  if (cause !== null) {
+    console.error(cause);
+    // A round that a signal cut short may still be under way.
+    process.exit(1);
+  } else if (options.guard) guard(recorded!, results);
 }
 
-function record(results: Results, { isPartial, write }: Options): void {
-  if ((isPartial || results.missing.length > 0) && !write) {
+function record(results: Results, { isPartial, write }: Options, isCutShort: boolean): void {
+  if ((isCutShort || isPartial || results.missing.length > 0) && !write) {
+    if (isCutShort) console.log(`\nThe scenarios that were finished:\n\n${pageOf(results)}`);
     console.log('\nA partial run: bench/RESULTS.md stays as it is (--write replaces it).');
   } else {
     writeResults(results);

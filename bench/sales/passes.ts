@@ -31,14 +31,14 @@ export const manyEvents = 64;
 export const connectionCounts = [64, 256];
 
 /** NATS with its default (`sync_interval: 2m`) stands beside Redis with `everysec`, `always` beside `always`. */
-const relaxed = (only: Chosen): Pass =>
+const relaxed = (only: BaselineFilter): Pass =>
   passOf('relaxed', [
     ...scenarios('sales', 'relaxed', [1, manyEvents], 'parterre', only(['echo', 'nats-echo', 'redis-everysec'])),
     ...scenarios('offered sales', 'relaxed', [1, manyEvents], 'parterre', only(['redis-everysec'])),
     ...scenarios('refusals', 'relaxed', [1], 'parterre', only(['echo'])),
   ]);
 
-const always = (only: Chosen): Pass =>
+const always = (only: BaselineFilter): Pass =>
   passOf(
     'always',
     scenarios(
@@ -48,7 +48,7 @@ const always = (only: Chosen): Pass =>
   );
 
 /** Apart from the others: a second Parterre beside them would take a share of their cores. */
-const budgets = (only: Chosen): Pass => {
+const budgets = (only: BaselineFilter): Pass => {
   const chosen = only(['parterre-budgets']);
   const others: ContenderName[] = chosen.length > 0 ? ['parterre'] : [];
   return passOf('relaxed', scenarios('sales', 'relaxed', [1], 'parterre-budgets', others));
@@ -62,14 +62,14 @@ export function passesBeside(): Pass[] {
   return [passOf('relaxed', [...sales('relaxed'), ...refusals]), passOf('always', sales('always'))];
 }
 
-type Chosen = (names: Baseline[]) => Baseline[];
+type BaselineFilter = (names: Baseline[]) => Baseline[];
 
 /** The passes with the chosen baselines, or the names that no baseline has. `only` may name any of `leftOut`. */
 export function passesOf(only: string | undefined, leftOut: string[]): { passes: Pass[] } | { fault: string } {
   const names = only?.split(',') ?? baselineNames.filter((name) => !leftOut.includes(name));
   const unknown = names.filter((name) => !baselineNames.some((baseline) => baseline === name));
   if (unknown.length > 0) return { fault: `--only has no ${unknown.join(', ')}. It has: ${baselineNames.join(', ')}` };
-  const chosen: Chosen = (candidates) => candidates.filter((name) => names.includes(name));
+  const chosen: BaselineFilter = (candidates) => candidates.filter((name) => names.includes(name));
   const passes = [relaxed, always, budgets].map((pass) => pass(chosen));
   return { passes: passes.filter(({ scenarios: left }) => left.length > 0) };
 }

@@ -1,4 +1,7 @@
-/** One round: seats of one contender are sold for some seconds, with the figures of that time. */
+/**
+ * One round: seats of one contender are sold for some seconds, with the figures of that time. A round without a success
+ * has no figures: it is null.
+ */
 
 import type { Seats } from '../load/buyers.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
@@ -28,7 +31,7 @@ export type Figures = {
 export type Entrant = Contender & {
   /** The share of a core that it uses when idle. */
   still: number;
-  /** Its many events, which serve all rounds, once a round has needed them. */
+  /** Its many events, once a round has needed them. They serve the next rounds until half of their seats are sold. */
   many: Seats | null;
   /** An event whose seats are sold, once a round has needed it. */
   soldOut: Seats | null;
@@ -50,7 +53,11 @@ export async function enter(contender: Contender): Promise<Entrant> {
   return { ...contender, still: await stillShare(contender.processes()), many: null, soldOut: null };
 }
 
-export async function runRound(entrant: Entrant, settings: RoundSettings, generator: Generator): Promise<Figures> {
+export async function runRound(
+  entrant: Entrant,
+  settings: RoundSettings,
+  generator: Generator,
+): Promise<Figures | null> {
   const { seconds, connections } = settings;
   const { ports, token, still } = entrant;
   const seats = await seatsFor(entrant, settings);
@@ -60,6 +67,7 @@ export async function runRound(entrant: Entrant, settings: RoundSettings, genera
   const result = await generator.run({ ports, token, connections, seconds, seats, task });
   seats.next = result.next;
   const workedOnMs = await untilStill(processes, still);
+  if (result.successes === 0) return null;
   const microsPerSuccess = (cpu: number): number => (cpu * 1e6) / result.successes;
   const used = Object.entries(cpuBetween(before, cpuSeconds(processes)));
   return {
@@ -81,8 +89,13 @@ async function seatsFor(entrant: Entrant, { load, labels, events }: RoundSetting
     return entrant.soldOut;
   }
   if (events === 1) return openSale(entrant, labels, 1);
-  entrant.many ??= await openSale(entrant, labels, events);
+  // A round sells fewer seats than half of them: 640,000 seats are 1,280,000 answers.
+  if (entrant.many === null || isHalfSold(entrant.many)) entrant.many = await openSale(entrant, labels, events);
   return entrant.many;
+}
+
+export function isHalfSold({ events, labels, next }: Seats): boolean {
+  return next >= (events.length * labels.length) / 2;
 }
 
 function taskOf({ soldSeatStatus }: Entrant, { load, offeredPerSecond }: RoundSettings): LoadTask {

@@ -2,7 +2,12 @@
 import type { ScenarioResult, Spread, Summary } from './figures.ts';
 import type { Figures } from './round.ts';
 
-export function tellRound(name: string, { perSecond, p50Ms, p99Ms, generatorShare }: Figures): void {
+export function tellRound(name: string, figures: Figures | null): void {
+  if (figures === null) {
+    console.log(`  ${name.padEnd(16)} no success`);
+    return;
+  }
+  const { perSecond, p50Ms, p99Ms, generatorShare } = figures;
   console.log(`  ${latencies(name, perSecond, p50Ms, p99Ms)}  load ${(generatorShare * 100).toFixed(0)} % of a core`);
 }
 

@@ -1,11 +1,11 @@
 /**
- * `npm run bench -- record-forms`: bytes and CPU of the records of a hold and its booking, with field names (the first
- * form) and by position (parts of the second form). The forms take turns. Prints the lowest figures of the rounds:
- * other work on the machine only adds to them.
+ * `npm run bench -- record-forms`: bytes and CPU of the records of a hold and its booking, with field names (msgpack
+ * maps) and by position (parts of the journal). The forms take turns. Prints the lowest figures of the rounds: other
+ * work on the machine only adds to them.
  */
 import { encodePart, readGroup } from '@parterre/shared/protocol/journal/messages';
-import type { EventGroup, Group, JournalRecord, Part } from '@parterre/shared/protocol/records';
-import { encodeKept } from '@parterre/shared/protocol/wire';
+import type { JournalRecord, Part } from '@parterre/shared/protocol/records';
+import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import { readArguments } from '../arguments.ts';
 
 const options = readArguments({
@@ -44,12 +44,10 @@ const parts: Part[] = Array.from({ length: samples }, (_, n) => ({
   records: recordsOf(n),
 }));
 
-type Form = { encode(part: Part): Uint8Array };
+type Form = { encode(part: Part): Uint8Array; decode(data: Uint8Array): unknown };
 const forms: Record<string, Form> = {
-  'with names': {
-    encode: ({ at, plan, records }) => encodeKept({ v: 1, epoch: 3, n: 7, at, plan, records } satisfies Group),
-  },
-  'by position': { encode: encodePart },
+  'with names': { encode: encodeKept, decode: decodeKept },
+  'by position': { encode: encodePart, decode: readGroup },
 };
 
 /** Nanoseconds of CPU for one call. */
@@ -64,11 +62,11 @@ function cpuOf(work: (index: number) => unknown): number {
 let kept: unknown;
 const lowest = new Map<string, { encode: number; decode: number }>();
 for (let round = 0; round < Number(options.rounds); round++) {
-  for (const [name, { encode }] of Object.entries(forms)) {
+  for (const [name, { encode, decode }] of Object.entries(forms)) {
     const encoded = parts.map(encode);
     const now = {
       encode: cpuOf((i) => encode(parts[i]!)),
-      decode: cpuOf((i): EventGroup => readGroup(encoded[i]!)),
+      decode: cpuOf((i) => decode(encoded[i]!)),
     };
     const before = lowest.get(name) ?? now;
     lowest.set(name, {

@@ -11,9 +11,9 @@ import { Objm } from '@nats-io/obj';
 import { compilePlan } from '@parterre/shared/charts/compile';
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import { compilerThread, createPlanSource, PlanCompiler } from '@parterre/shared/charts/plans/plans';
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeCommit, encodePart } from '@parterre/shared/protocol/journal/messages';
+import type { JournalRecord, Part } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
@@ -61,10 +61,9 @@ function sale(pairs: number): JournalRecord[] {
   return records;
 }
 
-const groupOf = (n: number, records: JournalRecord[]): Group => ({
-  v: 1,
-  epoch: 1,
-  n,
+const partOf = (n: number, records: JournalRecord[]): Part => ({
+  event: EVENT,
+  from: n - 1,
   at: Date.now(),
   plan: plan.hash,
   records,
@@ -89,8 +88,8 @@ async function measure(nats: NatsConnection): Promise<void> {
   await ensureJournalStream(manager, 0, 1);
   const snapshots = createSnapshotStore(await new Objm(client).create(names.snapshotBucket), manager, log, loopTurn);
   const state = newState(benchEvent(plan.hash), plan);
-  const groups = [groupOf(1, [{ type: 'created', config: state.config, by }])];
-  while (unit < BOOKED_BEFORE) groups.push(groupOf(groups.length + 1, sale(PAIRS_PER_GROUP)));
+  const groups = [partOf(1, [{ type: 'created', config: state.config, by }])];
+  while (unit < BOOKED_BEFORE) groups.push(partOf(groups.length + 1, sale(PAIRS_PER_GROUP)));
   const before = heapBytes();
   for (const [i, group] of groups.entries()) {
     for (const record of group.records) apply(state, record, group.at);
@@ -106,10 +105,15 @@ async function measure(nats: NatsConnection): Promise<void> {
   tell(`freeze, ${BOOKED_BEFORE} booked`, say(median(freezes)));
   tell('freeze and store', say(await timed(() => snapshots.store(freeze(state)))));
   const snapshotGroups = groups.length;
-  while (groups.length < snapshotGroups + GROUPS) groups.push(groupOf(groups.length + 1, sale(PAIRS_PER_GROUP)));
+  while (groups.length < snapshotGroups + GROUPS) groups.push(partOf(groups.length + 1, sale(PAIRS_PER_GROUP)));
   for (let first = 0; first < groups.length; first += BATCH) {
     const batch = groups.slice(first, first + BATCH);
-    await Promise.all(batch.map((group) => client.publish(subjects.journal(0, EVENT), encodeKept(group))));
+    await Promise.all(
+      batch.map((part) => {
+        const data = encodeCommit({ epoch: 1, n: part.from + 1, low: 0 }, [encodePart(part)]);
+        return client.publish(subjects.journal(0, EVENT), data);
+      }),
+    );
   }
 
   const fetches = [] as Time[];

@@ -7,9 +7,9 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeCommit, encodePart } from '@parterre/shared/protocol/journal/messages';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 import { eventConfig, hold, smallPlan } from '../../test/support/inventory/house.ts';
@@ -52,6 +52,9 @@ async function main(): Promise<void> {
 
 const created = (n: number): JournalRecord => ({ type: 'created', config: eventConfig({ eventKey: keyOf(n) }), by });
 
+/** The sequence of each event's last group that `journal` published. */
+const lastOf = new Map<string, number>();
+
 /** Publishes groups of one record, of the last `events` events in turn. */
 async function journal(
   nats: NatsConnection,
@@ -60,13 +63,18 @@ async function journal(
   events: number,
 ): Promise<void> {
   const client = jetstream(nats);
+  const manager = await jetstreamManager(nats);
+  let sequence = (await manager.streams.info(names.journalStream(0))).state.last_seq;
   for (let first = 0; first < count; first += BATCH) {
     await Promise.all(
       Array.from({ length: BATCH }, (_, i) => {
         const n = EVENTS - events + ((first + i) % events);
-        const records = [recordOf(n)];
-        const group: Group = { v: 1, epoch: 1, n: 1, at: Date.now(), plan: smallPlan.hash, records };
-        return client.publish(subjects.journal(0, keyOf(n)), encodeKept(group));
+        const event = keyOf(n);
+        const from = lastOf.get(event) ?? 0;
+        const part = { event, from, at: Date.now(), plan: smallPlan.hash, records: [recordOf(n)] };
+        lastOf.set(event, ++sequence);
+        const commit = encodeCommit({ epoch: 1, n: 1, low: 0 }, [encodePart(part)]);
+        return client.publish(subjects.journal(0, event), commit);
       }),
     );
   }

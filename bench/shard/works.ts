@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { compilePlan } from '@parterre/shared/charts/compile';
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { encodePart } from '@parterre/shared/protocol/journal/messages';
 import { decodeKept, encode, encodeKept } from '@parterre/shared/protocol/wire';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import { encodeInSteps } from '../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
@@ -163,7 +164,7 @@ function measureBulk(): void {
       lap('bytesOfRecords');
       for (const record of decision.records) apply(state, record, at);
       lap('apply');
-      encodeKept({ v: 1, epoch: 1, n: 1, at, plan: 'bowl', records: decision.records });
+      encodePart({ event: 'bowl-night', from: 0, at, plan: 'bowl', records: [...decision.records] });
       lap('encode the group');
       const change = feedChangeOf(state, decision.records, { from: 0, to: 1, at });
       lap('feed change');

@@ -20,7 +20,7 @@ type TicketSource = { path: string; token: string; origin: string };
 export type Change = { label: string; sentAt: number; answeredAt: number };
 
 export type Arrived = { viewers: number; tookMs: number };
-export type Told = {
+export type TravelReport = {
   /** Different frames, and the number of frames that all viewers got. */
   made: number;
   frames: number;
@@ -194,7 +194,7 @@ async function arriveAll(order: Extract<ViewersOrder, { order: 'arrive' }>): Pro
   return { viewers: count, tookMs: performance.now() - started };
 }
 
-function tell(changes: readonly Change[]): Told {
+function tell(changes: readonly Change[]): TravelReport {
   const told = [...steps.values()];
   const byLabel = new Map<string, Step[]>();
   for (const step of told) {

@@ -13,7 +13,7 @@ import { readArguments } from '../arguments.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
 import { post } from '../load/post.ts';
 import { labelsForSale, publishHall } from '../sales/parterre.ts';
-import type { Arrived, Change, Told, ViewersOrder } from './feed-viewers.ts';
+import type { Arrived, Change, TravelReport, ViewersOrder } from './feed-viewers.ts';
 
 const options = readArguments({
   viewers: { type: 'string', default: '10000' },
@@ -29,7 +29,7 @@ const arrivalMs = 10_000;
 const settleMs = 3_000;
 const waitMsMax = 60_000;
 
-type Measured = Told & { microsPerFrame: number };
+type Measured = TravelReport & { microsPerFrame: number };
 
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -98,16 +98,20 @@ async function measureParterre(): Promise<Measured> {
 /**
  * From now on: the CPU time of a process for each frame, in microseconds. It includes all other work of the process.
  */
-function cpuOf(pid: number): (told: Told) => number {
+function cpuOf(pid: number): (told: TravelReport) => number {
   const before = cpuSeconds({ pid });
   return ({ frames }) => (cpuBetween(before, cpuSeconds({ pid })).pid! * 1e6) / frames;
 }
 
 /** The viewers' report once it is complete, or after a minute as it is. */
-async function toldAll(watch: ReturnType<typeof startViewers>, changes: Change[], changesMin: number): Promise<Told> {
+async function toldAll(
+  watch: ReturnType<typeof startViewers>,
+  changes: Change[],
+  changesMin: number,
+): Promise<TravelReport> {
   for (let waited = 0; ; waited += settleMs) {
     await pause(settleMs);
-    const told = await watch<Told>({ order: 'tell', changes });
+    const told = await watch<TravelReport>({ order: 'tell', changes });
     const isAll = told.incomplete === 0 && told.untold === 0 && told.heard >= changesMin;
     if (isAll || waited > waitMsMax) return told;
   }
@@ -132,12 +136,12 @@ async function measureRaw(bytes: number): Promise<Measured> {
   }
 }
 
-const perSecond = ({ frames, overMs }: Told): number => frames / (overMs / 1_000);
+const perSecond = ({ frames, overMs }: TravelReport): number => frames / (overMs / 1_000);
 const round = (value: number): string => Math.round(value).toLocaleString('en');
 
 const own = await measureParterre();
 const raw = await measureRaw(own.bytesPerFrame);
-const ms = ({ p50, p99, max }: Told['fromAnswer']): string => `p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`;
+const ms = ({ p50, p99, max }: TravelReport['fromAnswer']): string => `p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`;
 console.log(`machine: ${cpus().length} × ${cpus()[0]?.model}, ${process.version}`);
 console.log(
   `changes heard: ${own.heard}, ${own.incomplete} of them not by every viewer once, ${own.untold} untold; ${own.made} frames made of ${own.bytesPerFrame} bytes; ${own.lost} sockets lost`,

@@ -12,9 +12,9 @@ import { gzipSync } from 'node:zlib';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { CatalogInput, CatalogOperation, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
-import type { EventConfig, Group, JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeCommit, encodePart } from '@parterre/shared/protocol/journal/messages';
+import type { EventConfig, JournalRecord, Part } from '@parterre/shared/protocol/records';
 import { partitionOf, subjects } from '@parterre/shared/protocol/subjects';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
@@ -125,7 +125,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
 }
 
 async function openHouses(connection: NatsConnection, plan: WorldPlan, origin: string): Promise<House[]> {
-  const client = createCatalogClient(connection);
+  const client = createCatalogClient(connection, createLog('bench', 'silent'));
   const ask = async <O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<CatalogOutput<O>> => {
     const answer = await client(operation, input);
     if (!answer.ok) throw new Error(`${operation} was refused: ${JSON.stringify(answer.refusal)}`);
@@ -162,15 +162,15 @@ function createWriter(connection: NatsConnection, houses: House[]) {
     n++;
     const { event, config } = events[n % events.length]!;
     const partition = partitionOf(event.key, everyPartition);
-    const group: Group = {
-      v: 1,
-      epoch: 1,
-      n,
+    const part: Part = {
+      event: event.key,
+      from: 0,
       at: Date.now(),
       plan: config.planHash,
       records: Array.from({ length: records }, (_, index) => recordOf(n, index)),
     };
-    await client.publish(subjects.journal(partition, event.key), encodeKept(group), { timeout: 30_000 });
+    const commit = encodeCommit({ epoch: 1, n, low: 0 }, [encodePart(part)]);
+    await client.publish(subjects.journal(partition, event.key), commit, { timeout: 30_000 });
   }
 
   return async (groups: number, records: number): Promise<void> => {

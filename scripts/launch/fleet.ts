@@ -16,7 +16,7 @@ import { startNatsServer } from './nats-server.ts';
 import { makeNatsUsers, type NatsUsers } from './nats-users.ts';
 import { type ServiceName, startService, withoutOthersSecrets } from './service-process.ts';
 import { ShardsEnded } from './shards-ended.ts';
-import { type LiveProcess, type Part, type Supervised, supervise } from './supervise.ts';
+import { type LiveProcess, type Supervised, type SupervisedProgram, supervise } from './supervise.ts';
 import { copiesOf, type Instance, instanceNamed, instancesOf, type Kind, partitionsOfOneMachine } from './topology.ts';
 
 const stopOrder: Kind[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog', 'nats'];
@@ -181,7 +181,7 @@ export class Fleet {
     if (this.stopping) await supervised.stop(this.stopDeadlineMs);
   }
 
-  private async firstStart(part: Part): Promise<Supervised> {
+  private async firstStart(part: SupervisedProgram): Promise<Supervised> {
     const say = (line: string): void => void (this.stopping || this.options.say(line));
     const watcher = { say, changed: (name: string, live: LiveProcess | null) => this.changed(name, live) };
     for (let triesLeft = this.options.settings.topology.numbered ? firstStartsMax : 1; ; ) {

@@ -16,7 +16,7 @@ export type LiveProcess = {
   signal(signal: NodeJS.Signals): void;
 };
 
-export type Part = {
+export type SupervisedProgram = {
   name: string;
   /** Resolves when the process is ready for work; rejects, with no process left behind, when it does not get there. */
   start(): Promise<LiveProcess>;
@@ -46,7 +46,7 @@ const goodLifeMs = 10_000;
  * Resolves when the first start has succeeded; rejects when it fails. After the first start it tries again until
  * `stop`.
  */
-export async function supervise(part: Part, watcher: Watcher): Promise<Supervised> {
+export async function supervise(part: SupervisedProgram, watcher: Watcher): Promise<Supervised> {
   const stopping = new AbortController();
   let startedAt = 0;
   let live: LiveProcess | null = await started();

@@ -16,8 +16,8 @@ export async function takeDesigner(browser: Browser, { url, keys }: Demo, folder
   const api = createApi(url);
   const token = keys.secretTest;
   const body = { name: 'Theatre on the quay', sizes };
-  type Made = { meta: { id: string; workspaceId: string } };
-  const { meta } = await api.make<Made>('/v1/templates/theatre/instantiate', token, body);
+  type MadeChart = { meta: { id: string; workspaceId: string } };
+  const { meta } = await api.make<MadeChart>('/v1/templates/theatre/instantiate', token, body);
   const asked = { workspaceId: meta.workspaceId, chartId: meta.id, authority: 'publish', allowedOrigin: url };
   type Opened = { session: { designerUrl: string } };
   const { session } = await api.make<Opened>('/v1/designer/sessions', token, asked);

@@ -6,6 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { scopeState, scopeStatesOf } from '@parterre/shared/charts/scopes';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import { inForce } from '../../services/inventory-shard/src/rules/availability/availability.ts';
 import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
@@ -185,7 +186,7 @@ test(`every viewer has the journal's map after ${seconds} s of sales and faults`
   try {
     const theatre = await openTheatre(cluster);
     const { eventKey, chance, channels, plan } = theatre;
-    const catalog = createCatalogClient(nats);
+    const catalog = createCatalogClient(nats, createLog('test', 'silent'));
     const sessionOf = async (channelIds: string[], includePublic: boolean): Promise<string> => {
       const scope = {
         organisationId: cluster.demo.organisation,

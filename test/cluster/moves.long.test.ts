@@ -30,8 +30,7 @@ let nats: NatsConnection;
 beforeAll(async () => {
   const sizes = { PARTERRE_NATS_SERVERS: '1', PARTERRE_CATALOGS: '1', PARTERRE_NOTIFIERS: '1', PARTERRE_SHARDS: '2' };
   const env = { ...sizes, PARTERRE_NATS_SYNC: '2m', PARTERRE_BUDGETS: 'off', JOURNAL_PARTITIONS: String(PARTITIONS) };
-  // An old deployment stays in the first form of the journal.
-  cluster = await startCluster({ env: { ...env, JOURNAL_FORM: '1' } });
+  cluster = await startCluster({ env });
   nats = await connectTo(cluster.natsUrls.join(','));
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@
  */
 import { decodeKept } from '@parterre/shared/protocol/wire';
 import { WebSocket } from 'ws';
+import { ask } from '../support/ask.ts';
 import { type StartOptions, sharedParterre, startParterre } from '../support/servers/server.ts';
 
 export const origin = 'https://shop.example';
@@ -62,14 +63,18 @@ let users = 0;
  * one. A shop with any other option gets a product of its own, which `stop` ends.
  */
 export async function openShop(options: StartOptions = {}) {
-  const { dataDir, checkout, node } = options;
-  const isAlone = [dataDir, checkout, node].some((option) => option !== undefined);
+  const { dataDir, checkout, node, prepares } = options;
+  const isAlone = [dataDir, checkout, node, prepares].some((option) => option !== undefined);
   const server = isAlone ? await startParterre(options) : await sharedParterre(options.env);
   const { url } = server;
 
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const { token, body, headers = {} } = options;
-    const response = await fetch(url + path, {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await ask(url + path, {
       method,
       headers: {
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -78,8 +83,7 @@ export async function openShop(options: StartOptions = {}) {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    return { status, headers: received, body: text === '' ? null : JSON.parse(text) };
   }
 
   const admin = (path: string, body: unknown) => call('POST', `/v1/admin${path}`, { token: server.rootToken, body });

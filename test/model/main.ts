@@ -7,7 +7,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createTurns } from '@parterre/shared/runtime/turns';
+import { createLimiter } from '@parterre/shared/runtime/limiter';
 import { type Search, searches, wideSearches } from './searches.ts';
 import { installSpin, type Result, runSearch } from './spin.ts';
 
@@ -20,7 +20,7 @@ if (missing !== null) {
 }
 const all = options.wide ? [...searches, ...wideSearches] : searches;
 const chosen = options.steps === undefined ? all : all.filter(({ name }) => name === options.steps);
-const turns = createTurns(options.wide ? 1 : availableParallelism());
+const turns = createLimiter(options.wide ? 1 : availableParallelism());
 const surprises = await Promise.all(chosen.map((search) => turns(() => runAndTell(search))));
 const count = surprises.filter(Boolean).length;
 console.log(`${chosen.length} searches, ${count} surprises`);

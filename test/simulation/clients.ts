@@ -6,7 +6,7 @@
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import type { Outcome } from '@parterre/shared/protocol/errors';
 import type { Call, EventHistory } from './checks/history.ts';
-import { type Asked, type drawCall, opening } from './draws.ts';
+import { type drawCall, opening, type UnsentCall } from './draws.ts';
 import { count } from './tally.ts';
 import type { FrontDoor } from './world/cluster.ts';
 import type { Scheduler } from './world/scheduler.ts';
@@ -82,7 +82,7 @@ export class Client {
   }
 
   /** Every try is a call of its own to the front door. */
-  #call(history: EventHistory, asked: Asked): void {
+  #call(history: EventHistory, asked: UnsentCall): void {
     const { random } = this.#ports.scheduler;
     const attempt = (tries: number): void => {
       this.#submit(history, asked, (outcome) => {
@@ -94,7 +94,11 @@ export class Client {
     attempt(1);
   }
 
-  #submit(history: EventHistory, { command, caller: drawn }: Asked, then: (outcome: Outcome<unknown>) => void): void {
+  #submit(
+    history: EventHistory,
+    { command, caller: drawn }: UnsentCall,
+    then: (outcome: Outcome<unknown>) => void,
+  ): void {
     const { eventKey } = history;
     const { calls } = this.#ports;
     const name = `${this.#name}/${calls.size}`;

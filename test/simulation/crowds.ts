@@ -4,7 +4,7 @@
  */
 import type { Caller, Command, CommandType } from '@parterre/shared/protocol/commands';
 import { fresh } from '../support/model/steps/steps.ts';
-import { type Asked, type Drawn, drawCall } from './draws.ts';
+import { type Drawn, drawCall, type UnsentCall } from './draws.ts';
 import type { Random } from './world/scheduler.ts';
 
 const seatsWanted = 3;
@@ -18,7 +18,7 @@ const leftOut: ReadonlySet<CommandType> = new Set<CommandType>([
   'move',
 ]);
 
-export function drawOfCrowd(drawn: Drawn, random: Random): Asked | null {
+export function drawOfCrowd(drawn: Drawn, random: Random): UnsentCall | null {
   if (random.chance(otherShare)) {
     const asked = drawCall(drawn, random);
     return asked && leftOut.has(asked.command.type) ? null : asked;

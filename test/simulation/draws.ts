@@ -11,7 +11,7 @@ import { fresh, type Kind, oneOf, type Sent } from '../support/model/steps/steps
 import { Random } from './world/scheduler.ts';
 
 /** A call before it is sent; `caller` has no name yet. */
-export type Asked = { command: Command; caller: Caller };
+export type UnsentCall = { command: Command; caller: Caller };
 
 export type Drawn = { readonly oracle: { readonly world: World }; readonly sent: readonly Sent[] };
 
@@ -24,7 +24,7 @@ const chartShare = 0.05;
 const chartKinds = kinds.filter(({ name }) => name.startsWith('update to') || name === 'adjust the chart');
 
 /** Null when the drawn kind of call does not fit the event now. */
-export function drawCall({ oracle: { world }, sent }: Drawn, random: Random): Asked | null {
+export function drawCall({ oracle: { world }, sent }: Drawn, random: Random): UnsentCall | null {
   if (random.chance(looksShare)) return { command: drawLook(world, random), caller: server };
   const kind = isInUse(world) && random.chance(chartShare) ? random.pick(chartKinds) : drawKind(random);
   const { value: draw } = kind.draws.generate(
@@ -36,7 +36,7 @@ export function drawCall({ oracle: { world }, sent }: Drawn, random: Random): As
 }
 
 /** The next call that opens an event for the model's histories: the first channels. Null when all are there. */
-export function opening(world: World): Asked | null {
+export function opening(world: World): UnsentCall | null {
   const missing = Object.entries(firstPrices).find(([id]) => !world.channels[id]);
   if (!missing) return null;
   const [id, priceOverrides] = missing;

@@ -2,7 +2,6 @@
  * The faults of one simulated history. Each seed draws its own mix: a few kinds of fault, often, rather than all kinds,
  * seldom, because combinations of the same few faults reach the rare states.
  */
-import type { Form } from '../../services/inventory-shard/src/journal/tail.ts';
 import { count } from './tally.ts';
 import type { Random } from './world/scheduler.ts';
 
@@ -35,7 +34,7 @@ const chances = [
   // A new process begins with a wall clock that is wrong by up to an hour.
   'beginsWrong',
   // A new shard is of a version that follows its wall clock.
-  'oldShards',
+  'wallClockShards',
   // The parent of a process that ends tells no other shard.
   'endUntold',
 ] as const;
@@ -49,8 +48,6 @@ type Fate = Record<Chance, number> & {
   memoryBytes: number;
   /** Reads of events with more units go to the reader thread. */
   inlineUnitsMax: number;
-  /** The least form of the journal at first. */
-  form: Form;
   /** Past these bytes behind the low-water mark, events get anchors. */
   unanchoredBytes: number;
   sharedCommitsInFlightMax: number;
@@ -76,8 +73,6 @@ const allMishaps = [
   'front door stalls',
   'front door is cut',
   'front door stops',
-  // The operator's word: shards that begin later write the second form of the journal.
-  'new form',
 ] as const;
 export type Mishap = (typeof allMishaps)[number];
 
@@ -109,8 +104,8 @@ export class Faults {
     return this.#drawn.messageTwice > 0;
   }
 
-  get hasOldShards(): boolean {
-    return this.#drawn.oldShards > 0;
+  get hasWallClockShards(): boolean {
+    return this.#drawn.wallClockShards > 0;
   }
 
   /** Draws whether the fault strikes at this occasion. */
@@ -138,7 +133,7 @@ export class Faults {
 function drawFate(random: Random): Fate {
   /** Zero half of the time, else up to `most`, mostly small. */
   const some = (most: number): number => (random.chance(0.5) ? 0 : most * random.next() ** 2);
-  const hasOldShards = random.chance(0.2);
+  const hasWallClockShards = random.chance(0.2);
   return {
     latencyMs: random.pick([1, 5, 40]),
     messageLost: some(0.05),
@@ -164,25 +159,24 @@ function drawFate(random: Random): Fate {
     turnEnds: some(0.5),
     stopMsMax: random.pick([50, 1_000, 10_000]),
     clockDrift: some(0.05),
-    beginsWrong: hasOldShards || random.chance(0.5) ? 0.4 : 0,
-    oldShards: hasOldShards ? 0.5 : 0,
+    beginsWrong: hasWallClockShards || random.chance(0.5) ? 0.4 : 0,
+    wallClockShards: hasWallClockShards ? 0.5 : 0,
     endUntold: random.pick([0, 0.5, 1]),
     memoryBytes: random.chance(0.4) ? 24_000 : 1_000_000_000,
     inlineUnitsMax: random.chance(0.25) ? 2_000 : 0,
-    form: random.pick([1, 2, 2]),
     unanchoredBytes: random.pick([500, 5_000, 1_000_000_000]),
     // One gathers more parts in each commit.
     sharedCommitsInFlightMax: random.pick([1, 1, 3]),
     mishapEveryMs: random.pick([300, 1_000, 3_000]),
-    // Event time is set back only where another shard takes over from an earlier version with a wrong clock.
-    mishaps: allMishaps.filter((each) => random.chance(0.4) || (hasOldShards && takeovers.includes(each))),
+    // Event time is set back only where another shard takes over from a shard that follows a wrong wall clock.
+    mishaps: allMishaps.filter((each) => random.chance(0.4) || (hasWallClockShards && takeovers.includes(each))),
   };
 }
 
 /** The same history without its faults, except wrong clocks, for the time in which its events are opened. */
 function calm(fate: Fate): Fate {
-  const { clockDrift, beginsWrong, oldShards } = fate;
-  return { ...healed(fate), clockDrift, beginsWrong, oldShards };
+  const { clockDrift, beginsWrong, wallClockShards } = fate;
+  return { ...healed(fate), clockDrift, beginsWrong, wallClockShards };
 }
 
 function healed(fate: Fate): Fate {

@@ -32,8 +32,6 @@ export function befall(simulation: Simulation, mishap: Mishap): void {
     const stream = random.pick(cluster.streams);
     stream.downUntil = scheduler.now + linkMs;
     scheduler.trace(`stream ${cluster.streams.indexOf(stream)} is down for ${linkMs.toFixed(0)} ms`);
-  } else if (mishap === 'new form') {
-    cluster.form = 2;
   } else if (mishap === 'split') {
     // Other shards take over, while one front door still asks the old owner, which knows nothing of it.
     for (const { process } of [random.pick(alive), random.pick(frontDoors)]) process.mute(linkMs);
@@ -49,7 +47,7 @@ export function befall(simulation: Simulation, mishap: Mishap): void {
 
 /** Strikes even when no shard is alive. */
 function isOfServers(mishap: Mishap): boolean {
-  return mishap === 'outage' || mishap === 'new form' || mishap.startsWith('front door');
+  return mishap === 'outage' || mishap.startsWith('front door');
 }
 
 function befallShard(simulation: Simulation, shard: Shard, mishap: Mishap, stopMs: number, linkMs: number): void {

@@ -102,7 +102,8 @@ export class Simulation {
     const events = Array.from({ length: isBusy ? 4 : random.int(1, 4) }, (_, i) => `event-${i}`);
     for (const eventKey of events)
       this.#histories.set(eventKey, new EventHistory(eventKey, calls, !faults.doublesMessages, this.tally.moments));
-    const checkGroup = (group: EventGroup): void => checkTime(group, START + this.scheduler.now, faults.hasOldShards);
+    const checkGroup = (group: EventGroup): void =>
+      checkTime(group, START + this.scheduler.now, faults.hasWallClockShards);
     this.#journals = Array.from(
       { length: partitions },
       (_, number) => new JournalCheck(number, this.#histories, checkGroup, this.tally.moments),
@@ -117,8 +118,7 @@ export class Simulation {
       this.#bug ??= what;
     };
     const reached = (moment: string): void => count(this.tally.moments, moment);
-    const { form } = faults.now;
-    const shared = { scheduler: this.scheduler, faults, network, streams, store, form };
+    const shared = { scheduler: this.scheduler, faults, network, streams, store };
     this.cluster = { ...shared, namesOfHolds: new Set(), reached, onBug };
     this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
     const histories = [...this.#histories.values()];
@@ -185,12 +185,12 @@ export class Simulation {
     shard.start();
   }
 
-  /** The parent of the shards tells the living shards, not over their links. An earlier version does not listen. */
+  /** The parent of the shards tells the living shards, not over their links. */
   #tellEnd(id: string): void {
     const { cluster, scheduler } = this;
     if (cluster.faults.strikes('endUntold')) return;
-    for (const { process, ownership, isOld } of this.shards) {
-      if (!process.alive || isOld) continue;
+    for (const { process, ownership } of this.shards) {
+      if (!process.alive) continue;
       scheduler.after(scheduler.random.delay(0, toldWithinMs), () => process.soon(() => ownership.membersEnded([id])));
     }
   }
@@ -246,8 +246,9 @@ export class Simulation {
     this.isHealed = true;
     cluster.faults.heal();
     for (const { process } of [...this.shards, ...this.frontDoors]) process.heal();
-    // The rolling upgrade ends.
-    for (const shard of this.shards) if (shard.isOld && shard.process.alive && !shard.isLeaving) shard.leave();
+    // Shards that follow their wall clocks leave.
+    for (const shard of this.shards)
+      if (shard.followsWallClock && shard.process.alive && !shard.isLeaving) shard.leave();
     if (!this.shards.some(({ process, isLeaving }) => process.alive && !isLeaving)) this.join();
     for (const client of this.#clients) client.stop();
     await this.#runUntilRest();

@@ -28,14 +28,14 @@ const told = (state: string, operationId: string, label = 'A-1') => {
 };
 const done = (value: object) => ({ ok: true as const, value });
 
-type Asked = { action: string; body?: { operationId?: string; expectedTotal?: number } };
+type GroupCall = { action: string; body?: { operationId?: string; expectedTotal?: number } };
 
 /** `answers` gives the answer of each call in turn; the last one stays. */
-function openSale(...answers: ((asked: Asked) => object)[]) {
-  const calls: Asked[] = [];
+function openSale(...answers: ((asked: GroupCall) => object)[]) {
+  const calls: GroupCall[] = [];
   const page = { total: null as number | null };
   const stored = new Map<string, string>();
-  const call = async (_: string, action: string, { body }: { body?: Asked['body'] } = {}) => {
+  const call = async (_: string, action: string, { body }: { body?: GroupCall['body'] } = {}) => {
     const asked = { action, ...(body ? { body } : {}) };
     calls.push(asked);
     return (answers.length > 1 ? answers.shift()! : answers[0]!)(asked);
@@ -77,7 +77,7 @@ function openSale(...answers: ((asked: Asked) => object)[]) {
   return { sale, statuses, calls, page, choose, stored, said, chosen: () => [...sale.state.selection.keys()] };
 }
 
-const nameIn = (calls: Asked[]) => calls[0]!.body!.operationId!;
+const nameIn = (calls: GroupCall[]) => calls[0]!.body!.operationId!;
 
 describe('a hold of a group', () => {
   test('that is decided late is polled until it stands', async () => {

@@ -10,10 +10,10 @@ describe('the session of a group’s page', () => {
   let server: Server | null = null;
   afterEach(() => server?.close());
 
-  type Seen = { path: string; token: string; body: string };
+  type GroupRequest = { path: string; token: string; body: string };
   /** A server of one group, whose answers the test gives. */
-  async function serve(answer: (seen: Seen) => [status: number, body: object]) {
-    const calls: Seen[] = [];
+  async function serve(answer: (seen: GroupRequest) => [status: number, body: object]) {
+    const calls: GroupRequest[] = [];
     server = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;

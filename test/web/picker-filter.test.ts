@@ -8,7 +8,7 @@ import { bareOffers, fromPriceOf } from '../../web/src/rules/prices.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { brokenRules } from '../../web/src/rules/selection-rules.ts';
 import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
-import { isShut, waitingIn, waitingNow } from '../../web/src/rules/waiting.ts';
+import { closedIf, isShut, waitingNow } from '../../web/src/rules/waiting.ts';
 
 const hall = hallOf(demoTheatre() as ChartDocument);
 const spot = (label: string) => hall.spotOf.get(label)!;
@@ -55,7 +55,7 @@ test('a section costs from the lowest price of its free places, and nothing once
 test('one reason tells why nothing is sold: a closed sale first, then the free places of this moment', () => {
   const open = statusesWith({});
   const soldOut = statusesWith({}, 'booked', 0);
-  const closed = waitingIn({ state: 'closed' });
+  const closed = closedIf(true);
   expect([isShut(closed), waitingNow(closed, soldOut)?.reason]).toEqual([true, 'event_closed']);
   expect(waitingNow(null, open)).toBe(null);
   expect(waitingNow(null, soldOut)?.reason).toBe('sold_out');

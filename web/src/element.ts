@@ -10,7 +10,7 @@
 import { createMap, type ParterreMap } from './map.ts';
 import type { Speech } from './messages/languages.ts';
 import type { OwnMessages } from './messages/words.ts';
-import type { MapOptions, Sold } from './options.ts';
+import type { MapOptions, SaleSubject } from './options.ts';
 import type { Access } from './sale/access.ts';
 
 /** A server has no elements: there the class only has its name. */
@@ -110,7 +110,7 @@ export class ParterreMapElement extends Base {
   }
 
   /** An access link opens an event alone. */
-  #sold(access: Access): Sold | null {
+  #sold(access: Access): SaleSubject | null {
     const event = this.getAttribute('event');
     const group = this.getAttribute('group');
     if (event) return { event, access };

@@ -8,14 +8,14 @@ import type { Shown } from './panel/side.ts';
 import { hoveredBlock, hoveredSpot, placeBeside } from './pointing.ts';
 import type { Hall } from './rules/hall.ts';
 
-type Told = { spot: number } | { block: number; at: Point };
+type HoverTarget = { spot: number } | { block: number; at: Point };
 
 type Setting = { hall(): Hall; painter(): Painter | null; canvas: HTMLElement; redraw(): void };
 
 export type Hovering = ReturnType<typeof createHovering>;
 
 export function createHovering({ hall, painter, canvas, redraw }: Setting) {
-  let told: Told | null = null;
+  let told: HoverTarget | null = null;
   /** The spot that was just chosen: its card stays away until the pointer moves to a neighbour. */
   let chosen: number | null = null;
   let focused: number | null = null;
@@ -57,7 +57,7 @@ export function createHovering({ hall, painter, canvas, redraw }: Setting) {
     },
   };
 
-  function toldOf(spot: number | null, block: number | null, at: Point): Told | null {
+  function toldOf(spot: number | null, block: number | null, at: Point): HoverTarget | null {
     if (spot !== null) return spot === chosen ? null : { spot };
     return block === null ? null : { block, at };
   }

@@ -193,7 +193,12 @@ export class ParterreMap {
 
   async #start(): Promise<void> {
     // The drawing is loaded beside the sale, and not with the page.
-    const drawing = canDraw() ? import('./draw/view.ts').catch(() => null) : null;
+    const drawing = canDraw()
+      ? import('./draw/view.ts').catch((error: unknown) => {
+          console.warn('The map cannot be drawn; the list remains.', error);
+          return null;
+        })
+      : null;
     const opening = this.#selling.open({
       rebuilt: () => this.#showHall(),
       changed: ({ spots, areas }) => {

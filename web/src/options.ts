@@ -8,9 +8,9 @@ import type { Wanted } from './rules/selection.ts';
 import type { Access } from './sale/access.ts';
 
 /** An event, or a performance group, which an access link does not open. */
-export type Sold = { event: string; access: Access } | { event?: undefined; group: string; access: GroupAccess };
+export type SaleSubject = { event: string; access: Access } | { event?: undefined; group: string; access: GroupAccess };
 
-export type MapOptions = Sold & {
+export type MapOptions = SaleSubject & {
   /** Of the front door, possibly relative to the page's origin, which is the default. */
   baseUrl?: string;
   /** Guests and places in the whole selection; 10 where absent. */

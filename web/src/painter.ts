@@ -29,12 +29,12 @@ const shapes: Record<Exclude<StatusWord, 'free'>, GlyphName> = {
   partly: 'partly',
 };
 
-type Kept<Value> = Map<number, { made: unknown[]; value: Value }>;
+type BlockCache<Value> = Map<number, { made: unknown[]; value: Value }>;
 
 export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Painting): Painter {
   const looks = new Map<GlyphName, Look[]>();
-  const cards: Kept<Card> = new Map();
-  const prices: Kept<number | null> = new Map();
+  const cards: BlockCache<Card> = new Map();
+  const prices: BlockCache<number | null> = new Map();
   let boughtLabels: ReadonlySet<string> = new Set();
   let boughtFrom: SaleState['bought'] = null;
 
@@ -62,7 +62,7 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
   }
 
   /** A block's value is made anew when one of the things that it is made of has changed. */
-  function keptOf<Value>(kept: Kept<Value>, block: number, made: unknown[], make: () => Value): Value {
+  function keptOf<Value>(kept: BlockCache<Value>, block: number, made: unknown[], make: () => Value): Value {
     const known = kept.get(block);
     if (known?.made.every((each, index) => each === made[index])) return known.value;
     const value = make();
@@ -119,12 +119,12 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
   };
 }
 
-type Own = Pick<SaleState, 'selection' | 'held' | 'bought'>;
+type BuyersPlaces = Pick<SaleState, 'selection' | 'held' | 'bought'>;
 
 /** Repaints the buyer's places when they have changed. */
 export function createOwnPaint() {
-  let painted: Own | null = null;
-  return (house: House, { selection, held, bought }: Own, view: Pick<View, 'repaint'>): void => {
+  let painted: BuyersPlaces | null = null;
+  return (house: House, { selection, held, bought }: BuyersPlaces, view: Pick<View, 'repaint'>): void => {
     const before = painted;
     if (before?.selection === selection && before.held === held && before.bought === bought) return;
     painted = { selection, held, bought };
@@ -137,7 +137,7 @@ export function createOwnPaint() {
 }
 
 /** The spots whose look is the buyer's: chosen, held or bought. */
-function ownSpots({ hall }: House, { selection, held, bought }: Own): number[] {
+function ownSpots({ hall }: House, { selection, held, bought }: BuyersPlaces): number[] {
   const chosen = [...selection.values(), ...held.values()].flatMap(({ spot }) => (spot === null ? [] : [spot]));
   const labels = bought?.items.map(({ label }) => label) ?? [];
   return [...chosen, ...labels.flatMap((label) => hall.spotOf.get(label) ?? [])];

@@ -16,7 +16,8 @@
  *   access/        embedded sessions (buyer, manage, designer), access links, access to channels
  *   charts/        charts with their drafts, versions, adjustments and panoramas
  *   events/        event records and posters
- *   lifecycles/    the engine of lifecycle operations, and the locks of events that groups and seasons share
+ *   lifecycles/    the lifecycle of groups and seasons (lifecycle-machine.ts), which lifecycles.ts carries on in any
+ *                  process; the locks of events
  *   groups/        performance groups and their lifecycle
  *   season-sales/  what follows from the sales of seasons, and the cancellations of their bookings
  *   seasons/       seasons: lifecycle, plans, sales states, amendments, audit, outbox

@@ -28,19 +28,19 @@ import { encode } from '@parterre/shared/protocol/wire';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
 import { awaitSecret, keyFor } from '@parterre/shared/runtime/deployment-secret';
+import { createPartyLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
 import type { Running } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
-import { createTurnsOfParties } from '@parterre/shared/runtime/turns';
 import type { Registry } from 'prom-client';
 import {
   type BodyThread,
   createBudgets,
   createEventsCache,
   createLargeBodies,
-  createLargeTurns,
+  createLargeLimiter,
   createPrincipals,
   type FromBodyThread,
   type ToBodyThread,
@@ -130,7 +130,7 @@ async function wire(
 ): Promise<Ports> {
   const onFault = (error: unknown) => log.error({ err: error }, 'background work failed');
   const clock = guardedClock(systemClock, onFault);
-  const catalog = createCatalogClient(nats);
+  const catalog = createCatalogClient(nats, log);
   const placement = createPlacement(await awaitLayout({ nats, clock, log }, config.layout));
   const secret = config.secret ?? (await awaitSecret({ nats, clock, log }));
   const events = createEventsCache(catalog, clock);
@@ -154,20 +154,20 @@ async function wire(
   return {
     clock,
     catalog,
-    notifier: createNotifierClient(nats, clock),
+    notifier: createNotifierClient(nats, log, clock),
     shards,
     principals,
     events,
     groups: createGroupsCache(catalog, clock),
     seasons: createSeasonsCache(catalog, clock),
     plans,
-    chartRefreshes: createTurnsOfParties(chartRefreshesAtOnce),
-    reportFiles: createLargeTurns(clock, reportFilesAtOnce, 1, reportFileDeadlineMs),
+    chartRefreshes: createPartyLimiter(chartRefreshesAtOnce),
+    reportFiles: createLargeLimiter(clock, reportFilesAtOnce, 1, reportFileDeadlineMs),
     feeds,
     unitLists: createUnitLists(),
     budgets,
     largeBodies: createLargeBodies(clock, bodyThread),
-    bulkTurns: createLargeTurns(clock, bulkCallsAtOnce, 1),
+    bulkLimiter: createLargeLimiter(clock, bulkCallsAtOnce, 1),
     clientAddress: config.clientAddress,
     isProxy: config.isProxy,
     visitorKey: keyFor('visitor addresses', secret),

@@ -108,7 +108,7 @@ async function start(metrics: Registry): Promise<Running> {
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
   await clock.begin(createNatsTime(logManager, layout.partitions, systemClock));
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
-  const plans = createPlanSource(createCatalogClient(nats), compiler);
+  const plans = createPlanSource(createCatalogClient(nats, log), compiler);
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
@@ -128,7 +128,7 @@ async function start(metrics: Registry): Promise<Running> {
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const createPartition = (number: number, lost: () => void): Partition => {
     const shared = new SharedParts();
-    const forms = { least: layout.v, low: () => shared.mark };
+    const low = () => shared.mark;
     return new Partition({
       clock,
       plans,
@@ -143,7 +143,7 @@ async function start(metrics: Registry): Promise<Running> {
       rosters: createRosterStore(bucket, number, log),
       loader: prepared.loader(number, shared),
       openJournal: (events) =>
-        new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, forms),
+        new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, low),
       publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
       connected: link.connected,
     });

@@ -48,7 +48,7 @@ await runService({ log, healthPort: settings.healthPort, healthHost: settings.he
   const nats = await connectNats({ ...settings.nats, name: 'notifier' }, log);
   if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
   const { partitions } = await awaitLayout({ nats, clock: systemClock, log }, settings.layout);
-  const catalog = createCatalogClient(nats);
+  const catalog = createCatalogClient(nats, log);
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const plans = createPlanSource(catalog, compiler);
   const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };

@@ -11,9 +11,9 @@ import {
   bookingModeOf,
   centreOf,
   draftSeatTotal,
+  type FloorObjects,
   isSeller,
   occupancyOf,
-  type Part,
   type Place,
   partsOf,
   placesOf,
@@ -123,7 +123,7 @@ function emptyColumns(unitCount: number): Columns {
  * Sections in document order. Sections that share a logicalSectionId become one section at the place of the first. The
  * label comes from the first, and the zone from the first that names a zone.
  */
-function sectionsOf(parts: readonly Part[]): Sections {
+function sectionsOf(parts: readonly FloorObjects[]): Sections {
   const byId = new Map<string, PlanSection>();
   const ownIds: string[] = [];
   for (const { objects } of parts) {
@@ -145,7 +145,7 @@ function planSectionId(section: Section): string {
 }
 
 /** Finds the section and zone at a centre. Floors may overlap, so each floor looks among its own outlines. */
-function locatorOf(part: Part, sections: Sections): (centre: Point) => Location {
+function locatorOf(part: FloorObjects, sections: Sections): (centre: Point) => Location {
   const outlines = part.objects.filter((object) => object.type === 'section');
   const find = sectionFinder(outlines);
   const ungrouped = { section: sections.list.length - 1, outlineId: null, zoneId: null };

@@ -317,6 +317,9 @@ export type ChartDocument = z.infer<typeof chartDocument>;
 
 export type Category = z.infer<typeof category>;
 
+/** One of several prices within a category. */
+export type Tier = NonNullable<Category['tiers']>[number];
+
 export type Zone = z.infer<typeof zone>;
 
 export type Floor = z.infer<typeof floor>;

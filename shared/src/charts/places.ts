@@ -24,10 +24,10 @@ export type Place = {
   y: number;
 };
 
-export type Part = { floor: Floor | null; objects: readonly ChartObject[] };
+export type FloorObjects = { floor: Floor | null; objects: readonly ChartObject[] };
 
 /** The venue floor by floor, or as one part where the document has no floors. */
-export function partsOf(document: ChartDocument): Part[] {
+export function partsOf(document: ChartDocument): FloorObjects[] {
   if (!document.floors || document.floors.length === 0) return [{ floor: null, objects: document.objects }];
   return document.floors.map((floor) => ({ floor, objects: floor.objects }));
 }

@@ -24,7 +24,7 @@ import type { Point } from './plan.ts';
 /** An object whose meaning is checked, and its path. */
 type Located = { object: Seller | Section; path: string };
 
-type Known = { categories: ReadonlySet<string>; zones: ReadonlySet<string> };
+type ChartNames = { categories: ReadonlySet<string>; zones: ReadonlySet<string> };
 
 /** A plan's category column has 16 bits. */
 const categoriesMax = 65_535;
@@ -142,7 +142,7 @@ function objectIdIssues(objects: readonly Located[]): Issue[] {
   return issues;
 }
 
-function objectIssues({ object, path }: Located, known: Known): Issue[] {
+function objectIssues({ object, path }: Located, known: ChartNames): Issue[] {
   const issues = idIssues(object.id, `${path}.id`);
   if (object.type === 'section') return [...issues, ...sectionIssues(object, path, known)];
   issues.push(...categoryKeyIssues(object, path, known));
@@ -158,7 +158,7 @@ function objectIssues({ object, path }: Located, known: Known): Issue[] {
   return issues;
 }
 
-function sectionIssues(section: Section, path: string, known: Known): Issue[] {
+function sectionIssues(section: Section, path: string, known: ChartNames): Issue[] {
   const issues = [...outlineIssues(section.outline, `${path}.outline`), ...holeIssues(section.holes, path)];
   if (section.logicalSectionId !== undefined) {
     issues.push(...idIssues(section.logicalSectionId, `${path}.logicalSectionId`));
@@ -177,7 +177,7 @@ function holeIssues(holes: readonly (readonly Point[])[] | undefined, path: stri
   return (holes ?? []).flatMap((hole, index) => outlineIssues(hole, `${path}.holes.${index}`));
 }
 
-function categoryKeyIssues(object: Seller, path: string, known: Known): Issue[] {
+function categoryKeyIssues(object: Seller, path: string, known: ChartNames): Issue[] {
   const issues: Issue[] = [];
   const check = (key: string, at: string) => {
     if (known.categories.has(key)) return;

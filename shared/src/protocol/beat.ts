@@ -2,8 +2,7 @@
  * A shard's heartbeat, sent four times a second and on every change: the partitions that it owns, each with the epoch
  * of its term, the regions whose partitions it prefers, and whether it is leaving. `link` is the address for direct
  * links (link/link.ts): `host:port`, or the path or abstract name of a Unix socket. An abstract name begins with a zero
- * byte. Earlier shards have none. `form` is the highest form of the journal that the shard reads
- * (docs/internals/journal-and-fence.md). Earlier shards name none, and read the first.
+ * byte. A shard without direct links has none. `form` is the highest form of the journal that the shard reads.
  */
 export type Beat = {
   id: string;
@@ -11,5 +10,5 @@ export type Beat = {
   regions: readonly string[];
   leaving: boolean;
   link?: string;
-  form?: number;
+  form: number;
 };

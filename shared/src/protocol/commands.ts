@@ -352,28 +352,29 @@ export type Command =
 export type CommandType = Command['type'];
 
 /**
- * `attempt` counts the copies of a command that are sent because no answer came: any of them may arrive, in any order.
- * [1] Answers name their copy. A success counts for any copy. A refusal counts only for the last copy, because a later
- * copy may succeed.
+ * `copy` is the number of this copy of the command. [1] A front door sends a further copy when no answer came. Copies
+ * may arrive in any order. An answer names its copy. A success counts for any copy. A refusal counts only for the last
+ * copy, because a later copy may succeed.
  */
-export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command; attempt?: number };
+export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command; copy?: number };
 
 /**
  * `moved`: this process does not own the partition, nothing was done, ask again. `absent`: the event has no journal
  * yet; the front door creates it from the catalog's record and asks again. `version` is the event's version behind the
  * change that the answer tells of. A read of the map waits for it.
  */
-export type Reply = { id: number; attempt?: number; version?: number } & Answer;
+export type Reply = { id: number; copy?: number; version?: number } & Answer;
 
 /**
  * One of the `of` messages of a reply that is too large for one message. Their bytes in order are the encoded reply.
  */
-export type ReplyPart = { id: number; attempt?: number; index: number; of: number; bytes: Uint8Array };
+export type ReplyPart = { id: number; copy?: number; index: number; of: number; bytes: Uint8Array };
 
 /**
- * An owner's pledge: for `ms` from the time when the front door asked, nothing is carried out on the event that could
- * change this refusal of a booked unit. `changes` grows within the epoch with such commands: refusals under one number
- * are true as long as a pledge of this number runs (partition/intake/standing-refusals.ts).
+ * An owner's pledge: for `ms` from the time when the front door asked, the owner carries out no command that could
+ * change this refusal of a booked unit. `changes` is the number of such commands in this epoch. A front door keeps the
+ * refusals that came with one number. All of them stay true while a pledge with the same number runs
+ * (partition/intake/pledges.ts).
  */
 export type Stand = [ms: number, epoch: number, changes: number];
 

@@ -3,7 +3,7 @@
  * other. Parties take turns. A turn may ask the thread several things, and the thread remembers the turn's work in
  * between.
  *
- * States of a turn: waiting → running → over. One turn at a time is behind `waiting`.
+ * States of a turn: waiting → running → over. One turn at a time is past `waiting`.
  *
  * States of the thread: none → running, with the first turn → resting, when no turn waits → running, with the next
  * turn, or none, after `threadRestMsMax`. It may die in any state. The next turn starts another thread, after a death
@@ -16,8 +16,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { type Clock, pauseUnless } from '../runtime/clock.ts';
+import { createPartyLimiter } from '../runtime/limiter.ts';
 import type { Logger } from '../runtime/log.ts';
-import { createTurnsOfParties } from '../runtime/turns.ts';
 import { SECOND_MS } from '../runtime/units.ts';
 import { Fault } from './errors.ts';
 
@@ -53,7 +53,7 @@ export class JobThread<Job, Answer> {
   readonly #log: Logger;
   readonly #start: StartThread<Job, Answer>;
   readonly #bounds: ThreadBounds;
-  readonly #inTurn = createTurnsOfParties(1);
+  readonly #inTurn = createPartyLimiter(1);
   readonly #stopping = new AbortController();
   #waiting = 0;
   #worker: RunningThread<Job> | null = null;

@@ -207,12 +207,10 @@ export type JournalRecord =
   | { type: 'status-set'; callId?: string; status: EventStatus; salesPaused?: boolean; by: By }
   /** Absent fields keep their values. */
   | Configured
-  /** As `configured`, with selection rules (null: none), which an earlier shard must not pass over. */
+  /** As `configured`, with selection rules. Null: none. */
   | (Omit<Configured, 'type'> & { type: 'event-configured'; selectionRules: SelectionRules | null })
   /** Null: the organisation's. The last record of its call. */
   | { type: 'public-sale-set'; callId: string; publicSale: PublicSale | null; by: By }
-  /** Not written any more. */
-  | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
   | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }
   /** The end of the ticket release, and the time of the call. */
   | { type: 'release-closed'; callId: string; releaseId: string; at: number; by: By }
@@ -304,27 +302,19 @@ export type JournalRecord =
     };
 
 /**
- * The change of one event at one sequence of its partition's stream: a group of the journal's first form, or a part of
- * a commit. `at` goes back within an event only with a `clock-set` record, which is alone in its group.
+ * The change of one event at one sequence of its partition's stream. `at` goes back within an event only with a
+ * `clock-set` record, which is alone in its group.
  */
 export type EventGroup = {
   at: number;
   plan: string;
   records: JournalRecord[];
-  /** The event's version before a part: the sequence of the event's group before it, 0 for its first. */
-  from?: number;
-};
-
-/** The payload of a message of the first form: one commit of one event. */
-export type Group = Omit<EventGroup, 'from'> & {
-  v: 1;
-  epoch: number;
-  /** Counts the groups of one epoch from 1; with `epoch` it names the group. */
-  n: number;
+  /** The event's version before the group: the sequence of the event's group before it, 0 for its first. */
+  from: number;
 };
 
 /** A commit has at most one part of an event. docs/internals/journal-and-fence.md has the protocol. */
-export type Part = Required<EventGroup> & { event: string };
+export type Part = EventGroup & { event: string };
 
 export const unitStatus = { free: 0, held: 1, booked: 2, blocked: 3 } as const;
 export type UnitStatus = (typeof unitStatus)[keyof typeof unitStatus];

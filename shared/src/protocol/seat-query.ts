@@ -7,7 +7,7 @@ import type { AccessibilityKind } from '../charts/accessibility.ts';
  */
 export type SeatQuery = {
   qty: number;
-  /** The only category. It stands beside `categoryKeys` for shards and front doors of earlier versions. */
+  /** The only category. A refusal names the field that the call had: this one or `categoryKeys`. */
   categoryKey?: string;
   /** Several categories. [`categoryKey`, or every category] */
   categoryKeys?: string[];

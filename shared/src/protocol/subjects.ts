@@ -37,8 +37,7 @@ export const subjects = {
   journalOfPartition: (partition: number) => `journal.${partition}.>`,
   /**
    * Deliveries that wait for their next attempt, by the length of the wait. `kib` is the message's size, a power of
-   * two: the server counts messages by subject, and so tells the bytes of each subscription and organisation. Notifiers
-   * of earlier versions end the subject with `subId`.
+   * two: the server counts messages by subject, and so tells the bytes of each subscription and organisation.
    */
   retry: (queue: number, subId: string, organisationId: string, kib: number) =>
     `deliveries.${queue}.${subId}.${organisationId}.${kib}`,
@@ -50,8 +49,6 @@ export const subjects = {
   /** Deliveries that wait for their endpoint, and retries in a queue of their subscription alone. */
   backlog: (name: string, organisationId: string, kib: number) => `backlog.${name}.${organisationId}.${kib}`,
   backlogOf: (name: string) => `backlog.${name}.>`,
-  /** The backlog of a subscription as notifiers of earlier versions put it. */
-  earlierBacklog: (subId: string) => `backlog.${subId}`,
   allBacklogs: 'backlog.>',
   /** Any service → catalog, one subject an operation. */
   catalog: (operation: string) => `catalog.${operation}`,

@@ -1,6 +1,14 @@
 /**
  * The encodings between services. Messages that live for one round trip use msgpackr's inline records, so that a batch
  * names its fields once. Stored data (journal, snapshots) is plain msgpack, which any msgpack library reads.
+ *
+ * `decode` gives a message its type without a check. This is right between services of one build: the sender made the
+ * message from the same type, NATS lets only the services publish there, and a direct link is proven first. A check of
+ * every field would cost more than the command that the message carries. Every caller of `decode` catches an unreadable
+ * message and logs the cause, so such a message ends no process.
+ *
+ * Stored bytes are another matter: an earlier build or a person may have written them. `stored.ts` checks them, and the
+ * journal's room checks its layouts while it reads them (journal/messages.ts).
  */
 import { Packr } from 'msgpackr';
 
@@ -35,11 +43,12 @@ export function decode<T>(bytes: Uint8Array): T {
   return transient.unpack(bytes) as T;
 }
 
-/** Encodes data of the journal or the object store. */
+/** Encodes data of the journal, the object store or a queue. */
 export function encodeKept(value: unknown): Uint8Array {
   return kept.pack(value);
 }
 
+/** Unchecked: `stored.ts`, the journal's room, and the front door for viewers' messages check the value. */
 export function decodeKept<T>(bytes: Uint8Array): T {
   return kept.unpack(bytes) as T;
 }

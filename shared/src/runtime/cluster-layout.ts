@@ -9,6 +9,7 @@
  * region, else the first region's. Regions share no partition with each other; the default range may overlap them.
  */
 import { z } from 'zod';
+import { journalForm } from '../protocol/journal/heads.ts';
 import { partitionsMax } from '../protocol/limits.ts';
 import { regions as knownRegions } from '../protocol/vocabulary.ts';
 import { SettingFault, wholeNumber } from './environment.ts';
@@ -18,17 +19,11 @@ type PartitionRange = [first: number, last: number];
 /** Keys are region names, and `default`. */
 type RegionRanges = Record<string, PartitionRange>;
 
-/** The form in which journals are written (docs/internals/journal-and-fence.md). */
-export type JournalForm = 1 | 2;
-
-/** The highest form that this version reads. */
-export const journalFormMax: JournalForm = 2;
-
 /**
- * The stored form. The order of the regions matters where the first region's range is the default range. `v` is also
- * the least form of the journal that every program must read: a program that does not know it refuses to start.
+ * The stored layout. The order of the regions matters where the first region's range is the default range. `form` is
+ * the form in which journals are written: a program that cannot read the form refuses to start.
  */
-export type ClusterLayout = { v: JournalForm; partitions: number; regions: RegionRanges };
+export type ClusterLayout = { form: number; partitions: number; regions: RegionRanges };
 
 /**
  * The settings of the environment; null accepts the standing value. `partitionsAtFirst` counts only where no layout
@@ -38,15 +33,14 @@ export type AskedLayout = {
   partitions: number | null;
   partitionsAtFirst: number | null;
   regions: RegionRanges | null;
-  form: JournalForm | null;
+  form: number | null;
 };
 
 const PARTITIONS_DEFAULT = 8;
-const FORM_DEFAULT: JournalForm = 2;
 const DEFAULT_RANGE = 'default';
 
 const keptLayout = z.object({
-  v: z.literal([1, 2]),
+  form: z.int().min(1).max(journalForm),
   partitions: z.number(),
   regions: z.record(z.string(), z.tuple([z.number(), z.number()])),
 });
@@ -58,14 +52,16 @@ export function askedLayout(environment: NodeJS.ProcessEnv): AskedLayout {
     partitions: partitionCount(environment, 'JOURNAL_PARTITIONS'),
     partitionsAtFirst: partitionCount(environment, 'JOURNAL_PARTITIONS_AT_FIRST'),
     regions: PARTERRE_REGIONS ? regionRanges(PARTERRE_REGIONS) : null,
-    form: JOURNAL_FORM ? journalForm(JOURNAL_FORM) : null,
+    form: JOURNAL_FORM ? readForm(JOURNAL_FORM) : null,
   };
 }
 
-function journalForm(text: string): JournalForm {
-  if (text === '1') return 1;
-  if (text === '2') return 2;
-  throw new SettingFault(`read JOURNAL_FORM: "${text}" is not 1 or 2`);
+function readForm(text: string): number {
+  const form = Number(text);
+  if (Number.isInteger(form) && form >= 1 && form <= journalForm) return form;
+  throw new SettingFault(
+    `read JOURNAL_FORM: "${text}" is not a form that this version reads. The highest is ${journalForm}`,
+  );
 }
 
 function partitionCount(environment: NodeJS.ProcessEnv, variable: string): number | null {
@@ -120,10 +116,10 @@ export function firstLayout(asked: AskedLayout): ClusterLayout {
     if (last >= partitions)
       throw regionsFault(`${name} ends with partition ${last}, and the last one is ${partitions - 1}`);
   }
-  return { v: asked.form ?? FORM_DEFAULT, partitions, regions };
+  return { form: asked.form ?? journalForm, partitions, regions };
 }
 
-/** Parses a stored layout; null for an unknown form. */
+/** Parses a stored layout; null for an unknown form of the journal, and for other bytes. */
 export function readLayout(text: string): ClusterLayout | null {
   try {
     return keptLayout.parse(JSON.parse(text));
@@ -133,24 +129,18 @@ export function readLayout(text: string): ClusterLayout | null {
 }
 
 /**
- * The reason, with the remedy, why a process that asks for `asked` must not start under `standing`; null when it may. A
- * process reads every form, so a higher form than the standing one is no reason.
+ * The reason, with the remedy, why a process that asks for `asked` must not start under `standing`; null when it may.
+ * Another form than the standing one is no reason: a shard raises the form, and no form goes back.
  */
 export function whyRefused(standing: ClusterLayout, asked: AskedLayout): string | null {
-  const { v, partitions, regions } = standing;
+  const { form, partitions, regions } = standing;
   if (asked.partitions !== null && asked.partitions !== partitions) {
     return (
       `start with JOURNAL_PARTITIONS=${asked.partitions}: this deployment has had ${partitions} partitions since its ` +
       `first start, and they hold its events. Set JOURNAL_PARTITIONS=${partitions} or unset it; another number needs a new deployment`
     );
   }
-  if (asked.form !== null && asked.form < v) {
-    return (
-      `start with JOURNAL_FORM=${asked.form}: this deployment writes its journal in form ${v}, and there is no way back. ` +
-      `Set JOURNAL_FORM=${v} or unset it`
-    );
-  }
-  if (asked.regions === null || samePlaces(standing, { v, partitions, regions: asked.regions })) return null;
+  if (asked.regions === null || samePlaces(standing, { form, partitions, regions: asked.regions })) return null;
   const stands = regionsText(regions);
   return (
     `start with PARTERRE_REGIONS=${regionsText(asked.regions)}: this deployment has had ${stands || 'no regions'} since its first ` +

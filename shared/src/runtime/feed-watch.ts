@@ -1,22 +1,20 @@
 /**
- * How an owner knows the events that front doors watch. It publishes the changes of these events alone.
+ * Tells an owner which events front doors watch. The owner publishes the changes of these events alone.
  *
  * A front door that begins to watch listens to the event's feed, then asks the owner for the view. While a replica has
  * viewers, and after each use of a replica without viewers, the front door asks for the event's version. So every use
  * of a replica is near a question. Both questions are commands, and so they find the owner by themselves.
  *
- * States of an event at its owner: watched → unwatched, `feedWatchedMs` after the last question → watched, at the next.
- * An event whose actor is new is watched: a former owner, or the actor's former life, may have heard the questions.
+ * States of an event at its owner: watched → unwatched, `feedWatchedMs` after the last question → watched, at the next
+ * question. An event whose actor is new is watched: a former owner, or the actor's former life, may have heard the
+ * questions.
  *
  * - Between view and first change: the question is noted before it waits in the mailbox. Every group that is cut later
- *   is
- *   published, and the view has every group that was cut before.
+ *   is published, and the view has every group that was cut before.
  * - A question is lost: the next comes after `feedCheckMs`. The event becomes unwatched only if all of them are lost
- *   for
- *   `feedWatchedMs`.
+ *   for `feedWatchedMs`.
  * - A watched event is unwatched by mistake: the next answer to a question names a newer version than the replica's,
- *   and
- *   the replica asks for the view. A reader that expects the version of an answer asks at once (I7).
+ *   and the replica asks for the view. A reader that expects the version of an answer asks at once (I7).
  * - A front door ends: its events are published for `feedWatchedMs` more.
  *
  * Front doors of every version ask these questions, so old front doors get their changes. Questions of other callers

@@ -106,6 +106,7 @@ function current(name: string, source: SecretSource, make: Make): Authenticator 
   try {
     last('a nonce');
   } catch {
+    // The cause may quote the secret.
     throw new SettingFault(`read ${name}: its form is wrong`);
   }
   return (nonce) => {

@@ -130,6 +130,19 @@ function wordsOf(error: unknown): string {
 }
 
 /**
+ * Whether a request failed because nobody answered it: no process listens, the time is over, or the link to NATS is
+ * gone. Every other cause is a bug, a missing permission, or an answer that cannot be read.
+ */
+export function isSilence(error: unknown): boolean {
+  if (error instanceof errors.RequestError) return error.cause === undefined || error.isNoResponders();
+  return (
+    error instanceof errors.TimeoutError ||
+    error instanceof errors.ClosedConnectionError ||
+    error instanceof errors.DrainingConnectionError
+  );
+}
+
+/**
  * Wraps a subscription's callback. An exception in `hear` ends the process, as any bug does. Inside the client an
  * exception would silently end the reading of the whole connection. Errors of the subscription itself are ignored.
  */

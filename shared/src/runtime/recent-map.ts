@@ -1,8 +1,8 @@
 /**
- * A map that forgets by itself, in two generations. New entries go into the younger generation. When it is `keepMs` old
- * or has half of `entriesMax` entries, it becomes the older generation, and the former older one is dropped whole (I8).
- * So an entry is found for at least `keepMs` after it was set, unless half of `entriesMax` other entries were set
- * since.
+ * A map that forgets by itself, in two generations. New entries go into the younger generation. When the younger
+ * generation is `keepMs` old or has half of `entriesMax` entries, it becomes the older generation, and the older
+ * generation before it is dropped whole (I8). So an entry is found for at least `keepMs` after it was set, unless half
+ * of `entriesMax` other entries were set since.
  *
  * To delete single entries from the front of a `Map` would be slow: each deletion walks over the holes of the earlier
  * ones.

@@ -4,9 +4,9 @@
  *
  * States: starting → ready → draining → gone. While starting, /healthz answers 200 and /readyz 503: a start may wait
  * for NATS for a long time. While draining, too, until the process is gone. A signal while starting leaves at once: the
- * service has taken in no work yet. A failure while starting leaves with 1. So does an uncaught error at any time: the
- * supervisor starts the process again, and the next owner recovers its partitions from the journal. A service that
- * keeps no truth may go on after a rejection that nobody handled (`Running.onRejection`). An invalid setting is
+ * service has taken in no work yet. A failure while starting leaves with 1. An uncaught error at any time leaves with 1
+ * too: the supervisor starts the process again, and the next owner recovers its partitions from the journal. A service
+ * that keeps no truth may go on after a rejection that nobody handled (`Running.onRejection`). An invalid setting is
  * reported without a stack trace.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -16,14 +16,7 @@ import { Fault } from '../protocol/errors.ts';
 import { layoutPatienceMs, layoutPollMs } from '../protocol/limits.ts';
 import { names } from '../protocol/subjects.ts';
 import { type Clock, pause } from './clock.ts';
-import {
-  type AskedLayout,
-  type ClusterLayout,
-  firstLayout,
-  type JournalForm,
-  readLayout,
-  whyRefused,
-} from './cluster-layout.ts';
+import { type AskedLayout, type ClusterLayout, firstLayout, readLayout, whyRefused } from './cluster-layout.ts';
 import { SettingFault } from './environment.ts';
 import type { Logger } from './log.ts';
 import type { NatsConnection } from './nats.ts';
@@ -52,13 +45,13 @@ async function create(bucket: KV, layout: ClusterLayout): Promise<ClusterLayout>
  * Writes the standing layout with a higher form of the journal, and returns it. Throws when the entry cannot be
  * written, also because another shard writes it at the same time: then the process is started again.
  */
-export async function raiseForm(nats: NatsConnection, form: JournalForm): Promise<ClusterLayout> {
+export async function raiseForm(nats: NatsConnection, form: number): Promise<ClusterLayout> {
   const bucket = await new Kvm(nats).open(names.clusterBucket);
   const entry = await bucket.get(LAYOUT);
   const standing = entry && readLayout(entry.string());
   if (!standing) throw new Fault(`raise the form of the journal to ${form}: there is no layout`);
-  if (standing.v >= form) return standing;
-  const raised = { ...standing, v: form };
+  if (standing.form >= form) return standing;
+  const raised = { ...standing, form };
   await bucket.update(LAYOUT, JSON.stringify(raised), entry.revision);
   return raised;
 }
@@ -106,7 +99,10 @@ async function read(bucket: KV): Promise<ClusterLayout | null> {
   if (entry?.operation !== 'PUT') return null;
   const layout = readLayout(entry.string());
   if (layout) return layout;
-  throw new SettingFault(`read ${LAYOUT} in the KV bucket ${names.clusterBucket}: a newer version of Parterre made it`);
+  throw new SettingFault(
+    `read ${LAYOUT} in the KV bucket ${names.clusterBucket}: another version of Parterre made it, and this version ` +
+      'cannot read its journals',
+  );
 }
 
 function accepted(standing: ClusterLayout, asked: AskedLayout): ClusterLayout {

@@ -12,6 +12,7 @@ import type { Plan } from '@parterre/shared/charts/plan';
 import { createPlanSource } from '@parterre/shared/charts/plans/plans';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { createLog } from '@parterre/shared/runtime/log';
 import { compilerHere } from '../../support/compiler-here.ts';
 import { checkHistories } from '../../support/histories/check-history.ts';
 import { describe, type Operation, type Recorder } from '../../support/histories/history.ts';
@@ -40,7 +41,7 @@ export async function createEvents(
 /** The plans of a deployment's journals, read from its catalog. */
 export async function plansOf(natsUrl: string): Promise<{ planOf: PlanOf; close(): Promise<void> }> {
   const nats = await connectTo(natsUrl);
-  const plans = createPlanSource(createCatalogClient(nats), compilerHere);
+  const plans = createPlanSource(createCatalogClient(nats, createLog('test', 'silent')), compilerHere);
   return { planOf: (_eventKey, hash) => plans(hash), close: () => nats.close() };
 }
 

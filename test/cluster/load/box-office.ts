@@ -12,9 +12,9 @@ import type { FoldedEvent } from '../../support/partition/journal-fold.ts';
 import { type Access, call } from './aftermath.ts';
 
 /** The answer to an exchange, without items and money. */
-type Told = { exchangeId: string; from: string[]; to: string[] };
+type ExchangeAnswer = { exchangeId: string; from: string[]; to: string[] };
 
-type Desk = { ref: string; seats: string[]; told: Told[] };
+type Desk = { ref: string; seats: string[]; told: ExchangeAnswer[] };
 
 type BoxOffice = {
   /** The exchanges so far. */
@@ -62,12 +62,12 @@ export async function openBoxOffice(
   }
 
   /** The clear answer; null for a conflict. */
-  async function exchange(key: string, body: object): Promise<Told | null> {
+  async function exchange(key: string, body: object): Promise<ExchangeAnswer | null> {
     const until = performance.now() + clearMsMax;
     while (performance.now() < until) {
       const answer = await tryOnce(urls[randomInt(urls.length)]!, access.token, eventKey, key, body);
       if (answer?.status === 200) {
-        const { exchangeId, from, to } = answer.body as Told;
+        const { exchangeId, from, to } = answer.body as ExchangeAnswer;
         return { exchangeId, from, to };
       }
       const { code, retryable } = (answer?.body ?? { retryable: true }) as { code?: string; retryable?: boolean };

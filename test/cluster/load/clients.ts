@@ -40,15 +40,15 @@ const PROGRESS_DEADLINE_MS = 20_000;
 const REFUSED_PAUSE_MS = 20;
 
 type Settings = Required<LoadOptions>;
-type Known = { eventKey: string; holdId: string };
+type ClientHold = { eventKey: string; holdId: string };
 /**
  * A client's own holds and bookings, oldest first, and the holds of all clients: some calls name another client's hold.
  */
 type Client = {
   number: number;
-  holds: Known[];
+  holds: ClientHold[];
   bookings: { eventKey: string; bookingRef: string }[];
-  everybodys: Known[];
+  everybodys: ClientHold[];
 };
 
 export function runClients(options: LoadOptions): Load {
@@ -60,7 +60,7 @@ export function runClients(options: LoadOptions): Load {
     ...options,
   };
   const history = new Recorder();
-  const everybodys: Known[] = [];
+  const everybodys: ClientHold[] = [];
   let running = true;
   let successes = 0;
   let onProgress: () => void = () => {};

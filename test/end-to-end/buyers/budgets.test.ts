@@ -2,15 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { environments } from '../../support/servers/server.ts';
 import { type Answer, type Json, openShop, origin, type Shop } from '../shop.ts';
 
 let shop: Shop;
 
 beforeAll(async () => {
-  const limits =
-    'buyer-holds=3,buyer-reads=5,server-holds=4,manage-sessions=2,buyer-calls=4,server-calls=90,logins=6,' +
-    'public-files=2,failed-credentials=6,unknown-credentials=4,labels=250,report-files=2';
-  shop = await openShop({ env: { PARTERRE_BUDGETS: limits, PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  shop = await openShop({ env: environments.scarce });
 }, 120_000);
 afterAll(() => shop?.stop());
 

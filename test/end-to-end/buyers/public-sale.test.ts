@@ -1,5 +1,6 @@
 /** The bounds of public sale, as a page, a shop behind a proxy and an attacker meet them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { environments } from '../../support/servers/server.ts';
 import { type Answer, type Json, openShop, origin, type Shop } from '../shop.ts';
 
 let shop: Shop;
@@ -10,7 +11,7 @@ const labels = (row: number, from: number, count: number) =>
   Array.from({ length: count }, (_, n) => `R${row}-${from + n}`);
 
 beforeAll(async () => {
-  shop = await openShop({ env: { PARTERRE_BUDGETS: 'off', PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  shop = await openShop({ env: environments.unbounded });
   const doc = {
     version: 1,
     name: 'Arena',

@@ -31,9 +31,9 @@ async function soldEvent(): Promise<{ event: Event; holdIds: string[] }> {
   return { event, holdIds };
 }
 
-type Read = { report: Json; file: string; rest: Json[]; log: Json[] };
+type EventReadings = { report: Json; file: string; rest: Json[]; log: Json[] };
 
-async function readAll({ event, holdIds }: Awaited<ReturnType<typeof soldEvent>>): Promise<Read> {
+async function readAll({ event, holdIds }: Awaited<ReturnType<typeof soldEvent>>): Promise<EventReadings> {
   const get = async (what: string): Promise<Json> => {
     const { status, body } = await event.get(what);
     expect([what, status]).toEqual([what, 200]);

@@ -2,6 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { theatreAndArena } from '../../../scripts/generate-charts.mjs';
+import { environments } from '../../support/servers/server.ts';
 import { openShop, type Shop, Watcher } from '../shop.ts';
 
 /** Longer than the interval at which viewers hear the presence. */
@@ -40,7 +41,7 @@ async function sleeper(key: string): Promise<{ socket: WebSocket; version: () =>
 const abouts = (watcher: Watcher) => watcher.presence.at(-1)?.shoppingSessions;
 
 it('A silent client is disconnected, and a client that only listens stays', { timeout: 60_000 }, async () => {
-  shop = await openShop({ env: { PARTERRE_VIEWER_IDLE_SECONDS: '8' } });
+  shop = await openShop({ env: environments.unbounded });
   const { key } = await shop.event();
   const watcher = await open(key);
   const { socket } = await sleeper(key);

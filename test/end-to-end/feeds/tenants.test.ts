@@ -3,14 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { viewerFramesPerSecondMax } from '../../../services/frontdoor/src/feed-limits.ts';
+import { environments } from '../../support/servers/server.ts';
 import { type Json, openShop, origin, type Shop, Watcher } from '../shop.ts';
 
-const EVENTS_MAX = 12;
+const EVENTS_MAX = Number(environments.crowded.PARTERRE_WATCHED_EVENTS);
 let shop: Shop;
 let other: { token: string; publishable: string; key: string };
 
 beforeAll(async () => {
-  shop = await openShop({ env: { PARTERRE_WATCHED_EVENTS: String(EVENTS_MAX) } });
+  shop = await openShop({ env: environments.crowded });
   const organisation = await shop.organisation('Other');
   const token: string = organisation.test.secret;
   const { meta } = (await shop.call('POST', '/v1/charts', { token, body: { name: 'Hall', doc: shop.hall } })).body;

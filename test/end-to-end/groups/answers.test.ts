@@ -1,6 +1,6 @@
 /** Every field of a group's answers, their headers, and the nulls that are allowed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, type Json, openShop, origin, type Shop } from '../shop.ts';
+import { type Answer, type Json, openShop, type Shop } from '../shop.ts';
 import { draftRun, groups, openRun, type Page, type Run } from './run.ts';
 
 let shop: Shop;
@@ -94,28 +94,6 @@ test('a group, its list and its lifecycle', async () => {
   expect([polled.status, polled.headers.get('retry-after'), polled.body]).toEqual([200, null, step.body]);
 });
 
-test('a minted session, and one of the list', async () => {
-  const { body } = await run.mint({ maxQuantity: null, buyerRef: null, partnerRef: null });
-  const { token, ...session } = body;
-  expect(token).toMatch(/^bgs_[0-9A-Za-z]{20,}$/);
-  expect(session).toEqual({
-    sessionId: id('ses'),
-    expiresAt: session.createdAt + 1_800_000,
-    performanceGroupKey: run.key,
-    allowedOrigin: origin,
-    includePublic: true,
-    channelIdsByEvent: {},
-    maxQuantity: null,
-    buyerRef: null,
-    partnerRef: null,
-    accessSource: 'promoter',
-    state: 'active',
-    createdAt: at,
-    revokedAt: null,
-  });
-  expect((await run.get('/buyer-access-sessions')).body.sessions[0]).toEqual(session);
-});
-
 test('a hold, as the buyer and as the platform see it', async () => {
   const operationId = 'pghop_fields:1.a-b_c';
   const held = await page.hold(operationId, ['A-1'], { ttlMs: 60_000 });
@@ -154,9 +132,16 @@ test('a hold, as the buyer and as the platform see it', async () => {
   });
 });
 
-test('a refused hold is told as aborted, with the nulls of a hold that never was', async () => {
+test('a hold that the first performance refuses leaves nothing to read', async () => {
+  await shop.call('POST', `/v1/events/${run.eventKeys[1]}/block`, { token: shop.token, body: { labels: ['A-3'] } });
+  expect((await page.hold('pghop_nothing', ['A-3'])).status).toBe(409);
+  expect((await page.get('/operations/pghop_nothing')).status).toBe(404);
+  expect((await run.get('/holds/pghop_nothing')).status).toBe(404);
+});
+
+test('a hold that was refused behind its first part is told as aborted, with the nulls of a hold that never was', async () => {
   const operationId = 'pghop_refused';
-  await shop.call('POST', `/v1/events/${run.eventKeys[1]}/block`, { token: shop.token, body: { labels: ['A-2'] } });
+  await shop.call('POST', `/v1/events/${run.eventKeys[0]}/block`, { token: shop.token, body: { labels: ['A-2'] } });
   expect((await page.hold(operationId, ['A-2'])).status).toBe(409);
   expect((await page.get(`/operations/${operationId}`)).body.operation).toMatchObject({
     state: 'aborted',

@@ -1,4 +1,4 @@
-/** Sales of a performance group: the same seats of every performance, all or none. */
+/** Sales of a performance group, beyond the behaviours that test/end-to-end/over-events has for seasons too. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../shop.ts';
 import { openRun, type Run } from './run.ts';
@@ -17,38 +17,6 @@ const onEvent = (key: string, action: string, body: object) =>
   shop.call('POST', `/v1/events/${key}/${action}`, { token: shop.token, body });
 const book = (operationId: string, bookActionId: string, bookingRef: string) =>
   run.post(`/holds/${operationId}/book`, { bookActionId, bookingRef });
-
-test('a hold takes the same seats of every performance, until one common time', async () => {
-  const page = await run.page();
-  const operationId = newName();
-  const held = await page.hold(operationId, ['A-1', 'A-2']);
-  expect(held.status).toBe(201);
-  const { operation } = held.body;
-  expect(operation).toMatchObject({ operationId, state: 'committed', decision: 'commit' });
-  expect(operation.hold.allocations.map((each: { eventKey: string }) => each.eventKey)).toEqual(run.eventKeys);
-  expect(operation.hold.items).toHaveLength(6);
-  expect(await run.statuses('A-1')).toEqual(['held', 'held', 'held']);
-  expect((await page.hold(operationId, ['A-1', 'A-2'])).body).toEqual(held.body);
-  expect((await page.get(`/operations/${operationId}`)).body).toEqual(held.body);
-
-  const { hold } = (await run.get(`/holds/${operationId}`)).body;
-  expect(hold).toMatchObject({ operationId, groupId: run.key, holdId: operation.hold.id, active: true });
-  expect(hold).toMatchObject({ selectionMode: 'same_seat', currency: 'EUR', expiresAt: operation.hold.expiresAt });
-  expect(hold.allocations).toMatchObject(
-    run.eventKeys.map((eventKey, index) => ({ eventKey, name: `Evening ${index + 1}`, configuredValue: 40 })),
-  );
-});
-
-test('a seat that one performance lacks is a conflict, and nothing is held anywhere', async () => {
-  const [, second] = run.eventKeys as [string, string];
-  await onEvent(second, 'hold', { labels: ['A-3'] });
-  const page = await run.page();
-  const refused = await page.hold(newName(), ['A-3', 'A-4']);
-  expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
-  expect(refused.body.conflicts).toEqual([{ eventKey: second, label: 'A-3', status: 'held' }]);
-  expect(await run.statuses('A-4')).toEqual(['free', 'free', 'free']);
-  expect(await run.statuses('A-3')).toEqual(['free', 'held', 'free']);
-});
 
 test('a conflict names the seats that each performance lacks, in the order of the performances', async () => {
   const [first, second, third] = run.eventKeys as [string, string, string];
@@ -93,18 +61,6 @@ test('a price that has changed since the page showed it is told before anything 
   });
 });
 
-test('another content under the same name is a conflict, and another buyer’s name is not found', async () => {
-  const page = await run.page();
-  const operationId = newName();
-  await page.hold(operationId, ['A-5']);
-  expect((await page.hold(operationId, ['A-6'])).status).toBe(409);
-  const stranger = await run.page();
-  expect((await stranger.get(`/operations/${operationId}`)).status).toBe(404);
-  expect((await stranger.post(`/operations/${operationId}/release`)).status).toBe(404);
-  const taken = await stranger.hold(operationId, ['A-5']);
-  expect([taken.status, taken.body.reason]).toEqual([409, 'operation_id_taken']);
-});
-
 test('a fresh session takes the holds of an earlier one over', async () => {
   const before = await run.page();
   const after = await run.page();
@@ -147,49 +103,6 @@ test('an extension moves every part to a later common end', async () => {
   const extended = await page.post(`/operations/${operationId}/extend`, { ttlMs: 600_000 });
   expect(extended.status).toBe(200);
   expect(extended.body.operation.hold.expiresAt).toBeGreaterThan(held.hold.expiresAt);
-});
-
-test('a release frees every part', async () => {
-  const page = await run.page();
-  const operationId = newName();
-  await page.hold(operationId, ['A-9']);
-  await page.post(`/operations/${operationId}/release`);
-  const ended = await page.settled(operationId);
-  expect(ended.state).toBe('expired');
-  expect(await run.statuses('A-9')).toEqual(['free', 'free', 'free']);
-  expect((await book(operationId, 'book-after-release', 'order-x')).status).toBe(409);
-});
-
-test('a booking books every performance, and its action replays', async () => {
-  const page = await run.page();
-  const operationId = newName();
-  await page.hold(operationId, ['A-10']);
-  const booked = await book(operationId, 'action-1', 'order-10');
-  expect(booked.status).toBe(200);
-  expect(booked.body.booking).toMatchObject({
-    bookActionId: 'action-1',
-    operationId,
-    groupId: run.key,
-    bookingRef: 'order-10',
-    state: 'booked',
-    totalPerformances: 3,
-    bookedPerformances: 3,
-    nextRetryAt: null,
-    lastError: null,
-  });
-  expect(await run.statuses('A-10')).toEqual(['booked', 'booked', 'booked']);
-  expect((await book(operationId, 'action-1', 'order-10')).body).toEqual(booked.body);
-  expect((await run.get('/bookings/action-1')).body).toEqual(booked.body);
-  expect((await run.get(`/holds/${operationId}`)).body.hold).toMatchObject({ state: 'booked', active: false });
-  for (const [action, ref] of [
-    ['action-2', 'order-10'],
-    ['action-1', 'order-11'],
-  ] as const)
-    expect((await book(operationId, action, ref)).status).toBe(409);
-  for (const key of run.eventKeys) {
-    const found = await shop.call('GET', `/v1/events/${key}/bookings/order-10`, { token: shop.token });
-    expect(found.body.booking.labels).toEqual(['A-10']);
-  }
 });
 
 test('an action books one hold', async () => {
@@ -241,41 +154,6 @@ test('allocations take other seats in each performance', async () => {
     allocations: foreign,
   });
   expect([refused.status, refused.body.issues[0].path]).toEqual([422, 'allocations.0.eventKey']);
-});
-
-test('a session’s quantity counts labels, not labels times events', async () => {
-  const page = await run.page({ maxQuantity: 2 });
-  expect((await page.hold(newName(), ['A-14', 'A-15'])).status).toBe(201);
-  const refused = await page.hold(newName(), ['A-16']);
-  expect([refused.status, refused.body.code]).toEqual([409, 'max_quantity_exceeded']);
-});
-
-test('unknown operations, bookings and labels', async () => {
-  const page = await run.page();
-  expect((await page.get('/operations/pghop_none')).status).toBe(404);
-  expect((await run.get('/holds/nonsense')).status).toBe(404);
-  expect((await run.get('/bookings/none')).status).toBe(404);
-  const unknown = await page.hold(newName(), ['Z-1']);
-  expect([unknown.status, unknown.body.code]).toEqual([422, 'unknown_labels']);
-  expect((await page.hold('wrong form', ['A-17'])).status).toBe(422);
-});
-
-test('the events of an active group are locked, and sold alone all the same', async () => {
-  const [first] = run.eventKeys as [string];
-  const at = `/v1/events/${first}`;
-  const call = (method: string, what = '', body: object = {}) =>
-    shop.call(method, at + what, { token: shop.token, ...(method === 'DELETE' ? {} : { body }) });
-  for (const answer of [
-    await call('POST', '/close'),
-    await call('POST', '/archive'),
-    await call('DELETE'),
-    await call('POST', '/update-chart'),
-    await call('PATCH', '', { venue: 'Park' }),
-    await call('PATCH', '', { currency: 'USD' }),
-  ])
-    expect([answer.status, answer.body.code]).toEqual([409, 'performance_group_locked']);
-  expect((await onEvent(first, 'block', { labels: ['B-20'] })).status).toBe(200);
-  expect((await call('PATCH', '', { name: 'Premiere' })).status).toBe(200);
 });
 
 test('a close refuses new holds, waits for live ones, and unlocks the events', async () => {

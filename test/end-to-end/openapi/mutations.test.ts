@@ -66,16 +66,16 @@ for (const operation of operationsOf(document)) {
   });
 }
 
-type Place = readonly string[];
+type JsonPath = readonly string[];
 
 /** The value itself and every field and element in it, but only the first two elements of a list. */
-function placesIn(value: Json, at: Place = []): Place[] {
+function placesIn(value: Json, at: JsonPath = []): JsonPath[] {
   if (typeof value !== 'object' || value === null) return [at];
   const keys = Array.isArray(value) ? Object.keys(value).slice(0, 2) : Object.keys(value);
   return [at, ...keys.flatMap((key) => placesIn(value[key], [...at, key]))];
 }
 
-function replaced(value: Json, [key, ...rest]: Place, by: unknown): Json {
+function replaced(value: Json, [key, ...rest]: JsonPath, by: unknown): Json {
   if (key === undefined) return by;
   const copy = Array.isArray(value) ? [...value] : { ...value };
   copy[key] = replaced(copy[key], rest, by);

@@ -1,6 +1,7 @@
 /** Sends a call as the description states it, with the credential that the operation requires. */
 import { request } from 'node:http';
 import type { Example } from '../../../services/frontdoor/src/openapi/description.ts';
+import { ask } from '../../support/ask.ts';
 import type { Json, Operation, Received } from '../../support/openapi.ts';
 import { onPage, sessions } from '../rights/tenants.ts';
 import { origin, type Shop } from '../shop.ts';
@@ -25,10 +26,8 @@ export async function send(
   const sent = credentials === undefined ? await credentialsFor(shop, operation, path) : credentials;
   const search = new URLSearchParams(query).toString();
   const address = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name]!));
-  const leave = new AbortController();
-  const response = await fetch(`${shop.url}${address}${search && `?${search}`}`, {
+  return ask(`${shop.url}${address}${search && `?${search}`}`, {
     method: operation.method,
-    redirect: 'manual',
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(bytes === undefined ? {} : { 'Content-Type': bytes.mediaType }),
@@ -37,12 +36,7 @@ export async function send(
     },
     ...(bytes === undefined ? {} : { body: Buffer.from(bytes.base64, 'base64') }),
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    signal: leave.signal,
   });
-  const mediaType = (response.headers.get('content-type') ?? '').split(';')[0]!;
-  const text = mediaType === 'text/event-stream' ? await firstOf(response) : await response.text();
-  leave.abort();
-  return { status: response.status, headers: response.headers, mediaType, text };
 }
 
 /** `path` names the group or season of a buyer's session. */
@@ -71,12 +65,6 @@ export async function credentialsFor(
     default:
       throw new Error(`no credential for ${scheme}`);
   }
-}
-
-/** The first frame of an endless stream. */
-async function firstOf(response: Response): Promise<string> {
-  const { value } = await response.body!.getReader().read();
-  return new TextDecoder().decode(value);
 }
 
 /** Announces a body of `bytes` bytes and sends none of it. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '../../../scripts/launch/api.ts';
 import { demoKeysFile, readJson } from '../../../scripts/launch/data-folder.ts';
 import { forgetOnce } from '../../../scripts/launch/drawings.ts';
-import { type Parterre, sharedParterre, startParterre } from '../../support/servers/server.ts';
+import { environments, type Parterre, sharedParterre } from '../../support/servers/server.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -158,8 +158,8 @@ describe('a demo on this machine', () => {
 });
 
 it('a demo without drawing visitors answers 404, and so does a server whose address others reach', async () => {
-  for (const env of [{ PARTERRE_DEMO_DRAFTS: 'off' }, { HOST: '0.0.0.0' }]) {
-    const parterre = await startParterre({ env });
+  for (const env of [environments.scarce, environments.crowded]) {
+    const parterre = await sharedParterre(env);
     try {
       expect((await ask(parterre.url, 'GET', '/demo/drafts')).status).toBe(404);
       expect((await ask(parterre.url, 'POST', '/demo/drafts', {})).status).toBe(404);

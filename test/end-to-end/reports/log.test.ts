@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => shop?.stop());
 
 type Event = Awaited<ReturnType<Shop['event']>>;
-type Told = [action: string, labels: string, ref: string | null];
+type ExpectedEntry = [action: string, labels: string, ref: string | null];
 
 /** Blocks and unblocks seats `times` times, and returns the expected log entries. */
-async function change(event: Event, times: number): Promise<Told[]> {
-  const told: Told[] = [];
+async function change(event: Event, times: number): Promise<ExpectedEntry[]> {
+  const told: ExpectedEntry[] = [];
   for (let nth = 0; nth < times; nth++) {
     const label = `A-${(nth % 20) + 1}`;
     for (const action of ['block', 'unblock']) {
@@ -71,7 +71,7 @@ async function hasSnapshot(event: Event): Promise<boolean> {
 
 it('The log pages newest first to the first record, across a snapshot and restarts', { timeout: 120_000 }, async () => {
   const event = await shop.event();
-  const told: Told[] = [['create', '', null]];
+  const told: ExpectedEntry[] = [['create', '', null]];
   told.push(...(await change(event, CALLS)));
   await another('SIGTERM', event);
   expect(await hasSnapshot(event)).toBe(true);

@@ -68,12 +68,8 @@ it('A report file of 100,000 units does not hold up other requests', { timeout: 
     isRead = true;
     return text;
   });
-  let longestMs = 0;
-  for (let asked = 0; asked === 0 || !isRead; asked++) {
-    const started = performance.now();
-    expect((await shop.call('GET', `${path}/hold-ttl`, { token })).status).toBe(200);
-    longestMs = Math.max(longestMs, performance.now() - started);
-  }
+  let answered = 0;
+  for (; !isRead; answered++) expect((await shop.call('GET', `${path}/hold-ttl`, { token })).status).toBe(200);
   expect((await reading).split('\r\n')).toHaveLength(100_000 + 2);
-  expect(longestMs).toBeLessThan(1_000);
+  expect(answered).toBeGreaterThan(5);
 });

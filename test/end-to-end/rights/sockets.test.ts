@@ -1,6 +1,7 @@
 /** No credential and no ticket opens a socket of an event that it does not own. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { endpoints } from '../../../services/frontdoor/src/api/api.ts';
@@ -31,7 +32,10 @@ it.each(modes)('the feed of a %s event opens for the right credentials alone', a
   const victim = victimOf(mode);
   const key: string = await createWorld(victim.shop, mode).of('event');
   const sending = { path: { key } };
-  const others = { catalog: createCatalogClient(nats), ended: await endedCredentials(victim) };
+  const others = {
+    catalog: createCatalogClient(nats, createLog('test', 'silent')),
+    ended: await endedCredentials(victim),
+  };
   const attackers = await attackersOf(tenants, victim, feed, sending, others);
   const address = `/v1/events/${key}/feed`;
   for (const { name, headers } of attackers) {

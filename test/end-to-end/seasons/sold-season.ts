@@ -4,7 +4,6 @@ import { type Answer, type Json, origin, type Shop } from '../shop.ts';
 
 export const seasons = '/v1/seasons';
 export type SoldSeason = Awaited<ReturnType<typeof sellSeason>>;
-export type SeasonPage = ReturnType<typeof seasonPage>;
 
 /** An active season of `count` events whose sales are open, with one published plan of all of them. */
 export async function sellSeason(shop: Shop, count = 3, isOpen = true) {

@@ -13,11 +13,11 @@ afterEach(() => {
   server = null;
 });
 
-type Asked = { action: string; body: { labels?: string[]; holdId?: string } };
+type SentRequest = { action: string; body: { labels?: string[]; holdId?: string } };
 
 /** Answers every request with `status`, but not before `silentUntil`. Returns the order, and the requests so far. */
 async function serve(order: Partial<LoadOrder>, { status = 200, silentMs = 0 } = {}) {
-  const asked: Asked[] = [];
+  const asked: SentRequest[] = [];
   let silentUntil: number | null = null;
   server = createServer((request, response) => {
     let text = '';

@@ -45,10 +45,10 @@ afterAll(async () => {
   await server.stop();
 });
 
-type Told = Reply | ReplyPart[] | null;
+type PlayedReply = Reply | ReplyPart[] | null;
 
 /** A shard that answers the commands in turn; null is silence. Resolves with the types of the commands so far. */
-function plays(...answers: ((envelope: Envelope) => Told)[]): string[] {
+function plays(...answers: ((envelope: Envelope) => PlayedReply)[]): string[] {
   const asked: string[] = [];
   shard = nats.subscribe(subjects.commands(3), {
     callback: (_error, message) => {
@@ -64,9 +64,9 @@ function plays(...answers: ((envelope: Envelope) => Told)[]): string[] {
 
 const counted =
   (value: unknown) =>
-  ({ id }: Envelope): Told => ({ id, kind: 'ok', value });
-const moved = ({ id }: Envelope): Told => ({ id, kind: 'moved' });
-const absent = ({ id }: Envelope): Told => ({ id, kind: 'absent' });
+  ({ id }: Envelope): PlayedReply => ({ id, kind: 'ok', value });
+const moved = ({ id }: Envelope): PlayedReply => ({ id, kind: 'moved' });
+const absent = ({ id }: Envelope): PlayedReply => ({ id, kind: 'absent' });
 const within = (ms: number): number => systemClock.elapsed() + ms;
 
 test('a command is asked again where its partition has moved', async () => {
@@ -130,4 +130,15 @@ test('without a shard, and without a layout, the command waits for its deadline'
   expect(await ask('opera', { type: 'count' }, caller, within(300))).toMatchObject(late);
   const early = createAskEvent({ nats, store, clock: systemClock, placement: () => null });
   expect(await early('opera', { type: 'count' }, caller, within(300))).toMatchObject(late);
+});
+
+test('a reply that cannot be read fails the call with its cause, and the next call is answered', async () => {
+  const garbler = nats.subscribe(subjects.commands(3), {
+    callback: (_error, message) => void message.respond(Uint8Array.of(0x82, 0xa1)),
+  });
+  const asking = ask('opera', { type: 'count' }, caller, within(5_000));
+  await expect(asking).rejects.toMatchObject({ name: 'Fault', cause: expect.any(Error) });
+  garbler.unsubscribe();
+  plays(counted({ free: 1 }));
+  expect(await ask('opera', { type: 'count' }, caller, within(5_000))).toMatchObject({ ok: true });
 });

@@ -2,7 +2,7 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { WebhookChanges } from '@parterre/shared/protocol/catalog/webhooks';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { webhookBooks, webhookHealth } from '../../../services/catalog/src/store/collections.ts';
+import { webhookHealth } from '../../../services/catalog/src/store/collections.ts';
 import { freshHealth } from '../../../services/catalog/src/webhooks/rules/subscription-health.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../../store/test-catalog.ts';
@@ -177,16 +177,6 @@ describe('webhooks', () => {
     expect(subs.map(({ workspaceId }) => workspaceId)).toEqual([null, 'ws_annex']);
     await catalog.ask('webhooks.delete', { scope: { ...scope, workspaceId: 'ws_annex' }, id: bound.sub.id });
     expect(await idsIn()).toEqual([everywhere]);
-  });
-
-  test('an older subscription without a workspace is the whole organisation’s', async () => {
-    const { sub, secret } = await create();
-    const { workspaceId: _, pausedReason: __, ...old } = sub;
-    await catalog.store.replace(webhookBooks, organisationId, 2, { subs: [{ sub: old, secrets: [secret] }] });
-    expect(await catalog.ask('webhooks.list', { scope })).toEqual({ subs: [sub] });
-    expect(await idsIn({ workspaceId: 'ws_annex' })).toEqual([]);
-    const { subs } = await catalog.ask('webhooks.matching', { organisationId, mode: 'test' });
-    expect(subs).toMatchObject([{ id: sub.id, workspaceId: null, secrets: [{ secret, until: null }] }]);
   });
 
   test.each<[string, WebhookChanges, boolean]>([

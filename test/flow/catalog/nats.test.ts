@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeEpochRecord } from '@parterre/shared/protocol/journal/messages';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
-import { decode, encode, encodeKept } from '@parterre/shared/protocol/wire';
+import { decode, encode } from '@parterre/shared/protocol/wire';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
@@ -42,14 +43,14 @@ afterAll(async () => {
 describe('serving', () => {
   test("a message above the server's bound is refused at once", async () => {
     const small = Object.create(nats, { info: { value: { max_payload: 1024 * 1024 } } });
-    const catalog = createCatalogClient(small);
+    const catalog = createCatalogClient(small, log);
     const refused = await catalog('credentials.resolve', { hash: 'x'.repeat(1024 * 1024) });
     expect(refused).toMatchObject({ ok: false, refusal: { code: 'payload_too_large' } });
   });
 
   test('an operation is answered through the client that the services use', async () => {
     const serving = serve(nats, testCatalog(store).operations, systemClock, log, () => {});
-    const catalog = createCatalogClient(nats);
+    const catalog = createCatalogClient(nats, log);
     const created = await catalog('organisations.create', { name: 'A', currency: 'EUR' });
     expect(created).toMatchObject({ ok: true, value: { organisation: { name: 'A' } } });
     expect(await catalog('credentials.resolve', { hash: 'x' })).toMatchObject({ refusal: { code: 'unauthorized' } });
@@ -67,13 +68,34 @@ describe('serving', () => {
     } as unknown as OperationTable;
     const outcomes: string[] = [];
     const serving = serve(nats, operations, systemClock, log, (_operation, outcome) => outcomes.push(outcome));
-    const failed = await createCatalogClient(nats)('credentials.resolve', { hash: 'x' });
+    const failed = await createCatalogClient(nats, log)('credentials.resolve', { hash: 'x' });
     expect(failed).toMatchObject({ refusal: { code: 'internal_error' } });
     expect(JSON.stringify(failed)).not.toContain('detail');
     const garbled = await nats.request('catalog.credentials.resolve', new Uint8Array([0xc1]));
     expect(decode(garbled.data)).toMatchObject({ refusal: { code: 'internal_error' } });
     expect(outcomes).toEqual(['failed', 'failed']);
     await serving.drain();
+  });
+
+  test.each([
+    ['an answer that cannot be read', (): Uint8Array | null => new Uint8Array([0x82, 0xa1]), 'error'],
+    ['no answer', (): Uint8Array | null => null, 'warn'],
+  ] as const)('%s is a refusal for the caller, and the log gets the cause', async (_name, answer, level) => {
+    const garbler = nats.subscribe(subjects.catalog('credentials.resolve'), {
+      callback(_error, message) {
+        const bytes = answer();
+        if (bytes) message.respond(bytes);
+      },
+    });
+    const lines: { level: string; err: Error }[] = [];
+    const hear = (heard: string) => (fields: { err: Error }) => void lines.push({ level: heard, err: fields.err });
+    const listening = Object.assign(createLog('test', 'silent'), { warn: hear('warn'), error: hear('error') });
+    const ask = createCatalogClient(nats, listening);
+    const asked = await ask('credentials.resolve', { hash: 'x' }, systemClock.elapsed() + 300);
+    expect(asked).toMatchObject({ ok: false, refusal: { code: 'catalog_unavailable' } });
+    expect(lines).toMatchObject([{ level, err: { message: 'ask the catalog for credentials.resolve' } }]);
+    expect(lines[0]!.err.cause).toBeInstanceOf(Error);
+    garbler.unsubscribe();
   });
 
   test('past its bound it refuses at once, and a drain answers the operations under way', async () => {
@@ -85,7 +107,7 @@ describe('serving', () => {
       'credentials.resolve': () => gate.then(() => ({ ok: true, value: {} })),
     } as unknown as OperationTable;
     const serving = serve(nats, operations, systemClock, log, () => {});
-    const catalog = createCatalogClient(nats);
+    const catalog = createCatalogClient(nats, log);
     const waiting = Array.from({ length: operationsAtOnceMax }, () => catalog('credentials.resolve', { hash: 'x' }));
     const refused = await catalog('credentials.resolve', { hash: 'x' });
     expect(refused).toMatchObject({ refusal: { code: 'overloaded', retryable: true } });
@@ -115,8 +137,8 @@ describe('projecting', () => {
 
   /** A repeated booking with the same `msgID` is one booking. */
   async function book(partition: number, units: number, msgID: string = randomUUID(), event = 'gala'): Promise<void> {
-    const group: Group = { v: 1, epoch: 1, n: 1, at: 1, plan: 'p', records: [booked(units)] };
-    await jetstream(nats).publish(subjects.journal(partition, event), encodeKept(group), { msgID });
+    const { subject, data } = commitMessage(0, [change(event, 1, booked(units))], partition);
+    await jetstream(nats).publish(subject, data, { msgID });
   }
 
   /** The same in a commit of two events. */
@@ -134,7 +156,7 @@ describe('projecting', () => {
     let projector = start();
     const manager = await jetstreamManager(nats);
     await manager.streams.add({ name: names.journalStream(1), subjects: [subjects.journalOfPartition(1)] });
-    const epoch = encodeKept({ v: 1, epoch: 1, owner: 'me', at: 1 });
+    const epoch = encodeEpochRecord({ epoch: 1, owner: 'me', at: 1, low: 0 });
     await jetstream(nats).publish(subjects.epoch(1), epoch);
     for (let i = 0; i < 700; i++) await book(1, 2);
     await bookTogether(1, 3);

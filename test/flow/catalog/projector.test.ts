@@ -9,7 +9,7 @@ import { projectBatches } from '../../../services/catalog/src/projections/projec
 import { projections, viewsOf } from '../../../services/catalog/src/store/collections.ts';
 import type { Store } from '../../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
-import { change, groupMessage } from '../../support/journal/stored-messages.ts';
+import { change, commitMessage } from '../../support/journal/stored-messages.ts';
 
 const by = { source: 'server', actor: null } as const;
 const stream = 'JOURNAL-3';
@@ -30,7 +30,7 @@ function unbooked(units: number): JournalRecord {
 }
 
 function entry(seq: number, eventKey: string | null, ...records: JournalRecord[]): Entry {
-  return eventKey === null ? { seq, groups: [] } : entryOf(groupMessage(seq, change(eventKey, seq, ...records)));
+  return eventKey === null ? { seq, groups: [] } : entryOf(commitMessage(seq, [change(eventKey, seq, ...records)]));
 }
 
 let database: TestDatabase;

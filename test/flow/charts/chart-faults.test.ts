@@ -55,12 +55,12 @@ test('A chart that the catalog cannot give is refused as retryable, and no other
   await one.create();
   one.faults.catalogIsDown = true;
   const update = one.send(toMovedPlan());
-  one.send(toMovedPlan(), { id: update, attempt: 2 });
+  one.send(toMovedPlan(), { id: update, copy: 2 });
   const count = one.send({ type: 'count' });
   expect(one.answers(count)).toMatchObject([{ kind: 'ok' }]);
   await settled();
   expect(one.answers(update)).toMatchObject([
-    { kind: 'refused', attempt: 2, refusal: { code: 'catalog_unavailable', retryable: true } },
+    { kind: 'refused', copy: 2, refusal: { code: 'catalog_unavailable', retryable: true } },
   ]);
   one.faults.catalogIsDown = false;
   expect(await one.ask(toMovedPlan())).toMatchObject({ kind: 'ok' });
@@ -91,11 +91,11 @@ test("During the store of an archive's snapshot reads are answered, and a repeat
   const count = one.put({ type: 'count' });
   const again = one.send(archive);
   expect(one.answers(count)).toMatchObject([{ kind: 'ok', value: { status: 'archived' } }]);
-  one.send(archive, { id: again, attempt: 2 });
+  one.send(archive, { id: again, copy: 2 });
   await settled();
   expect([one.snapshots.count - before, one.answers(again)]).toEqual([1, []]);
   store(true);
   await settled();
-  expect(one.answers(again)).toMatchObject([{ attempt: 2, kind: 'ok', value: { status: 'archived' } }]);
+  expect(one.answers(again)).toMatchObject([{ copy: 2, kind: 'ok', value: { status: 'archived' } }]);
   expect(one.snapshots.count - before).toBe(1);
 });

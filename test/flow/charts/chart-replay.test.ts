@@ -1,9 +1,10 @@
 /** A load folds a change of chart in slices: the turns of the loop in between belong to other work. */
+
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { eventConfig, movedPlan, planNamed, smallPlan } from '../../support/inventory/house.ts';
+import { commitMessage } from '../../support/journal/stored-messages.ts';
 
 const by = { source: 'server', actor: null } as const;
 const holds = 1_000;
@@ -32,10 +33,10 @@ const updated: JournalRecord = {
 
 test('a change of chart is folded in several slices, with the state of the fold at once', async () => {
   const groups = [
-    { v: 1, epoch: 1, n: 1, at: 1, plan: smallPlan.hash, records: salesOf() },
-    { v: 1, epoch: 1, n: 2, at: 2, plan: movedPlan.hash, records: [updated] },
+    { eventKey: 'gala', from: 0, at: 1, plan: smallPlan.hash, records: salesOf() },
+    { eventKey: 'gala', from: 1, at: 2, plan: movedPlan.hash, records: [updated] },
   ];
-  const messages = groups.map((group, i) => ({ seq: i + 1, subject: 'journal.0.gala', data: encodeKept(group) }));
+  const messages = groups.map((group, i) => commitMessage(i + 1, [group]));
   const reader = {
     async *read() {
       yield messages;

@@ -80,9 +80,9 @@ test('a copy of the command finds it under way, and the change is answered once'
   const one = await slowHouse();
   const command = toMovedPlan();
   const update = await one.begin(command);
-  one.send(command, { id: update, attempt: 2 });
+  one.send(command, { id: update, copy: 2 });
   await one.end();
-  expect(one.answers(update)).toMatchObject([{ ...onMovedPlan, attempt: 2 }]);
+  expect(one.answers(update)).toMatchObject([{ ...onMovedPlan, copy: 2 }]);
 });
 
 test('a change whose event is dropped in the middle is not made, and its callers ask again', async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
+import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { encode } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
@@ -15,6 +16,7 @@ import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { awaitLayout, settleLayout } from '@parterre/shared/runtime/standing-layout';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { raiseFormIfAsked } from '../../../services/inventory-shard/src/cluster/raise-form.ts';
 import { ensureJournalStreams } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { impatient } from '../../support/impatient.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
@@ -58,13 +60,15 @@ async function kept(): Promise<unknown> {
 const asked = (partitions?: string, regions?: string) =>
   askedLayout({ JOURNAL_PARTITIONS: partitions, PARTERRE_REGIONS: regions });
 
+const refusalOfLayout =
+  'read layout in the KV bucket CLUSTER: another version of Parterre made it, and this version cannot read its journals';
 const refusal16 =
   'start with JOURNAL_PARTITIONS=16: this deployment has had 4 partitions since its first start, and they hold its ' +
   'events. Set JOURNAL_PARTITIONS=4 or unset it; another number needs a new deployment';
 
 test('The first shard creates the layout, a later one follows it, and one that asks for another is refused', async () => {
   await start('inventory-shard', { JOURNAL_PARTITIONS: '4', PARTERRE_REGIONS: 'africa=0-1' }).ready;
-  expect(await kept()).toEqual({ v: 2, partitions: 4, regions: { africa: [0, 1] } });
+  expect(await kept()).toEqual({ form: journalForm, partitions: 4, regions: { africa: [0, 1] } });
   const streams = await (await jetstreamManager(nats)).streams.names('journal.>').next();
   expect(streams.sort()).toEqual([0, 1, 2, 3].map(names.journalStream));
 
@@ -78,7 +82,7 @@ test('The first shard creates the layout, a later one follows it, and one that a
     'start with PARTERRE_REGIONS=africa=2-3: this deployment has had africa=0-1 since its first start, and the ' +
       'partitions hold its events. Set PARTERRE_REGIONS=africa=0-1 or unset it; other ranges need a new deployment',
   ]);
-  expect(await kept()).toEqual({ v: 2, partitions: 4, regions: { africa: [0, 1] } });
+  expect(await kept()).toEqual({ form: journalForm, partitions: 4, regions: { africa: [0, 1] } });
 });
 
 test.each(['frontdoor', 'catalog', 'notifier'] as const)(
@@ -101,7 +105,7 @@ test('Two shards that start at once create one layout', async () => {
     ),
     both[1]!.ready,
   ]);
-  expect(await kept()).toEqual({ v: 2, partitions: first, regions: {} });
+  expect(await kept()).toEqual({ form: journalForm, partitions: first, regions: {} });
 });
 
 test('Of many concurrent layouts one is created, and the other callers are refused', async () => {
@@ -145,52 +149,32 @@ test('A process that waits for the layout logs a warning after a while, and goes
   await expect.poll(() => warnings.length).toBeGreaterThan(1);
   expect(warnings[0]).toContain('still waiting for the first inventory-shard');
   await settleLayout(nats, asked('2'), 1);
-  expect(await layout).toEqual({ v: 2, partitions: 2, regions: {} });
+  expect(await layout).toEqual({ form: journalForm, partitions: 2, regions: {} });
 });
 
-const formOf = async (): Promise<unknown> => ((await kept()) as { v: number }).v;
-const first = askedLayout({ JOURNAL_FORM: '1', JOURNAL_PARTITIONS: '1' });
+const formOf = async (): Promise<unknown> => ((await kept()) as { form: number }).form;
 
-test('A deployment of the first form stays there until a shard is told to raise it', async () => {
-  await settleLayout(nats, first, 1);
-  await Promise.all([
-    start('inventory-shard').ready,
-    start('catalog', { JOURNAL_FORM: '2' }).ready,
-    start('notifier', { JOURNAL_FORM: '2' }).ready,
-  ]);
-  expect(await formOf()).toBe(1);
-  await start('inventory-shard', { JOURNAL_FORM: '2' }).ready;
-  expect(await formOf()).toBe(2);
-  const back = start('inventory-shard', { JOURNAL_FORM: '1' });
-  expect(await back.exited).toBe(1);
-  expect(back.lastWords()).toEqual([
-    'start with JOURNAL_FORM=1: this deployment writes its journal in form 2, and there is no way back. Set JOURNAL_FORM=2 or unset it',
-  ]);
-});
-
-test('The form is not raised while a member lives that cannot read it', async () => {
-  await settleLayout(nats, first, 1);
-  const beat = encode({ id: 'shd_old', owns: [], regions: [], leaving: false });
+test('A higher form of the journal is written once no member lives that reads only the present form', async () => {
+  const madeUp = journalForm + 1;
+  const standing = await settleLayout(nats, asked(), 1);
+  const raise = () => raiseFormIfAsked({ nats, clock: systemClock, log }, standing, { ...asked(), form: madeUp });
+  const beat = encode({ id: 'shd_old', owns: [], regions: [], leaving: false, form: journalForm });
   beats = setInterval(() => nats.publish(subjects.member('shd_old'), beat), 100);
-  const refused = start('inventory-shard', { JOURNAL_FORM: '2' });
-  expect(await refused.exited).toBe(1);
-  expect(refused.lastWords()).toEqual([
-    'start with JOURNAL_FORM=2: the members shd_old run a version that cannot read this form. Upgrade every shard, ' +
-      'catalog and notifier first, then set it',
-  ]);
-  expect(await formOf()).toBe(1);
-  await start('inventory-shard').ready;
+  await expect(raise()).rejects.toThrow('the members shd_old run a version that cannot read this form');
+  expect(await formOf()).toBe(journalForm);
   clearInterval(beats);
-  await start('inventory-shard', { JOURNAL_FORM: '2' }).ready;
-  expect(await formOf()).toBe(2);
+  expect(await raise()).toEqual({ ...standing, form: madeUp });
+  expect(await formOf()).toBe(madeUp);
+  const present = start('inventory-shard');
+  expect(await present.exited).toBe(1);
+  expect(present.lastWords()).toEqual([refusalOfLayout]);
 });
 
 test('A layout of an unknown version is refused', async () => {
   const bucket = await new Kvm(nats).create(names.clusterBucket, { allow_direct: false });
-  await bucket.create('layout', '{"v":3}');
-  const words = 'read layout in the KV bucket CLUSTER: a newer version of Parterre made it';
-  await expect(settleLayout(nats, asked(), 1)).rejects.toThrow(words);
-  await expect(awaitLayout({ nats, clock: systemClock, log }, asked())).rejects.toThrow(words);
+  await bucket.create('layout', '{"v":2,"partitions":8,"regions":{}}');
+  await expect(settleLayout(nats, asked(), 1)).rejects.toThrow(refusalOfLayout);
+  await expect(awaitLayout({ nats, clock: systemClock, log }, asked())).rejects.toThrow(refusalOfLayout);
 });
 
 test('Streams with too few replicas are logged and left unchanged', async () => {

@@ -19,7 +19,7 @@ import { change } from '../../support/replica.ts';
 
 const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hash');
 const label = (unit: number): string => plan.labels.at(unit);
-type Told = {
+type FrameJson = {
   type: string;
   snapshotVersion?: number;
   seats?: Record<string, string>;
@@ -29,7 +29,7 @@ type Told = {
 
 async function setUp(count: number) {
   const clock = new ManualClock();
-  const rooms = new Map<string, Told[][]>();
+  const rooms = new Map<string, FrameJson[][]>();
   let onChange!: (change: FeedChange) => void;
   const feeds = new Feeds({
     latestLog: async () => ({ whole: [], channelless: [] }),
@@ -59,7 +59,7 @@ async function setUp(count: number) {
     // A turn takes time, and the timers that it starts are due in the next turn.
     publish: (topic, frame) => {
       clock.pass(1);
-      const heard: Told = JSON.parse(frame as string);
+      const heard: FrameJson = JSON.parse(frame as string);
       for (const told of rooms.get(topic) ?? []) told.push(heard);
     },
     stands: async () => true,
@@ -67,7 +67,7 @@ async function setUp(count: number) {
   const replica = await feeds.replicaOf({ key: 'gala' } as EventRecord);
   if (!replica.ok) throw new Error('no replica');
   const join = (shopper: number, resumeFrom: number | null = null) => {
-    const told: Told[] = [];
+    const told: FrameJson[] = [];
     const socket = {
       send: (frame: Frame) => void told.push(JSON.parse(frame as string)),
       join: (topic: string) => {
@@ -136,7 +136,7 @@ it('fills a batch with a free place before it begins another', async () => {
 });
 
 /** The map and version of a viewer that read all these frames. */
-function mapOf(map: Map<string, string>, told: readonly Told[]): number {
+function mapOf(map: Map<string, string>, told: readonly FrameJson[]): number {
   let version = 0;
   for (const { type, seats = {}, default: common, changes = [], snapshotVersion = version } of told) {
     if (type === 'snapshot') for (let unit = 0; unit < 4; unit++) map.set(label(unit), seats[label(unit)] ?? common!);

@@ -9,7 +9,7 @@ import {
   viewersPerAddressMax,
   viewersPerSessionMax,
 } from '../../../services/frontdoor/src/feed-limits.ts';
-import { type Place, ViewerPlaces } from '../../../services/frontdoor/src/feeds/viewer-places.ts';
+import { type ViewerPlace, ViewerPlaces } from '../../../services/frontdoor/src/feeds/viewer-places.ts';
 
 const none = { keyHash: 'key', expiresAt: null };
 const session = (keyHash: string) => ({ keyHash, expiresAt: 1 });
@@ -19,7 +19,7 @@ const taken = (
   count: number,
   address: string,
   access: Parameters<ViewerPlaces['take']>[1],
-): Place[] =>
+): ViewerPlace[] =>
   Array.from({ length: count }, () => {
     const place = places.take(address, access);
     if (!place.ok) throw new Error(place.refusal.message);

@@ -243,14 +243,6 @@ describe('a front door', () => {
     expect(asked()).toBe(1);
   });
 
-  it('asks an owner of an earlier version for each request', async () => {
-    let remaining = 5;
-    const { spend, asked } = setUp(() => done({ allowed: true, remaining: --remaining, resetAfterMs }));
-    const spent = await Promise.all([spend(), spend(), spend()]);
-    expect(spent.map((each) => each.ok && each.value.remaining)).toEqual([4, 3, 2]);
-    expect(asked()).toBe(3);
-  });
-
   it('refuses every request of a question that was not answered', async () => {
     const { spend } = setUp(() => refuse('shard_unavailable', 'The inventory of this event did not answer.'));
     for (const spent of await Promise.all([spend(), spend()]))

@@ -2,7 +2,7 @@
 import { done } from '@parterre/shared/protocol/errors';
 import { labelsUncountedMax, largeTurnsOfTenantMax, requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
-import { createLargeTurns } from '../../../services/frontdoor/src/admission/large-bodies.ts';
+import { createLargeLimiter } from '../../../services/frontdoor/src/admission/large-bodies.ts';
 import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
 import type { Answer } from '../../../services/frontdoor/src/answers/answers.ts';
 import { inventoryRoutes } from '../../../services/frontdoor/src/api/inventory.ts';
@@ -29,7 +29,7 @@ function door() {
         return done({ allowed, remaining: budget.left, resetAfterMs: 30_000 });
       },
     },
-    bulkTurns: createLargeTurns(clock, 8, 1),
+    bulkLimiter: createLargeLimiter(clock, 8, 1),
     principals: {
       console: ({ authorization }: { authorization: string }) =>
         done({ kind: 'secret', keyId: 'key_1', organisationId: authorization, workspaceId: null, mode: 'test' }),

@@ -124,11 +124,3 @@ it('that the catalog refuses is not shown to the actor', async () => {
   expect(refused).toMatchObject({ ok: false, refusal: { code: 'invalid_request' } });
   expect([asked, await record()]).toEqual([[], event]);
 });
-
-it('with selection rules is refused by an owner of an earlier version, which passes over them', async () => {
-  const refused = await patch({ name: 'Ball', selectionRules: { preventOrphans: true } });
-  expect(refused).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable', retryable: true } });
-  expect(await record()).toEqual(event);
-  expect(await patch({ name: 'Ball', selectionRules: null })).toMatchObject({ ok: true });
-  expect(await record()).toMatchObject({ name: 'Ball', selectionRules: null });
-});

@@ -10,6 +10,7 @@ import { encode } from '@parterre/shared/protocol/wire';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { keyFor } from '@parterre/shared/runtime/deployment-secret';
+import { createLog } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { describe, expect, it } from 'vitest';
 import { createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';
@@ -56,7 +57,7 @@ function frontDoor(catalogAnswers: CatalogAnswers = {}, answersBudget = false) {
       });
     },
   } as unknown as NatsConnection;
-  const catalog: CatalogClient = createCatalogClient(nats, clock);
+  const catalog: CatalogClient = createCatalogClient(nats, createLog('test', 'silent'), clock);
   const resolved = () => done(principal);
   const ports = {
     clock,
@@ -171,7 +172,7 @@ describe('a command that surely was not carried out may be repeated', () => {
   it('if the event has no inventory, and the catalog does not give its settings', async () => {
     const { send, sent, answer, clock } = frontDoor(eventAtOnce);
     const absent = (envelopes: Envelope[]) =>
-      answer(...envelopes.map(({ id, attempt = 1 }) => ({ id, attempt, kind: 'absent' as const })));
+      answer(...envelopes.map(({ id, copy = 1 }) => ({ id, copy, kind: 'absent' as const })));
     const tell = () => {
       for (const { envelopes } of sent.splice(0)) absent(envelopes);
       clock.after(STEP_MS, tell);
@@ -193,9 +194,9 @@ describe('a command that surely was not carried out may be repeated', () => {
     const { send, sent, answer, clock } = frontDoor(eventAtOnce);
     const refuseCopies = () => {
       for (const { envelopes } of sent.splice(0)) {
-        for (const { id, attempt = 1 } of envelopes) {
+        for (const { id, copy = 1 } of envelopes) {
           const refusal = { code: 'overloaded', message: 'Too many.', retryable: true } as const;
-          if (attempt > 1) answer({ id, attempt, kind: 'refused', refusal });
+          if (copy > 1) answer({ id, copy, kind: 'refused', refusal });
         }
       }
       clock.after(STEP_MS, refuseCopies);

@@ -13,6 +13,7 @@ import {
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { pause } from '@parterre/shared/runtime/clock';
+import { createLog } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -188,7 +189,7 @@ test('a key never gets an answer of another key that it may not see', async () =
 
 test('a call that makes something new each time is not retryable when its answer was lost', async () => {
   const silent = { request: () => Promise.reject(new Error('timeout')) } as unknown as NatsConnection;
-  const ask = createCatalogClient(silent);
+  const ask = createCatalogClient(silent, createLog('test', 'silent'));
   const credits = await ask('organisations.add-credits', { organisationId: 'org_1', delta: 1, reason: 'gift' });
   const retryable = (outcome: Awaited<ReturnType<typeof ask>>) => !outcome.ok && outcome.refusal.retryable === true;
   expect(retryable(credits)).toBe(false);

@@ -72,10 +72,10 @@ it('splits commands that do not fit into one message, and refuses a command that
   expect(client.inFlight()).toBe(0);
 });
 
-const view = (id: number, attempt?: number): Reply => {
-  const labels = Array.from({ length: 50_000 }, (_, nth) => `${nth}`.padStart(120, `copy ${attempt} `));
+const view = (id: number, copy?: number): Reply => {
+  const labels = Array.from({ length: 50_000 }, (_, nth) => `${nth}`.padStart(120, `copy ${copy} `));
   const value = { rules: { front: { mode: 'hidden', labels } }, hidden: ['front'], closed: [], version: 1 };
-  return { id, ...(attempt === undefined ? {} : { attempt }), kind: 'ok', value };
+  return { id, ...(copy === undefined ? {} : { copy }), kind: 'ok', value };
 };
 
 it('takes a reply in parts like a reply in one message', async () => {
@@ -110,6 +110,6 @@ it('neither mixes the parts of two copies of a reply nor takes a reply with a pa
   expect(client.inFlight()).toBe(1);
   for (const payload of second) receive(payload);
   expect(await answered).toMatchObject({ ok: true, value: { version: 1 } });
-  expect((decode(second[0]!) as ReplyPart).attempt).toBe(2);
+  expect((decode(second[0]!) as ReplyPart).copy).toBe(2);
   expect(faults).toEqual([]);
 });

@@ -33,7 +33,11 @@ const scope: Scope = {
 
 /** A test whose request has a minute left. */
 function ask(input: { scope: Scope; id: string }) {
-  return createNotifierClient(nats, systemClock)('test', input, systemClock.elapsed() + 60_000);
+  return createNotifierClient(nats, createLog('test', 'silent'), systemClock)(
+    'test',
+    input,
+    systemClock.elapsed() + 60_000,
+  );
 }
 
 it('hears at once that there is no notifier, and may ask again', async () => {

@@ -2,7 +2,7 @@
 import type { Command } from '@parterre/shared/protocol/commands';
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import { chartRefreshDeadlineMs, chartRefreshesAtOnce, chartRefreshOfEventMs } from '@parterre/shared/protocol/limits';
-import { createTurnsOfParties } from '@parterre/shared/runtime/turns';
+import { createPartyLimiter } from '@parterre/shared/runtime/limiter';
 import { expect, it } from 'vitest';
 import { refreshEvents } from '../../../services/frontdoor/src/api/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -12,16 +12,19 @@ const publisherOf = (organisationId: string) => ({ caller, organisationId, deadl
 const version = { planHash: 'next', chartVersion: 2 };
 const behindOf = (count: number) => Array.from({ length: count }, (_, at) => ({ key: `e${at}`, region: 'africa' }));
 
-type Asked = { key: string; organisationId: string; command: Command; deadlineMs: number };
+type RefreshCommand = { key: string; organisationId: string; command: Command; deadlineMs: number };
 
 /** A front door with publishes of this many events. `answer` answers each event. */
-async function refreshAll(counts: number[], answer: (asked: Asked, clock: ManualClock) => Promise<boolean> | boolean) {
+async function refreshAll(
+  counts: number[],
+  answer: (asked: RefreshCommand, clock: ManualClock) => Promise<boolean> | boolean,
+) {
   const clock = new ManualClock();
-  const asked: Asked[] = [];
+  const asked: RefreshCommand[] = [];
   const dropped: string[] = [];
   const ports = {
     clock,
-    chartRefreshes: createTurnsOfParties(chartRefreshesAtOnce),
+    chartRefreshes: createPartyLimiter(chartRefreshesAtOnce),
     events: { drop: (key: string) => void dropped.push(key) },
     shards: {
       async submit(

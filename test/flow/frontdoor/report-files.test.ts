@@ -3,7 +3,7 @@ import { compilePlan } from '@parterre/shared/charts/compile';
 import { done } from '@parterre/shared/protocol/errors';
 import { reportFileDeadlineMs, reportFilesAtOnce, reportLinesPerTurn } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
-import { createLargeTurns } from '../../../services/frontdoor/src/admission/large-bodies.ts';
+import { createLargeLimiter } from '../../../services/frontdoor/src/admission/large-bodies.ts';
 import { reportsRoutes } from '../../../services/frontdoor/src/api/reports.ts';
 import { reportFileHead, reportLines } from '../../../services/frontdoor/src/api/rules/report-file.ts';
 import { chart, gaArea } from '../../support/charts.ts';
@@ -23,7 +23,7 @@ function door() {
   /** The organisations whose units were asked for. Each waits for its answer. */
   const asked: string[] = [];
   const answers: (() => void)[] = [];
-  const reportFiles = createLargeTurns(clock, reportFilesAtOnce, 1, reportFileDeadlineMs);
+  const reportFiles = createLargeLimiter(clock, reportFilesAtOnce, 1, reportFileDeadlineMs);
   const ports = {
     clock,
     reportFiles,

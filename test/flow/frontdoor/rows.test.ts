@@ -9,7 +9,7 @@ import { caller, event, shardClientOnFake } from '../../support/frontdoor/shard-
 describe('rows', () => {
   const hold: Command & { type: 'hold' } = { type: 'hold', holdId: 'h1', selections: [{ label: 'A-1' }] };
   const value = { holdId: 'h1', expiresAt: 9, items: [], labels: ['A-1'], currency: 'EUR' };
-  const row = (id: number, attempt = 0) => rowOfReply({ id, attempt, version: 5, kind: 'ok', value }, 'hold');
+  const row = (id: number, copy = 0) => rowOfReply({ id, copy, version: 5, kind: 'ok', value }, 'hold');
 
   it('answer a promise with the value, and a listener with the text', async () => {
     const { client, clock, sent, endTurn, answer, versions } = shardClientOnFake();

@@ -125,7 +125,7 @@ describe('a partition without an owner', () => {
     endTurn();
     owner(1, 7);
     endTurn();
-    expect(sent[2]).toMatchObject({ epoch: 7, envelopes: [{ id: 1 }, { id: 2, attempt: 2 }] });
+    expect(sent[2]).toMatchObject({ epoch: 7, envelopes: [{ id: 1 }, { id: 2, copy: 2 }] });
     owner(1, 6);
     owner(1, 7);
     endTurn();
@@ -139,7 +139,7 @@ describe('a partition without an owner', () => {
     endTurn();
     for (const partition of [0, 1]) doubt(partition);
     endTurn();
-    expect(sent.slice(1)).toMatchObject([{ epoch: 7, envelopes: [{ id: 1, attempt: 2 }] }]);
+    expect(sent.slice(1)).toMatchObject([{ epoch: 7, envelopes: [{ id: 1, copy: 2 }] }]);
   });
 
   it('is addressed without an epoch once the known owner is gone', () => {
@@ -206,7 +206,7 @@ describe('an owner that is silent', () => {
     clock.advance(2_100);
     endTurn();
     const copies = sent.flatMap(({ envelopes }) => envelopes);
-    expect(copies.map(({ id, attempt }) => [id, attempt])).toEqual([
+    expect(copies.map(({ id, copy }) => [id, copy])).toEqual([
       [1, undefined],
       [1, 2],
     ]);
@@ -248,7 +248,7 @@ describe('an owner that is silent', () => {
     answer({ id: 1, kind: 'refused', refusal });
     answer({ id: 1, kind: 'moved' });
     expect(client.inFlight()).toBe(1);
-    answer({ id: 1, attempt: 2, kind: 'ok', value: 'had it' });
+    answer({ id: 1, copy: 2, kind: 'ok', value: 'had it' });
     expect(await answered).toEqual(done('had it'));
   });
 

@@ -1,15 +1,15 @@
 /** The commands in flight of a front door, by id. */
 import { expect, test } from 'vitest';
-import type { Waiting } from '../../../services/frontdoor/src/shards/waiting-commands.ts';
+import type { WaitingCommand } from '../../../services/frontdoor/src/shards/waiting-commands.ts';
 import { WaitingCommands } from '../../../services/frontdoor/src/shards/waiting-commands.ts';
 
-function take(commands: WaitingCommands): Waiting {
-  const waiting = { envelope: { id: commands.nextId() } } as Waiting;
+function take(commands: WaitingCommands): WaitingCommand {
+  const waiting = { envelope: { id: commands.nextId() } } as WaitingCommand;
   commands.add(waiting);
   return waiting;
 }
 
-const idOf = ({ envelope }: Waiting): number => envelope.id;
+const idOf = ({ envelope }: WaitingCommand): number => envelope.id;
 
 test('a command is found by its id until it is deleted', () => {
   const commands = new WaitingCommands();

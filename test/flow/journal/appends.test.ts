@@ -46,7 +46,7 @@ test('A new owner fences the old one, whose next append fails and which then sto
   await old.journal.open();
   const fresh = await journalOf('fresh');
   const opened = await fresh.journal.open();
-  expect(opened).toMatchObject({ epoch: 2, low: null });
+  expect(opened).toMatchObject({ epoch: 2, low: 0 });
   expect(opened!.quietMs).toBeLessThanOrEqual(fenceQuietMs);
   const late = old.append();
   expect(await old.end).toContain('wrong last sequence');
@@ -65,7 +65,7 @@ test('After lost acks the journal reopens under a new epoch and tells which grou
   // The server has the append, and the journal does not know: a lost ack.
   journal.breakOff('ack lost');
   await nats.flush();
-  expect(await journal.open()).toEqual({ epoch: 2, quietMs: 0, low: null });
+  expect(await journal.open()).toEqual({ epoch: 2, quietMs: 0, low: 0 });
   expect(await journal.landed(landed)).toBe(true);
   expect(await journal.landed({ ...landed, sequence: landed.sequence + 1 })).toBe(false);
 });

@@ -1,6 +1,6 @@
 /** The fences of a journal on a log that the test plays. */
+import { encodeEpochRecord, encodePart } from '@parterre/shared/protocol/journal/messages';
 import { appendWindow } from '@parterre/shared/protocol/limits';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 import { Journal, type JournalLog } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -23,7 +23,7 @@ test('A journal that is closed while another process appends gives up its fence,
     onAck: () => {},
     close: () => {},
   };
-  const journal = new Journal(log, clock, 'shard', { onCommitted: () => {}, onBroken: () => {} });
+  const journal = new Journal(log, clock, 'shard', { onCommitted: () => {}, onBroken: () => {} }, () => 0);
   const opening = journal.open();
   await new Promise(setImmediate);
   refuse();
@@ -54,16 +54,14 @@ test('An append whose send throws may come late: the next fence is as long as th
     close: () => {},
   };
   const whys: string[] = [];
-  const journal = new Journal(log, new ManualClock(), 'shard', {
-    onCommitted: () => {},
-    onBroken: (why) => whys.push(why),
-  });
+  const events = { onCommitted: () => {}, onBroken: (why: string) => whys.push(why) };
+  const journal = new Journal(log, new ManualClock(), 'shard', events, () => 0);
   await journal.open();
-  const data = journal.encode({ event: 'gala', from: 0, at: 1, plan: 'p', records: [] });
+  const data = encodePart({ event: 'gala', from: 0, at: 1, plan: 'p', records: [] });
   expect(() => journal.append([{ eventKey: 'gala', data }])).toThrow('too large');
   expect(journal.inFlight).toBe(1);
   journal.breakOff('the test says so');
-  log.last = async () => ({ sequence: last, payload: encodeKept({ v: 1, epoch: 1, owner: 'shard', at: 1 }) });
+  log.last = async () => ({ sequence: last, payload: encodeEpochRecord({ epoch: 1, owner: 'shard', at: 1, low: 0 }) });
   await journal.open();
   expect(fences.length).toBe(1 + appendWindow);
 });

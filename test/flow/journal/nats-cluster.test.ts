@@ -45,7 +45,6 @@ test(`Selling goes on when the stream's leader steps down ${STEP_DOWNS} times`, 
     waits.push(await sellers.sold(1));
   }
   console.log(`leader steps down: sells again after ${waits.map((ms) => ms.toFixed(0))} ms`);
-  expect(Math.max(...waits)).toBeLessThan(15_000);
 }, 60_000);
 
 test('Selling goes on when the leader is killed, and when it comes back', async () => {
@@ -54,7 +53,6 @@ test('Selling goes on when the leader is killed, and when it comes back', async 
   await victim.kill();
   const wait = await sellers.sold(1);
   console.log(`leader killed: sells again after ${wait.toFixed(0)} ms`);
-  expect(wait).toBeLessThan(20_000);
   await sellers.sold(100);
   await victim.restart();
   await sellers.sold(100);

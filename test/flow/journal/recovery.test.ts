@@ -1,7 +1,7 @@
 /** Loading an event while its NATS server dies: the load ends, and the next one succeeds. */
+
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats } from '@parterre/shared/runtime/nats';
@@ -12,6 +12,7 @@ import { createEventLoader } from '../../../services/inventory-shard/src/journal
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { eventConfig, smallPlan } from '../../support/inventory/house.ts';
+import { commitMessage } from '../../support/journal/stored-messages.ts';
 import { startNats } from '../../support/servers/nats.ts';
 
 const GROUPS = 20_000;
@@ -57,5 +58,5 @@ function groupOf(n: number): Uint8Array {
   const by = { source: 'server', actor: null } as const;
   const record: JournalRecord =
     n === 0 ? { type: 'created', config: eventConfig(), by } : { type: 'hold-ttl-set', holdTtlMs: n, by };
-  return encodeKept({ v: 1, epoch: 1, n, at: n, plan: smallPlan.hash, records: [record] });
+  return commitMessage(n + 1, [{ eventKey: 'gala', from: n, at: n, plan: smallPlan.hash, records: [record] }]).data;
 }

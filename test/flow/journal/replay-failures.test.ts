@@ -1,7 +1,7 @@
 /** A replay whose next request fails or waits: it disturbs nothing but its own load. */
+
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
@@ -12,6 +12,7 @@ import { createEventLoader } from '../../../services/inventory-shard/src/journal
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { eventConfig, smallPlan } from '../../support/inventory/house.ts';
+import { commitMessage } from '../../support/journal/stored-messages.ts';
 import { startNats } from '../../support/servers/nats.ts';
 
 const asking = '$JS.API.CONSUMER.MSG.NEXT.JOURNAL-0.';
@@ -35,8 +36,10 @@ function publish(eventKey: string, n: number, bytes: number) {
   const by = { source: 'server', actor: 'x'.repeat(bytes) } as never;
   const record: JournalRecord =
     n === 0 ? { type: 'created', config: eventConfig(), by } : { type: 'hold-ttl-set', holdTtlMs: n, by };
-  const group = encodeKept({ v: 1, epoch: 1, n, at: n, plan: smallPlan.hash, records: [record] });
-  return jetstream(nats).publish(`journal.0.${eventKey}`, group);
+  const { subject, data } = commitMessage(n + 1, [
+    { eventKey, from: n, at: n, plan: smallPlan.hash, records: [record] },
+  ]);
+  return jetstream(nats).publish(subject, data);
 }
 
 test('a load fails when its consumer is gone while the last block is folded, and the process goes on', async () => {

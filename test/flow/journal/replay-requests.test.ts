@@ -1,7 +1,7 @@
 /** A replay asks its server for few bytes at once, for small and large groups alike. Other work runs meanwhile. */
+
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats } from '@parterre/shared/runtime/nats';
@@ -15,6 +15,7 @@ import { SharedParts } from '../../../services/inventory-shard/src/journal/share
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { eventConfig, smallPlan } from '../../support/inventory/house.ts';
+import { commitMessage } from '../../support/journal/stored-messages.ts';
 import { natsReleases, startNats } from '../../support/servers/nats.ts';
 
 const by = { source: 'server', actor: null } as const;
@@ -32,11 +33,11 @@ const sizes = [
   3 * MIB,
 ];
 
-function groupOf(n: number, bytes: number): Uint8Array {
+function groupOf(n: number, bytes: number, eventKey = 'gala'): Uint8Array {
   const records: JournalRecord[] = [];
   if (n === 0) records.push({ type: 'created', config: eventConfig(), by });
   records.push({ type: 'hold-ttl-set', holdTtlMs: n, by: { ...by, actor: 'x'.repeat(bytes) } as never });
-  return encodeKept({ v: 1, epoch: 1, n, at: n, plan: smallPlan.hash, records });
+  return commitMessage(n + 1, [{ eventKey, from: n, at: n, plan: smallPlan.hash, records }]).data;
 }
 
 test('a few groups are read one by one, and a prepared state is folded on, without a consumer', async () => {
@@ -48,7 +49,7 @@ test('a few groups are read one by one, and a prepared state is folded on, witho
     await ensureJournalStream(manager, 0, 1);
     let consumers = 0;
     nats.subscribe('$JS.API.CONSUMER.CREATE.>', { callback: () => void consumers++ });
-    const publish = (n: number, eventKey = 'gala') => client.publish(`journal.0.${eventKey}`, groupOf(n, 10));
+    const publish = (n: number, eventKey = 'gala') => client.publish(`journal.0.${eventKey}`, groupOf(n, 10, eventKey));
     for (const n of [0, 1, 2]) await publish(n);
     const snapshots = { store: async () => true, load: async () => null, head: async () => null };
     const reader = new JournalReader(nats, systemClock);

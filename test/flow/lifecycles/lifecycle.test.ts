@@ -21,7 +21,7 @@ type Owned = {
   activatedAt: number | null;
   closedAt: number | null;
 };
-type Told = { owned: Owned; state: string; lifecycle: Lifecycle };
+type LifecycleAnswer = { owned: Owned; state: string; lifecycle: Lifecycle };
 
 const owners = {
   groups: {
@@ -33,11 +33,11 @@ const owners = {
     },
     asked: ({ key, revision }: Owned) => ({ scope: shop.scope, groupKey: key, expectedRevision: revision }),
     refusal: (move: Move, owned: Owned) => shop.catalog.refusal(`groups.${move}`, owners.groups.asked(owned)),
-    async take(move: Move, owned: Owned): Promise<Told> {
+    async take(move: Move, owned: Owned): Promise<LifecycleAnswer> {
       const { group, lifecycle } = await shop.catalog.ask(`groups.${move}`, owners.groups.asked(owned));
       return { owned: group, state: group.state, lifecycle };
     },
-    async read({ key }: Owned, operationId: string): Promise<Told> {
+    async read({ key }: Owned, operationId: string): Promise<LifecycleAnswer> {
       const asked = { scope: shop.scope, groupKey: key, operationId };
       const { group, lifecycle } = await shop.catalog.ask('groups.lifecycle', asked);
       return { owned: group, state: group.state, lifecycle };
@@ -50,11 +50,11 @@ const owners = {
     draft: (): Promise<Owned> => shop.draft(),
     asked: ({ key, revision }: Owned) => ({ scope: shop.scope, seasonKey: key, expectedRevision: revision }),
     refusal: (move: Move, owned: Owned) => shop.catalog.refusal(`seasons.${move}`, owners.seasons.asked(owned)),
-    async take(move: Move, owned: Owned): Promise<Told> {
+    async take(move: Move, owned: Owned): Promise<LifecycleAnswer> {
       const { season, lifecycle } = await shop.catalog.ask(`seasons.${move}`, owners.seasons.asked(owned));
       return { owned: season, state: season.structureState, lifecycle };
     },
-    async read({ key }: Owned, operationId: string): Promise<Told> {
+    async read({ key }: Owned, operationId: string): Promise<LifecycleAnswer> {
       const asked = { scope: shop.scope, seasonKey: key, operationId };
       const { season, lifecycle } = await shop.catalog.ask('seasons.lifecycle', asked);
       return { owned: season, state: season.structureState, lifecycle };
@@ -74,7 +74,7 @@ describe.each(['groups', 'seasons'] as const)('the lifecycle of %s', (kind) => {
   }
 
   /** The step, asked for while its events keep it waiting. The test's clock stands, so the time is moved on. */
-  async function waiting(move: Move, owned: Owned): Promise<Told> {
+  async function waiting(move: Move, owned: Owned): Promise<LifecycleAnswer> {
     let isOver = false;
     const asked = owner.take(move, owned).finally(() => {
       isOver = true;
@@ -91,7 +91,7 @@ describe.each(['groups', 'seasons'] as const)('the lifecycle of %s', (kind) => {
   }
 
   /** The second event takes no lock, and the owner's activation fails. */
-  async function failed(): Promise<Told> {
+  async function failed(): Promise<LifecycleAnswer> {
     const draft = await owner.draft();
     shop.answers.set(draft.eventKeys[1]!, ({ type }) => (type === 'lock' ? refusedLock() : null));
     const told = await owner.take('activate', draft);

@@ -1,17 +1,16 @@
 /** Direct links between a front door and a shard over real sockets. */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import type { Fault } from '@parterre/shared/protocol/errors';
+import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import {
   batchFrame,
   type Challenge,
-  challenge,
   FrameReader,
   frameKind,
   frameOf,
   handshakeFrameBytesMax,
-  type Proof,
   prove,
-  welcome,
 } from '@parterre/shared/protocol/link/link';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
@@ -41,16 +40,17 @@ async function startShard(take: Take = () => {}, { clock = systemClock, port = n
 function startFrontDoor(address: string, secret = key) {
   let hasNats = true;
   const clock = { ...systemClock, nowMs: 0, elapsed: () => clock.nowMs };
-  const seen = { replies: [] as string[], undelivered: [] as number[], doubts: [] as number[] };
+  const seen = { replies: [] as string[], undelivered: [] as number[], doubts: [] as number[], faults: [] as Fault[] };
   const links = new ShardLinks(secret, clock, () => hasNats);
   onTestFinished(() => links.close());
   links.listen(frontDoor, {
     onReplies: (payload) => seen.replies.push(Buffer.from(payload).toString()),
     onUndelivered: (batch) => seen.undelivered.push(batch),
     onDoubt: (doubtful) => seen.doubts.push(doubtful),
+    onFault: (fault) => seen.faults.push(fault),
   });
   const beat = (owns: [number, number][] = [[partition, epoch]], id = 'shd_1', link: string | null = address) =>
-    links.hear({ id, owns, regions: [], leaving: false, ...(link === null ? {} : { link }) });
+    links.hear({ id, owns, regions: [], leaving: false, form: journalForm, ...(link === null ? {} : { link }) });
   beat();
   const loseNats = () => {
     hasNats = false;
@@ -155,6 +155,17 @@ test('a front door with another secret, and a shard with another secret, get no 
   expect(links.open + server.size).toBe(0);
 });
 
+test('a front door with another version gets no link', async () => {
+  const { server, address } = await startShard();
+  const socket = connect(address);
+  onTestFinished(() => void socket.destroy());
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  const proof = prove(key, decode<Challenge>(first.subarray(5)), frontDoor);
+  socket.write(frameOf(frameKind.proof, encode({ ...proof, v: proof.v + 1 })));
+  await once(socket, 'close');
+  expect(server.size).toBe(0);
+});
+
 test('a stranger may send little, and has little time', async () => {
   const { address } = await startShard();
   const loud = connect(address);
@@ -185,6 +196,18 @@ test('a lost link tells of doubt, and the next shard at its address gets a link'
   await expect.poll(() => taken).toEqual([`${frontDoor}.3`]);
 });
 
+test('a frame that cannot be read ends the link, and the fault names the address and keeps the cause', async () => {
+  const shard = createServer((socket) => socket.write(frameOf(frameKind.challenge, Buffer.of(0x82, 0xa1))));
+  onTestFinished(() => void shard.close());
+  shard.listen(0, '127.0.0.1');
+  await once(shard, 'listening');
+  const address = `127.0.0.1:${(shard.address() as { port: number }).port}`;
+  const { links, seen } = startFrontDoor(address);
+  await expect.poll(() => seen.faults.length).toBeGreaterThan(0);
+  expect(seen.faults[0]).toMatchObject({ message: `read the direct link to ${address}`, cause: expect.any(Error) });
+  expect(links.open).toBe(0);
+});
+
 test('a link whose shard says nothing any more is closed', async () => {
   const { address } = await startShard(() => {}, { clock: { ...systemClock, after: () => () => {} } });
   const { links, seen, clock } = startFrontDoor(address);
@@ -206,43 +229,16 @@ test('a second link of a front door takes the place of the first', async () => {
   expect(first.seen.replies).toEqual([]);
 });
 
-test('both sides of a link know that they have the same rows', async () => {
+test('both sides of an open link know that it takes rows', async () => {
   const { server, address } = await startShard();
   const { links } = startFrontDoor(address);
   expect(links.takesRows(partition, epoch)).toBe(false);
   await isOpen(links);
   expect(links.takesRows(partition, epoch)).toBe(true);
   expect(links.takesRows(partition, epoch + 1)).toBe(false);
-  expect(server.hasRows(frontDoor)).toBe(true);
+  expect(server.isLinked(frontDoor)).toBe(true);
   links.close();
-  await expect.poll(() => server.hasRows(frontDoor)).toBe(false);
-});
-
-test.each([undefined, 0, 1_000])('a front door with rows of version %s has a link without rows', async (rows) => {
-  const { server, address } = await startShard();
-  const socket = connect(address);
-  onTestFinished(() => void socket.destroy());
-  const [first] = (await once(socket, 'data')) as [Buffer];
-  const { rows: _, ...proof } = prove(key, decode<Challenge>(first.subarray(5)), frontDoor);
-  socket.write(frameOf(frameKind.proof, encode(rows === undefined ? proof : { ...proof, rows })));
-  await expect.poll(() => server.size).toBe(1);
-  expect(server.hasRows(frontDoor)).toBe(false);
-});
-
-test.each([undefined, 0, 1_000])('a shard with rows of version %s has a link without rows', async (rows) => {
-  const { rows: _, ...asked } = challenge();
-  const shard = createServer((socket) => {
-    socket.write(frameOf(frameKind.challenge, encode(rows === undefined ? asked : { ...asked, rows })));
-    socket.once('data', (bytes) => {
-      socket.write(frameOf(frameKind.welcome, encode(welcome(key, asked, decode<Proof>(bytes.subarray(5))))));
-    });
-  });
-  onTestFinished(() => void shard.close());
-  shard.listen(0, '127.0.0.1');
-  await once(shard, 'listening');
-  const { links } = startFrontDoor(`127.0.0.1:${(shard.address() as { port: number }).port}`);
-  await isOpen(links);
-  expect(links.takesRows(partition, epoch)).toBe(false);
+  await expect.poll(() => server.isLinked(frontDoor)).toBe(false);
 });
 
 test('frames are cut wherever the bytes are cut', () => {

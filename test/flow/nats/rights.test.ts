@@ -9,6 +9,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectTo } from '../../support/servers/nats.ts';
 import { type Parterre, startParterre } from '../../support/servers/server.ts';
@@ -138,7 +139,7 @@ describe('a front door', () => {
 
   test('cannot read the secrets of webhooks, nor take occurrences from the notifiers', async () => {
     const nats = await enterAs('frontdoor');
-    const catalog = createCatalogClient(nats);
+    const catalog = createCatalogClient(nats, createLog('test', 'silent'));
     const operations = ['webhooks.signing', 'webhooks.matching', 'seasons.take-due', 'seasons.settle-due'];
     const denied = await deniedIn(nats, () => {
       for (const operation of operations) nats.publish(subjects.catalog(operation), '');

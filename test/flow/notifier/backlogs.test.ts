@@ -1,6 +1,7 @@
 /**
  * Backlogs on a real NATS server: every notifier drains them in order, and bodies too long for a queue are made again.
  */
+
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,13 +11,13 @@ import { done, refuse } from '@parterre/shared/protocol/errors';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { retriesPerSubscriptionMax } from '@parterre/shared/protocol/webhook-limits';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Notifier, startNotifier } from '../../../services/notifier/src/start.ts';
+import { commitMessage } from '../../support/journal/stored-messages.ts';
 import { event, plan } from '../../support/notifier/plan.ts';
 import { startNats } from '../../support/servers/nats.ts';
 
@@ -84,8 +85,8 @@ async function createJournal(): Promise<void> {
 
 async function block(reason: string): Promise<void> {
   const blocked: JournalRecord = { type: 'blocked', units: [0], releaseAt: null, reason, by };
-  const group = { v: 1, epoch: 1, n: 1, at: 5_000, plan: plan.hash, records: [blocked] };
-  await jetstream(nats).publish(subjects.journal(0, event.key), encodeKept(group));
+  const { subject, data } = commitMessage(0, [{ eventKey: event.key, at: 5_000, plan: plan.hash, records: [blocked] }]);
+  await jetstream(nats).publish(subject, data);
 }
 
 const reasons = (): string[] => received.map(({ body }) => JSON.parse(body).data.reason);

@@ -1,4 +1,4 @@
-/** The notifier reads commits of many events beside groups of the first form. */
+/** The notifier reads commits of many events. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,13 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { createBodySource } from '../../../services/notifier/src/occurrences/body-source.ts';
 import { createStoredGroup } from '../../../services/notifier/src/occurrences/stored-group.ts';
 import { type Notifier, startNotifier } from '../../../services/notifier/src/start.ts';
-import {
-  type Change,
-  change,
-  commitMessage,
-  groupMessage,
-  type StoredMessage,
-} from '../../support/journal/stored-messages.ts';
+import { type Change, change, commitMessage, type StoredMessage } from '../../support/journal/stored-messages.ts';
 import { event, plan } from '../../support/notifier/plan.ts';
 import { startNats } from '../../support/servers/nats.ts';
 
@@ -113,12 +107,12 @@ const untilSettled = (sequence: number) =>
   }, waiting);
 const queued = async () => (await manager.streams.info(names.deliveryStream)).state.messages;
 
-it('delivers each part of a commit, and groups of the first form, once each', { timeout: 60_000 }, async () => {
-  await append(groupMessage(0, sale('gala', 'one')));
+it('delivers each part of a commit once', { timeout: 60_000 }, async () => {
+  await append(commitMessage(0, [sale('gala', 'one')]));
   await append(commitMessage(0, [sale('gala', 'two'), sale('ball', 'two')]));
   await append(commitMessage(0, [sale('gala', 'three')]));
   await append(commitMessage(0, [sale('ball', 'four'), sale('fest', 'four'), sale('gala', 'four')]));
-  await append(groupMessage(0, sale('gala', 'five')));
+  await append(commitMessage(0, [sale('gala', 'five')]));
   await untilSettled(5);
   expect(refs()).toEqual(
     ['gala one', 'gala two', 'ball two', 'gala three', 'ball four', 'fest four', 'gala four', 'gala five'].sort(),
@@ -137,7 +131,7 @@ it('a commit that is read again gives the same occurrences', { timeout: 60_000 }
 it('a part whose event the catalog cannot tell now waits by itself', { timeout: 60_000 }, async () => {
   away.add('ball');
   await append(commitMessage(0, [sale('gala', 'one'), sale('ball', 'one'), sale('fest', 'one')]));
-  await append(groupMessage(0, sale('gala', 'two')));
+  await append(commitMessage(0, [sale('gala', 'two')]));
   await untilReceived('gala one', 'fest one', 'gala two');
   await untilSettled(2);
   expect(await queued()).toBe(1);

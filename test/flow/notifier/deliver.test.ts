@@ -1,10 +1,11 @@
 /** The notifier's flow with fakes of its own ports. */
+
 import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { encodePart } from '@parterre/shared/protocol/journal/messages';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { clockSkewMsMax } from '@parterre/shared/protocol/webhook-limits';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { keptDeliveryOf, noteReport } from '../../../services/catalog/src/webhooks/rules/delivery-row.ts';
@@ -75,8 +76,8 @@ function setUp(
 }
 
 function entryOf(...records: JournalRecord[]): JournalEntry {
-  const group = { v: 1, epoch: 1, n: 1, at, plan: plan.hash, records } as const;
-  return { partition: 0, sequence: 1, eventKey: event.key, data: encodeKept(group) };
+  const data = encodePart({ event: event.key, from: 0, at, plan: plan.hash, records });
+  return { partition: 0, sequence: 1, eventKey: event.key, data };
 }
 
 async function deliveriesFrom({ fanOut }: ReturnType<typeof setUp>, ...records: JournalRecord[]) {
@@ -179,7 +180,7 @@ describe('attempting a delivery', () => {
   it('queues a retry after a failure, and reports when it is due', async () => {
     const { attempt, queued, reports } = setUp({ result: { kind: 'failed', error: 'ECONNREFUSED' } });
     expect(await attempt(delivery)).toBe('posted');
-    expect(queued).toEqual([{ ...delivery, attempts: 1, dueAt: at + 5_000, lane: 1 }]);
+    expect(queued).toEqual([{ ...delivery, attempts: 1, dueAt: at + 5_000, retryQueue: 0 }]);
     const told = {
       attempt: 1,
       status: 0,
@@ -251,9 +252,9 @@ describe('attempting a delivery', () => {
     const { attempt, posted } = setUp({
       catalog: async () => done({ kept: keptDeliveryOf(delivery.deliveryId, row) }) as never,
     });
-    const { dueAt, lane, ...queued } = died.queued[0]!;
+    const { dueAt, retryQueue, ...queued } = died.queued[0]!;
     expect(dueAt).toBeLessThan(row.nextAttemptAt!);
-    expect([lane, await attempt(queued), posted.length]).toEqual([1, 'posted', 1]);
+    expect([retryQueue, await attempt(queued), posted.length]).toEqual([0, 'posted', 1]);
   });
 
   it('counts no attempt while the catalog is away, or a body cannot be made', async () => {

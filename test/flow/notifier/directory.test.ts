@@ -97,9 +97,9 @@ describe("the cache of the catalog's answers", () => {
 });
 
 describe('an event that no receiver hears of', () => {
-  type Known = Parameters<typeof createIsUnheard>[0];
+  type EventCaches = Parameters<typeof createIsUnheard>[0];
   const event = { organisationId: 'org_1', mode: 'live', workspaceId: 'wsp_1', environment: null } as EventRecord;
-  const isUnheard = (known: Partial<Known>) =>
+  const isUnheard = (known: Partial<EventCaches>) =>
     createIsUnheard({ event: () => event, subscriptions: () => [], ...known })('gala');
 
   it('is one without a matching subscription', () => {

@@ -1,9 +1,10 @@
 /** The whole schedule of attempts, more than ten hours, on a clock of the test and queues in memory. */
+
 import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
 import { done, refuse } from '@parterre/shared/protocol/errors';
+import { encodePart } from '@parterre/shared/protocol/journal/messages';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBacklogs } from '../../../services/notifier/src/deliveries/backlogs.ts';
@@ -96,7 +97,7 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
 
   async function happen(sequence = 1): Promise<void> {
     const blocked: JournalRecord = { type: 'blocked', units: [0], releaseAt: null, reason: null, by };
-    const data = encodeKept({ v: 1, epoch: 1, n: 1, at: clock.now(), plan: plan.hash, records: [blocked] });
+    const data = encodePart({ event: event.key, from: 0, at: clock.now(), plan: plan.hash, records: [blocked] });
     const fannedOut = await fanOut({ partition: 0, sequence, eventKey: event.key, data });
     if (fannedOut.kind === 'deliveries') void dispatch.dispatchNew(fannedOut.deliveries).catch(() => {});
     await tick(clock, 0);

@@ -1,4 +1,5 @@
 /** The whole notifier: a real NATS server with a journal on one side, a real HTTP receiver on the other. */
+
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -7,10 +8,10 @@ import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
 import { done, refuse } from '@parterre/shared/protocol/errors';
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import { encodeEpochRecord } from '@parterre/shared/protocol/journal/messages';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { journalPendingMax, postTimeoutMs, slotsPerEndpointMax } from '@parterre/shared/protocol/webhook-limits';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
@@ -18,6 +19,7 @@ import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Notifier, startNotifier } from '../../../services/notifier/src/start.ts';
+import { commitMessage } from '../../support/journal/stored-messages.ts';
 import { event, plan } from '../../support/notifier/plan.ts';
 import { startNats } from '../../support/servers/nats.ts';
 
@@ -127,8 +129,8 @@ async function createJournal(): Promise<void> {
 }
 
 async function append(...records: JournalRecord[]): Promise<void> {
-  const group: Group = { v: 1, epoch: 1, n: 1, at: 5_000, plan: plan.hash, records };
-  await jetstream(nats).publish(subjects.journal(0, event.key), encodeKept(group));
+  const { subject, data } = commitMessage(0, [{ eventKey: event.key, at: 5_000, plan: plan.hash, records }]);
+  await jetstream(nats).publish(subject, data);
 }
 
 const booked: JournalRecord = {
@@ -161,7 +163,7 @@ describe('the notifier', () => {
     subs = [subscribe('a', 'seat.booked')];
     await start();
     await createJournal();
-    await jetstream(nats).publish(subjects.epoch(0), encodeKept({ v: 1, epoch: 1, owner: 'o', at: 1 }));
+    await jetstream(nats).publish(subjects.epoch(0), encodeEpochRecord({ epoch: 1, owner: 'o', at: 1, low: 0 }));
     await append(booked, blocked);
     await untilReceived(1);
     const { headers, body } = received[0]!;
@@ -206,7 +208,7 @@ describe('the notifier', () => {
     expect(received[1]).toMatchObject({ body: received[0]!.body });
   });
 
-  it('updates the consumer of an earlier version', async () => {
+  it('updates a consumer with other settings', async () => {
     subs = [subscribe('a', 'seat.booked')];
     await createJournal();
     const manager = await jetstreamManager(nats);
@@ -257,7 +259,7 @@ describe('the notifier', () => {
     await append(booked);
     await untilReceived(1);
     await untilQueueIsEmpty();
-    await jetstream(nats).publish(subjects.retry(1, 'whk_a', event.organisationId, 1), new Uint8Array([0xc1]));
+    await jetstream(nats).publish(subjects.retry(0, 'whk_a', event.organisationId, 1), new Uint8Array([0xc1]));
     answer = () => (received.length < 3 ? 500 : 200);
     await append(booked);
     await untilReceived(3);
@@ -327,8 +329,8 @@ describe('the notifier', () => {
     const manager = await jetstreamManager(nats);
     await vi.waitFor(async () => {
       const { state } = await manager.streams.info(names.deliveryStream, { subjects_filter: '>' });
-      expect(state.subjects).toEqual({ [subjects.retry(3, 'whk_a', event.organisationId, 2)]: 1 });
-      expect((await manager.consumers.info(names.deliveryStream, 'lane-3')).num_ack_pending).toBe(1);
+      expect(state.subjects).toEqual({ [subjects.retry(2, 'whk_a', event.organisationId, 2)]: 1 });
+      expect((await manager.consumers.info(names.deliveryStream, 'retries-2')).num_ack_pending).toBe(1);
     }, waiting);
     expect(received).toHaveLength(1);
     expect(shortened.longestMs).toBeLessThanOrEqual(postTimeoutMs);

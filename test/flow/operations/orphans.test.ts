@@ -20,7 +20,7 @@ import { seasons } from '../../../services/catalog/src/store/season-collections.
 import type { Store } from '../../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { house, START } from '../../support/inventory/house.ts';
-import { change, groupMessage } from '../../support/journal/stored-messages.ts';
+import { change, commitMessage } from '../../support/journal/stored-messages.ts';
 
 const stream = 'JOURNAL-0';
 const group = { kind: 'group', key: 'pg_1' } as const;
@@ -68,7 +68,7 @@ afterEach(() => database.remove());
 /** The projection has counted the journals. */
 async function project(): Promise<void> {
   const entries = [...houses].map(([key, { journal }], index) =>
-    entryOf(groupMessage(index + 1, change(key, index + 1, ...journal))),
+    entryOf(commitMessage(index + 1, [change(key, index + 1, ...journal)])),
   );
   const payers = createPayers(store, systemClock);
   await projectBatches({ store, views: viewsOf(1), payers, announce: () => {} }, [{ stream, entries }]);

@@ -3,12 +3,12 @@
  * while owners fail; and event time that goes back.
  */
 import type { Command } from '@parterre/shared/protocol/commands';
-import { type Group, type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
+import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { surveyRestMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { hold, MINUTE, START } from '../../support/inventory/house.ts';
 import { lock, offerHere, operationHere } from '../../support/operations/one-event.ts';
-import { partitionOnFakes, settled } from '../../support/partition/on-fakes.ts';
+import { type FakeCommit, partitionOnFakes, settled } from '../../support/partition/on-fakes.ts';
 
 type Owner = Awaited<ReturnType<typeof partitionOnFakes>>;
 
@@ -45,7 +45,7 @@ async function pass(owner: Owner, ms: number): Promise<void> {
   owner.land();
 }
 
-const typesOf = (stream: readonly Group[], type: JournalRecord['type']) =>
+const typesOf = (stream: readonly FakeCommit[], type: JournalRecord['type']) =>
   stream.flatMap(({ at, records }) => records.filter((record) => record.type === type).map(() => at));
 
 const stateIn = async (owner: Owner) => {

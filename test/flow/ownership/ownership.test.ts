@@ -1,5 +1,6 @@
 /** A shard that joins, hands over and finds dead members, with other shards played by the test. */
 import type { Beat } from '@parterre/shared/protocol/beat';
+import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import { memberPingPauseMs } from '../../../services/inventory-shard/src/cluster/bounds.ts';
@@ -14,7 +15,13 @@ import { ManualClock } from '../../support/manual-clock.ts';
 import { settled } from '../../support/partition/on-fakes.ts';
 
 const PARTITIONS = 16;
-const beatOf = (id: string, owns: Beat['owns'] = []): Beat => ({ id, owns, regions: [], leaving: false });
+const beatOf = (id: string, owns: Beat['owns'] = []): Beat => ({
+  id,
+  owns,
+  regions: [],
+  leaving: false,
+  form: journalForm,
+});
 
 function joining(leases: Promise<Map<number, Lease>>) {
   const clock = new ManualClock();
@@ -46,7 +53,7 @@ function joining(leases: Promise<Map<number, Lease>>) {
     regions: [],
     linkAddress: null,
     bus: {
-      announce: (beat) => beats.push(beat),
+      announce: (beat) => beats.push({ ...beat, form: journalForm }),
       prepare: async (heir, _number, events) => void seen.push(`${heir} prepares ${events}`),
       listen: (given) => {
         handlers = given;

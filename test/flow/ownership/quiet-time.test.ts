@@ -10,8 +10,8 @@ import { endedQuietMs, fenceQuietMs } from '../../../services/inventory-shard/sr
 import { ManualClock } from '../../support/manual-clock.ts';
 import { partitionOnFakes } from '../../support/partition/on-fakes.ts';
 
-const epochRecord = encodeEpochRecord({ v: 1, epoch: 4, owner: 'dead', at: 0 });
-const commitOf = (epoch: number): Uint8Array => encodeCommit({ v: 2, epoch, n: 1, low: 0 }, []);
+const epochRecord = encodeEpochRecord({ epoch: 4, owner: 'dead', at: 0, low: 0 });
+const commitOf = (epoch: number): Uint8Array => encodeCommit({ epoch, n: 1, low: 0 }, []);
 
 /** A fence behind this tail of epoch 4. The ack of each of its sends takes `ackMs`. */
 async function fencedAfter(ackMs: number[], payload = epochRecord, ended?: Set<string>) {
@@ -29,7 +29,7 @@ async function fencedAfter(ackMs: number[], payload = epochRecord, ended?: Set<s
     onAck: () => {},
     close: () => {},
   };
-  return new Journal(log, clock, 'heir', { onCommitted: () => {}, onBroken: () => {} }).open(ended);
+  return new Journal(log, clock, 'heir', { onCommitted: () => {}, onBroken: () => {} }, () => 0).open(ended);
 }
 
 test('The quiet time counts from the ack of the first record, not from its send time, and not from the last record', async () => {

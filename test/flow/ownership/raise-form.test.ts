@@ -1,29 +1,24 @@
 /** The question before the journal gets a higher form, on a NATS connection that the test plays. */
-import type { ClusterLayout } from '@parterre/shared/runtime/cluster-layout';
-import { askedLayout } from '@parterre/shared/runtime/cluster-layout';
+import { askedLayout, firstLayout } from '@parterre/shared/runtime/cluster-layout';
 import { createLog } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { memberSilenceMs } from '../../../services/inventory-shard/src/cluster/bounds.ts';
 import { raiseFormIfAsked } from '../../../services/inventory-shard/src/cluster/raise-form.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-afterEach(() => vi.unstubAllGlobals());
-
-test('an unreadable beat is thrown outside the NATS client, whose reading goes on', () => {
-  let hear: (error: Error | null, message: { data: Uint8Array }) => void = () => {};
+test('a member whose beat cannot be read keeps the form from rising, and the subscription goes on', async () => {
+  let hear: (error: Error | null, message: { subject: string; data: Uint8Array }) => void = () => {};
   const subscribe = (_subject: string, { callback }: { callback: typeof hear }) => {
     hear = callback;
+    return { unsubscribe: () => {} };
   };
-  const ports = {
-    nats: { subscribe } as unknown as NatsConnection,
-    clock: new ManualClock(),
-    log: createLog('test', 'silent'),
-  };
-  const thrown: (() => void)[] = [];
-  vi.stubGlobal('queueMicrotask', (run: () => void) => thrown.push(run));
-  void raiseFormIfAsked(ports, { v: 1 } as ClusterLayout, askedLayout({ JOURNAL_FORM: '2' }));
-  const beat = { data: Uint8Array.of(0xc0) };
-  expect(() => hear(null, beat)).not.toThrow();
-  expect(thrown).toHaveLength(1);
-  expect(thrown[0]).toThrow();
+  const clock = new ManualClock();
+  const nats = { subscribe } as unknown as NatsConnection;
+  const ports = { nats, clock, log: createLog('test', 'silent') };
+  const raised = raiseFormIfAsked(ports, firstLayout(askedLayout({})), { ...askedLayout({}), form: 2 });
+  const refused = expect(raised).rejects.toThrow('the members members.shd_7 run a version that cannot read this form');
+  expect(() => hear(null, { subject: 'members.shd_7', data: Uint8Array.of(0xc0) })).not.toThrow();
+  clock.advance(memberSilenceMs);
+  await refused;
 });

@@ -1,16 +1,15 @@
 /** An owner whose clock was ahead, and the heir that sets the event's time back. */
-import type { Group } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { surveyRestMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { hold, MINUTE, START } from '../../support/inventory/house.ts';
-import { partitionOnFakes, settled } from '../../support/partition/on-fakes.ts';
+import { type FakeCommit, partitionOnFakes, settled } from '../../support/partition/on-fakes.ts';
 
 const HOUR = 60 * MINUTE;
 
 type Owner = Awaited<ReturnType<typeof partitionOnFakes>>;
 
 /** The journal of an owner whose clock was an hour ahead and who made a hold of 15 minutes. */
-async function journalFromTheFuture(): Promise<Group[]> {
+async function journalFromTheFuture(): Promise<FakeCommit[]> {
   const owner = await partitionOnFakes();
   await owner.partition.open();
   await owner.create();
@@ -21,7 +20,7 @@ async function journalFromTheFuture(): Promise<Group[]> {
   return owner.stream;
 }
 
-async function heir(stream: Group[], confirmed: boolean): Promise<Owner> {
+async function heir(stream: FakeCommit[], confirmed: boolean): Promise<Owner> {
   const owner = await partitionOnFakes({ stream });
   owner.clock.confirmed = confirmed;
   await owner.partition.open();

@@ -49,7 +49,7 @@ test('Of two copies of a command that wait together, a refusal of the first also
   };
   const id = one.send(sale);
   one.send({ type: 'release', callId: callId(), holdId: 'h1' });
-  one.send(sale, { id, attempt: 2 });
+  one.send(sale, { id, copy: 2 });
   await settled();
   one.land();
   await settled();
@@ -64,7 +64,7 @@ test('A copy of a command whose append is under way is not carried out again', a
   const block: Command = { type: 'block', callId: callId(), labels: ['A-1'], releaseAt: null, reason: null };
   const id = one.send(block);
   one.send({ type: 'unblock', callId: callId(), labels: ['A-1'] });
-  one.send(block, { id, attempt: 2 });
+  one.send(block, { id, copy: 2 });
   one.land();
   await settled();
   one.land();
@@ -85,13 +85,13 @@ test('A copy that comes while the fate of the append is being read is not carrie
   one.journal.landed = (group) => new Promise((resolve) => reads.push(() => resolve(landed(group))));
   one.journal.breakOff('silence');
   await settled();
-  one.send(block, { id, attempt: 2 });
+  one.send(block, { id, copy: 2 });
   for (let read = reads.shift(); read; read = reads.shift()) {
     read();
     await settled();
   }
   one.land();
-  expect(one.answers(id)).toMatchObject([{ kind: 'ok', attempt: 2 }]);
+  expect(one.answers(id)).toMatchObject([{ kind: 'ok', copy: 2 }]);
   expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { blocked: 0 } } });
 });
 
@@ -103,13 +103,13 @@ test('A copy that comes behind its answer and behind a later call to the same bo
   const id = one.send(sale);
   one.land();
   expect(await one.ask({ type: 'unbook', callId: callId(), bookingRef: 'order-1' })).toMatchObject({ kind: 'ok' });
-  one.send(sale, { id, attempt: 2 });
+  one.send(sale, { id, copy: 2 });
   await settled();
   one.land();
   const value = { booked: ['A-1'] };
   expect(one.answers(id)).toMatchObject([
     { kind: 'ok', value },
-    { kind: 'ok', attempt: 2, value },
+    { kind: 'ok', copy: 2, value },
   ]);
   expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { booked: 0 } } });
 });
@@ -132,12 +132,12 @@ test("Of two copies in sequence the last one's answer counts, and a late earlier
   const id = one.send(hold('h2', 'A-1'));
   await settled();
   await one.ask({ type: 'release', callId: callId(), holdId: 'h1' });
-  one.send(hold('h2', 'A-1'), { id, attempt: 3 });
+  one.send(hold('h2', 'A-1'), { id, copy: 3 });
   one.land();
-  one.send(hold('h2', 'A-1'), { id, attempt: 2 });
+  one.send(hold('h2', 'A-1'), { id, copy: 2 });
   one.send(hold('h2', 'A-1'), { id });
   await settled();
-  expect(one.answers(id)).toMatchObject([{ kind: 'refused' }, { kind: 'ok', attempt: 3 }]);
+  expect(one.answers(id)).toMatchObject([{ kind: 'refused' }, { kind: 'ok', copy: 3 }]);
 });
 
 test('A full mailbox drops commands whose deadline has passed', async () => {

@@ -2,9 +2,11 @@
  * The bounds of one commit group, one message and one wait. The excess goes into the next group or message, or is
  * refused.
  */
+
 import { compilePlan } from '@parterre/shared/charts/compile';
 import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { encodePart } from '@parterre/shared/protocol/journal/messages';
 import {
   commandRecordsBytesMax,
   expiriesPerGroupMax,
@@ -19,7 +21,7 @@ import {
   unitsPerSaleMax,
 } from '@parterre/shared/protocol/limits';
 import { unitStatus } from '@parterre/shared/protocol/records';
-import { decode, Encoded, encode, encodeKept } from '@parterre/shared/protocol/wire';
+import { decode, Encoded, encode } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 import { type Actor, cut, newActor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { repliesBytesMax } from '../../../services/inventory-shard/src/partition/bounds.ts';
@@ -77,7 +79,7 @@ test('Answers that are encoded already are read as the others, whether they fit 
   const long = 'x'.repeat(repliesBytesMax);
   const values = [{ rows: [{ a: 1 }, { a: 2 }], list: [{ b: [1, 2] }] }, { a: null, rows: [] }, { a: long }];
   const replies: Reply[] = values.flatMap((value, n) => [
-    { id: 2 * n, attempt: 7, kind: 'ok', value },
+    { id: 2 * n, copy: 7, kind: 'ok', value },
     { id: 2 * n + 1, kind: 'ok', value },
   ]);
   const mixed = replies.map((reply, n) => {
@@ -130,7 +132,7 @@ function cutAll(actor: Actor): { bytes: number[]; replies: Reply[] } {
   const replies: Reply[] = [];
   while (actor.mailbox.length > 0) {
     const made = cut(actor, START, START, () => false);
-    bytes.push(encodeKept({ v: 1, epoch: 1, n: 1, at: START, plan: smallPlan.hash, records: made.records }).length);
+    bytes.push(encodePart({ event: eventKey, from: 0, at: START, plan: smallPlan.hash, records: made.records }).length);
     replies.push(...made.replies.map(({ reply }) => reply));
   }
   return { bytes, replies };

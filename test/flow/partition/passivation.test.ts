@@ -54,7 +54,8 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
     return { state, storedVersion: 0, replayed: { groups: 0, bytes: 0 } };
   }
   const shared = new SharedParts();
-  shared.openEmpty();
+  shared.open(0, 0);
+  shared.fill([]);
   const pool = new ActorPool(
     {
       clock,
@@ -116,7 +117,7 @@ test('An idle event over the bound is stored and leaves memory; its deadline bri
   const actor = pool.get('gala');
   await settled();
   expect(pool.has(actor)).toBe(false);
-  expect(stored).toMatchObject([{ eventKey: 'gala', sequence: 7, groups: 1, wakeAt: START + MINUTE }]);
+  expect(stored).toMatchObject([{ eventKey: 'gala', sequence: 7, groups: 1, wakeAt: START + MINUTE, at: 0 }]);
   expect([memory.loaded, memory.asleep, memory.bytes, memory.passivations]).toEqual([0, 1, 0, 1]);
   worked.length = 0;
   clock.advance(MINUTE - 1);
@@ -240,9 +241,9 @@ test('A partition that opens loads only events that changed since their snapshot
     bytesMax: roomy,
     journaled: ['rests', 'sleeps', 'changed', 'unknown', 'ahead'].map((eventKey) => ({ eventKey, groups: 3 })),
     heads: {
-      rests: { sequence: 9, groups: 3, wakeAt: null },
-      sleeps: { sequence: 9, groups: 3, wakeAt: START + MINUTE },
-      changed: { sequence: 9, groups: 2, wakeAt: null },
+      rests: { sequence: 9, groups: 3, wakeAt: null, at: 0 },
+      sleeps: { sequence: 9, groups: 3, wakeAt: START + MINUTE, at: 0 },
+      changed: { sequence: 9, groups: 2, wakeAt: null, at: 0 },
       // Its time stands in the future and is to be set back.
       ahead: { sequence: 9, groups: 3, wakeAt: START + 2 * MINUTE, at: START + MINUTE },
     },
@@ -273,7 +274,7 @@ test("A snapshot head that was read before a command's load is ignored", async (
   const { memory, pool, faults, loads } = setUp({
     bytesMax: roomy,
     journaled: [{ eventKey: 'gala', groups: 3 }],
-    heads: { gala: { sequence: 9, groups: 3, wakeAt: START + MINUTE } },
+    heads: { gala: { sequence: 9, groups: 3, wakeAt: START + MINUTE, at: 0 } },
   });
   const head = kept<void>();
   faults.head = () => head.promise;
@@ -287,7 +288,7 @@ test("A snapshot head that was read before a command's load is ignored", async (
 });
 
 test('Events are found and loaded although stream, store and catalog failed at first', async () => {
-  const heads = { gala: { sequence: 9, groups: 3, wakeAt: null } };
+  const heads = { gala: { sequence: 9, groups: 3, wakeAt: null, at: 0 } };
   const { clock, pool, faults, loads } = setUp({
     bytesMax: roomy,
     journaled: [{ eventKey: 'gala', groups: 3 }],
@@ -310,7 +311,7 @@ test('Events are found and loaded although stream, store and catalog failed at f
 });
 
 test("An event that fell asleep before the listing has one timer, which its actor's load ends", async () => {
-  const heads = { gala: { sequence: 7, groups: 1, wakeAt: START + MINUTE } };
+  const heads = { gala: { sequence: 7, groups: 1, wakeAt: START + MINUTE, at: 0 } };
   const { clock, memory, pool, faults, loads } = setUp({ journaled: [{ eventKey: 'gala', groups: 1 }], heads });
   const list = kept<void>();
   faults.list = () => list.promise;

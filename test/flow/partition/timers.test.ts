@@ -2,17 +2,17 @@
  * Deadlines in a partition whose owner fails meanwhile: each ends to the millisecond, and stands in the journal once. A
  * deadline that is overdue at a takeover ends when the heir's survey begins.
  */
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { surveyRestMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { callId, hold, START } from '../../support/inventory/house.ts';
-import { settled, partitionOnFakes as setUp } from '../../support/partition/on-fakes.ts';
+import { type FakeCommit, settled, partitionOnFakes as setUp } from '../../support/partition/on-fakes.ts';
 
 const END = 60_000;
 
 type Owner = Awaited<ReturnType<typeof setUp>>;
 
-const ends = (stream: readonly Group[]): [type: JournalRecord['type'], afterMs: number][] =>
+const ends = (stream: readonly FakeCommit[]): [type: JournalRecord['type'], afterMs: number][] =>
   stream.flatMap(({ at, records }) =>
     records
       .filter(({ type, by }) => type !== 'created' && by.source === 'timer')

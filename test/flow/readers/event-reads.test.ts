@@ -114,10 +114,10 @@ test('at the end of the term every report is answered moved', async () => {
 test('a second copy of a report finds the first under way', async () => {
   const readers = slowReaders();
   const one = await onSale(readers);
-  const id = one.send({ type: 'report' }, { attempt: 1 });
-  one.send({ type: 'report' }, { id, attempt: 2 });
+  const id = one.send({ type: 'report' }, { copy: 1 });
+  one.send({ type: 'report' }, { id, copy: 2 });
   expect(readers.reads()).toBe(1);
   readers.answerAll();
-  expect(one.answers(id)).toMatchObject([{ kind: 'ok', attempt: 2 }]);
+  expect(one.answers(id)).toMatchObject([{ kind: 'ok', copy: 2 }]);
   expect(readers.reads()).toBe(0);
 });

@@ -19,15 +19,15 @@ beforeEach(async () => {
 afterEach(() => database.remove());
 
 type SeasonCall = Extract<CatalogOperation, `seasons.${string}`>;
-type Asked = { operation: SeasonCall; input: Record<string, unknown> };
+type NamedSeasonCall = { operation: SeasonCall; input: Record<string, unknown> };
 
 /** Asks for a season's call without its types: the calls below differ in their fields. */
-const ask = ({ operation, input }: Asked) => shop.catalog.ask(operation, input as never);
+const ask = ({ operation, input }: NamedSeasonCall) => shop.catalog.ask(operation, input as never);
 
 /** Every kind of call that finds its repeat, made once by the owner, in an order in which each succeeds. */
-async function standingCalls(): Promise<Asked[]> {
+async function standingCalls(): Promise<NamedSeasonCall[]> {
   const { scope } = shop;
-  const asked: Asked[] = [];
+  const asked: NamedSeasonCall[] = [];
   const { key: seasonKey } = await shop.draft();
   const read = async () => (await shop.catalog.ask('seasons.get', { scope, seasonKey })).season;
   const act = async (operation: SeasonCall, fields: object = {}) => {
@@ -51,7 +51,10 @@ async function standingCalls(): Promise<Asked[]> {
   await act('seasons.close');
   await act('seasons.archive');
   const { key: deletedKey } = await shop.draft();
-  const deletion: Asked = { operation: 'seasons.delete', input: { scope, seasonKey: deletedKey, callId: 'named-4' } };
+  const deletion: NamedSeasonCall = {
+    operation: 'seasons.delete',
+    input: { scope, seasonKey: deletedKey, callId: 'named-4' },
+  };
   await ask(deletion);
   return [...asked, deletion];
 }

@@ -1,7 +1,7 @@
-/** The second form of the journal on a real server: commits of many events, their loads, and the way from the first. */
+/** Commits of many events on a real server, and the loads of their events. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { groupsOf, headOf } from '@parterre/shared/protocol/journal/messages';
+import { groupsOf } from '@parterre/shared/protocol/journal/messages';
 import { names } from '@parterre/shared/protocol/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book, eventConfig, hold } from '../../support/inventory/house.ts';
@@ -26,7 +26,7 @@ let events: string[];
 
 async function own(number: number, name: string, more: Partial<OwnerOptions> = {}): Promise<PartitionOwner> {
   events = kinds.map((kind) => `${kind}-${number}`);
-  return ownPartition({ nats, number, name, form: 2, ...more });
+  return ownPartition({ nats, number, name, ...more });
 }
 
 async function create(owner: PartitionOwner): Promise<void> {
@@ -43,17 +43,17 @@ async function askAll(owner: PartitionOwner, command: Parameters<PartitionOwner[
   }
 }
 
-/** By message: its form, and the number of its groups. */
-async function messagesOf(partition: number): Promise<{ v: number; groups: number }[]> {
+/** The number of groups of each message. */
+async function groupCounts(partition: number): Promise<number[]> {
   const manager = await jetstreamManager(nats);
   const stream = names.journalStream(partition);
   const { last_seq: last } = (await manager.streams.info(stream)).state;
-  const messages = [];
+  const counts = [];
   for (let seq = 1; seq <= last; seq++) {
     const { subject, data } = (await manager.streams.getMessage(stream, { seq }))!;
-    messages.push({ v: headOf(data).v, groups: groupsOf(subject, data).length });
+    counts.push(groupsOf(subject, data).length);
   }
-  return messages;
+  return counts;
 }
 
 const allOk = kinds.map(() => 'ok');
@@ -65,7 +65,7 @@ test('What is cut in one turn is one message, and a new owner finds it all', asy
   expect(await askAll(one, book('h1', 'order-1'))).toEqual(allOk);
   // A turn of the first commands may be over before the last event is cut.
   for (let n = 2; n <= 5; n++) expect(await askAll(one, hold(`h${n}`, `A-${n}`))).toEqual(allOk);
-  expect(await messagesOf(0)).toContainEqual({ v: 2, groups: 4 });
+  expect(await groupCounts(0)).toContain(4);
   one.partition.close();
   const two = await own(0, 'two');
   expect(await askAll(two, hold('h6', 'A-1'))).toEqual(events.map(() => 'refused'));
@@ -88,30 +88,12 @@ test('Own and shared messages of an event are folded in order, with and without 
   await two.partition.handOver();
 });
 
-test('A partition goes from the first form to the second, and never back', async () => {
-  const one = await own(2, 'one', { form: 1 });
-  await create(one);
-  expect(await askAll(one, hold('h1', 'A-1'))).toEqual(allOk);
-  expect(new Set((await messagesOf(2)).map(({ v }) => v))).toEqual(new Set([1]));
-  await one.partition.handOver();
-  const two = await own(2, 'two');
-  expect(await askAll(two, book('h1', 'order-1'))).toEqual(allOk);
-  await two.partition.handOver();
-  const three = await own(2, 'three', { form: 1 });
-  expect(await askAll(three, hold('h2', 'A-2'))).toEqual(allOk);
-  expect((await messagesOf(2)).at(-1)).toMatchObject({ v: 2 });
-  for (const eventKey of events) {
-    expect(await three.ask(eventKey, { type: 'count' })).toMatchObject({ value: { counts: { held: 1, booked: 1 } } });
-  }
-  await three.partition.handOver();
-});
-
 test('An event that holds the low-water mark gets an anchor, and the mark rises', async () => {
   const one = await own(3, 'one', { unanchoredBytesMax: 1 });
   await create(one);
   expect(await askAll(one, hold('h1', 'A-1'))).toEqual(allOk);
   await expect.poll(() => one.shared.due).toBe(null);
-  await expect.poll(async () => (await messagesOf(3)).slice(-4)).toEqual(events.map(() => ({ v: 2, groups: 1 })));
+  await expect.poll(async () => (await groupCounts(3)).slice(-4)).toEqual(events.map(() => 1));
   expect(one.shared.mark).toBe(one.journal.nextSequence - 1);
   one.partition.close();
   const two = await own(3, 'two');

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 async function own(number: number, name: string, more: Partial<OwnerOptions> = {}): Promise<PartitionOwner> {
-  return ownPartition({ nats, number, name, form: 2, ...more });
+  return ownPartition({ nats, number, name, ...more });
 }
 
 async function create(owner: PartitionOwner, ...events: string[]): Promise<void> {

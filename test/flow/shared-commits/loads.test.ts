@@ -29,7 +29,7 @@ function ownMessage(seq: number, part: Uint8Array) {
 }
 
 function sharedMessage(seq: number, ...parts: Uint8Array[]) {
-  return { seq, subject: subjects.commits(0), data: encodeCommit({ v: 2, epoch: 1, n: seq, low: 0 }, parts) };
+  return { seq, subject: subjects.commits(0), data: encodeCommit({ epoch: 1, n: seq, low: 0 }, parts) };
 }
 
 function snapshotAt(version: number): Snapshot | null {

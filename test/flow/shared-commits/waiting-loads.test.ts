@@ -23,7 +23,8 @@ test('Loads that wait for the index hold no turn, and begin when it is known', a
   await settled();
   const other = await memory.asked(async () => 'a load of another partition');
   expect([other, loads]).toEqual(['a load of another partition', []]);
-  shared.openEmpty();
+  shared.open(0, 0);
+  shared.fill([]);
   await settled();
   await settled();
   expect(loads.length).toBe(100);

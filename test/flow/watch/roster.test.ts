@@ -39,7 +39,8 @@ async function setUp() {
   const log = createLog('test', 'silent');
   const stored: Roster[] = [];
   const shared = new SharedParts();
-  shared.openEmpty();
+  shared.open(0, 0);
+  shared.fill([]);
   const pool = new ActorPool(
     {
       clock,

@@ -2,6 +2,7 @@
  * Twenty receivers that hang and whose backlogs are full stop nobody else's deliveries: the whole notifier, a real
  * NATS.
  */
+
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,13 +12,13 @@ import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Notifier, startNotifier } from '../../../services/notifier/src/start.ts';
+import { commitMessage } from '../../support/journal/stored-messages.ts';
 import { event, plan } from '../../support/notifier/plan.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
@@ -83,8 +84,8 @@ afterAll(async () => {
 
 async function block(eventKey: string, reason: string): Promise<void> {
   const blocked: JournalRecord = { type: 'blocked', units: [0], releaseAt: null, reason, by };
-  const group = { v: 1, epoch: 1, n: 1, at: 5_000, plan: plan.hash, records: [blocked] };
-  await jetstream(nats).publish(subjects.journal(0, eventKey), encodeKept(group));
+  const { subject, data } = commitMessage(0, [{ eventKey, at: 5_000, plan: plan.hash, records: [blocked] }]);
+  await jetstream(nats).publish(subject, data);
 }
 
 it('twenty full backlogs, and a history that is away, stop no delivery of another organisation', {

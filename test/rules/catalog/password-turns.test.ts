@@ -1,7 +1,7 @@
 /** The order of password work beside floods of logins. Each job takes half a second of the test's clock. */
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { expect, test } from 'vitest';
-import { createPasswordTurns, type PasswordTurn } from '../../../services/catalog/src/accounts/password-turns.ts';
+import { createPasswordLimiter, type PasswordTurn } from '../../../services/catalog/src/accounts/password-limiter.ts';
 import { passwordsAtOnceMax, passwordsWaitingMax } from '../../../services/catalog/src/store/rules/bounds.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -11,7 +11,7 @@ const PATIENCE_MS = 10_000;
 /** Two places at work, and the jobs that began, by name and with the patience that was left to their callers. */
 function passwordWork() {
   const clock = new ManualClock();
-  const inTurn = createPasswordTurns(clock);
+  const inTurn = createPasswordLimiter(clock);
   const begun: { name: string; leftMs: number }[] = [];
   const ends: (() => void)[] = [];
   const ask = (name: string, { party = name, isProven = false }: Partial<PasswordTurn> = {}) => {
@@ -147,7 +147,7 @@ test('a full queue drops the oldest login of its largest party', async () => {
 });
 
 test('a job that throws frees its place', async () => {
-  const inTurn = createPasswordTurns(new ManualClock());
+  const inTurn = createPasswordLimiter(new ManualClock());
   const turn = { party: 'a', isProven: false };
   for (let i = 0; i < 2 * passwordsAtOnceMax; i++) {
     await expect(inTurn(turn, () => Promise.reject(new Error('the store is away')))).rejects.toThrow('away');

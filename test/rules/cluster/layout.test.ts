@@ -1,5 +1,6 @@
 /** The number of a deployment's partitions, the partitions of a region's events, and the refusals of other layouts. */
 
+import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import { regions } from '@parterre/shared/protocol/vocabulary';
 import {
   askedLayout,
@@ -26,7 +27,7 @@ describe('the layout that is asked for', () => {
     const any = { partitions: null, partitionsAtFirst: null, regions: null, form: null };
     expect(asked()).toEqual(any);
     expect(asked('', '')).toEqual(any);
-    expect(layout()).toEqual({ v: 2, partitions: 8, regions: {} });
+    expect(layout()).toEqual({ form: journalForm, partitions: 8, regions: {} });
   });
 
   test('has the partitions of a first start only where nothing stands and nothing else is asked', () => {
@@ -40,7 +41,7 @@ describe('the layout that is asked for', () => {
 
   test('has both ends of every range, in any order', () => {
     expect(layout('32', 'north-america-east=16-31, western-europe=0-7,africa=9')).toEqual({
-      v: 2,
+      form: journalForm,
       partitions: 32,
       regions: { 'north-america-east': [16, 31], 'western-europe': [0, 7], africa: [9, 9] },
     });
@@ -81,22 +82,21 @@ describe('the standing layout', () => {
     const kept = layout('16', 'oceania=8-15,africa=0-3');
     expect(readLayout(JSON.stringify(kept))).toEqual(kept);
     expect(Object.keys(readLayout(JSON.stringify(kept))!.regions)).toEqual(['oceania', 'africa']);
-    for (const text of ['', '{}', 'null', '{"v":3,"partitions":8,"regions":{}}', '{"v":1,"partitions":8}']) {
+    for (const text of ['', '{}', 'null', '{"v":2,"partitions":8,"regions":{}}', '{"form":1,"partitions":8}']) {
       expect(readLayout(text)).toBeNull();
     }
   });
 
-  test('names the form of the journal: the second at first, and never a lower one', () => {
-    const first = firstLayout(askedLayout({ JOURNAL_FORM: '1' }));
-    const second = firstLayout(asked());
-    expect([first.v, second.v]).toEqual([1, 2]);
-    expect(readLayout(JSON.stringify(first))).toEqual(first);
-    expect(whyRefused(first, asked())).toBeNull();
-    expect(whyRefused(first, askedLayout({ JOURNAL_FORM: '2' }))).toBeNull();
-    expect(readLayout(JSON.stringify(second))).toEqual(second);
-    expect(whyRefused(second, asked())).toBeNull();
-    expect(whyRefused(second, askedLayout({ JOURNAL_FORM: '1' }))).toContain('Set JOURNAL_FORM=2 or unset it');
-    expect(() => askedLayout({ JOURNAL_FORM: '3' })).toThrow('read JOURNAL_FORM: "3" is not 1 or 2');
+  test('names the form of the journal, and a program that cannot read the form reads no layout', () => {
+    const kept = firstLayout(asked());
+    expect(kept.form).toBe(journalForm);
+    expect(askedLayout({ JOURNAL_FORM: String(journalForm) }).form).toBe(journalForm);
+    expect(readLayout(JSON.stringify({ ...kept, form: journalForm + 1 }))).toBeNull();
+    for (const text of ['0', '2', 'new']) {
+      expect(() => askedLayout({ JOURNAL_FORM: text })).toThrow(
+        `read JOURNAL_FORM: "${text}" is not a form that this version reads. The highest is 1`,
+      );
+    }
   });
 
   const standing = layout('16', 'western-europe=0-7,africa=8-11');

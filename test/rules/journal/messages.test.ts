@@ -1,3 +1,4 @@
+import { Fault } from '@parterre/shared/protocol/errors';
 import type { EpochRecord } from '@parterre/shared/protocol/journal/heads';
 import {
   commitOverhead,
@@ -8,13 +9,13 @@ import {
   headOf,
   readGroup,
 } from '@parterre/shared/protocol/journal/messages';
-import type { Group, Part } from '@parterre/shared/protocol/records';
+import type { Part } from '@parterre/shared/protocol/records';
 import { eventKeyOf, subjects } from '@parterre/shared/protocol/subjects';
-import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 
 const by = { source: 'server', actor: 'sk_1' } as const;
-const head = { v: 2, epoch: 3, n: 7, low: 2 ** 40 } as const;
+const head = { epoch: 3, n: 7, low: 2 ** 40 };
 
 function part(event: string, from: number): Part {
   const records: Part['records'] = [{ type: 'blocked', units: [1, 2, 300], releaseAt: null, reason: 'Ümläut', by }];
@@ -47,32 +48,23 @@ test('a commit of one part stands on the subject of its event', () => {
   expect(() => groupsOf(subjects.journal(0, 'gala'), two)).toThrow('2 parts');
 });
 
-test('a group of the first form is its own group', () => {
-  const { at, plan, records } = part('gala', 0);
-  const group: Group = { v: 1, epoch: 1, n: 1, at, plan, records };
-  const groups = groupsOf(subjects.journal(0, 'gala'), encodeKept(group));
-  expect(groups.map(({ eventKey }) => eventKey)).toEqual(['gala']);
-  expect(readGroup(groups[0]!.data)).toEqual(group);
-  expect(headOf(encodeKept(group))).toMatchObject({ epoch: 1, n: 1 });
+test('an epoch record has no groups', () => {
+  const record: EpochRecord = { epoch: 2, owner: 'shd_1', at: 5, low: 9, fence: { late: 1, left: 3 } };
+  const data = encodeEpochRecord(record);
+  expect(groupsOf(subjects.epoch(0), data)).toEqual([]);
+  expect(headOf(data)).toEqual(record);
 });
 
-test('an epoch record of either form has no groups', () => {
-  const common = { epoch: 2, owner: 'shd_1', at: 5, fence: { late: 1, left: 3 } };
-  const records: EpochRecord[] = [
-    { v: 1, ...common },
-    { v: 2, ...common, low: 9 },
-  ];
-  for (const record of records) {
-    const data = encodeEpochRecord(record);
-    expect(groupsOf(subjects.epoch(0), data)).toEqual([]);
-    expect(headOf(data)).toEqual(record);
+test('a message of another form is refused', () => {
+  const words = 'it has form 2, and this version of Parterre reads form 1';
+  const epoch = encodeEpochRecord({ epoch: 1, owner: 'o', at: 1, low: 0 });
+  const commit = encodeCommit(head, [encodePart(part('gala', 1))]);
+  for (const data of [epoch, commit]) {
+    data[0] = 2;
+    expect(() => headOf(data)).toThrow(words);
   }
-});
-
-test('a program of the first form reads no message of the second form', () => {
-  const epoch = encodeEpochRecord({ v: 2, epoch: 1, owner: 'o', at: 1, low: 0 });
-  expect(() => decodeKept(epoch)).toThrow();
-  expect(() => decodeKept(encodeCommit(head, [encodePart(part('gala', 1))]))).toThrow();
+  expect(() => groupsOf(subjects.journal(0, 'gala'), commit)).toThrow(words);
+  expect(() => groupsOf(subjects.commits(0), commit)).toThrow(words);
 });
 
 test('a message that is cut short is refused', () => {
@@ -87,4 +79,20 @@ test('only the subject of an event names an event', () => {
   expect(eventKeyOf(subjects.journal(12, '_commits'))).toBe('_commits');
   expect(eventKeyOf(subjects.commits(12))).toBeNull();
   expect(eventKeyOf(subjects.epoch(12))).toBeNull();
+});
+
+test('bytes that are no message are a fault with a name, for every reader', () => {
+  const cut = encodeCommit(head, [encodePart(part('gala', 1))]).subarray(0, 9);
+  const kind = Uint8Array.of(1, 7, 0, 0);
+  for (const data of [cut, kind]) {
+    expect(() => headOf(data)).toThrow(Fault);
+    expect(() => groupsOf(subjects.commits(0), data)).toThrow(Fault);
+    expect(() => groupsOf(subjects.journal(0, 'gala'), data)).toThrow(Fault);
+  }
+  expect(() => headOf(cut)).toThrow(expect.objectContaining({ cause: expect.any(RangeError) }));
+  for (const data of [new Uint8Array(), Uint8Array.of(2, 200), Uint8Array.of(9, 1, 1)]) {
+    expect(() => readGroup(data)).toThrow(Fault);
+  }
+  const noRecord = Buffer.concat([Buffer.of(1, 0), encodeKept({ epoch: 1, owner: 7 })]);
+  expect(() => headOf(noRecord)).toThrow('read an epoch record: the field "owner"');
 });

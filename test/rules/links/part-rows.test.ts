@@ -72,7 +72,7 @@ const envelope: fc.Arbitrary<Envelope> = fc.record(
     eventKey: text,
     caller: fc.constantFrom(...callers),
     command,
-    attempt: fc.integer({ min: 2, max: 9 }),
+    copy: fc.integer({ min: 2, max: 9 }),
   },
   { requiredKeys: ['id', 'eventKey', 'caller', 'command'] },
 );

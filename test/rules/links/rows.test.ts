@@ -74,7 +74,7 @@ const envelope: fc.Arbitrary<Envelope> = fc.record(
     eventKey: text,
     caller: fc.oneof(plainCaller, caller),
     command,
-    attempt: fc.integer({ min: 2, max: 9 }),
+    copy: fc.integer({ min: 2, max: 9 }),
   },
   { requiredKeys: ['id', 'eventKey', 'caller', 'command'] },
 );
@@ -154,10 +154,10 @@ describe('rows', () => {
   test('carry bookings, releases and refusals unchanged', () => {
     const conflicts = [{ label: 'A-1', status: 'booked' }];
     const refused = (more: object): Reply =>
-      ({ id: 7, attempt: 2, kind: 'refused', refusal: { code: 'conflict', message: 'No.', ...more } }) as Reply;
+      ({ id: 7, copy: 2, kind: 'refused', refusal: { code: 'conflict', message: 'No.', ...more } }) as Reply;
     const replies: [Reply, 'book' | 'release' | 'hold'][] = [
       [{ id: 5, kind: 'ok', version: 9, value: { booked: ['A-1', 'Ü"\\'] } }, 'book'],
-      [{ id: 6, attempt: 3, kind: 'ok', value: { released: [] } }, 'release'],
+      [{ id: 6, copy: 3, kind: 'ok', value: { released: [] } }, 'release'],
       [refused({ details: { conflicts } }), 'hold'],
       [{ ...refused({ details: { conflicts } }), stands: [50, 3, 7] } as Reply, 'hold'],
       [refused({ details: { conflicts, reason: 'x' }, reason: 'chart_changed' }), 'hold'],

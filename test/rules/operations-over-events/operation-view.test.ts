@@ -20,7 +20,7 @@ function changesOf(steps: readonly Step[]): OperationChange[] {
   return steps.flatMap(([eventKey, records], step) => {
     const seq = (last.get(eventKey) ?? 0) + 1;
     last.set(eventKey, seq);
-    const group = { at: 1_000 + step, plan: 'p', records };
+    const group = { from: seq - 1, at: 1_000 + step, plan: 'p', records };
     return [...operationsIn({ stream: eventKey, seq, eventKey, group, data: new Uint8Array(), payer: null }).values()];
   });
 }

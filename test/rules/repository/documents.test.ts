@@ -119,3 +119,27 @@ test('every name that sets a bound on the page of isolation is a budget, a setti
 
 /** Constants of the code are written in the same letters. */
 const isSetting = (name: string): boolean => /^(PARTERRE|JOURNAL|INVENTORY|NATS|MONGODB|HEALTH|PORT$|HOST$)/.test(name);
+
+test('the glossary lists each word once', () => {
+  const rows = text('docs/glossary.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| **'));
+  const words = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/\*\*([^*]+)\*\*/g)].map(([, word]) => word!));
+  expect(words.length).toBeGreaterThan(50);
+  expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+});
+
+/** Names that say little: a second declaration would give one of them a second meaning. */
+const wornNames = [
+  ...['Asked', 'Chosen', 'Found', 'Given', 'Heard', 'Kept', 'Known', 'Made', 'Named', 'Own', 'Read', 'Seen', 'Sold'],
+  ...['Told', 'Waiting', 'Line', 'Part', 'Pen', 'Place', 'Tier', 'StandingRefusals'],
+];
+
+test('no worn name is declared as a type twice', () => {
+  const declaration = new RegExp(`^\\s*(?:export )?(?:type|interface|class) (${wornNames.join('|')})\\b(?=[ <])`, 'gm');
+  const places = new Map<string, string[]>();
+  for (const file of filesOf('*.ts')) {
+    for (const [, name] of text(file).matchAll(declaration)) places.set(name!, [...(places.get(name!) ?? []), file]);
+  }
+  expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
+});

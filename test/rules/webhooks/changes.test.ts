@@ -188,12 +188,4 @@ describe('a secret that is replaced', () => {
     const secrets = signingOf(book.subs[0]!).secrets.map(({ secret }) => secret);
     expect(secrets).toEqual([7, 6, 5, 4, 3].map((round) => `whsec_round-${round}`));
   });
-
-  it('may come from a book of an earlier version', () => {
-    const old = { subs: [{ sub: keptSub, secrets: ['whsec_old'] }] };
-    expect(rotate(old, 'whsec_new', 5).subs[0]!.secrets).toEqual([
-      { secret: 'whsec_new', until: null },
-      { secret: 'whsec_old', until: 5 + replacedSecretMs },
-    ]);
-  });
 });

@@ -1,4 +1,4 @@
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import { describe, expect, it } from 'vitest';
 import {
   needsPlan,
@@ -14,8 +14,8 @@ const buyer = { source: 'buyer', actor: 'ses_secret' } as const;
 const server = { source: 'server', actor: 'key_1' } as const;
 const timer = { source: 'timer', actor: null } as const;
 
-function groupOf(...records: JournalRecord[]): Group {
-  return { v: 1, epoch: 1, n: 1, at: 5_000, plan: plan.hash, records };
+function groupOf(...records: JournalRecord[]): EventGroup {
+  return { from: 0, at: 5_000, plan: plan.hash, records };
 }
 
 function bodiesOf(...records: JournalRecord[]) {

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { BookedSub } from '../../../services/catalog/src/store/rules/webhook-records.ts';
 import { withPaused } from '../../../services/catalog/src/store/rules/webhook-records.ts';
-import { matchesMode, signingOf, subOf } from '../../../services/catalog/src/webhooks/rules/subscription-state.ts';
+import { matchesMode, subOf } from '../../../services/catalog/src/webhooks/rules/subscription-state.ts';
 import { liveSecrets } from '../../../services/notifier/src/endpoints/rules/signature.ts';
 import { matchesEvent } from '../../../services/notifier/src/occurrences/rules/matching.ts';
 import { keptSub as sub } from '../../support/notifier/subscription.ts';
@@ -59,20 +59,13 @@ describe('a subscription that is paused', () => {
     expect(withPaused(paused, 'whk_1', 'failing')).toBe(paused);
     expect(withPaused(book, 'whk_3', 'gone')).toBe(book);
   });
-
-  it('was paused by an operator where it has no reason', () => {
-    const { pausedReason: _, ...old } = sub;
-    expect(subOf({ ...old, disabled: true }).pausedReason).toBe('operator');
-    expect(subOf({ ...old, disabled: false }).pausedReason).toBe(null);
-  });
 });
 
-it('signs with every live secret, the newest first, and with the secret of an earlier version', () => {
+it('signs with every live secret, the newest first', () => {
   const secrets = [
     { secret: 'whsec_new', until: null },
     { secret: 'whsec_old', until: 2_000 },
   ];
   expect(liveSecrets(secrets, 1_999)).toEqual(secrets);
   expect(liveSecrets(secrets, 2_000)).toEqual(secrets.slice(0, 1));
-  expect(signingOf({ sub, secrets: ['whsec_only'] }).secrets).toEqual([{ secret: 'whsec_only', until: null }]);
 });

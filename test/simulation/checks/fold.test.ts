@@ -1,6 +1,6 @@
 /** The fold of the check: the states at positions between groups, made of snapshots, are the states of the fold. */
 import type { Command } from '@parterre/shared/protocol/commands';
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { decide } from '../../../services/inventory-shard/src/rules/turn/decide.ts';
 import { book, eventConfig, hold, START, server } from '../../support/inventory/house.ts';
@@ -10,8 +10,8 @@ import { bytesOf, Fold } from './fold.ts';
 const by = { source: 'timer', actor: null } as const;
 const config = eventConfig({ planHash: firstChart.hash });
 
-function groupOf(n: number, records: JournalRecord[]): Group {
-  return { v: 1, epoch: 1, n, at: START, plan: firstChart.hash, records };
+function groupOf(n: number, records: JournalRecord[]): EventGroup {
+  return { from: n - 1, at: START, plan: firstChart.hash, records };
 }
 
 function recordsOf(fold: Fold, command: Command): JournalRecord[] {

@@ -26,9 +26,6 @@ export class JournalCheck {
   readonly #told = new Set<number>();
   /** A record that no group may follow: a release of the partition, or an incomplete fence. */
   #barrier: EpochRecord | null = null;
-
-  /** The form of the last complete fence. Records of broken fences may have either form. */
-  #form = 1;
   readonly #checkTime: (group: EventGroup) => void;
   readonly #moments: Map<string, number>;
 
@@ -47,7 +44,6 @@ export class JournalCheck {
   /** Takes a stored message and returns it in words; null for the further records of a fence. */
   take({ sequence, subject, payload }: Stored): string | null {
     const head = headOf(payload);
-    if (head.v < this.#form) throw new Error(`${sequence}: a message of form ${head.v} follows form ${this.#form}`);
     if ('owner' in head) return this.#takeEpoch(sequence, head);
     const name = `${this.#partition}/${sequence}: commit ${head.epoch}.${head.n}`;
     if (this.#barrier) throw new Error(`${name} follows a record of epoch ${this.#barrier.epoch}`);
@@ -86,12 +82,11 @@ export class JournalCheck {
   }
 
   /** From here on this owner may append. Its epoch is the highest, and the records of a fence are consecutive. */
-  #complete(name: string, { v, epoch, owner, fence }: EpochRecord, left: number | null): void {
+  #complete(name: string, { epoch, owner, fence }: EpochRecord, left: number | null): void {
     if (epoch <= this.epoch) throw new Error(`${name} follows ${this.epoch}`);
     if (fence && left !== 1) throw new Error(`${name} ends a fence of which something is missing`);
     if (this.owner !== owner || this.#wasReleased) this.#tenure++;
     this.#wasReleased = false;
-    this.#form = v;
     this.epoch = epoch;
     this.owner = owner;
     this.#n = 0;

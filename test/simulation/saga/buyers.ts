@@ -14,7 +14,7 @@ import type { SagaEvent } from './saga-event.ts';
 export type Group = { owner: OperationOwner; eventKeys: readonly string[] };
 
 /** A call with the answer that its caller has; null without one. */
-export type Told = {
+export type BuyerAnswer = {
   id: string;
   call: 'hold' | 'extend' | 'release' | 'book';
   actionId: string | null;
@@ -25,7 +25,7 @@ export type BuyersPorts = {
   scheduler: Scheduler;
   /** The coordinator of a front door that lives now. */
   coordinator(): Coordinator;
-  told: Told[];
+  told: BuyerAnswer[];
 };
 
 const callMs = 10_000;
@@ -48,11 +48,11 @@ export async function buyGroup(ports: BuyersPorts, { owner, eventKeys }: Group, 
 
   /** One call at some front door: null where no answer came. */
   async function call(
-    name: Told['call'],
+    name: BuyerAnswer['call'],
     actionId: string | null,
     run: (at: Coordinator, deadlineAt: number) => Promise<Outcome<OperationView>>,
   ): Promise<Outcome<OperationView> | null> {
-    const call: Told = { id, call: name, actionId, outcome: null };
+    const call: BuyerAnswer = { id, call: name, actionId, outcome: null };
     told.push(call);
     const outcome = await Promise.race([
       run(ports.coordinator(), scheduler.now + callMs),

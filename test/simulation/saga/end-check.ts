@@ -1,12 +1,17 @@
 /** The promises of a saga's end: each operation is whole or gone, and its callers were told the truth. */
 import { operationStates } from '@parterre/shared/protocol/catalog/operations';
-import type { Told } from './buyers.ts';
+import type { BuyerAnswer } from './buyers.ts';
 import { isFinal } from './buyers.ts';
 import type { SagaProjection } from './catalogs.ts';
 import type { SagaEvent } from './saga-event.ts';
 import { must, type OracleOperation, type SagaOracle } from './saga-oracle.ts';
 
-type End = { oracle: SagaOracle; projection: SagaProjection; events: readonly SagaEvent[]; told: readonly Told[] };
+type End = {
+  oracle: SagaOracle;
+  projection: SagaProjection;
+  events: readonly SagaEvent[];
+  told: readonly BuyerAnswer[];
+};
 
 /** Moments that a run of many histories should reach, and their numbers. */
 export type Moments = Record<string, number>;
@@ -70,7 +75,7 @@ function checkDocument(projection: SagaProjection, id: string, { eventKeys, part
   if (home === 'booked') must(document.state === 'booked', `it is booked, and its document says ${document.state}`);
 }
 
-function checkTold(operation: OracleOperation, told: readonly Told[]): void {
+function checkTold(operation: OracleOperation, told: readonly BuyerAnswer[]): void {
   const holds = told.filter(({ call }) => call === 'hold');
   // The first event's refusal leaves no record, so a repetition is decided anew.
   const isRefused =
@@ -80,7 +85,7 @@ function checkTold(operation: OracleOperation, told: readonly Told[]): void {
   for (const each of told) checkCall(operation, each);
 }
 
-function checkCall({ eventKeys, parts, ends }: OracleOperation, { call, actionId, outcome }: Told): void {
+function checkCall({ eventKeys, parts, ends }: OracleOperation, { call, actionId, outcome }: BuyerAnswer): void {
   if (outcome === null || !isFinal(outcome)) return;
   const home = parts.get(eventKeys[0]!);
   if (!outcome.ok) {
@@ -98,7 +103,7 @@ function checkCall({ eventKeys, parts, ends }: OracleOperation, { call, actionId
   }
 }
 
-export function momentsOf({ operations }: SagaOracle, told: readonly Told[]): Moments {
+export function momentsOf({ operations }: SagaOracle, told: readonly BuyerAnswer[]): Moments {
   const moments: Moments = {};
   const note = (name: string): void => {
     moments[name] = (moments[name] ?? 0) + 1;

@@ -91,7 +91,8 @@ export class SagaEvent {
 
   #append(at: number, records: JournalRecord[]): void {
     if (records.length === 0) return;
-    const group = { seq: this.journal.length + 1, at, plan: smallPlan.hash, records };
+    const from = this.journal.length;
+    const group = { seq: from + 1, from, at, plan: smallPlan.hash, records };
     this.journal.push(group);
     this.#scheduler.trace(`${this.key} ${group.seq}: ${records.map(({ type }) => type).join(', ')}`);
     this.#onGroup(this, group);

@@ -8,7 +8,7 @@ import { createCoordinator } from '@parterre/shared/protocol/operations/coordina
 import type { Coordinator } from '@parterre/shared/protocol/operations/ports';
 import { START } from '../../support/inventory/house.ts';
 import { Scheduler, traceKeptDefault } from '../world/scheduler.ts';
-import { buyAlone, buyGroup, type Group, passed, type Told } from './buyers.ts';
+import { type BuyerAnswer, buyAlone, buyGroup, type Group, passed } from './buyers.ts';
 import { SagaProjection, startSagaCatalog } from './catalogs.ts';
 import { checkEnd, type Moments, momentsOf } from './end-check.ts';
 import { SagaEvent } from './saga-event.ts';
@@ -55,7 +55,7 @@ class Saga {
   readonly #oracle = new SagaOracle();
   readonly #projection: SagaProjection;
   readonly #wire: Wire;
-  readonly #told: Told[] = [];
+  readonly #told: BuyerAnswer[] = [];
   /** The chance that a process dies at one step of a call. */
   #mortality: number;
   #doors: { process: SagaProcess; coordinator: Coordinator }[] = [];

@@ -19,7 +19,6 @@ import {
   createSnapshotStore,
   type SnapshotStore,
 } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
-import type { Form } from '../../../services/inventory-shard/src/journal/tail.ts';
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';
 import { deliverCommands } from '../../../services/inventory-shard/src/partition/commands.ts';
@@ -47,8 +46,6 @@ export type Cluster = {
   network: Network;
   streams: SimulatedStream[];
   store: SharedStore;
-  /** The least form of the journal for shards that begin from now on. */
-  form: Form;
   /** The names of all holds that callers have asked for, each behind its event's key. */
   namesOfHolds: Set<string>;
   /** Called at moments that only some histories reach. */
@@ -85,8 +82,8 @@ export class Shard {
   isLeaving = false;
   readonly #memory: WatchedMemory;
   readonly #turn: LoopTurn;
-  /** An earlier version, which follows its wall clock wherever it goes. */
-  readonly isOld: boolean;
+  /** Never compares its clock with NATS, and follows its wall clock wherever it goes. */
+  readonly followsWallClock: boolean;
   /** Compares the clock with NATS. */
   readonly #begin: () => Promise<void>;
 
@@ -97,12 +94,11 @@ export class Shard {
     const nats = network.connect(process);
     const access = new StoreAccess(scheduler, faults, process);
     const had = new Set<number>();
-    const least = cluster.form;
     this.process = process;
     const steady = new SteadyClock(process.clock, () => process.clock.elapsed(), log);
-    this.isOld = faults.strikes('oldShards');
-    this.#begin = () => (this.isOld ? Promise.resolve() : steady.begin(access.natsTime(streams)));
-    const clock = this.isOld ? process.clock : steady;
+    this.followsWallClock = faults.strikes('wallClockShards');
+    this.#begin = () => (this.followsWallClock ? Promise.resolve() : steady.begin(access.natsTime(streams)));
+    const clock = this.followsWallClock ? process.clock : steady;
     this.#memory = new WatchedMemory({ clock, log, bytesMax: faults.now.memoryBytes });
     // Simulated work takes no time, so now and then the turn's clock says that much time has passed.
     const elapsed = (): number => clock.elapsed() + (faults.strikes('turnEnds') ? 1_000 : 0);
@@ -123,7 +119,7 @@ export class Shard {
     const compiler = simulatedCompiler(scheduler.random, faults, process, () => cluster.reached('a plan is compiled'));
     const plans = createPlanSource(access.catalog, new PlanCompiler(process.clock, log, compiler));
     // All replies go over NATS, those of sales as rows.
-    const links = { answer: () => false, hasRows: () => true };
+    const links = { answer: () => false, isLinked: () => true };
     const { reply, publishChange } = createOutgoing(nats, links, (run) => process.soon(run));
     const prepared = new PreparedEvents(clock, (number, shared) =>
       access.loader(streams[number]!, plans, snapshots, this.#turn, shared),
@@ -157,10 +153,13 @@ export class Shard {
           sharedCommitsInFlightMax: faults.now.sharedCommitsInFlightMax,
           loader: prepared.loader(number, shared),
           openJournal: (events) =>
-            new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events, {
-              least,
-              low: () => shared.mark,
-            }),
+            new Journal(
+              createSimulatedLog(scheduler, faults, process, streams[number]!),
+              clock,
+              id,
+              events,
+              () => shared.mark,
+            ),
           reply,
           publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
           lost,

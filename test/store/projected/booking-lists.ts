@@ -1,22 +1,14 @@
 /** The lists of an event's bookings, on any store. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readBooked } from '../../../services/catalog/src/history/log-pages.ts';
 import type { Entry } from '../../../services/catalog/src/projections/entries.ts';
-import { prepareViews } from '../../../services/catalog/src/projections/generations.ts';
 import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
 import { projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
-import { bucketId } from '../../../services/catalog/src/projections/rules/group-buckets.ts';
-import { collections, generations, type Views, viewsOf } from '../../../services/catalog/src/store/collections.ts';
-import {
-  bucketsReadAtOnce,
-  groupsPerBucket,
-  logBytesReadMax,
-  pageLimitMax,
-} from '../../../services/catalog/src/store/rules/bounds.ts';
+import { collections, type Views, viewsOf } from '../../../services/catalog/src/store/collections.ts';
+import { bucketsReadAtOnce, groupsPerBucket, pageLimitMax } from '../../../services/catalog/src/store/rules/bounds.ts';
 import type { Collection, Store } from '../../../services/catalog/src/store/store.ts';
 import type { MakeDatabase, TestDatabase } from '../adapters.ts';
 import { testCatalog } from '../test-catalog.ts';
@@ -58,13 +50,6 @@ export function bookingListsContract(makeDatabase: MakeDatabase): void {
     return pages;
   }
 
-  /** The bucket of a sequence as a catalog of an earlier version wrote it. */
-  async function makeEarlier(seq: number, buckets = viewsOf(1).groups): Promise<void> {
-    const { id, version, value } = (await store.get(buckets, bucketId('live', seq)))!;
-    const { booked: _booked, kinds: _kinds, ...earlier } = value;
-    expect(await store.replace(buckets, id, version, earlier)).toBe('replaced');
-  }
-
   const second = groupsPerBucket;
   const third = 2 * groupsPerBucket;
 
@@ -90,46 +75,6 @@ export function bookingListsContract(makeDatabase: MakeDatabase): void {
   test('list each booking once, newest first by its first record, in its present state', async () => {
     await sell();
     await expectLists();
-  });
-
-  test('list bookings of buckets that an earlier version wrote, or began', async () => {
-    await sell();
-    for (const seq of [1, second, third]) await makeEarlier(seq);
-    await expectLists();
-    await project(entry(third + 2, 'live', booked('f', 8)));
-    expect((await store.get(viewsOf(1).groups, bucketId('live', third)))!.value.booked).toBeUndefined();
-    await project(entry(3 * groupsPerBucket, 'live', booked('g', 9)));
-    expect(await listed()).toEqual(['g', 'f', 'e', 'd', 'c', 'b', 'a']);
-    expect(await listed({ state: 'booked' })).toEqual(['g', 'f', 'e', 'd']);
-  });
-
-  test('list bookings of a later generation that an earlier version wrote', async () => {
-    const views = viewsOf(2);
-    const { byEvent } = views.groups.indexes;
-    const earlier: Views = { ...views, groups: { ...views.groups, indexes: { byEvent } } as Views['groups'] };
-    await store.insert(generations, 'journal', { current: 2, building: null, retired: [] });
-    // The second time the collection was dropped, and is made again.
-    for (let time = 0; time < 2; time++) {
-      await sell(earlier);
-      for (const seq of [1, second, third]) await makeEarlier(seq, earlier.groups);
-      store = await database.connect();
-      await prepareViews(store, views);
-      await expectLists();
-      for (const collection of Object.values(views)) await store.drop(collection);
-    }
-  });
-
-  test('a list reads a bounded number of bytes of an earlier version for one answer, even without bookings', async () => {
-    const labels = Array.from({ length: 20_000 }, (_, nth) => `${nth}`.padStart(60, 'Upper circle, row '));
-    const rules = { front: { mode: 'hidden' as const, labels } };
-    const set: JournalRecord = { type: 'availability-set', callId: 'c', rules, version: 1, by };
-    const quiet = Array.from({ length: 24 }, (_, nth) => entry(nth + 2, 'live', set));
-    await project(entry(1, 'live', booked('a', 1)), ...quiet, entry(26, 'live', booked('b', 2)));
-    await makeEarlier(1);
-    const pages = await pagesOf({}, 10);
-    expect(pages.flat()).toEqual(['b', 'a']);
-    expect(pages).toHaveLength(Math.ceil(24 / Math.floor(logBytesReadMax / encodeKept(set).length)));
-    expect(pages[1]).toEqual([]);
   });
 
   test('a page counts the units that exchanges gave up, which a read shows too', async () => {

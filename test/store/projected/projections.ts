@@ -18,7 +18,7 @@ import { creditBalance } from '../../../services/catalog/src/projections/project
 import { collections, events, viewsOf } from '../../../services/catalog/src/store/collections.ts';
 import { generationKeepMs, logBytesReadMax } from '../../../services/catalog/src/store/rules/bounds.ts';
 import type { Collection, Store } from '../../../services/catalog/src/store/store.ts';
-import { change, groupMessage } from '../../support/journal/stored-messages.ts';
+import { change, commitMessage } from '../../support/journal/stored-messages.ts';
 import type { MakeDatabase, TestDatabase } from '../adapters.ts';
 import { organisationScope, publishedChart, testCatalog } from '../test-catalog.ts';
 
@@ -43,7 +43,7 @@ function refOf(record: JournalRecord): string | undefined {
 }
 
 export function entry(seq: number, eventKey: string, ...records: JournalRecord[]): Entry {
-  return entryOf(groupMessage(seq, change(eventKey, 1_000 + seq, ...records)));
+  return entryOf(commitMessage(seq, [change(eventKey, 1_000 + seq, ...records)]));
 }
 
 export function projectionsContract(makeDatabase: MakeDatabase): void {

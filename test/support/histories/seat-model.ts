@@ -46,7 +46,7 @@ export type SeatView = {
   version(version: number): number;
 };
 
-type Chosen = { holdId: string; expiresAt: number; version: number };
+type ChosenHold = { holdId: string; expiresAt: number; version: number };
 export type Step = { fits: true; change: Change | null } | { fits: false; instead: string };
 
 /** Whether an operation may take effect in this state, and its change. */
@@ -83,15 +83,15 @@ export function whyNotExpired(view: SeatView, change: Change & { type: 'expired'
 }
 
 /** The system's choice: from the answer, or from the journal. */
-function chosenIn({ id, outcome }: Operation, effect: Change | undefined): Chosen {
-  const chosen: Chosen = { holdId: `hold of #${id}`, expiresAt: Number.POSITIVE_INFINITY, version: 0 };
+function chosenIn({ id, outcome }: Operation, effect: Change | undefined): ChosenHold {
+  const chosen: ChosenHold = { holdId: `hold of #${id}`, expiresAt: Number.POSITIVE_INFINITY, version: 0 };
   if (effect) return { ...chosen, ...effect };
   return outcome.kind === 'ok' ? { ...chosen, ...outcome.answer } : chosen;
 }
 
 type Right = { outcome: Outcome; change: Change | null };
 
-export function answerIn(view: SeatView, call: Call, chosen: Chosen): Right {
+export function answerIn(view: SeatView, call: Call, chosen: ChosenHold): Right {
   switch (call.type) {
     case 'hold':
       return holdIn(view, call.labels, chosen);
@@ -143,7 +143,7 @@ export function answerIn(view: SeatView, call: Call, chosen: Chosen): Right {
   }
 }
 
-function holdIn(view: SeatView, named: string[], { holdId, expiresAt }: Chosen): Right {
+function holdIn(view: SeatView, named: string[], { holdId, expiresAt }: ChosenHold): Right {
   if (view.hold(holdId)) return refused('conflict', `${holdId} is known already`);
   const conflicts = conflictsOf(view, named, (status) => status !== 'free');
   if (conflicts.length > 0) return refused('conflict', null, conflicts);
@@ -151,7 +151,7 @@ function holdIn(view: SeatView, named: string[], { holdId, expiresAt }: Chosen):
   return answered({ type: 'hold', holdId, labels, expiresAt }, { type: 'held', holdId, labels, expiresAt });
 }
 
-function extendIn(view: SeatView, holdId: string, chosen: Chosen): Right {
+function extendIn(view: SeatView, holdId: string, chosen: ChosenHold): Right {
   const hold = view.hold(holdId);
   if (!hold) return refused('cannot_extend', 'not_found');
   if (hold.status === 'expired') return refused('cannot_extend', 'expired');

@@ -1,7 +1,7 @@
 /** Charts in the form of seats.io, written for these tests, with the places that an import must make of them. */
 
 type At = { x: number; y: number };
-type Made = { text: string; wanted: [string, At][] };
+type SeatsioChart = { text: string; wanted: [string, At][] };
 
 const categories = {
   list: [
@@ -18,7 +18,7 @@ const circle = (center: At, radius: number, degrees: number): At => ({
 const rounded = ({ x, y }: At): At => ({ x: Math.round(x * 100) / 100, y: Math.round(y * 100) / 100 });
 
 /** A hall with one object of each kind. */
-export function seatsioHall(version: number): Made {
+export function seatsioHall(version: number): SeatsioChart {
   const wanted: [string, At][] = [];
   const seats = (label: string, places: At[], extra: (index: number) => object = () => ({})) =>
     places.map((place, index) => {

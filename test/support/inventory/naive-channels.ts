@@ -12,7 +12,7 @@ export type ChannelCommand = Command & {
   type: 'create-channel' | 'change-channel' | 'set-channel-state' | 'assign-channel' | 'archive-channel';
 };
 
-export type Told = { answer: object } | { refused: string[] };
+export type NaiveOutcome = { answer: object } | { refused: string[] };
 
 export class NaiveChannels {
   readonly list: Channel[] = [];
@@ -21,7 +21,7 @@ export class NaiveChannels {
   version = 0;
 
   /** `places` maps the label of each area to the labels of its places. */
-  tell(command: ChannelCommand, now: number, seats: Seats, places: ReadonlyMap<string, string[]>): Told {
+  tell(command: ChannelCommand, now: number, seats: Seats, places: ReadonlyMap<string, string[]>): NaiveOutcome {
     switch (command.type) {
       case 'create-channel':
         return this.#create(command, now);
@@ -56,14 +56,14 @@ export class NaiveChannels {
     return open.some((each) => each.name.trim().toLowerCase() === name.trim().toLowerCase());
   }
 
-  #create({ channel: draft }: Command & { type: 'create-channel' }, at: number): Told {
+  #create({ channel: draft }: Command & { type: 'create-channel' }, at: number): NaiveOutcome {
     if (this.#isTaken(draft.name)) return { refused: ['channel_name_taken'] };
     const made = { archiveDestination: null, pricingVersion: 1, createdAt: at, updatedAt: at, archivedAt: null };
     this.list.push({ ...draft, state: 'active', ...made });
     return { answer: { channel: { ...this.list.at(-1)! } } };
   }
 
-  #change(command: Command & { type: 'change-channel' }, updatedAt: number): Told {
+  #change(command: Command & { type: 'change-channel' }, updatedAt: number): NaiveOutcome {
     const { channelId, change, expectedPricingVersion: expected } = command;
     const refused = this.#unchangeable(channelId);
     const channel = this.#named(channelId);
@@ -82,7 +82,7 @@ export class NaiveChannels {
     return { answer: { channel: { ...channel! } } };
   }
 
-  #turn({ channelId, state }: Command & { type: 'set-channel-state' }, updatedAt: number): Told {
+  #turn({ channelId, state }: Command & { type: 'set-channel-state' }, updatedAt: number): NaiveOutcome {
     const refused = this.#unchangeable(channelId);
     if (refused.length > 0) return { refused };
     const channel = this.#named(channelId)!;
@@ -91,7 +91,7 @@ export class NaiveChannels {
     return { answer: { channel: { ...channel } } };
   }
 
-  #archive({ channelId, destination }: Command & { type: 'archive-channel' }, at: number, seats: Seats): Told {
+  #archive({ channelId, destination }: Command & { type: 'archive-channel' }, at: number, seats: Seats): NaiveOutcome {
     const channel = this.#named(channelId);
     if (!channel) return { refused: ['not_found'] };
     const where = destination ?? 'public';
@@ -117,7 +117,11 @@ export class NaiveChannels {
     else this.channelOf.set(label, channelId);
   }
 
-  #assign(command: Command & { type: 'assign-channel' }, seats: Seats, places: ReadonlyMap<string, string[]>): Told {
+  #assign(
+    command: Command & { type: 'assign-channel' },
+    seats: Seats,
+    places: ReadonlyMap<string, string[]>,
+  ): NaiveOutcome {
     const { channelId, labels, assignmentVersion } = command;
     const refused: string[] = [];
     if (assignmentVersion !== this.version) refused.push('channel_assignment_conflict');

@@ -4,7 +4,7 @@
  */
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
-import type { Group, JournalRecord, Line } from '@parterre/shared/protocol/records';
+import type { EventGroup, JournalRecord, Line } from '@parterre/shared/protocol/records';
 
 type Claim = Line & { owner: string };
 /** `reservedUnder` is the ticket release of an offered unit. */
@@ -26,7 +26,7 @@ export class NaiveReport {
     this.#planOf = planOf;
   }
 
-  fold({ plan, records }: Pick<Group, 'plan' | 'records'>): void {
+  fold({ plan, records }: Pick<EventGroup, 'plan' | 'records'>): void {
     for (const record of records) this.#read(record, this.#planOf(plan));
   }
 

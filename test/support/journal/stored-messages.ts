@@ -1,19 +1,12 @@
-/** Messages of a journal as its stream has them, in both forms. */
+/** Messages of a journal as its stream has them. */
 import { encodeCommit, encodePart } from '@parterre/shared/protocol/journal/messages';
-import type { EventGroup, Group, JournalRecord } from '@parterre/shared/protocol/records';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import { subjects } from '@parterre/shared/protocol/subjects';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 
 export type StoredMessage = { seq: number; subject: string; data: Uint8Array };
 
-/** A change of one event, before its place in the stream is known. */
-export type Change = Omit<EventGroup, 'from'> & { eventKey: string };
-
-/** A message of the first form. */
-export function groupMessage(seq: number, { eventKey, ...change }: Change, partition = 0): StoredMessage {
-  const group: Group = { v: 1, epoch: 1, n: seq, ...change };
-  return { seq, subject: subjects.journal(partition, eventKey), data: encodeKept(group) };
-}
+/** A change of one event, before its place in the stream is known. `from` matters only to a fold. [0] */
+export type Change = Omit<EventGroup, 'from'> & { eventKey: string; from?: number };
 
 /** A commit of changes of different events. */
 export function commitMessage(seq: number, changes: readonly Change[], partition = 0): StoredMessage {
@@ -21,17 +14,14 @@ export function commitMessage(seq: number, changes: readonly Change[], partition
   return {
     seq,
     subject: parts.length === 1 ? subjects.journal(partition, changes[0]!.eventKey) : subjects.commits(partition),
-    data: encodeCommit({ v: 2, epoch: 1, n: seq, low: 0 }, parts),
+    data: encodeCommit({ epoch: 1, n: seq, low: 0 }, parts),
   };
 }
 
-/**
- * The changes in order, in messages of either form: `cut` tells at each change whether a commit ends before it, and
- * whether the change is a message of the first form.
- */
+/** The changes in order, in commits: `cut` tells at each change whether a commit ends before it. */
 export function cutIntoMessages(
   changes: readonly Change[],
-  cut: (index: number) => 'join' | 'close' | 'first form',
+  cut: (index: number) => 'join' | 'close',
   partition = 0,
 ): StoredMessage[] {
   const messages: StoredMessage[] = [];
@@ -41,10 +31,8 @@ export function cutIntoMessages(
     open = [];
   };
   for (const [index, change] of changes.entries()) {
-    const how = cut(index);
-    if (how !== 'join' || open.some(({ eventKey }) => eventKey === change.eventKey)) close();
-    if (how === 'first form') messages.push(groupMessage(messages.length + 1, change, partition));
-    else open.push(change);
+    if (cut(index) === 'close' || open.some(({ eventKey }) => eventKey === change.eventKey)) close();
+    open.push(change);
   }
   close();
   return messages;

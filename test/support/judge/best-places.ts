@@ -41,7 +41,7 @@ export type Ask = {
 export type Judged = string[][] | 'sold_out' | 'not_enough_together';
 
 /** A part of the party: its spots in order, and the number of people. */
-type Part = { spots: Spot[]; guests: number };
+type PartOfParty = { spots: Spot[]; guests: number };
 
 /** Every step of the contract in turn, until the whole party has places. */
 export function judge(spots: readonly Spot[], ask: Ask): Judged {
@@ -49,7 +49,7 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
   const before = new Map(spots.flatMap((spot) => (spot.next === null ? [] : [[spot.next, spot]])));
   const nextOf = ({ next }: Spot): Spot | undefined => (next === null ? undefined : named.get(next));
   const near = ask.near.map((name) => named.get(name)!);
-  const parts: Part[] = [];
+  const parts: PartOfParty[] = [];
   let rest = ask.qty;
   let accessible = ask.kinds.length > 0 ? Math.min(ask.accessibleSeats, ask.qty) : 0;
   while (rest > 0) {
@@ -61,13 +61,13 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
   }
   return joined(parts.map(({ spots }) => spots)).map((part) => part.map(({ name }) => name));
 
-  function nextPart(): Part | null {
+  function nextPart(): PartOfParty | null {
     const whole = nearestRun(runsOf(rest, accessible, rest > accessible));
     if (whole) return partOf(whole);
     return accessible > 0 ? accessiblePart() : (wholePlace() ?? splitRun() ?? scattered());
   }
 
-  function wholePlace(): Part | null {
+  function wholePlace(): PartOfParty | null {
     const booth = rest === 1 ? nearest(left('booth').map((spot) => [spot])) : null;
     if (booth) return partOf(booth);
     const tables = left('table').filter(({ guests: [least, most] }) => least <= rest && rest <= most);
@@ -79,14 +79,14 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
   }
 
   /** The longest run that leaves nobody alone, then the nearest of them. */
-  function splitRun(): Part | null {
+  function splitRun(): PartOfParty | null {
     const size = bestSize(sizesBelow(rest).filter((each) => runsOf(each, 0, false).length > 0));
     const run = size === null ? null : nearestRun(runsOf(size, 0, false));
     return run && partOf(run);
   }
 
   /** As many accessible places as one run can have, each beside somebody else of the party if possible. */
-  function accessiblePart(): Part | null {
+  function accessiblePart(): PartOfParty | null {
     for (const isStrict of rest > accessible ? [true, false] : [false]) {
       for (let count = accessible; count > 0; count--) {
         const fits = (size: number): boolean => rest - size >= accessible - count;
@@ -99,7 +99,7 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
   }
 
   /** No seat is left: places of several areas, then tables for a part of the party, then booths. */
-  function scattered(): Part | null {
+  function scattered(): PartOfParty | null {
     const most = Math.max(0, ...areas().map((places) => places.length));
     const size = bestSize(sizesBelow(rest).filter((each) => each <= most));
     if (size !== null) {
@@ -230,11 +230,11 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
 }
 
 const sizesBelow = (rest: number): number[] => Array.from({ length: rest - 1 }, (_, i) => i + 1);
-const partOf = (spots: Spot[]): Part => ({ spots, guests: spots.length });
-const partOfOne = (spot: Spot): Part => partOf([spot]);
+const partOf = (spots: Spot[]): PartOfParty => ({ spots, guests: spots.length });
+const partOfOne = (spot: Spot): PartOfParty => partOf([spot]);
 
 /** The mean place of all people. */
-function middleOf(parts: readonly Part[]): Point {
+function middleOf(parts: readonly PartOfParty[]): Point {
   let x = 0;
   let y = 0;
   let people = 0;

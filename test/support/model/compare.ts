@@ -8,10 +8,10 @@ import { differenceOfBooks, isSame, ordered, refusedOf } from './books.ts';
 import { shownAvailability } from './reference/availability.ts';
 import { inspect as inspectHold, isLongOver } from './reference/holds.ts';
 import { shown } from './reference/releases.ts';
-import type { Told, World } from './reference/world.ts';
+import type { Prediction, World } from './reference/world.ts';
 
 /** Null, or a difference. `groups` is the number of groups in the journal when the command was decided. */
-export function differenceOfAnswers(told: Told, answer: Answer, groups: number): string | null {
+export function differenceOfAnswers(told: Prediction, answer: Answer, groups: number): string | null {
   if (answer.kind === 'refused') {
     const is = refusedOf(answer.refusal);
     if (!told.ok && told.refused.some((each) => isSame(each, is))) return null;
@@ -27,7 +27,7 @@ export function differenceOfAnswers(told: Told, answer: Answer, groups: number):
 /**
  * Adds the facts that only the journal has: the number of the group, and the time of a change of chart without effect.
  */
-function withVersion({ answer, isNews }: Told & { ok: true }, is: object, groups: number): object {
+function withVersion({ answer, isNews }: Prediction & { ok: true }, is: object, groups: number): object {
   if ('updated' in answer && !isNews && 'at' in is) return { ...answer, at: is.at };
   if (!('version' in answer) || !('counts' in answer) || answer.version !== 0) return answer;
   // A move answers with the number of its own group, a count with the number of groups before it.

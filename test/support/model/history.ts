@@ -9,7 +9,7 @@ import { demandOfState } from './invariants.ts';
 import { Real } from './real.ts';
 import { passTo } from './reference/endings.ts';
 import { predict } from './reference/reference.ts';
-import { firstPrices, newWorld, type Told, type World } from './reference/world.ts';
+import { firstPrices, newWorld, type Prediction, type World } from './reference/world.ts';
 import { bestKinds } from './steps/best.ts';
 import { callerOf, channelKinds, grantPick } from './steps/channels.ts';
 import { eventKinds, type Passing, passedTo, passing } from './steps/event.ts';
@@ -39,7 +39,7 @@ export class Both {
   readonly #world: World;
   readonly #tally: Tally;
   readonly #story: string[] = [];
-  #waiting: { told: Told; kind: string }[] = [];
+  #waiting: { told: Prediction; kind: string }[] = [];
 
   constructor(ownership: World['ownership'], tally: Tally) {
     this.#world = newWorld(ownership, firstPrices);

@@ -41,7 +41,7 @@ import { firstPrices } from './reference/world.ts';
 const server: Caller = { source: 'server', actor: 'key', accessSource: 'public' };
 
 /** The answer, and the number of groups in the journal when the command was decided. */
-export type Heard = { reply: Reply; groups: number };
+export type JournaledReply = { reply: Reply; groups: number };
 
 export class Real {
   readonly actor: Actor = newActor('model-night');
@@ -75,8 +75,8 @@ export class Real {
   }
 
   /** The answers of all waiting commands, in order. Due changes come first, even without commands. */
-  answers(now: number): Heard[] {
-    const heard: Heard[] = [];
+  answers(now: number): JournaledReply[] {
+    const heard: JournaledReply[] = [];
     do {
       if (this.actor.mailbox.length === 0) this.#fillMailbox();
       const groups = this.journal.length;
@@ -102,7 +102,7 @@ export class Real {
   }
 
   /** The answers of the reader. */
-  #reads(): Heard[] {
+  #reads(): JournaledReply[] {
     return this.actor.reads.splice(0).map(({ envelope }) => {
       const value = answerRead(this.state, envelope.command as EventRead);
       return { reply: replyOf(envelope, { kind: 'ok', value }), groups: this.journal.length };

@@ -18,15 +18,15 @@ export type MemoryQueue = Omit<Queues, 'amounts'> & {
 
 export function createMemoryQueue(clock: Clock, backlogMax = Number.POSITIVE_INFINITY): MemoryQueue {
   const retryQueues = Array.from({ length: retryQueueCount }, () => createLine<Retry>(clock));
-  const backlogs = new Map<string, Line<Delivery[]>>();
-  const backlogOf = (subId: string): Line<Delivery[]> => {
+  const backlogs = new Map<string, TestQueue<Delivery[]>>();
+  const backlogOf = (subId: string): TestQueue<Delivery[]> => {
     const known = backlogs.get(subId) ?? createLine<Delivery[]>(clock);
     backlogs.set(subId, known);
     return known;
   };
   return {
     async putRetry(retry) {
-      retryQueues[retry.lane]!.put(asStored(retry), retryIdOf(retry));
+      retryQueues[retry.retryQueue]!.put(asStored(retry), retryIdOf(retry));
       return 'queued';
     },
     async putBacklog(subId, piece) {
@@ -44,9 +44,9 @@ export function createMemoryQueue(clock: Clock, backlogMax = Number.POSITIVE_INF
   };
 }
 
-type Line<T> = QueueReader<T> & { put(value: T, id: string): void; left(): number };
+type TestQueue<T> = QueueReader<T> & { put(value: T, id: string): void; left(): number };
 
-function createLine<T>(clock: Clock): Line<T> {
+function createLine<T>(clock: Clock): TestQueue<T> {
   const seen = new Set<string>();
   const ready: T[] = [];
   let left = 0;

@@ -11,4 +11,5 @@ export const keptSub: KeptSub = {
   mode: 'live',
   environment: null,
   workspaceId: null,
+  createdBy: 'usr_1',
 };

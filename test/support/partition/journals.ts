@@ -3,7 +3,7 @@
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { headOf } from '@parterre/shared/protocol/journal/messages';
+import { encodePart, headOf } from '@parterre/shared/protocol/journal/messages';
 import { names } from '@parterre/shared/protocol/subjects';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
@@ -24,13 +24,19 @@ export async function journalOn(nats: NatsConnection, partition: number, owner: 
   // No API check here: the stream exists, and its creation checked the account.
   const manager = await jetstreamManager(nats, { timeout: 2_000, checkAPI: false });
   const log = createJetStreamLog({ nats, client, manager }, partition);
-  const journal = new Journal(log, systemClock, owner, {
-    onCommitted: (sequence) => {
-      committed.push(sequence);
-      onCommit();
+  const journal = new Journal(
+    log,
+    systemClock,
+    owner,
+    {
+      onCommitted: (sequence) => {
+        committed.push(sequence);
+        onCommit();
+      },
+      onBroken: (why) => broken(why),
     },
-    onBroken: (why) => broken(why),
-  });
+    () => 0,
+  );
   return {
     journal,
     committed,
@@ -42,7 +48,7 @@ export async function journalOn(nats: NatsConnection, partition: number, owner: 
       }),
     append(): Appended {
       const sequence = journal.nextSequence;
-      const data = journal.encode({ event: 'event', from: sequence - 1, at: 1, plan: 'p', records: [] });
+      const data = encodePart({ event: 'event', from: sequence - 1, at: 1, plan: 'p', records: [] });
       const { epoch, nextNumber: n } = journal;
       journal.append([{ eventKey: 'event', data }]);
       return { epoch, n, sequence };

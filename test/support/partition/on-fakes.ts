@@ -1,9 +1,8 @@
 /** A partition on a fake journal and a fake loader. The test says when appends land and when loads fail. */
 import type { Caller, Command, Reply } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
-import type { PackedGroup } from '@parterre/shared/protocol/journal/messages';
-import type { Group, Part } from '@parterre/shared/protocol/records';
-import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
+import { type PackedGroup, readGroup } from '@parterre/shared/protocol/journal/messages';
+import type { EventGroup } from '@parterre/shared/protocol/records';
 import { createLog } from '@parterre/shared/runtime/log';
 import type { Journal, JournalEvents } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { readLeaseMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
@@ -21,7 +20,10 @@ import { ManualClock } from '../manual-clock.ts';
 const eventKey = 'test-night';
 const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
 
-type More = { id?: number; attempt?: number; eventKey?: string };
+/** A commit. Its own fields are those of its first group. */
+export type FakeCommit = EventGroup & { epoch: number; n: number; groups: Map<string, EventGroup> };
+
+type More = { id?: number; copy?: number; eventKey?: string };
 
 export const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -30,14 +32,12 @@ export const settled = () => new Promise((resolve) => setImmediate(resolve));
  * tells that the replayed groups had `replayedBytes`.
  */
 export async function partitionOnFakes({
-  stream = [] as Group[],
+  stream = [] as FakeCommit[],
   replayedBytes = 0,
   readers = new Readers(createLog('test', 'silent'), null) as Pick<Readers, 'read'>,
 } = {}) {
   const clock = new ManualClock(START);
-  const inFlight: Group[] = [];
-  /** The event of a group, where it differs from the default event. */
-  const keyOf = new WeakMap<Group, string>();
+  const inFlight: FakeCommit[] = [];
   const replies: { frontDoor: string; reply: Reply }[] = [];
   const faults = {
     catalogIsDown: false,
@@ -77,7 +77,7 @@ export async function partitionOnFakes({
       inFlight.length = 0;
       if (faults.breaksWhileOpening) this.breakOff('lost');
       faults.breaksWhileOpening = false;
-      return { epoch, quietMs: 0, low: null };
+      return { epoch, quietMs: 0, low: 0 };
     },
     get nextSequence() {
       return stream.length + inFlight.length + 1;
@@ -88,14 +88,10 @@ export async function partitionOnFakes({
     get epoch() {
       return epoch;
     },
-    partsMax: 1,
-    encode: ({ at, plan, records }: Part) => encodeKept({ v: 1, epoch, n: n + 1, at, plan, records } satisfies Group),
-    append([part]: readonly PackedGroup[]) {
+    append(parts: readonly PackedGroup[]) {
       if (faults.appendThrows) throw new Error('too large');
-      const group = decodeKept<Group>(part!.data);
-      n = group.n;
-      inFlight.push(group);
-      keyOf.set(group, part!.eventKey);
+      const groups = new Map(parts.map(({ eventKey: key, data }) => [key, readGroup(data)]));
+      inFlight.push({ ...groups.get(parts[0]!.eventKey)!, epoch, n: ++n, groups });
       if (faults.sendThrows) throw new Error('sent, perhaps');
     },
     breakOff(why: string) {
@@ -114,11 +110,15 @@ export async function partitionOnFakes({
   async function load(key: string): Promise<LoadedEvent | null> {
     loads++;
     if (faults.catalogIsDown) throw new Error('no plan');
-    const isOurs = (group: Group): boolean => (keyOf.get(group) ?? eventKey) === key;
-    if (!stream.some(isOurs)) return null;
     const state = newState(eventConfig(), smallPlan);
-    for (const [i, group] of stream.entries()) if (isOurs(group)) foldGroup(state, group, i + 1, planNamed(group.plan));
-    return { state, storedVersion: 0, replayed: { groups: stream.filter(isOurs).length, bytes: replayedBytes } };
+    let count = 0;
+    for (const [i, { groups }] of stream.entries()) {
+      const group = groups.get(key);
+      if (!group) continue;
+      foldGroup(state, group, i + 1, planNamed(group.plan));
+      count++;
+    }
+    return count > 0 ? { state, storedVersion: 0, replayed: { groups: count, bytes: replayedBytes } } : null;
   }
   const partition = new Partition({
     clock,
@@ -191,7 +191,7 @@ export async function partitionOnFakes({
     snapshots,
     loads: () => loads,
     turnCost,
-    isOfDefaultEvent: (group: Group): boolean => (keyOf.get(group) ?? eventKey) === eventKey,
+    isOfDefaultEvent: ({ groups }: FakeCommit): boolean => groups.has(eventKey),
     /** Queues a command. It waits in the mailbox until the next `send`. */
     put: (command: Command): number => put(command),
     async create(key = eventKey) {

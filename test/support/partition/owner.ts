@@ -23,8 +23,6 @@ import { Readers } from '../../../services/inventory-shard/src/readers/event-rea
 import { server as caller, planNamed } from '../inventory/house.ts';
 
 export type OwnerOptions = {
-  /** The least form of its journal. */
-  form?: 1 | 2;
   unanchoredBytesMax?: number;
   /** Fails the loads that it fails. */
   beforeLoad?: (eventKey: string) => Promise<void>;
@@ -52,7 +50,6 @@ export async function meetPartition({
   name,
   bytesMax = 2 ** 30,
   replicas = 1,
-  form = 2,
   unanchoredBytesMax,
   beforeLoad = async () => {},
 }: OwnerOptions) {
@@ -91,7 +88,7 @@ export async function meetPartition({
         systemClock,
         name,
         events,
-        { least: form, low: () => shared.mark },
+        () => shared.mark,
       );
       return journal;
     },

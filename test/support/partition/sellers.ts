@@ -13,20 +13,20 @@ const AGAIN_MS = 10;
 /** A pause between a hold and its release keeps the journal short, so that a test can read it quickly. */
 const PAUSE_MS = 5;
 
-export type Asked = { ask(eventKey: string, command: Command): Promise<Reply> };
+export type CommandTarget = { ask(eventKey: string, command: Command): Promise<Reply> };
 
 export type Sellers = {
   /** Resolves after `count` more holds with the milliseconds that they took. */
   sold(count: number): Promise<number>;
   count(): number;
   /** Another process owns the partition now: clients that wait ask it instead. */
-  turnTo(owner: Asked): void;
+  turnTo(owner: CommandTarget): void;
   stop(): Promise<void>;
   /** Call after `stop`. Partitions below this number must have streams too. */
   expectAllStand(natsUrl: string, partition: number): Promise<void>;
 };
 
-export async function startSellers(first: Asked, eventKey: string): Promise<Sellers> {
+export async function startSellers(first: CommandTarget, eventKey: string): Promise<Sellers> {
   const acknowledged: string[] = [];
   let owner = first;
   let running = true;

@@ -4,9 +4,9 @@
  * - `usual`: everything but `*.long.test.ts`, in at most 12 minutes on two cores.
  * - `long`: `*.long.test.ts` and the growing files, in at most an hour.
  */
-export type Tier = 'quick' | 'usual' | 'long';
+export type TestTier = 'quick' | 'usual' | 'long';
 
-export const tier = (process.env.TEST_TIER ?? 'usual') as Tier;
+export const tier = (process.env.TEST_TIER ?? 'usual') as TestTier;
 
 /** Files that play more histories, or try more servers, in the long tier. */
 export const growing: readonly string[] = [

@@ -35,19 +35,30 @@ export type Parterre = {
 };
 
 /**
- * `checkout` is another built checkout, whose services run instead of this one's. `node` is another Node that runs all
- * services.
+ * `checkout` is another built checkout, whose services run instead of this one's. `node` is another Node that runs the
+ * launcher. `prepares`: the launcher first sets up what is missing, as `npm start` does, and may run the services with
+ * a Node that it finds itself.
  */
-export type StartOptions = { env?: Record<string, string>; dataDir?: string; checkout?: string; node?: string };
+export type StartOptions = {
+  env?: Record<string, string>;
+  dataDir?: string;
+  checkout?: string;
+  node?: string;
+  prepares?: boolean;
+};
 
 const startMsMax = 60_000;
+/** With downloads. */
+const preparationMsMax = 240_000;
 
 /** Starts from dist/, which `npm test` has built. */
 export async function startParterre(options: StartOptions = {}): Promise<Parterre> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parterre-test-')));
-  const { child, output, exited } = launch(dataDir, options.env ?? {}, [], options.checkout, options.node);
+  const { prepares = false } = options;
+  const script = prepares ? 'scripts/start.mjs' : 'dist/launch.js';
+  const { child, output, exited } = launch(dataDir, options.env ?? {}, [], options.checkout, options.node, script);
   // The welcome comes after demo.json is written.
-  const ready = once(output.lines, 'ready', { signal: AbortSignal.timeout(startMsMax) });
+  const ready = once(output.lines, 'ready', { signal: AbortSignal.timeout(prepares ? preparationMsMax : startMsMax) });
   const outcome = await Promise.race([
     ready.then(() => 'ready', String),
     exited.then((code) => `it left with ${code}`),
@@ -72,7 +83,8 @@ export async function startParterre(options: StartOptions = {}): Promise<Parterr
     },
     output: output.text,
     async stop() {
-      child.kill('SIGINT');
+      // A launcher that runs the services with another Node leaves Ctrl-C to the terminal.
+      child.kill(prepares ? 'SIGTERM' : 'SIGINT');
       const code = await exited;
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
       noRightIsMissing(output.text());
@@ -117,6 +129,24 @@ const usualEnv = {
   PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8',
   // A busy machine is late with its pings.
   PARTERRE_VIEWER_IDLE_SECONDS: '240',
+};
+
+/**
+ * The other environments. Each one costs a start of the product, so files whose settings do not meet share one.
+ */
+export const environments = {
+  /** No budget, and silent viewers leave soon. */
+  unbounded: { PARTERRE_BUDGETS: 'off', PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8', PARTERRE_VIEWER_IDLE_SECONDS: '8' },
+  /** Few calls a minute, and no drawings of the demo's visitors. */
+  scarce: {
+    PARTERRE_BUDGETS:
+      'buyer-holds=3,buyer-reads=5,server-holds=4,manage-sessions=2,buyer-calls=4,server-calls=90,logins=6,' +
+      'public-files=2,failed-credentials=6,unknown-credentials=4,labels=250,report-files=2',
+    PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8',
+    PARTERRE_DEMO_DRAFTS: 'off',
+  },
+  /** Few events in view, and an address that other machines reach. */
+  crowded: { PARTERRE_WATCHED_EVENTS: '12', HOST: '0.0.0.0' },
 };
 
 type SharedProduct = { key: string; parterre: Parterre };
@@ -175,10 +205,11 @@ export function launch(
   args: string[] = [],
   checkout = root,
   node = process.execPath,
+  script = 'dist/launch.js',
 ) {
-  const script = join(checkout, 'dist', 'launch.js');
-  if (!existsSync(script)) throw new Error(`${script} is not built: npm run build`);
-  const child = spawn(node, [script, ...args], {
+  const file = join(checkout, script);
+  if (!existsSync(file)) throw new Error(`${file} is not built: npm run build`);
+  const child = spawn(node, [file, ...args], {
     env: { ...process.env, PORT: '0', ...env, PARTERRE_DATA: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

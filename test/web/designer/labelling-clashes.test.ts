@@ -1,9 +1,8 @@
 /** Labels that two objects share are found while they are typed, object by object. */
-import type { ChartDocument, ChartObject, Row } from '@parterre/shared/charts/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import { isSeller, placesOf } from '@parterre/shared/charts/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bowl } from '../../../scripts/generate-charts.mjs';
 import { LabelIndex } from '../../../web/designer/labelling/label-index.ts';
 import { previewOf } from '../../../web/designer/labelling/preview.ts';
 import { booth, chart, gaArea, row, table } from '../../support/charts.ts';
@@ -63,26 +62,6 @@ describe('labels', () => {
         }
       }),
     );
-  });
-
-  test('of a hundred thousand seats cost a key press the labels of one row', ({ annotate }) => {
-    const document = bowl();
-    const index = new LabelIndex(document);
-    const first = document.objects.find((object): object is Row => object.type === 'row')!;
-    const typed = { ...first, label: 'a label that is typed' };
-    const edited = { ...document, objects: document.objects.map((object) => (object === first ? typed : object)) };
-    const times = Array.from({ length: 21 }, () => {
-      // CPU time of one core, whatever else the machine does.
-      const before = process.cpuUsage();
-      index.clashesIf([typed]);
-      previewOf([typed], 'whole');
-      index.update(edited);
-      index.update(document);
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1_000;
-    }).sort((a, b) => a - b);
-    expect(times[10]).toBeLessThan(20);
-    return annotate(`a key press: ${times[10]!.toFixed(1)} ms`).then(() => undefined);
   });
 });
 

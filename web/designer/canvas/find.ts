@@ -13,10 +13,10 @@ import type { LiveHall } from './live-hall.ts';
 const AHEAD_MIN = 1;
 
 /** `seat`: the index of the seat of a row or table at the point; null for the object itself. */
-export type Found = { id: string; seat: number | null };
+export type PointedObject = { id: string; seat: number | null };
 
 /** From the top of the drawing to its bottom. `areSeatsShown`: seats in sections are drawn. `reach` in chart units. */
-export function objectAt(live: LiveHall, point: Point, reach: number, areSeatsShown: boolean): Found | null {
+export function objectAt(live: LiveHall, point: Point, reach: number, areSeatsShown: boolean): PointedObject | null {
   const { hall, objects } = live;
   const spot = spotAt(hall, 0, point, reach);
   if (spot !== null && (areSeatsShown || hall.blocks[hall.blockOf[spot]!]!.outline === null))
@@ -59,7 +59,7 @@ export function seatTowards({ hall }: LiveHall, from: Point, across: number, dow
   return found;
 }
 
-function foundSpot({ objects, objectOf, indexOf }: Hall, spot: number): Found {
+function foundSpot({ objects, objectOf, indexOf }: Hall, spot: number): PointedObject {
   const { id, type, mode } = objects[objectOf[spot]!]!;
   return { id, seat: type === 'row' || (type === 'table' && mode === 'individual') ? indexOf[spot]! : null };
 }

@@ -5,7 +5,7 @@ import { publishIssues } from '@parterre/shared/charts/publish-issues';
 import { unitsPerChartMax } from '@parterre/shared/protocol/limits';
 import { config } from 'zod';
 import { lostTierLabels } from '../labelling/tier-labels.ts';
-import { type Asked, type Checked, Receiver, type Warning } from './messages.ts';
+import { type Checked, type CheckingRequest, Receiver, type Warning } from './messages.ts';
 
 // The policy of the page's files forbids code from texts, which would be faster.
 config({ jitless: true });
@@ -16,7 +16,7 @@ const NAMED_MAX = 5;
 const receiver = new Receiver();
 /** The types of a page have the window in this place. */
 const thread = self as unknown as {
-  onmessage: (event: MessageEvent<Asked>) => void;
+  onmessage: (event: MessageEvent<CheckingRequest>) => void;
   postMessage(checked: Checked): void;
 };
 

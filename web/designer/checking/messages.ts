@@ -6,7 +6,7 @@
 import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import type { Issue } from '@parterre/shared/protocol/errors';
 
-export type Asked =
+export type CheckingRequest =
   | { type: 'objects'; objects: readonly (readonly [number: number, object: ChartObject])[] }
   /** `bare` is the document without objects; `floors` has the numbers of its objects, floor by floor. */
   | { type: 'check'; bare: ChartDocument; floors: readonly Uint32Array[] };
@@ -16,7 +16,7 @@ export type Checked = { issues: readonly Issue[]; warnings: readonly Warning[] }
 /** The chart can be published, and probably not as its author means it. */
 export type Warning = { category: string; tier: string; labels: readonly string[]; more: number };
 
-type Check = Extract<Asked, { type: 'check' }>;
+type Check = Extract<CheckingRequest, { type: 'check' }>;
 
 /** The page's side: which objects the thread has. */
 export class Sender {
@@ -26,7 +26,7 @@ export class Sender {
   #next = 0;
 
   /** The objects that the thread lacks, in parts of about this weight, and the check last. */
-  *messages(document: ChartDocument, weightMax: number): Generator<Asked> {
+  *messages(document: ChartDocument, weightMax: number): Generator<CheckingRequest> {
     const floors = listsOf(document);
     let part: [number, ChartObject][] = [];
     let weight = 0;
@@ -48,7 +48,7 @@ export class Sender {
   }
 
   /** A caller that stops asking has sent these all the same. */
-  #objects(part: [number, ChartObject][]): Asked {
+  #objects(part: [number, ChartObject][]): CheckingRequest {
     for (const [number] of part) this.#sent.add(number);
     return { type: 'objects', objects: part };
   }
@@ -67,7 +67,7 @@ export class Sender {
 export class Receiver {
   #objects = new Map<number, ChartObject>();
 
-  add({ objects }: Extract<Asked, { type: 'objects' }>): void {
+  add({ objects }: Extract<CheckingRequest, { type: 'objects' }>): void {
     for (const [number, object] of objects) this.#objects.set(number, object);
   }
 

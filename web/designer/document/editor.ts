@@ -25,7 +25,7 @@ export type { Selection } from './selection.ts';
 export type Edit = (document: ChartDocument) => ChartDocument;
 
 /** An edit that makes objects, and the selection of these objects. */
-export type Made = { readonly edit: Edit; readonly selection: Selection };
+export type MakingEdit = { readonly edit: Edit; readonly selection: Selection };
 
 /** `objects` has the ids of changed, new and deleted objects; null = everything may have changed. */
 export type Change = {

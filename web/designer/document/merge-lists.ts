@@ -3,9 +3,9 @@ import { type Fields, isSame } from './fields.ts';
 import { mergeFields, type Side } from './merge-fields.ts';
 
 /** Elements by their names, in the order of the list. The second element of a name gets another name. */
-export type Named<T> = ReadonlyMap<string, T>;
+export type ElementsByName<T> = ReadonlyMap<string, T>;
 
-export function named<T>(list: readonly T[], nameOf: (element: T) => string): Named<T> {
+export function named<T>(list: readonly T[], nameOf: (element: T) => string): ElementsByName<T> {
   const byName = new Map<string, T>();
   for (const element of list) {
     let name = nameOf(element);
@@ -35,7 +35,12 @@ export type MergedElements<T> = {
  * An element stays where one side changed it and the other deleted it. With `prefer` theirs, an element that they
  * deleted goes.
  */
-export function mergeElements<T extends Fields>(base: Named<T>, mine: Named<T>, theirs: Named<T>, prefer: Side) {
+export function mergeElements<T extends Fields>(
+  base: ElementsByName<T>,
+  mine: ElementsByName<T>,
+  theirs: ElementsByName<T>,
+  prefer: Side,
+) {
   const merged: MergedElements<T> = { elements: new Map(), conflicts: [], twice: [] };
   const { elements, conflicts } = merged;
   for (const name of new Set([...base.keys(), ...theirs.keys(), ...mine.keys()])) {

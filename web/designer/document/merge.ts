@@ -10,10 +10,10 @@ import { differing, type Fields, isSame } from './fields.ts';
 import { mergeFields, type Side } from './merge-fields.ts';
 import {
   type ElementConflict,
+  type ElementsByName,
   type MergedElements,
   mergeElements,
   mergeOrder,
-  type Named,
   named,
 } from './merge-lists.ts';
 import { everyObject, floorCountOf, freshIds, objectsOn, type Used, usedBy } from './objects.ts';
@@ -61,7 +61,12 @@ export type Merged = {
   readonly renamed: ReadonlyMap<string, string>;
 };
 
-type Lists = { floors: Named<Fields>; objects: Named<Placed>; categories: Named<Fields>; zones: Named<Fields> };
+type Lists = {
+  floors: ElementsByName<Fields>;
+  objects: ElementsByName<Placed>;
+  categories: ElementsByName<Fields>;
+  zones: ElementsByName<Fields>;
+};
 /** An object with its floor as a field: null where there are no floors. */
 type Placed = { readonly object: ChartObject; readonly floor: string | null };
 
@@ -142,9 +147,9 @@ function mergeList(
 /** Keeps what one side deleted while objects of the other side began to use it. */
 function keepUsed(
   { elements }: MergedElements<Fields>,
-  base: Named<Fields>,
-  mine: Named<Fields>,
-  theirs: Named<Fields>,
+  base: ElementsByName<Fields>,
+  mine: ElementsByName<Fields>,
+  theirs: ElementsByName<Fields>,
   newlyUsed: (deletedBy: Side) => ReadonlySet<string>,
 ): ElementConflict<Fields>[] {
   const found: ElementConflict<Fields>[] = [];
@@ -191,7 +196,7 @@ function bothAdded(
 }
 
 function listsOf(document: ChartDocument): Lists {
-  const byName = (list: readonly Fields[]): Named<Fields> => named(list, (element) => nameOf(element) ?? '');
+  const byName = (list: readonly Fields[]): ElementsByName<Fields> => named(list, (element) => nameOf(element) ?? '');
   const placed: Placed[] = [];
   for (let floor = 0; floor < floorCountOf(document); floor++) {
     const id = document.floors?.[floor]?.id ?? null;
@@ -218,7 +223,7 @@ function mergeObjects(sides: Sides, prefer: Side): MergedObjects {
   const base = sides.base.objects;
   const mine = sides.mine.objects;
   const theirs = sides.theirs.objects;
-  const alone = (side: Named<Placed>) => new Map([...side].map(([name, { object }]) => [name, object]));
+  const alone = (side: ElementsByName<Placed>) => new Map([...side].map(([name, { object }]) => [name, object]));
   const { elements, conflicts, twice } = mergeElements<ChartObject>(alone(base), alone(mine), alone(theirs), prefer);
   const placed = new Map<string, Placed>();
   const found: MergeConflict[] = conflicts.map((each) => ({ kind: 'object', id: each.name, ...withoutName(each) }));
@@ -309,7 +314,7 @@ function news(base: ChartDocument, theirs: ChartDocument): TheirChange[] {
   const before = listsOf(base);
   const after = listsOf(theirs);
   const changes: TheirChange[] = [];
-  const compare = (kind: Kind, old: Named<Fields>, now: Named<Fields>): void => {
+  const compare = (kind: Kind, old: ElementsByName<Fields>, now: ElementsByName<Fields>): void => {
     for (const id of new Set([...old.keys(), ...now.keys()])) {
       const was = old.get(id);
       const is = now.get(id);
@@ -326,7 +331,8 @@ function news(base: ChartDocument, theirs: ChartDocument): TheirChange[] {
       });
     }
   };
-  const flat = ({ objects }: Lists): Named<Fields> => new Map([...objects].map(([id, { object }]) => [id, object]));
+  const flat = ({ objects }: Lists): ElementsByName<Fields> =>
+    new Map([...objects].map(([id, { object }]) => [id, object]));
   compare('object', flat(before), flat(after));
   for (const [kind, list] of [
     ['category', 'categories'],

@@ -3,7 +3,7 @@
  * in safe mode the seats of the published chart keep their labels. Every session has the bound on places. Pure.
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
-import type { Told } from '../messages/words.ts';
+import type { Sentence } from '../messages/words.ts';
 import type { Changes, ObjectChange } from './changes.ts';
 import { differing, type Fields, isFields, isSame } from './fields.ts';
 import { placeCountOf, placesIn, placesMax } from './objects.ts';
@@ -43,7 +43,7 @@ export type Permissions = {
 export const everythingAllowed: Permissions = { authority: 'publish', safe: null, has: () => true };
 
 /** A refused edit: a sentence for people. */
-export type Refusal = Told;
+export type Refusal = Sentence;
 
 const featureOfType: Readonly<Record<string, Feature>> = {
   row: 'rows',

@@ -5,7 +5,7 @@
 import type { ChartDocument, GaArea } from '@parterre/shared/charts/document';
 import type { Point } from '@parterre/shared/charts/plan';
 import { extentOf } from '../../src/rules/bounds.ts';
-import type { Edit, Made } from '../document/editor.ts';
+import type { Edit, MakingEdit } from '../document/editor.ts';
 import { changeObjects, everyObject, floorOf, freshId, idOf, objectsOf, withObjects } from '../document/objects.ts';
 import { selectionOf } from '../document/selection.ts';
 import { freshLabels } from './fresh-labels.ts';
@@ -14,10 +14,10 @@ import { hullOf } from './outlines.ts';
 import { without } from './overrides.ts';
 
 type Segment = NonNullable<GaArea['inventorySegments']>[number];
-const nothingMade: Made = { edit: (present) => present, selection: selectionOf([]) };
+const nothingMade: MakingEdit = { edit: (present) => present, selection: selectionOf([]) };
 
 /** Splits an area along the line through two points. The places are shared by the ground of the parts. */
-export function splitArea(document: ChartDocument, id: string, from: Point, to: Point): Made {
+export function splitArea(document: ChartDocument, id: string, from: Point, to: Point): MakingEdit {
   const [area] = objectsOf(document, new Set([id]));
   if (area?.type !== 'gaArea' || (from.x === to.x && from.y === to.y)) return nothingMade;
   const parts = [sideOf(area, from, to), sideOf(area, to, from)] as const;
@@ -47,7 +47,7 @@ export function splitArea(document: ChartDocument, id: string, from: Point, to: 
 }
 
 /** The first area takes the places and the ground of the others on its floor: the hull around all outlines. */
-export function mergeAreas(document: ChartDocument, ids: ReadonlySet<string>): Made {
+export function mergeAreas(document: ChartDocument, ids: ReadonlySet<string>): MakingEdit {
   const areas = objectsOf(document, ids).filter((object) => object.type === 'gaArea');
   const floor = areas[0] ? floorOf(document, areas[0].id) : -1;
   const merged = areas.filter(({ id }) => floorOf(document, id) === floor);

@@ -5,7 +5,7 @@
 import type { Category, ChartDocument, ChartObject, Row, Zone } from '@parterre/shared/charts/document';
 import type { Point } from '@parterre/shared/charts/plan';
 import { middleOf } from '../../src/rules/bounds.ts';
-import type { Edit, Made } from '../document/editor.ts';
+import type { Edit, MakingEdit } from '../document/editor.ts';
 import { type Fields, isFields } from '../document/fields.ts';
 import {
   changeObjects,
@@ -69,14 +69,14 @@ export function clipOf(text: string): Clip | null {
  * At a point, by the middle of all, else where the objects stood. It steps aside until no object stands on another of
  * its kind. Missing categories and zones come along.
  */
-export function paste(document: ChartDocument, floor: number, clip: Clip, at: Point | null = null): Made {
+export function paste(document: ChartDocument, floor: number, clip: Clip, at: Point | null = null): MakingEdit {
   const middle = middleOfObjects(clip.objects);
   const by = at ? { x: at.x - middle.x, y: at.y - middle.y } : { x: 0, y: 0 };
   return addCopies(document, floor, clip, asideOf(document, floor, clip.objects, by));
 }
 
 /** As far from the originals as `by` says, else a little aside. */
-export function duplicate(document: ChartDocument, selection: Selection, by?: Point): Made {
+export function duplicate(document: ChartDocument, selection: Selection, by?: Point): MakingEdit {
   const clip = copyOf(document, selection);
   const [first] = clip.objects;
   const floor = first ? floorOf(document, idOf(first)) : 0;
@@ -111,7 +111,7 @@ export function remove(selection: Selection): Edit {
   };
 }
 
-function addCopies(document: ChartDocument, floor: number, clip: Clip, by: Point): Made {
+function addCopies(document: ChartDocument, floor: number, clip: Clip, by: Point): MakingEdit {
   const motion = shift(by.x, by.y);
   const copies = freshCopies(
     document,

@@ -17,14 +17,14 @@ export type SnapOptions = { readonly reach: number; readonly grid: number };
 
 type Axis = 'x' | 'y';
 /** A place that an edge or a middle may take, and the object that has it. */
-type Line = { readonly at: number; readonly bounds: Bounds };
+type SnapLine = { readonly at: number; readonly bounds: Bounds };
 type Hit = { readonly by: number; readonly at: number; readonly bounds: Bounds };
 
 const NOISE = 1e-6;
 
 /** Made once for a drag: the other objects stay where they are. */
 export class Snapper {
-  readonly #lines: Record<Axis, readonly Line[]>;
+  readonly #lines: Record<Axis, readonly SnapLine[]>;
   readonly #others: readonly Bounds[];
 
   constructor(document: ChartDocument, floor: number, without: ReadonlySet<string>) {
@@ -97,12 +97,12 @@ function placesOn(axis: Axis, bounds: Bounds): readonly number[] {
   return low === high ? [low] : [low, (low + high) / 2, high];
 }
 
-function linesOf(axis: Axis, others: readonly Bounds[]): Line[] {
+function linesOf(axis: Axis, others: readonly Bounds[]): SnapLine[] {
   const lines = others.flatMap((bounds) => placesOn(axis, bounds).map((at) => ({ at, bounds })));
   return lines.filter(({ at }) => Number.isFinite(at)).sort((a, b) => a.at - b.at);
 }
 
-function firstFrom(lines: readonly Line[], least: number): number {
+function firstFrom(lines: readonly SnapLine[], least: number): number {
   let low = 0;
   let high = lines.length;
   while (low < high) {

@@ -51,7 +51,10 @@ export class Exporter {
   async write(format: Format): Promise<void> {
     if (this.#state.step === 'writing') return;
     this.#become({ step: 'writing' });
-    const written = await writtenIn(this.#ports.document(), format).catch(() => null);
+    const written = await writtenIn(this.#ports.document(), format).catch((error: unknown) => {
+      console.warn('The export failed.', error);
+      return null;
+    });
     // Closed meanwhile.
     if (this.state.step !== 'writing') return;
     if (written === null) {

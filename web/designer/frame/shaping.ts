@@ -2,7 +2,7 @@
 
 import type { ChartObject } from '@parterre/shared/charts/document';
 import { growBounds, noBounds } from '../../src/rules/bounds.ts';
-import type { Edit, Made } from '../document/editor.ts';
+import type { Edit, MakingEdit } from '../document/editor.ts';
 import { freshId, idOf, objectsOf, withObjects } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';
 import { ofCategory, withContents } from '../document/selecting.ts';
@@ -58,13 +58,13 @@ function change(bench: Bench, edit: Edit, name: MessageKey): void {
 }
 
 /** Applies the edit and chooses its objects. */
-function add(bench: Bench, made: Made | null, name: MessageKey): void {
+function add(bench: Bench, made: MakingEdit | null, name: MessageKey): void {
   if (!made || made.selection.objects.size === 0) bench.notice(bench.words().text('draw.nothingDone'));
   else if (make(bench, made, name)) sayChoice(bench);
 }
 
 /** A row at its chosen seat, else in its middle; an area across its longer side. */
-function splitOf({ editor }: Bench): Made | null {
+function splitOf({ editor }: Bench): MakingEdit | null {
   const { document, selection } = editor;
   const [seated] = selection.seats;
   if (seated) return splitRow(document, seated[0], Math.min(...seated[1]));
@@ -80,7 +80,7 @@ function splitOf({ editor }: Bench): Made | null {
   return splitArea(document, only.id, { x, y }, to);
 }
 
-function joinOf(bench: Bench): Made | null {
+function joinOf(bench: Bench): MakingEdit | null {
   const { document } = bench.editor;
   const types = new Set(chosenObjects(bench).map(({ type }) => type));
   if (types.size !== 1) return null;
@@ -100,7 +100,7 @@ function bringBack(bench: Bench): void {
   change(bench, skipSeats(seats, false), 'draw.step.seats');
 }
 
-function sectionAround(bench: Bench): Made | null {
+function sectionAround(bench: Bench): MakingEdit | null {
   const { document, floor } = bench.editor;
   const outline = outlineAround(chosenObjects(bench).filter(({ type }) => type !== 'section'));
   if (!outline) return null;
@@ -113,7 +113,7 @@ function sectionAround(bench: Bench): Made | null {
 }
 
 /** As far away as the selection is wide or high, and a space between. */
-function copyOf({ editor, settings }: Bench, across: number, down: number): Made {
+function copyOf({ editor, settings }: Bench, across: number, down: number): MakingEdit {
   const { document } = editor;
   const carried: Selection = withContents(document, editor.selection);
   const bounds = noBounds();

@@ -5,7 +5,7 @@
 import type { ChartDocument, Row, SeatNumbering } from '@parterre/shared/charts/document';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects } from '../document/objects.ts';
-import type { Told } from '../messages/words.ts';
+import type { Sentence } from '../messages/words.ts';
 import { changeOverrides, withField } from '../painting/overrides.ts';
 
 export const directions = ['ltr', 'rtl', 'center'] as const;
@@ -64,7 +64,7 @@ export function renumbered(row: Row, change: Partial<Numbers>): Row {
 const startField = (start: number): number | undefined => (start === 1 ? undefined : start);
 
 /** The reason why numbers are none; null for good ones. */
-export function numbersProblem({ start, endAt }: Partial<Numbers>): Told | null {
+export function numbersProblem({ start, endAt }: Partial<Numbers>): Sentence | null {
   for (const value of [start, endAt]) {
     if (typeof value !== 'number') continue;
     if (!Number.isInteger(value) || Math.abs(value) > integerMax) return { key: 'numbers.badStart' };

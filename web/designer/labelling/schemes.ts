@@ -3,7 +3,7 @@
  * and numerals are written as seat numbers are (shared/src/charts/numbering.ts). Pure.
  */
 import { letters, roman } from '@parterre/shared/charts/numbering';
-import type { Told } from '../messages/words.ts';
+import type { Sentence } from '../messages/words.ts';
 
 export const labelSchemes = ['letters-upper', 'letters-lower', 'numbers', 'roman'] as const;
 
@@ -36,7 +36,7 @@ export function labeller({ scheme, start = '', skips = [], prefix = '' }: LabelS
 }
 
 /** The reason why a scheme names nothing; null for a scheme that does. */
-export function schemeProblem({ scheme, start = '', skips = [] }: LabelScheme): Told | null {
+export function schemeProblem({ scheme, start = '', skips = [] }: LabelScheme): Sentence | null {
   if (valueIn(scheme, start) === null) return { key: `labels.badStart.${scheme}`, values: { start } };
   if (isLettered(scheme) && new Set(lettersOf(skips)).size === 26) return { key: 'labels.allSkipped' };
   return null;

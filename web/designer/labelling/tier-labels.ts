@@ -2,13 +2,13 @@
  * Tiers name their places by labels, so a seat with a new label keeps its tiers only if they name the new one. A label
  * that another seat has too stays in the tier beside the new one. Pure.
  */
-import type { Category, ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import type { Category, ChartDocument, ChartObject, Tier } from '@parterre/shared/charts/document';
 import { bookingModeOf, isSeller, placesOf, type Seller } from '@parterre/shared/charts/places';
 import type { ObjectChange } from '../document/changes.ts';
 import { isSame } from '../document/fields.ts';
 import { everyObject, idOf } from '../document/objects.ts';
 import { isRenamed } from '../document/safe-mode.ts';
-import { labelsOf, restrictTier, type Tier, tiersIn } from '../painting/applicability.ts';
+import { labelsOf, restrictTier, tiersIn } from '../painting/applicability.ts';
 import { withField } from '../painting/overrides.ts';
 
 /** By old label. */

@@ -16,8 +16,8 @@ export function designerWords(locale = 'en'): Words {
 }
 
 /** A sentence whose key or values are known only when it is told. */
-export type Told = { readonly key: MessageKey; readonly values?: Readonly<Record<string, string | number>> };
+export type Sentence = { readonly key: MessageKey; readonly values?: Readonly<Record<string, string | number>> };
 
-export function tell({ text }: Words, { key, values = {} }: Told): string {
-  return (text as (key: MessageKey, values: Told['values']) => string)(key, values);
+export function tell({ text }: Words, { key, values = {} }: Sentence): string {
+  return (text as (key: MessageKey, values: Sentence['values']) => string)(key, values);
 }

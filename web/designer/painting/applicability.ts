@@ -1,8 +1,6 @@
 /** The places that a tier is for: those with its labels and its kinds, or all places of its category. Pure. */
-import type { Category, ChartDocument } from '@parterre/shared/charts/document';
+import type { Category, ChartDocument, Tier } from '@parterre/shared/charts/document';
 import { withField } from './overrides.ts';
-
-export type Tier = NonNullable<Category['tiers']>[number];
 
 /** Every tier of the chart with its category. */
 export function tiersIn({ categories }: Pick<ChartDocument, 'categories'>): { category: Category; tier: Tier }[] {

@@ -8,7 +8,7 @@ import { idLengthMax, priceMax } from '@parterre/shared/protocol/limits';
 import { okabeIto } from '../../src/rules/palette.ts';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, everyObject, idOf } from '../document/objects.ts';
-import type { Told } from '../messages/words.ts';
+import type { Sentence } from '../messages/words.ts';
 import { changeOverrides, withField } from './overrides.ts';
 
 export function addCategory(label: string): Edit {
@@ -89,16 +89,16 @@ function moveSeats(document: ChartDocument, from: string, to: string | null): Ch
   return changeObjects(document, ids, (object) => recategorized(object, from, to));
 }
 
-type Sold = ChartObject & { categoryKey?: string; overrides?: { index: number; categoryKey?: string }[] };
+type CategorizedObject = ChartObject & { categoryKey?: string; overrides?: { index: number; categoryKey?: string }[] };
 
 function names(object: ChartObject, key: string): boolean {
-  const { categoryKey, overrides } = object as Sold;
+  const { categoryKey, overrides } = object as CategorizedObject;
   return categoryKey === key || (overrides?.some((each) => each.categoryKey === key) ?? false);
 }
 
 /** The overrides of a table that is sold as one have no effect, but name categories all the same. */
 function recategorized(object: ChartObject, from: string, to: string): ChartObject {
-  const own = (object as Sold).categoryKey === from ? withField(object, 'categoryKey', to) : object;
+  const own = (object as CategorizedObject).categoryKey === from ? withField(object, 'categoryKey', to) : object;
   if (own.type !== 'row' && own.type !== 'table') return own;
   const seats = (own.overrides ?? []).map(({ index }) => index);
   return changeOverrides(own, seats, (override) => {
@@ -109,7 +109,7 @@ function recategorized(object: ChartObject, from: string, to: string): ChartObje
   });
 }
 
-export function keyProblem(document: ChartDocument, key: string, now: string | null): Told | null {
+export function keyProblem(document: ChartDocument, key: string, now: string | null): Sentence | null {
   if (key === '' || key === '__proto__') return { key: 'category.keyEmpty' };
   if (key.length > idLengthMax) return { key: 'category.keyLong', values: { most: idLengthMax } };
   if (key !== now && document.categories.some((each) => each.key === key)) {
@@ -118,7 +118,7 @@ export function keyProblem(document: ChartDocument, key: string, now: string | n
   return null;
 }
 
-export function priceProblem(price: number): Told | null {
+export function priceProblem(price: number): Sentence | null {
   if (Number.isInteger(price) && price >= 0 && price <= priceMax) return null;
   return { key: 'category.badPrice', values: { most: priceMax } };
 }

@@ -4,12 +4,12 @@
  * stays: a tier with an empty list would be for all places again. Pure.
  */
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
-import type { Category, ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import type { Category, ChartDocument, ChartObject, Tier } from '@parterre/shared/charts/document';
 import { hasSeats, isSeller, occupancyOf, placesOf, type Seller } from '@parterre/shared/charts/places';
 import { placeOfArea } from '../../src/rules/statuses.ts';
 import { everyObject, idOf } from '../document/objects.ts';
 import type { Selection } from '../document/selection.ts';
-import { labelsOf, restrictTier, type Tier } from './applicability.ts';
+import { labelsOf, restrictTier } from './applicability.ts';
 import { changeCategory } from './categories.ts';
 import { countsOf } from './counts.ts';
 import { changeTier } from './tiers.ts';

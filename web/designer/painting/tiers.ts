@@ -1,6 +1,5 @@
 /** Edits of the tiers of a category: several prices to choose from. Pure. */
-import type { Category } from '@parterre/shared/charts/document';
-import type { Tier } from './applicability.ts';
+import type { Category, Tier } from '@parterre/shared/charts/document';
 import { freshKey, moved } from './categories.ts';
 import { withField } from './overrides.ts';
 

@@ -5,7 +5,7 @@
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { type Told, tell, type Words } from '../messages/words.ts';
+import { type Sentence, tell, type Words } from '../messages/words.ts';
 
 /** Values that differ. */
 export const mixed = Symbol('mixed');
@@ -26,7 +26,7 @@ type Common<T> = {
 
 export type TextField = Common<string> & {
   placeholder?: string;
-  check?(text: string): Told | null;
+  check?(text: string): Sentence | null;
   /** While a value that passes the check is typed; null when typing ends. */
   typing?(text: string | null): TemplateResult | null;
   type?: 'text' | 'url';
@@ -195,7 +195,7 @@ export class Fields {
     this.#redraw();
   }
 
-  #told(told: Told | null): string | null {
+  #told(told: Sentence | null): string | null {
     return told === null ? null : tell(this.#words(), told);
   }
 }
@@ -214,7 +214,7 @@ function numberIn(input: HTMLInputElement): number | null {
   return input.value === '' ? null : input.valueAsNumber;
 }
 
-function numberProblem({ min, max, isInteger, isOptional }: NumberField, input: HTMLInputElement): Told | null {
+function numberProblem({ min, max, isInteger, isOptional }: NumberField, input: HTMLInputElement): Sentence | null {
   const value = numberIn(input);
   if (input.validity.badInput || (value === null && !isOptional)) return { key: 'field.needsNumber' };
   if (value === null) return null;

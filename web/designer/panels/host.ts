@@ -51,17 +51,17 @@ export function applied(
   return sentence;
 }
 
-export type Chosen = {
+export type SelectedObjects = {
   /** Objects of the selection, and objects of which seats are selected. */
   touched: readonly ChartObject[];
   /** The objects that are selected whole. */
   whole: readonly ChartObject[];
 };
 
-let last: (Chosen & { document: ChartDocument; selection: Selection }) | null = null;
+let last: (SelectedObjects & { document: ChartDocument; selection: Selection }) | null = null;
 
 /** The last answer is kept: the same lists while document and selection stay. */
-export function chosenBy({ editor: { document, selection } }: PanelsHost): Chosen {
+export function chosenBy({ editor: { document, selection } }: PanelsHost): SelectedObjects {
   if (last?.document !== document || last.selection !== selection) {
     const touched = objectsOf(document, touchedIds(selection));
     const whole = touched.filter((object) => selection.objects.has(idOf(object)));

@@ -15,7 +15,7 @@ import { common } from './fields.ts';
 import { applied, type Panel } from './host.ts';
 
 /** A seat, or an object that is one unit. */
-type Sold = { categoryKey: string; kinds: readonly string[] | null; view: string; isRestricted: boolean };
+type SellableSeat = { categoryKey: string; kinds: readonly string[] | null; view: string; isRestricted: boolean };
 
 export function salePanel(panel: Panel, touched: readonly ChartObject[]): TemplateResult {
   const { fields, words, editor } = panel;
@@ -59,7 +59,7 @@ export function salePanel(panel: Panel, touched: readonly ChartObject[]): Templa
 
 function kindFields(
   { fields, words }: Panel,
-  seats: readonly Sold[],
+  seats: readonly SellableSeat[],
   change: (what: PaintWhat) => string | null,
 ): TemplateResult {
   const { text } = words();
@@ -94,9 +94,9 @@ export function viewField(
 }
 
 /** Without indexes the whole object. Seats that are alike count once. */
-function soldIn(object: Seller, indexes: ReadonlySet<number> | undefined): Sold[] {
+function soldIn(object: Seller, indexes: ReadonlySet<number> | undefined): SellableSeat[] {
   const own = object as { viewFromSeatUrl?: unknown; restrictedView?: unknown };
-  const sold = (override: SeatOverride | null): Sold => ({
+  const sold = (override: SeatOverride | null): SellableSeat => ({
     categoryKey: override?.categoryKey ?? object.categoryKey,
     kinds: override && kindsOf(override),
     view: String(override?.viewFromSeatUrl ?? own.viewFromSeatUrl ?? ''),

@@ -11,7 +11,7 @@ import { proposed } from './clashes.ts';
 import { common } from './fields.ts';
 import { applied, type Panel } from './host.ts';
 
-type Chosen = { object: SeatObject; indexes: ReadonlySet<number> };
+type SelectedSeats = { object: SeatObject; indexes: ReadonlySet<number> };
 
 export function seatPanel(panel: Panel, touched: readonly ChartObject[]): TemplateResult {
   const { fields, words, editor } = panel;
@@ -44,14 +44,14 @@ export function seatPanel(panel: Panel, touched: readonly ChartObject[]): Templa
     })}`;
 }
 
-function chosenIn(touched: readonly ChartObject[], seats: ReadonlyMap<string, ReadonlySet<number>>): Chosen[] {
+function chosenIn(touched: readonly ChartObject[], seats: ReadonlyMap<string, ReadonlySet<number>>): SelectedSeats[] {
   return touched.flatMap((object) => {
     const indexes = seats.get(idOf(object));
     return indexes && hasSeats(object) ? [{ object, indexes }] : [];
   });
 }
 
-function seatsEdit(chosen: readonly Chosen[], change: (override: SeatOverride) => SeatOverride): Edit {
+function seatsEdit(chosen: readonly SelectedSeats[], change: (override: SeatOverride) => SeatOverride): Edit {
   const indexesOf = new Map(chosen.map(({ object, indexes }) => [object.id, indexes]));
   return (document) =>
     changeObjects(document, new Set(indexesOf.keys()), (object) =>
@@ -62,7 +62,7 @@ function seatsEdit(chosen: readonly Chosen[], change: (override: SeatOverride) =
 type Only = { object: SeatObject; index: number; label: string; usual: string };
 
 /** A skipped seat has no label. */
-function onlySeat({ object, indexes }: Chosen): Only | null {
+function onlySeat({ object, indexes }: SelectedSeats): Only | null {
   const [index] = [...indexes];
   const usual = withLabel(object, index!, undefined);
   const labelIn = (from: SeatObject) => placesOf(from).find((place) => place.index === index)?.label;

@@ -56,7 +56,7 @@ export function openDrafts(chartId: string, changed: () => void, now: () => numb
   let timer: ReturnType<typeof setTimeout> | null = null;
   let work = Promise.resolve();
 
-  // Held until the page ends.
+  // Held until the page ends. A browser that grants no lock offers the drafts of open pages too.
   void navigator.locks?.request(lockOf(chartId, name), () => new Promise(() => {})).catch(() => {});
   window.addEventListener('pagehide', flush);
 
@@ -73,7 +73,8 @@ export function openDrafts(chartId: string, changed: () => void, now: () => numb
         await inTransaction(await database, 'readwrite', run);
         tell(true);
       })
-      .catch(() => {
+      .catch((error: unknown) => {
+        console.warn('The draft cannot be kept in this browser.', error);
         baseWritten = null;
         tell(false);
       });
@@ -123,8 +124,7 @@ export function openDrafts(chartId: string, changed: () => void, now: () => numb
     },
 
     async found() {
-      const opened = await database.catch(() => null);
-      if (opened === null) return [];
+      const opened = await database;
       const living = await livingLocks();
       const stored = await listed(opened);
       await forgetOld(opened, stored, living, now());

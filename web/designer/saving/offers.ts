@@ -21,19 +21,29 @@ export class Offers {
   }
 
   async look(): Promise<void> {
-    this.#found = await this.#drafts.found().catch(() => []);
+    this.#found = await this.#drafts.found().catch((error: unknown) => {
+      console.warn('The drafts of this browser cannot be read.', error);
+      return [];
+    });
     this.#changed();
   }
 
   keep(saving: Saving): void {
     const draft = this.#found.shift();
-    if (draft) saving.takeOver(draft, () => void this.#drafts.forget(draft.name).catch(() => {}));
+    if (draft) saving.takeOver(draft, () => void this.#forget(draft));
     this.#changed();
   }
 
   async drop(): Promise<void> {
     const draft = this.#found.shift();
     this.#changed();
-    if (draft) await this.#drafts.forget(draft.name).catch(() => {});
+    if (draft) await this.#forget(draft);
+  }
+
+  /** A draft that stays is offered once more to the next page. */
+  async #forget(draft: FoundDraft): Promise<void> {
+    await this.#drafts.forget(draft.name).catch((error: unknown) => {
+      console.warn('A draft of this browser cannot be forgotten.', error);
+    });
   }
 }

@@ -17,7 +17,8 @@
  * - ended: the session has ended. Nothing is sent until the platform gives a fresh token.
  *
  * A look for changes of others is no state (session/theirs.ts). A save does not wait for it, and its answer is dropped
- * then. A kept draft that fits is part of the page at once. Conflicts of a draft wait until nothing is under way.
+ * then. A kept draft that fits is part of the page at once. A kept draft that conflicts with the page waits until no
+ * save and no look is under way.
  *
  * Failure at each await:
  * - a save (`#send`): without an answer its outcome is unknown, so this save is repeated before any other, also by a
@@ -27,9 +28,9 @@
  * - theirs (`#fetchTheirs`): without an answer the page stays as it was, offline, and the save begins anew. Edits that
  *   come meanwhile are part of mine: the merge itself does not wait.
  * - a draft (drafts.ts): if the browser keeps none, the page says so, and asks before it is closed.
- * - the page's own draft with a kept one in it (`draft.safe`): the kept one is forgotten once this draft is written;
- *   where
- *   it cannot be written, once the server has it. A page that ends before leaves both, and the next page offers both.
+ * - the page has taken a kept draft over into its own draft (`draft.safe`): the browser forgets the kept draft as soon
+ *   as it has written the page's own draft. A browser that cannot write forgets the kept draft when the server has the
+ *   changes. A page that ends earlier leaves both drafts, and the next page offers both.
  */
 
 import type { ChartDocument } from '@parterre/shared/charts/document';

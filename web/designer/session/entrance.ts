@@ -5,9 +5,9 @@
  */
 import type { PageAsks } from '../embed/messages.ts';
 
-type Place = { hear(what: PageAsks): void };
+type PageListener = { hear(what: PageAsks): void };
 
-export type EntrancePorts<Opened extends Place> = {
+export type EntrancePorts<Opened extends PageListener> = {
   /** Opens the session of the present token. Null where the page stays without a place, and says why. */
   open(): Promise<Opened | null>;
   /** The platform's fresh token, for a page that had none or an ended one. */
@@ -19,7 +19,7 @@ export type EntrancePorts<Opened extends Place> = {
 /** The element around has at most 100 requests under way. */
 const WAITING_MAX = 100;
 
-export class Entrance<Opened extends Place> {
+export class Entrance<Opened extends PageListener> {
   readonly #ports: EntrancePorts<Opened>;
   #place: Opened | null = null;
   #isOpening = false;

@@ -5,10 +5,10 @@
  */
 const NAME = 'parterre:designer';
 
-type Place = { location: Pick<Location, 'hash' | 'pathname' | 'search'>; history: Pick<History, 'replaceState'> };
+type PageAddress = { location: Pick<Location, 'hash' | 'pathname' | 'search'>; history: Pick<History, 'replaceState'> };
 
 /** The token, or null without one. `storage` is null where the browser has none. */
-export function takeToken({ location, history }: Place, storage: Storage | null): string | null {
+export function takeToken({ location, history }: PageAddress, storage: Storage | null): string | null {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given === null) return storage?.getItem(NAME) ?? null;
   history.replaceState(null, '', `${location.pathname}${location.search}`);

@@ -7,7 +7,6 @@ import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf } from '../../src/rules/bounds.ts';
 import { decorOf } from '../../src/rules/decor.ts';
 
-type Pen = CanvasRenderingContext2D;
 type Dots = { colour: string; points: readonly Point[] };
 type Shapes = { outline: readonly Point[]; colour: string; opacity: number }[];
 
@@ -48,7 +47,11 @@ export function drawSmallPicture(canvas: HTMLCanvasElement, document: ChartDocum
 }
 
 /** Sets the pen to chart units. Returns pixels of the canvas for a unit. */
-function fit(pen: Pen, { left, top, right, bottom }: Bounds, { width, height }: HTMLCanvasElement): number {
+function fit(
+  pen: CanvasRenderingContext2D,
+  { left, top, right, bottom }: Bounds,
+  { width, height }: HTMLCanvasElement,
+): number {
   const across = right - left + 2 * MARGIN;
   const down = bottom - top + 2 * MARGIN;
   const scale = Math.min(width / across, height / down);
@@ -100,7 +103,7 @@ function coloursOf({ categories }: ChartDocument): (key: string) => string {
   return (key) => colours.get(key) ?? GREY;
 }
 
-function fill(pen: Pen, { outline, colour, opacity }: Shapes[number]): void {
+function fill(pen: CanvasRenderingContext2D, { outline, colour, opacity }: Shapes[number]): void {
   pen.globalAlpha = opacity;
   pen.fillStyle = colour;
   pen.beginPath();

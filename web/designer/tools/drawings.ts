@@ -8,7 +8,7 @@ import { freshIds, idOf, withObjects } from '../document/objects.ts';
 import { firstLabels } from '../edits/fresh-labels.ts';
 import { tidy } from '../edits/motion.ts';
 import { blockSeatsMax, rowsOf } from '../edits/rows/blocks.ts';
-import type { Told } from '../messages/words.ts';
+import type { Sentence } from '../messages/words.ts';
 import { countFor, rowThrough } from './arcs.ts';
 import type { IconName } from './icons.ts';
 import type { Drawing } from './points-tool.ts';
@@ -28,9 +28,9 @@ const degrees = (from: Point, to: Point): number => (Math.atan2(to.y - from.y, t
 const apart = (from: Point, to: Point): number => Math.hypot(to.x - from.x, to.y - from.y);
 
 /** Why points make nothing, though they lie far enough apart. */
-const tooLarge: Told = { key: 'draw.tooLarge', values: { row: SEATS_MAX, block: blockSeatsMax } };
+const tooLarge: Sentence = { key: 'draw.tooLarge', values: { row: SEATS_MAX, block: blockSeatsMax } };
 
-type Make = (points: readonly Point[], bench: Workbench) => readonly object[] | Told;
+type Make = (points: readonly Point[], bench: Workbench) => readonly object[] | Sentence;
 
 export const drawings: readonly Drawing[] = [
   drawing('seat', 'seat', 'n', one, ([at], bench) => [rowOf(bench, { origin: at!, seatCount: 1 })]),
@@ -143,7 +143,7 @@ function noteOf(objects: readonly ChartObject[], { words }: Workbench): string {
 }
 
 /** Rows that fill a box. Curved rows stand under the middle of its upper edge. */
-function blockIn(bench: Workbench, { left, top, right, bottom }: Bounds): readonly object[] | Told {
+function blockIn(bench: Workbench, { left, top, right, bottom }: Bounds): readonly object[] | Sentence {
   const { seatSpacing, rowSpacing, stagger, aisleEvery, aisleWidth, radius } = bench.settings;
   const rowCount = Math.min(countFor(bottom - top, rowSpacing), ROWS_MAX);
   // An aisle takes the room of a part of a seat behind each group of seats.

@@ -2,7 +2,7 @@
  * The brush: gives what the painting panel has chosen to the seats and objects under the pointer. Each step paints all
  * targets of the drag again, so a row whose last seat is reached becomes one whole row.
  */
-import { type Found, objectAt } from '../canvas/find.ts';
+import { objectAt, type PointedObject } from '../canvas/find.ts';
 import type { Overlay } from '../canvas/overlay.ts';
 import { paint } from '../painting/painting.ts';
 import type { Dragged, Pointed, Tool, Workbench } from './tool.ts';
@@ -68,14 +68,17 @@ export class PaintTool implements Tool {
     if (this.#at) overlay.handle(this.#at.at, 'round', true);
   }
 
-  #under({ at, reach }: Pointed): Found | null {
+  #under({ at, reach }: Pointed): PointedObject | null {
     const { live, view } = this.#bench.board;
     return objectAt(live, at, reach / 2, view.isNear);
   }
 }
 
 /** False if the target was there. A section is no target: a brush would paint what nobody sees. */
-function addTo(targets: { objects: Set<string>; seats: Map<string, Set<number>> }, { id, seat }: Found): boolean {
+function addTo(
+  targets: { objects: Set<string>; seats: Map<string, Set<number>> },
+  { id, seat }: PointedObject,
+): boolean {
   if (seat === null) {
     if (targets.objects.has(id)) return false;
     targets.objects.add(id);

@@ -9,7 +9,7 @@ import type { ChartObject } from '@parterre/shared/charts/document';
 import type { Point } from '@parterre/shared/charts/plan';
 import { ghost } from '../canvas/ghost.ts';
 import type { Overlay } from '../canvas/overlay.ts';
-import { type Told, tell } from '../messages/words.ts';
+import { type Sentence, tell } from '../messages/words.ts';
 import type { IconName } from './icons.ts';
 import { type Dragged, type Pointed, type Tool, type ToolName, type Workbench, wholeStepDegrees } from './tool.ts';
 
@@ -23,7 +23,7 @@ export type Drawing = {
    * The objects that these points make; none for points too near to each other, and a sentence for others that make
    * none.
    */
-  make(points: readonly Point[], bench: Workbench): readonly ChartObject[] | Told;
+  make(points: readonly Point[], bench: Workbench): readonly ChartObject[] | Sentence;
   /** Adds them in its own way; false if it refused, and said why. */
   finish(objects: readonly ChartObject[], points: readonly Point[], bench: Workbench): boolean;
   /** The size of the ghost in words. */

@@ -8,7 +8,7 @@
 import type { ChartObject } from '@parterre/shared/charts/document';
 import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf, middleOf } from '../../src/rules/bounds.ts';
-import { type Found, objectAt } from '../canvas/find.ts';
+import { objectAt, type PointedObject } from '../canvas/find.ts';
 import type { Overlay } from '../canvas/overlay.ts';
 import type { Edit } from '../document/editor.ts';
 import { idOf } from '../document/objects.ts';
@@ -132,7 +132,7 @@ export class SelectTool implements Tool {
     });
   }
 
-  #dragObject(found: Found, from: Pointed): Dragged {
+  #dragObject(found: PointedObject, from: Pointed): Dragged {
     const { editor } = this.#bench;
     const wasChosen = editor.selection.objects.has(found.id);
     const wasSeat = found.seat !== null && (editor.selection.seats.get(found.id)?.has(found.seat) ?? false);
@@ -176,7 +176,7 @@ export class SelectTool implements Tool {
   }
 
   /** A click on what is selected goes deeper: to the object alone, then to its seat. */
-  #clickAgain(found: Found, { clicks }: Pointed): void {
+  #clickAgain(found: PointedObject, { clicks }: Pointed): void {
     if (!this.#isAlone(found.id)) choose(this.#bench, [found.id], 'only');
     else if (found.seat !== null && clicks < 3) chooseSeat(this.#bench, found, false);
   }

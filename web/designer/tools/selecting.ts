@@ -2,7 +2,7 @@
 import type { ChartObject } from '@parterre/shared/charts/document';
 import { type Bounds, growBounds, noBounds } from '../../src/rules/bounds.ts';
 import { seen } from '../../src/rules/camera.ts';
-import type { Found } from '../canvas/find.ts';
+import type { PointedObject } from '../canvas/find.ts';
 import { outlineOf } from '../canvas/ghost.ts';
 import type { Overlay } from '../canvas/overlay.ts';
 import { idOf } from '../document/objects.ts';
@@ -27,7 +27,7 @@ export function choose({ editor }: Workbench, ids: readonly string[], way: 'only
 }
 
 /** Chooses a single seat, or adds it to the chosen seats or takes it away. */
-export function chooseSeat({ editor }: Workbench, { id, seat }: Found, isMore: boolean): void {
+export function chooseSeat({ editor }: Workbench, { id, seat }: PointedObject, isMore: boolean): void {
   if (seat === null) return;
   const seats = new Map(isMore ? editor.selection.seats : []);
   const its = new Set(seats.get(id));
@@ -113,7 +113,7 @@ export function nameIn(words: Words, object: ChartObject): string {
 }
 
 /** The label of a seat of this floor; null for an object without seats. */
-export function seatLabelIn({ board }: Workbench, { id, seat }: Found): string | null {
+export function seatLabelIn({ board }: Workbench, { id, seat }: PointedObject): string | null {
   const object = seat === null ? undefined : board.live.objects.find((each) => idOf(each) === id);
   const spot = object && board.live.spotsOf(object).find((each) => board.hall.indexOf[each] === seat);
   return spot === undefined ? null : board.hall.labels[spot]!;

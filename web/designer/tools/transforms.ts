@@ -2,7 +2,7 @@
 import type { ChartObject, Row } from '@parterre/shared/charts/document';
 import { seatPositions } from '@parterre/shared/charts/geometry';
 import type { Point } from '@parterre/shared/charts/plan';
-import type { Edit, Made } from '../document/editor.ts';
+import type { Edit, MakingEdit } from '../document/editor.ts';
 import type { Fields } from '../document/fields.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
 import { withContents } from '../document/selecting.ts';
@@ -57,7 +57,7 @@ function headingAt(seats: readonly Point[], index: number): number {
 export const carried = ({ editor }: Workbench): Selection => withContents(editor.document, editor.selection);
 
 /** Makes objects, and chooses them. */
-export function make(bench: Workbench, { edit, selection }: Made, name: MessageKey): boolean {
+export function make(bench: Workbench, { edit, selection }: MakingEdit, name: MessageKey): boolean {
   if (!bench.apply(edit, name)) return false;
   bench.editor.select(selection);
   return true;

@@ -1,18 +1,19 @@
 /** One place of the selection: its name, ticket, guests and cost, and the button that removes it. */
+import type { Tier } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { kindsText, labelName } from '../messages/places.ts';
 import { freeGlyph } from '../painter.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import { viewButton } from '../panel/seat-view.ts';
 import { icon } from '../panel/signs.ts';
-import { type Cost, priceOf, type Tier } from '../rules/prices.ts';
+import { type Cost, priceOf } from '../rules/prices.ts';
 import * as choose from '../rules/selection.ts';
 import { stepper } from './stepper.ts';
 import { sayTotal } from './totals.ts';
 
-export type Costs = (chosen: choose.Chosen) => Cost;
+export type Costs = (chosen: choose.ChosenPlace) => Cost;
 
-export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): TemplateResult {
+export function row(view: PanelView, chosen: choose.ChosenPlace, costs: Costs): TemplateResult {
   const { hall, sale, event, words, colours } = view;
   const name = labelName(words, hall, chosen.label);
   const tiers = choose.tiersOf(hall, chosen);
@@ -33,7 +34,7 @@ export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): Templ
 }
 
 /** The row is gone afterwards: the focus goes to the button that brings it back. */
-function remove({ sale, words, say, refocus }: PanelView, { label }: choose.Chosen, name: string): void {
+function remove({ sale, words, say, refocus }: PanelView, { label }: choose.ChosenPlace, name: string): void {
   sale.choice.remove(label);
   const undo = words.text('basket.undo');
   say(words.text('say.removed', { place: name, count: sale.state.selection.size, undo }));
@@ -41,7 +42,7 @@ function remove({ sale, words, say, refocus }: PanelView, { label }: choose.Chos
 }
 
 /** The section of a seat, where the hall has more than one. */
-function sectionOf({ hall }: PanelView, { spot }: choose.Chosen): string {
+function sectionOf({ hall }: PanelView, { spot }: choose.ChosenPlace): string {
   const label = spot === null ? '' : hall.blocks[hall.blockOf[spot]!]!.label;
   return label && hall.blocks.length > 1 ? `${label} · ` : '';
 }
@@ -52,14 +53,14 @@ const oneTier = ([tier]: readonly Tier[]): TemplateResult | typeof nothing =>
 /** The sign and meaning of a place for particular people, or with a restricted view. */
 function kindOf(
   { hall, words, colours }: PanelView,
-  { spot, category }: choose.Chosen,
+  { spot, category }: choose.ChosenPlace,
 ): TemplateResult | typeof nothing {
   const kinds = spot === null ? [] : kindsText(words, hall, spot);
   if (spot === null || kinds.length === 0) return nothing;
   return html`<span class="kind">${icon(freeGlyph(hall.accessibilityOf[spot]!), colours[category])}${words.join(kinds)}</span>`;
 }
 
-function guests(view: PanelView, chosen: choose.Chosen, name: string): TemplateResult | typeof nothing {
+function guests(view: PanelView, chosen: choose.ChosenPlace, name: string): TemplateResult | typeof nothing {
   const { sale, words } = view;
   const { quantity: value, min, label } = chosen;
   const max = sale.choice.mostOf(chosen);
@@ -90,7 +91,7 @@ function parts({ words, event }: PanelView, { parts: all }: Cost): TemplateResul
 /** The part of a changed row that the hold still keeps. */
 function heldText(
   { hall, sale, event, words }: PanelView,
-  chosen: choose.Chosen,
+  chosen: choose.ChosenPlace,
   { quantity, cost }: { quantity: number; cost: number },
 ): string {
   const before = sale.state.held.get(chosen.label);
@@ -101,7 +102,7 @@ function heldText(
   return ticket === '' ? words.text('basket.wasPlain', { price }) : words.text('basket.was', { ticket, price });
 }
 
-function tierChoice(view: PanelView, chosen: choose.Chosen, tiers: readonly Tier[]): TemplateResult {
+function tierChoice(view: PanelView, chosen: choose.ChosenPlace, tiers: readonly Tier[]): TemplateResult {
   const { sale, hall, offers, event, words } = view;
   const { label, tierId, category } = chosen;
   const onChange = ({ target }: Event) => {

@@ -33,7 +33,7 @@ export function basket(view: PanelView): TemplateResult {
   </section>`;
 }
 
-function rows(view: PanelView, chosen: readonly choose.Chosen[], costs: Costs): TemplateResult | typeof nothing {
+function rows(view: PanelView, chosen: readonly choose.ChosenPlace[], costs: Costs): TemplateResult | typeof nothing {
   if (chosen.length === 0) return nothing;
   return html`<ul class="chosen" part="places">${repeat(
     chosen,

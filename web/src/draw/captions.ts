@@ -9,8 +9,6 @@ import { areaColour, blockColour } from './ground.ts';
 import { grown, inChartUnits, type Plot } from './plot.ts';
 import { rowNamesOf, type Scene } from './scene.ts';
 
-type Pen = CanvasRenderingContext2D;
-
 /** The colours of a text; a halo keeps it legible on seats and lines. */
 export type Ink = { colour: string; halo: string | null; isSection?: boolean };
 export type Captions = readonly Caption<Ink>[];
@@ -129,7 +127,7 @@ function roomOf(
 
 export type Measure = (text: string, weight: number) => number;
 
-export function makeMeasure(pen: Pen, font: () => string): Measure {
+export function makeMeasure(pen: CanvasRenderingContext2D, font: () => string): Measure {
   const widths = new Map<string, number>();
   return (text, weight) => {
     const key = `${weight}${text}`;
@@ -147,7 +145,7 @@ export function makeMeasure(pen: Pen, font: () => string): Measure {
 const rightToLeft = /[\u0590-\u08ff]/;
 
 /** Draws the texts that touch the plot. */
-export function drawCaptions(pen: Pen, scene: Scene, plot: Plot, captions: Captions): void {
+export function drawCaptions(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot, captions: Captions): void {
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
@@ -174,7 +172,7 @@ export function drawCaptions(pen: Pen, scene: Scene, plot: Plot, captions: Capti
   inChartUnits(pen, plot);
 }
 
-function drawRowNames(pen: Pen, scene: Scene, plot: Plot): void {
+function drawRowNames(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot): void {
   const { hall, theme } = scene;
   const { units, left, top, pixel, ratio, rect } = plot;
   for (const [index, { bounds, floor }] of hall.blocks.entries()) {
@@ -189,7 +187,14 @@ function drawRowNames(pen: Pen, scene: Scene, plot: Plot): void {
   }
 }
 
-function write(pen: Pen, { ratio }: Plot, text: string, x: number, y: number, { colour, halo }: Ink): void {
+function write(
+  pen: CanvasRenderingContext2D,
+  { ratio }: Plot,
+  text: string,
+  x: number,
+  y: number,
+  { colour, halo }: Ink,
+): void {
   if (halo) {
     pen.lineWidth = HALO_PIXELS * ratio;
     pen.strokeStyle = halo;

@@ -23,7 +23,6 @@ export type GlyphName =
 /** `tint` is the seat's own colour, `own` the colour of the buyer's seats. */
 export type Inks = { tint: string; onTint: string; own: string; onOwn: string; gone: string; faint: string };
 
-type Pen = CanvasRenderingContext2D;
 type Layer = {
   colour: keyof Inks;
   /** Of the stroke; 0 fills. */
@@ -31,7 +30,7 @@ type Layer = {
   /** The layer is left out where the seat's number stands. */
   isSign?: boolean;
   dash?: number;
-  trace(pen: Pen, x: number, y: number, unit: number): void;
+  trace(pen: CanvasRenderingContext2D, x: number, y: number, unit: number): void;
 };
 
 const CELL = 64;
@@ -142,7 +141,7 @@ const glyphs: Record<GlyphName, readonly Layer[]> = {
 
 /** Adds seats at these places, x and y in turn, each `size` wide. `isNumbered`: a number stands on each seat. */
 export function drawGlyphs(
-  pen: Pen,
+  pen: CanvasRenderingContext2D,
   name: GlyphName,
   places: readonly number[],
   size: number,
@@ -174,7 +173,12 @@ export function isNumberable(name: GlyphName): boolean {
 }
 
 /** A single glyph on a picture of 64 pixels, for a legend. */
-export function drawGlyph(pen: Pen, name: GlyphName, tint = '#ffffff', inks: Partial<Inks> = {}): void {
+export function drawGlyph(
+  pen: CanvasRenderingContext2D,
+  name: GlyphName,
+  tint = '#ffffff',
+  inks: Partial<Inks> = {},
+): void {
   const usual = { onTint: '#ffffff', own: '#14171f', onOwn: '#ffffff', gone: '#dfe2e8', faint: '#757b87' };
   drawGlyphs(pen, name, [MIDDLE, MIDDLE], CELL, { ...usual, tint, ...inks }, false);
 }

@@ -7,15 +7,13 @@ import { mixed } from '../rules/palette.ts';
 import type { Plot } from './plot.ts';
 import { type Card, isBright, type Scene } from './scene.ts';
 
-type Pen = CanvasRenderingContext2D;
-
 /** The part of a block's or an area's colour that is left when nothing of it is on offer. */
 const DIM_SHARE = 0.22;
 /** Over the chart's own picture a section is only a veil. */
 const VEIL = 0.3;
 
 /** The pen's units are the chart's. */
-export function drawGround(pen: Pen, scene: Scene, plot: Plot): void {
+export function drawGround(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot): void {
   const { hall } = scene;
   scene.pictures.draw(pen, plot.floor, plot.rect);
   pen.lineJoin = 'round';
@@ -43,7 +41,13 @@ export function areaColour({ theme, colours, hall, filter }: Scene, index: numbe
   return filter && !filter.area(index) ? mixed(theme.floor, open, DIM_SHARE) : open;
 }
 
-function drawBlock(pen: Pen, scene: Scene, plot: Plot, { outline, holes }: Block, index: number): void {
+function drawBlock(
+  pen: CanvasRenderingContext2D,
+  scene: Scene,
+  plot: Plot,
+  { outline, holes }: Block,
+  index: number,
+): void {
   const { theme, painter, pictures } = scene;
   trace(pen, outline!, holes);
   pen.fillStyle = plot.isNear ? theme.floor : blockColour(scene, index, painter.cardOf(index));
@@ -55,7 +59,13 @@ function drawBlock(pen: Pen, scene: Scene, plot: Plot, { outline, holes }: Block
   pen.stroke();
 }
 
-function drawArea(pen: Pen, scene: Scene, plot: Plot, { points, holes }: Area, index: number): void {
+function drawArea(
+  pen: CanvasRenderingContext2D,
+  scene: Scene,
+  plot: Plot,
+  { points, holes }: Area,
+  index: number,
+): void {
   const card = scene.painter.areaCardOf(index);
   trace(pen, points, holes);
   pen.fillStyle = areaColour(scene, index, card);
@@ -65,7 +75,11 @@ function drawArea(pen: Pen, scene: Scene, plot: Plot, { points, holes }: Area, i
   pen.stroke();
 }
 
-function drawDecor(pen: Pen, { theme }: Scene, { outline, isRound, bounds, colour, rotation }: Decor): void {
+function drawDecor(
+  pen: CanvasRenderingContext2D,
+  { theme }: Scene,
+  { outline, isRound, bounds, colour, rotation }: Decor,
+): void {
   const { left, top, right, bottom } = bounds;
   const x = (left + right) / 2;
   const y = (top + bottom) / 2;
@@ -83,7 +97,7 @@ function drawDecor(pen: Pen, { theme }: Scene, { outline, isRound, bounds, colou
 }
 
 /** Begins the path of a table or booth; `by` makes it larger on every side. */
-export function traceBody(pen: Pen, body: NonNullable<HallObject['body']>, by = 0): void {
+export function traceBody(pen: CanvasRenderingContext2D, body: NonNullable<HallObject['body']>, by = 0): void {
   const { x, y } = body.center;
   pen.beginPath();
   if (body.type === 'table' && body.shape === 'round') {
@@ -103,7 +117,7 @@ export function traceBody(pen: Pen, body: NonNullable<HallObject['body']>, by = 
   pen.closePath();
 }
 
-function trace(pen: Pen, outline: readonly Point[], holes: readonly (readonly Point[])[]): void {
+function trace(pen: CanvasRenderingContext2D, outline: readonly Point[], holes: readonly (readonly Point[])[]): void {
   pen.beginPath();
   for (const points of [outline, ...holes]) {
     for (const [index, { x, y }] of points.entries()) index === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y);

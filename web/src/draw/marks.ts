@@ -4,8 +4,6 @@ import { type Camera, type Size, toScreen } from '../rules/camera.ts';
 import type { Scene } from './scene.ts';
 import { isBody } from './seats.ts';
 
-type Pen = CanvasRenderingContext2D;
-
 export type Marks = {
   /** The spot under the pointer. */
   hover: number | null;
@@ -18,19 +16,25 @@ export type Marks = {
 /** The overlay and the reach of the designer's map. */
 export type Board = {
   /** Draws over the map and its marks, in CSS pixels. */
-  overlay(pen: Pen, camera: Camera, size: Size): void;
+  overlay(pen: CanvasRenderingContext2D, camera: Camera, size: Size): void;
   /** The part of the chart that the camera may visit. */
   reach(): Bounds;
 };
 
-export function drawMarks(pen: Pen, scene: Scene, camera: Camera, size: Size, marks: Marks): void {
+export function drawMarks(pen: CanvasRenderingContext2D, scene: Scene, camera: Camera, size: Size, marks: Marks): void {
   if (marks.hover !== null && marks.hover !== marks.focus) ring(pen, scene, camera, marks.hover, 2.5);
   if (marks.focus !== null) ring(pen, scene, camera, marks.focus, 3.5);
   if (marks.focusedBlock !== null) frame(pen, scene, camera, marks.focusedBlock);
   if (marks.hint !== null) hint(pen, scene, size, marks.hint);
 }
 
-function ring(pen: Pen, { hall, theme }: Scene, camera: Camera, spot: number, width: number): void {
+function ring(
+  pen: CanvasRenderingContext2D,
+  { hall, theme }: Scene,
+  camera: Camera,
+  spot: number,
+  width: number,
+): void {
   const { x, y } = toScreen(camera, { x: hall.x[spot]!, y: hall.y[spot]! });
   const reach = isBody(hall.objects[hall.objectOf[spot]!]!) ? 0.62 : 0.5;
   const radius = Math.max(hall.size[spot]! * reach * camera.scale + width, 8);
@@ -46,7 +50,7 @@ function ring(pen: Pen, { hall, theme }: Scene, camera: Camera, spot: number, wi
   }
 }
 
-function frame(pen: Pen, { hall, theme }: Scene, camera: Camera, block: number): void {
+function frame(pen: CanvasRenderingContext2D, { hall, theme }: Scene, camera: Camera, block: number): void {
   const { outline, bounds } = hall.blocks[block]!;
   const { left, top, right, bottom } = bounds;
   const corners = outline ?? [
@@ -71,7 +75,7 @@ function frame(pen: Pen, { hall, theme }: Scene, camera: Camera, block: number):
   }
 }
 
-function hint(pen: Pen, { theme }: Scene, { width, height }: Size, text: string): void {
+function hint(pen: CanvasRenderingContext2D, { theme }: Scene, { width, height }: Size, text: string): void {
   pen.font = `600 15px ${theme.font}`;
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';

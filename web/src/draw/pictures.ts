@@ -6,12 +6,11 @@ import { type Bounds, overlaps, turnedBounds } from '../rules/bounds.ts';
 import type { Picture } from '../rules/decor.ts';
 import type { Hall } from '../rules/hall.ts';
 
-type Pen = CanvasRenderingContext2D;
 export type Pictures = {
   /** A floor with pictures shows them through the floors of its sections. */
   isOn(floor: number): boolean;
   /** The pictures in this part of the chart, the pen being set to chart units. */
-  draw(pen: Pen, floor: number, rect: Bounds): void;
+  draw(pen: CanvasRenderingContext2D, floor: number, rect: Bounds): void;
 };
 
 /** A picture that does not come stays away. */
@@ -46,7 +45,7 @@ export function makePictures({ pictures }: Hall, addressOf: (picture: string) =>
   };
 }
 
-function drawPicture(pen: Pen, picture: Picture, image: HTMLImageElement): void {
+function drawPicture(pen: CanvasRenderingContext2D, picture: Picture, image: HTMLImageElement): void {
   const { left, top, right, bottom } = boundsOf(picture, image);
   const width = right - left;
   const height = bottom - top;

@@ -18,14 +18,12 @@ export type Plot = {
   isNear: boolean;
 };
 
-type Pen = CanvasRenderingContext2D;
-
-export function inChartUnits(pen: Pen, { units, left, top }: Plot): void {
+export function inChartUnits(pen: CanvasRenderingContext2D, { units, left, top }: Plot): void {
   pen.setTransform(units, 0, 0, units, -left, -top);
 }
 
 /** Text is drawn in device pixels: browsers round the letters of tiny fonts under a scale. */
-export function writeAt(pen: Pen, plot: Plot, text: string, x: number, y: number): void {
+export function writeAt(pen: CanvasRenderingContext2D, plot: Plot, text: string, x: number, y: number): void {
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.fillText(text, x * plot.units - plot.left, y * plot.units - plot.top);
   inChartUnits(pen, plot);

@@ -11,8 +11,6 @@ import { traceBody } from './ground.ts';
 import { grown, inChartUnits, type Plot, writeAt } from './plot.ts';
 import type { Look, Scene } from './scene.ts';
 
-type Pen = CanvasRenderingContext2D;
-
 /** Smaller seats are squares. */
 const DISC_PIXELS_MIN = 3;
 const DIM_ALPHA = 0.2;
@@ -23,7 +21,7 @@ const TEXT_PIXELS_MIN = 8;
 export const CHAIRS_REACH = 30;
 
 /** Draws the blocks of the plot's floor, and returns the number of seats drawn. The pen's units are the chart's. */
-export function drawSeats(pen: Pen, scene: Scene, plot: Plot): number {
+export function drawSeats(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot): number {
   const { hall } = scene;
   let count = 0;
   for (const object of hall.objects) {
@@ -44,7 +42,7 @@ export function isBody({ body, mode }: HallObject): boolean {
 /** Seats of one look and size that wait to be drawn. */
 type Batch = { look: Look; size: number; places: number[]; spots: number[] };
 
-function drawBlockSeats(pen: Pen, scene: Scene, plot: Plot, { spots }: Block): number {
+function drawBlockSeats(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot, { spots }: Block): number {
   const { hall, painter, filter } = scene;
   const bright = new Map<Look, Batch>();
   const dim = new Map<Look, Batch>();
@@ -80,7 +78,13 @@ function isSeen({ x, y, size }: Hall, spot: number, { left, top, right, bottom }
   return x[spot]! > left - reach && x[spot]! < right + reach && y[spot]! > top - reach && y[spot]! < bottom + reach;
 }
 
-function flush(pen: Pen, scene: Scene, plot: Plot, { look, size, places, spots }: Batch, isDim: boolean): void {
+function flush(
+  pen: CanvasRenderingContext2D,
+  scene: Scene,
+  plot: Plot,
+  { look, size, places, spots }: Batch,
+  isDim: boolean,
+): void {
   const inks = scene.inks[look.category] ?? scene.inks.at(-1)!;
   const pixels = size / plot.pixel;
   const isNumbered = pixels >= NUMBER_PIXELS_MIN && isNumberable(look.glyph);
@@ -92,7 +96,7 @@ function flush(pen: Pen, scene: Scene, plot: Plot, { look, size, places, spots }
 }
 
 function drawSquares(
-  pen: Pen,
+  pen: CanvasRenderingContext2D,
   places: readonly number[],
   size: number,
   { glyph }: Look,
@@ -107,7 +111,13 @@ function drawSquares(
   pen.fill();
 }
 
-function drawNumbers(pen: Pen, { hall, theme }: Scene, plot: Plot, spots: readonly number[], ink: string): void {
+function drawNumbers(
+  pen: CanvasRenderingContext2D,
+  { hall, theme }: Scene,
+  plot: Plot,
+  spots: readonly number[],
+  ink: string,
+): void {
   pen.fillStyle = ink;
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
@@ -129,7 +139,7 @@ function drawNumbers(pen: Pen, { hall, theme }: Scene, plot: Plot, spots: readon
 }
 
 /** A table whose chairs are sold one by one: its shape and its name. */
-function drawTable(pen: Pen, scene: Scene, plot: Plot, object: HallObject): void {
+function drawTable(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot, object: HallObject): void {
   const { body } = object;
   if (!body || isBody(object) || !isNearby(body, plot)) return;
   pen.fillStyle = scene.theme.surface;
@@ -142,7 +152,7 @@ function drawTable(pen: Pen, scene: Scene, plot: Plot, object: HallObject): void
 }
 
 /** A booth, or a table that is sold as a whole with its chairs: it has the colour and the sign of a seat. */
-function drawBodySpot(pen: Pen, scene: Scene, plot: Plot, spot: number, look: Look): void {
+function drawBodySpot(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot, spot: number, look: Look): void {
   const { hall, theme, filter } = scene;
   const object = hall.objects[hall.objectOf[spot]!]!;
   const body = object.body!;
@@ -169,7 +179,13 @@ function drawBodySpot(pen: Pen, scene: Scene, plot: Plot, spot: number, look: Lo
 }
 
 /** Around the buyer's own table: whole for chosen, dashed for held, none for bought. */
-function ringOf(pen: Pen, plot: Plot, body: NonNullable<HallObject['body']>, { glyph }: Look, colour: string): void {
+function ringOf(
+  pen: CanvasRenderingContext2D,
+  plot: Plot,
+  body: NonNullable<HallObject['body']>,
+  { glyph }: Look,
+  colour: string,
+): void {
   if (glyph === 'bought') return;
   traceBody(pen, body, 4 * plot.pixel);
   pen.strokeStyle = colour;
@@ -188,7 +204,13 @@ function isNearby(body: NonNullable<HallObject['body']>, { rect }: Plot): boolea
 }
 
 /** The name within the shape, or none where it would be illegible. */
-function nameBody(pen: Pen, { theme }: Scene, plot: Plot, { name, body }: HallObject, ink: string): void {
+function nameBody(
+  pen: CanvasRenderingContext2D,
+  { theme }: Scene,
+  plot: Plot,
+  { name, body }: HallObject,
+  ink: string,
+): void {
   if (!body) return;
   const isRound = body.type === 'table' && body.shape === 'round';
   const width = isRound ? (body.radius ?? 40) * 1.7 : (body.width ?? 80) * 0.9;

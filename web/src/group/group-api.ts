@@ -7,7 +7,7 @@
  * again; a refused adoption → the fresh session goes on without the earlier holds. If the first call with a kept token
  * is refused, the page opens a fresh session: the deployment may have forgotten the old one.
  */
-import { type Access, type Kept, tailOf } from '../sale/access.ts';
+import { type Access, type PageStorage, tailOf } from '../sale/access.ts';
 import { ask, createCalls, hostsToken, patiently, type Result } from '../sale/calls.ts';
 import type { Clock } from '../sale/clock.ts';
 
@@ -21,7 +21,7 @@ export function createGroupApi(
   key: string,
   access: GroupAccess,
   clock: Clock,
-  storage: Kept,
+  storage: PageStorage,
   holder = '',
 ) {
   const base = `${baseUrl.replace(/\/$/, '')}/pub/performance-groups/${encodeURIComponent(key)}`;

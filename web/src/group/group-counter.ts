@@ -20,7 +20,7 @@ type Operation = {
   state: string;
   hold: { id: string; expiresAt: number | null; allocations: { eventKey: string; items: Item[] }[] };
 };
-type Told = { operation: Operation };
+type OperationAnswer = { operation: Operation };
 
 type Setting = {
   api: Pick<GroupApi, 'call'>;
@@ -44,19 +44,19 @@ export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting):
   const pathOf = (name: string, action = '') => `operations/${encodeURIComponent(name)}${action}`;
 
   /** The operation of an answer, once it has left these states. A 504 tells the operation too. */
-  async function after(states: readonly string[], answer: Result<Told>): Promise<Result<Operation>> {
+  async function after(states: readonly string[], answer: Result<OperationAnswer>): Promise<Result<Operation>> {
     let operation = operationIn(answer);
     if (!operation) return answer.ok ? noAnswer : answer;
     const until = Date.now() + DECISION_MS_MAX;
     while (states.includes(operation.state) && Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      operation = operationIn(await api.call<Told>('GET', pathOf(operation.operationId))) ?? operation;
+      operation = operationIn(await api.call<OperationAnswer>('GET', pathOf(operation.operationId))) ?? operation;
     }
     return undecided.includes(operation.state) ? noAnswer : { ok: true, value: operation };
   }
 
   async function resume(name: string): Promise<Result<FoundHold>> {
-    const found = await after(undecided, await api.call<Told>('GET', pathOf(name)));
+    const found = await after(undecided, await api.call<OperationAnswer>('GET', pathOf(name)));
     if (!found.ok) return found.status === 404 ? isOver : found;
     return holdOf(found.value) ?? isOver;
   }
@@ -77,7 +77,7 @@ export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting):
     async hold({ key, wanted, expectedTotal = null }) {
       const price = expectedTotal === null ? {} : { expectedTotal };
       const body = { operationId: key, ...placesOf(wanted, [...names().keys()]), ...price };
-      const answer = await after(undecided, await api.call<Told>('POST', 'hold', { body }));
+      const answer = await after(undecided, await api.call<OperationAnswer>('POST', 'hold', { body }));
       void look();
       if (!answer.ok) return { ...answer, problem: named(answer.problem, names()) };
       if (answer.value.state === 'aborted' || answer.value.state === 'abort_pending') return justTaken;
@@ -85,12 +85,12 @@ export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting):
     },
     resume,
     async extend(name) {
-      const answer = await api.call<Told>('POST', pathOf(name, '/extend'), { body: {}, once: true });
+      const answer = await api.call<OperationAnswer>('POST', pathOf(name, '/extend'), { body: {}, once: true });
       const extended = await after(undecided, answer);
       return extended.ok ? (holdOf(extended.value) ?? isOver) : explained(name, extended);
     },
     async release(name) {
-      const answer = await api.call<Told>('POST', pathOf(name, '/release'), { body: {} });
+      const answer = await api.call<OperationAnswer>('POST', pathOf(name, '/release'), { body: {} });
       const released = await after(unfinished, answer);
       const found = released.ok ? (holdOf(released.value) ?? isOver) : await explained(name, released);
       if (found.ok) return found.value.isBooked ? found : noAnswer;
@@ -102,8 +102,8 @@ export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting):
   };
 }
 
-function operationIn(answer: Result<Told>): Operation | undefined {
-  return answer.ok ? answer.value.operation : (answer.problem as Problem & Partial<Told>).operation;
+function operationIn(answer: Result<OperationAnswer>): Operation | undefined {
+  return answer.ok ? answer.value.operation : (answer.problem as Problem & Partial<OperationAnswer>).operation;
 }
 
 /** Null for an operation without a hold. */

@@ -4,7 +4,7 @@ import type { Hall } from '../rules/hall.ts';
 import type { Performance } from '../rules/performances.ts';
 import type { Offers } from '../rules/prices.ts';
 import type { Statuses } from '../rules/statuses.ts';
-import type { Waiting } from '../rules/waiting.ts';
+import type { SalePause } from '../rules/waiting.ts';
 import type { BuyerEvent } from '../sale/api.ts';
 import type { Sale } from '../sale/sale.ts';
 import type { Filter } from './filter.ts';
@@ -17,7 +17,7 @@ export type PanelView = {
   performances: readonly Performance[];
   statuses: Statuses;
   /** The one reason why nothing can be bought now. */
-  waiting: Waiting | null;
+  waiting: SalePause | null;
   sale: Sale;
   maxSelection: number;
   /** By category. */

@@ -4,7 +4,7 @@
  */
 import { type Bounds, overlaps } from './bounds.ts';
 
-export type Line = { text: string; pixels: number; weight: number };
+export type TextLine = { text: string; pixels: number; weight: number };
 
 export type Wish<T> = {
   of: T;
@@ -13,10 +13,10 @@ export type Wish<T> = {
   y: number;
   room: { width: number; height: number };
   /** The best form first. */
-  forms: readonly (readonly Line[])[];
+  forms: readonly (readonly TextLine[])[];
 };
 
-export type Caption<T> = { of: T; x: number; y: number; lines: readonly Line[]; box: Bounds };
+export type Caption<T> = { of: T; x: number; y: number; lines: readonly TextLine[]; box: Bounds };
 
 export const LINE_SHARE = 1.28;
 /** Texts keep this distance. */
@@ -51,8 +51,8 @@ export function placeCaptions<T>(
 }
 
 /** A name over other lines, in every size down to a legible one, then with fewer lines. */
-export function formsOf(name: string, lines: readonly string[]): Line[][] {
-  const forms: Line[][] = [];
+export function formsOf(name: string, lines: readonly string[]): TextLine[][] {
+  const forms: TextLine[][] = [];
   for (let kept = lines.length; kept >= 0; kept--) {
     for (const pixels of sizes) {
       const title = { text: name, pixels, weight: 700 };

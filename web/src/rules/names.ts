@@ -1,11 +1,11 @@
 /** Names for people in a chart, and the addresses of its pictures, from fields that a designer may leave out. Pure. */
 import type { ChartObject, Override } from '@parterre/shared/charts/document';
 
-type Named = { label: string; displayLabel?: unknown; segmentedRow?: unknown };
+type NamedObject = { label: string; displayLabel?: unknown; segmentedRow?: unknown };
 
 /** The display label, else the label. The pieces of a segmented row share the name of the row. */
-export function nameOf(object: Named): string {
-  const { displayLabel } = (object.segmentedRow ?? {}) as Named;
+export function nameOf(object: NamedObject): string {
+  const { displayLabel } = (object.segmentedRow ?? {}) as NamedObject;
   for (const text of [displayLabel, object.displayLabel]) if (typeof text === 'string' && text !== '') return text;
   return object.label;
 }

@@ -3,12 +3,10 @@
  */
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
-import type { Category } from '@parterre/shared/charts/document';
+import type { Tier } from '@parterre/shared/charts/document';
 import { gaLabels } from '@parterre/shared/charts/numbering';
 import { COMPANION, type Hall, WHEELCHAIR } from './hall.ts';
 import type { Statuses } from './statuses.ts';
-
-export type Tier = NonNullable<Category['tiers']>[number];
 
 /**
  * A ticket release that sells now. A null `categoryKey` covers every category without tiers. A null `remaining` means
@@ -78,7 +76,7 @@ export function priceOf(
   return offers.reduce((sum, each) => sum + priceIn(hall, each, category, label, tier).price, 0);
 }
 
-type Known = { price: number; release: Release | null };
+type GuestPrice = { price: number; release: Release | null };
 
 /**
  * `used` are the units that other guests of the same hold take, by ticket release; `nth` counts the guests of an area.
@@ -91,7 +89,7 @@ function priceIn(
   tier: Tier | null,
   used?: ReadonlyMap<string, number>,
   nth = 0,
-): Known {
+): GuestPrice {
   const { key, price = 0 } = hall.categories[category]!;
   const channelId = offers.channelOf.get(label) ?? channelsIn(hall, offers).get(label)?.[nth];
   const overrides = offers.channels.find((channel) => channel.channelId === channelId)?.priceOverrides ?? [];
@@ -128,13 +126,13 @@ function channelsIn(hall: Hall, offers: Offers): ReadonlyMap<string, string[]> {
 }
 
 /** Guests of one place or area, at one tier. */
-export type Line = { label: string; category: number; tier: Tier | null; quantity: number };
+export type GuestLine = { label: string; category: number; tier: Tier | null; quantity: number };
 
 /** `parts` are the prices for one guest, the cheapest first: a ticket release may have too few units left. */
 export type Cost = { total: number; parts: { price: number; quantity: number }[] };
 
 /** The costs of lines that are held together, in their order. Each guest takes a unit from a ticket release. */
-export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly Line[]): Cost[] {
+export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly GuestLine[]): Cost[] {
   const used = offers.map(() => new Map<string, number>());
   return lines.map(({ label, category, tier, quantity }) => {
     const parts = new Map<number, number>();
@@ -157,11 +155,11 @@ export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly L
 export type PriceRange = { from: number; to: number; previous: number | null; offer: string | null };
 
 /**
- * Prices that were looked for once, by category. `lowest` has the lowest price of each spot, NaN before it is looked
- * for. `alike` has it by the channels of a place, then by category and kinds, since a section may have thousands of
- * places.
+ * Computed prices, by category. `lowest` has the lowest price of each spot, and NaN until the price is computed. Many
+ * places cost alike: `alike` has the lowest price of all places with the same channels, category and kinds, so a
+ * section of thousands of places computes the price once. Its outer key is the channels.
  */
-type Kept = {
+type PriceCache = {
   offers: readonly Offers[];
   ranges: Map<number, PriceRange>;
   defaults: Map<number, readonly number[]>;
@@ -170,9 +168,9 @@ type Kept = {
 };
 
 /** By chart and offers, both of which are replaced as wholes. */
-const known = new WeakMap<Hall, Kept>();
+const known = new WeakMap<Hall, PriceCache>();
 
-function keptFor(hall: Hall, offers: readonly Offers[]): Kept {
+function keptFor(hall: Hall, offers: readonly Offers[]): PriceCache {
   let kept = known.get(hall);
   if (kept?.offers !== offers) {
     const lowest = new Float64Array(hall.labels.length).fill(NaN);
@@ -182,9 +180,9 @@ function keptFor(hall: Hall, offers: readonly Offers[]): Kept {
   return kept;
 }
 
-type Found<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown };
+type KeyedCache<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown };
 
-function once<Key, Value>(found: Found<Key, Value>, key: Key, find: () => Value): Value {
+function once<Key, Value>(found: KeyedCache<Key, Value>, key: Key, find: () => Value): Value {
   let value = found.get(key);
   if (value === undefined) {
     value = find();
@@ -312,7 +310,7 @@ export function fromPriceOf(hall: Hall, offers: readonly Offers[], statuses: Sta
   return plain < Infinity ? plain : special;
 }
 
-function lowestAt(hall: Hall, kept: Kept, spot: number): number {
+function lowestAt(hall: Hall, kept: PriceCache, spot: number): number {
   const { offers } = kept;
   const category = hall.categoryOf[spot]!;
   const label = hall.labels[spot]!;

@@ -1,10 +1,11 @@
 /** The buyer's selection before the purchase, by label. Every change gives a new selection. Pure. */
+import type { Tier } from '@parterre/shared/charts/document';
 import type { Hall } from './hall.ts';
-import { type Cost, costsOf, hasWheelchairBeside, type Offers, type Tier, tiersFor } from './prices.ts';
+import { type Cost, costsOf, hasWheelchairBeside, type Offers, tiersFor } from './prices.ts';
 import { type Statuses, statusWords } from './statuses.ts';
 
 /** `spot` is null for places of an area, whose label it has, and for a held place that the chart no longer shows. */
-export type Chosen = {
+export type ChosenPlace = {
   label: string;
   spot: number | null;
   areaId: string | null;
@@ -17,14 +18,14 @@ export type Chosen = {
   tierId: string | null;
 };
 
-export type Selection = ReadonlyMap<string, Chosen>;
+export type Selection = ReadonlyMap<string, ChosenPlace>;
 
 export const nothing: Selection = new Map();
 
 /** One selection in a call to hold. */
 export type Wanted = { label: string; tierId?: string; quantity?: number };
 
-export function chosenSpot(hall: Hall, spot: number): Chosen {
+export function chosenSpot(hall: Hall, spot: number): ChosenPlace {
   const { mode, min, max } = hall.objects[hall.objectOf[spot]!]!;
   const label = hall.labels[spot]!;
   const category = hall.categoryOf[spot]!;
@@ -33,7 +34,7 @@ export function chosenSpot(hall: Hall, spot: number): Chosen {
   return { label, spot, areaId: null, category, quantity: guests, min, max, tierId };
 }
 
-export function chosenArea(hall: Hall, areaId: string, quantity: number): Chosen | null {
+export function chosenArea(hall: Hall, areaId: string, quantity: number): ChosenPlace | null {
   const area = hall.areas.find(({ id }) => id === areaId);
   if (!area) return null;
   const { label, category } = area;
@@ -61,7 +62,7 @@ export function besideHold(selection: Selection, before: Selection, held: Select
 }
 
 /** The selection in one area. */
-export function ofArea(selection: Selection, areaId: string): Chosen | undefined {
+export function ofArea(selection: Selection, areaId: string): ChosenPlace | undefined {
   return [...selection.values()].find((chosen) => chosen.areaId === areaId);
 }
 
@@ -70,7 +71,7 @@ export function without(selection: Selection, label: string): Selection {
   return new Map([...selection].filter(([each]) => each !== label));
 }
 
-export function withChosen(selection: Selection, chosen: Chosen): Selection {
+export function withChosen(selection: Selection, chosen: ChosenPlace): Selection {
   return new Map([...selection, [chosen.label, chosen]]);
 }
 
@@ -102,7 +103,7 @@ export function thingsIn(selection: Selection): number {
 }
 
 /** The tiers to choose from. */
-export function tiersOf(hall: Hall, { spot, category, label }: Chosen): Tier[] {
+export function tiersOf(hall: Hall, { spot, category, label }: ChosenPlace): Tier[] {
   const tiers = tiersFor(hall, category, label, spot === null ? 0 : hall.accessibilityOf[spot]!);
   if (spot !== null && hasWheelchairBeside(hall, spot)) return tiers;
   const open = tiers.filter(({ restriction }) => restriction !== 'companion');
@@ -110,7 +111,11 @@ export function tiersOf(hall: Hall, { spot, category, label }: Chosen): Tier[] {
 }
 
 /** The costs of places that are held together, by label. */
-export function costsBy(hall: Hall, offers: readonly Offers[], places: readonly Chosen[]): ReadonlyMap<string, Cost> {
+export function costsBy(
+  hall: Hall,
+  offers: readonly Offers[],
+  places: readonly ChosenPlace[],
+): ReadonlyMap<string, Cost> {
   const lines = places.map((chosen) => {
     const tier = tiersOf(hall, chosen).find(({ id }) => id === chosen.tierId) ?? null;
     return { ...chosen, tier };
@@ -130,7 +135,7 @@ export function wantedOf(hall: Hall, selection: Selection): Wanted[] {
 
 /** Chosen places that others have taken, or that the chart no longer shows. `own` are those of this page's hold. */
 export function lostOf(hall: Hall, selection: Selection, statuses: Statuses, own: ReadonlySet<string>): string[] {
-  const isOpen = ({ spot, areaId }: Chosen) =>
+  const isOpen = ({ spot, areaId }: ChosenPlace) =>
     spot === null ? hall.areas.some(({ id }) => id === areaId) : isFree(statuses, spot);
   return [...selection.values()].filter((each) => !own.has(each.label) && !isOpen(each)).map(({ label }) => label);
 }
@@ -151,7 +156,7 @@ export function selectionOf(hall: Hall, items: readonly HeldItem[]): Selection {
 }
 
 /** A held place of a division that is hidden by now. */
-function offChart(hall: Hall, { label, objectId, objectType, categoryKey, tierId }: HeldItem): Chosen {
+function offChart(hall: Hall, { label, objectId, objectType, categoryKey, tierId }: HeldItem): ChosenPlace {
   const [name, areaId] = objectType === 'ga' ? [objectId, objectId] : [label, null];
   const category = Math.max(
     hall.categories.findIndex(({ key }) => key === categoryKey),
@@ -177,11 +182,11 @@ export function totalHeld(items: readonly HeldItem[]): number {
 }
 
 /** The part of a selection that the hold does not keep: other places, other tickets, more of an area. */
-export function notHeld(selection: Selection, held: Selection): Chosen[] {
+export function notHeld(selection: Selection, held: Selection): ChosenPlace[] {
   return [...selection.values()].filter((chosen) => !isSame(chosen, held.get(chosen.label)));
 }
 
-export function isSame({ quantity, tierId }: Chosen, other: Chosen | undefined): boolean {
+export function isSame({ quantity, tierId }: ChosenPlace, other: ChosenPlace | undefined): boolean {
   return other?.quantity === quantity && other.tierId === tierId;
 }
 
@@ -202,7 +207,7 @@ export function costOf(
 
 /** The part of a place or an area that a hold keeps, and its cost; null for nothing. */
 export function heldOf(
-  { label, areaId }: Chosen,
+  { label, areaId }: ChosenPlace,
   items: readonly HeldItem[],
 ): { quantity: number; cost: number } | null {
   const its = items.filter((item) => (areaId === null ? item.label === label : item.objectId === areaId));

@@ -7,7 +7,7 @@ export type Access =
   | { token: () => Promise<string> };
 
 /** Null where the browser offers no storage. */
-export type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
+export type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
 
 /** The end of a secret tells two secrets apart without giving either away. */
 export const tailOf = (secret: string): string => secret.slice(-8);

@@ -10,7 +10,7 @@
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { SelectionRules } from '../rules/selection-rules.ts';
 import type { SnapshotFrame } from '../rules/statuses.ts';
-import { type Access, type Kept, tailOf } from './access.ts';
+import { type Access, type PageStorage, tailOf } from './access.ts';
 import { ANSWER_MS_MAX, ask, createCalls, hostsToken, patiently, type Result } from './calls.ts';
 import type { Clock } from './clock.ts';
 
@@ -37,7 +37,13 @@ export type Api = ReturnType<typeof createApi>;
 
 type Token = { token: string; opened: Opened | null };
 
-export function createApi(baseUrl: string, eventKey: string, access: Access, clock: Clock, storage: Kept = null) {
+export function createApi(
+  baseUrl: string,
+  eventKey: string,
+  access: Access,
+  clock: Clock,
+  storage: PageStorage = null,
+) {
   const base = `${baseUrl.replace(/\/$/, '')}/pub/events/${encodeURIComponent(eventKey)}`;
   const session = 'capability' in access ? sessionOf(storage, eventKey, access.capability) : null;
   const bearer = 'publicKey' in access && access.bearer ? access.publicKey : null;
@@ -87,7 +93,7 @@ function withChart(answer: Result<Opened & { token: string }>): Result<Token> {
 }
 
 /** The storage key of a link's session; another link of the same event has its own. */
-function sessionOf(storage: Kept, eventKey: string, capability: string) {
+function sessionOf(storage: PageStorage, eventKey: string, capability: string) {
   const name = `parterre:session:${eventKey}:${tailOf(capability)}`;
   return {
     get: () => storage?.getItem(name) ?? null,

@@ -30,11 +30,11 @@ type Setting = {
 
 export type Choice = ReturnType<typeof createChoice>;
 
-type Judge = (chosen: choose.Chosen) => boolean;
+type Judge = (chosen: choose.ChosenPlace) => boolean;
 
 export function createChoice(setting: Setting) {
   const { hall, statuses, selection, held } = setting;
-  let removed: readonly choose.Chosen[] = [];
+  let removed: readonly choose.ChosenPlace[] = [];
 
   const isOpen = (spot: number): boolean => choose.isFree(statuses(), spot) || setting.own().has(hall().labels[spot]!);
 
@@ -49,7 +49,7 @@ export function createChoice(setting: Setting) {
     (statuses().freeInArea.get(areaId) ?? 0) + (held().get(label)?.quantity ?? 0);
 
   /** The most guests or places that a chosen row can have now. */
-  function mostOf({ areaId, label, quantity, max }: choose.Chosen): number {
+  function mostOf({ areaId, label, quantity, max }: choose.ChosenPlace): number {
     return areaId === null ? max : Math.max(openIn(areaId, label), quantity);
   }
 
@@ -94,19 +94,19 @@ export function createChoice(setting: Setting) {
     if (gone && select(choose.without(selection(), label))) removed = [gone];
   }
 
-  function isStillFree({ spot, areaId, label, quantity }: choose.Chosen): boolean {
+  function isStillFree({ spot, areaId, label, quantity }: choose.ChosenPlace): boolean {
     if (spot !== null) return isOpen(spot);
     return areaId !== null && openIn(areaId, label) >= quantity;
   }
 
   /** The end of this page's own hold may be missing on the map. */
-  function mayBeFree({ spot, areaId }: choose.Chosen): boolean {
+  function mayBeFree({ spot, areaId }: choose.ChosenPlace): boolean {
     if (spot === null) return areaId !== null;
     return !['booked', 'not_for_sale'].includes(statusWords[statuses().of[spot]!]!);
   }
 
   /** Chooses these places again; the answer is those that it leaves out, null if the choice was refused. */
-  function bringBack(places: readonly choose.Chosen[], isLeft: Judge): choose.Chosen[] | null {
+  function bringBack(places: readonly choose.ChosenPlace[], isLeft: Judge): choose.ChosenPlace[] | null {
     const back = places.filter(isLeft);
     if (back.length > 0 && !select(back.reduce(choose.withChosen, selection()))) return null;
     return places.filter((each) => !back.includes(each));
@@ -125,7 +125,7 @@ export function createChoice(setting: Setting) {
       if (select(choose.nothing)) removed = gone;
     },
     /** Chooses the places of an ended hold; the answer is those that are surely gone, null if it was refused. */
-    bringBack: (places: readonly choose.Chosen[]) => bringBack(places, mayBeFree),
+    bringBack: (places: readonly choose.ChosenPlace[]) => bringBack(places, mayBeFree),
     /** The places of the last removal. */
     removed: () => removed,
     /** Another hold, or none: the removal belonged to the choice before. */

@@ -15,14 +15,13 @@ import { type Hall, hallOf } from '../rules/hall.ts';
 import type { Performance } from '../rules/performances.ts';
 import { bareOffers, type Offers } from '../rules/prices.ts';
 import { type Change, noStatuses, type Statuses, takeDelta, takeSnapshot } from '../rules/statuses.ts';
-import { closedIf, hasFree, type Waiting, waitingIn } from '../rules/waiting.ts';
+import { closedIf, hasFree, type SalePause } from '../rules/waiting.ts';
 import type { Api, BuyerEvent, Objects, Opened } from './api.ts';
 import type { Result } from './calls.ts';
 
 /** From `GET availability`: whether there is something to buy, and the prices, in major units. */
 export type Availability = {
-  state?: string;
-  waiting?: Waiting | null;
+  waiting: SalePause | null;
   prices?: Offers['prices'];
   offers?: Offers['releases'];
   channelPricing?: {
@@ -38,7 +37,7 @@ export type House = {
   offers: readonly Offers[];
   statuses: Statuses;
   /** The reason why nothing can be bought now, as the server told it last. */
-  waiting: Waiting | null;
+  waiting: SalePause | null;
   /** Of a group; an event alone has none. */
   performances: readonly Performance[];
   /** The names of the performances that lack a label which another has free. */
@@ -138,7 +137,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     if (!answer.ok) return;
     reachesChannels = answer.value.channelPricing != null;
     house.offers = [offersOf(answer.value)];
-    house.waiting = waitingIn(answer.value);
+    house.waiting = answer.value.waiting;
     listener.priced();
   }
 

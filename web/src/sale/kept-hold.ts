@@ -2,12 +2,12 @@
  * This tab's hold, kept over a reload. It is stored under the event and the kind of access, so that a page with another
  * key, another link or another buyer does not resume a hold that is not its own.
  */
-import { type Access, type Kept, tailOf } from './access.ts';
+import { type Access, type PageStorage, tailOf } from './access.ts';
 
 export type KeptHold = ReturnType<typeof keptHold>;
 
 /** `holder` is the buyer, when a host's sessions belong to persons. */
-export function keptHold(storage: Kept, eventKey: string, access: Access, holder = '') {
+export function keptHold(storage: PageStorage, eventKey: string, access: Access, holder = '') {
   const name = `parterre:hold:${eventKey}:${wayOf(access)}:${holder}`;
   return {
     get(): { holdId: string; extends: number } | null {

@@ -20,7 +20,7 @@ import type { BestWanted, FoundHold, HoldCall } from './counter.ts';
 import { createNotices, heldText, type Notices, stillHeldText } from './notices.ts';
 import type { Busy, SaleSetting, SaleState } from './sale-state.ts';
 
-type Asked = HoldCall & { selection: choose.Selection };
+type HoldAttempt = HoldCall & { selection: choose.Selection };
 
 export class Sale {
   readonly state: SaleState = {
@@ -36,8 +36,8 @@ export class Sale {
   /** The feed's statuses of the hold's labels since it was made. */
   readonly #heard = new Map<string, string>();
   readonly #setting: SaleSetting;
-  #unanswered: Asked | null = null;
-  #repeated: Asked | null = null;
+  #unanswered: HoldAttempt | null = null;
+  #repeated: HoldAttempt | null = null;
   readonly #reminders = createReminders({
     words: () => this.#words,
     say: (text) => this.#setting.events.say(text),
@@ -312,7 +312,7 @@ export class Sale {
     this.#setting.events.bought(labels);
   }
 
-  #ask(asked: Asked): Promise<boolean> {
+  #ask(asked: HoldAttempt): Promise<boolean> {
     const { counter, events, kept } = this.#setting;
     // A hold that this page names is found again after a reload, with or without an answer.
     if (counter.namesHolds && !this.state.busy) kept.set(asked.key, 0);

@@ -1,6 +1,6 @@
 /** The cost of a selection and of each of its rows, and the total that a hold is held to. */
 import { bareOffers, type Cost } from '../rules/prices.ts';
-import { type Chosen, costOf, costsBy, heldOf, notHeld, totalHeld } from '../rules/selection.ts';
+import { type ChosenPlace, costOf, costsBy, heldOf, notHeld, totalHeld } from '../rules/selection.ts';
 import type { House } from './house.ts';
 import type { SaleState } from './sale-state.ts';
 
@@ -22,7 +22,7 @@ export function costOfSale({ hall, offers }: Pick<House, 'hall' | 'offers'>, sta
 export function costsOfRows(
   { hall, offers }: Pick<House, 'hall' | 'offers'>,
   { selection, held, quote, hold }: Pick<SaleState, 'selection' | 'held' | 'quote' | 'hold'>,
-): (chosen: Chosen) => Cost {
+): (chosen: ChosenPlace) => Cost {
   const fresh = costsBy(hall, offers, notHeld(selection, held));
   return (chosen) => {
     const told = heldOf(chosen, quote ?? []);

@@ -132,12 +132,12 @@ const tooManyLinks = refuse(
   },
 );
 
-type Made = Pick<
+type LinkOrigin = Pick<
   AccessLinkRecord,
   'organisationId' | 'eventKey' | 'channelId' | 'hash' | 'createdAt' | 'createdBy' | 'minter'
 >;
 
-function newLink(draft: AccessLinkDraft, made: Made): AccessLinkRecord {
+function newLink(draft: AccessLinkDraft, made: LinkOrigin): AccessLinkRecord {
   return {
     ...made,
     label: draft.label ?? null,

@@ -3,7 +3,7 @@
  * which channels exist. The catalog knows a channel once somebody got access to it.
  *
  * An archived channel ends its links first, then its sessions. A session that is being opened meanwhile finds its link
- * ended. A session that a server mints meanwhile stands, but its channel sells nothing any more.
+ * ended. A session that a server mints meanwhile stays valid, but its channel sells nothing any more.
  */
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { accessLinksPerChannelMax, channelsPerEventMax } from '@parterre/shared/protocol/limits';

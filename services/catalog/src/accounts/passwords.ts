@@ -1,13 +1,13 @@
 /**
  * Stored passwords: `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, so that the cost can be raised while older passwords stay
- * valid. The work runs on the thread pool, a few jobs at once (password-turns.ts).
+ * valid. The work runs on the thread pool, a few jobs at once (password-limiter.ts).
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@parterre/shared/runtime/clock';
-import { createPasswordTurns, type PasswordTurns } from './password-turns.ts';
+import { createPasswordLimiter, type PasswordLimiter } from './password-limiter.ts';
 
 export type Passwords = {
-  inTurn: PasswordTurns;
+  inTurn: PasswordLimiter;
   /** A new password in its stored form. */
   kept(password: string): Promise<string>;
   /** Takes the same time where no password is stored. So the time does not tell whether the user exists. */
@@ -26,7 +26,7 @@ export function createPasswords(logN: number, clock: Pick<Clock, 'elapsed'>): Pa
   const cost = { logN, r: R, p: P };
   const noPassword = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   return {
-    inTurn: createPasswordTurns(clock),
+    inTurn: createPasswordLimiter(clock),
     async kept(password) {
       const salt = randomBytes(SALT_BYTES);
       return encode(cost, salt, await derive(password, salt, cost));

@@ -6,7 +6,7 @@
  * count cleared and login proven → session stored → answered. Every count is a version-checked write, so it holds over
  * all catalogs.
  *
- * Failure at each await: waiting is bounded (password-turns.ts), past it `overloaded`; the store fails →
+ * Failure at each await: waiting is bounded (password-limiter.ts), past it `overloaded`; the store fails →
  * `internal_error`, and the attempt stays under way until it counts as failed; the user is deleted after the password
  * check → the session has no user and no rights (credentials.ts).
  */

@@ -12,7 +12,7 @@ import { sha256 } from '@parterre/shared/protocol/ids';
 import { chartBodyBytesMax } from '@parterre/shared/protocol/limits';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import type { Store } from '../store/store.ts';
-import { packText, textOf } from './chart-documents.ts';
+import { packText, readDocument } from './chart-documents.ts';
 import { adjustmentsIn, carriedOver, withChange } from './rules/adjusted-chart.ts';
 
 type AdjustmentOperation = 'plans.adjust' | 'plans.carry-adjustments';
@@ -64,7 +64,7 @@ async function carryAdjustments(
 
 async function readPublished(store: Store, hash: string): Promise<ChartDocument | null> {
   const bytes = await store.getBlob(hash);
-  return bytes && (JSON.parse(await textOf(bytes)) as ChartDocument);
+  return bytes && (await readDocument(hash, bytes));
 }
 
 async function storeDocument(store: Store, document: ChartDocument): Promise<Outcome<string>> {

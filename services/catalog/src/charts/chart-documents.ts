@@ -7,8 +7,9 @@ import { gunzip, gzip } from 'node:zlib';
 import { draftCategorySeats } from '@parterre/shared/charts/compile';
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { DesignerSession } from '@parterre/shared/protocol/catalog/scope';
-import type { Outcome } from '@parterre/shared/protocol/errors';
+import { Fault, type Outcome } from '@parterre/shared/protocol/errors';
 import { randomText } from '@parterre/shared/protocol/ids';
+import { parseStored, type StoredForm } from '@parterre/shared/protocol/stored';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { draftSeatsCategoriesMax, draftSeatsKeepMs, draftSeatsKept } from '../store/rules/bounds.ts';
@@ -20,6 +21,15 @@ import { refusedBySafeMode } from './rules/safe-changes.ts';
 const inflate = promisify(gunzip);
 const deflate = promisify(gzip);
 const DRAFT_NAME_LENGTH = 22;
+type DocumentFields = Pick<ChartDocument, 'version' | 'name' | 'venueType' | 'focalPoint' | 'categories' | 'objects'>;
+const documentForm: StoredForm<DocumentFields> = {
+  version: 'number',
+  name: 'text',
+  venueType: 'text',
+  focalPoint: 'fields',
+  categories: 'list',
+  objects: 'list',
+};
 
 /** An empty chart. */
 export async function emptyDraft(name: string): Promise<OpenedDraft> {
@@ -46,6 +56,21 @@ export async function textOf(bytes: Uint8Array): Promise<string> {
   return (await inflate(bytes)).toString('utf8');
 }
 
+/** Opens a stored document. Throws a `Fault` with the blob's name when the bytes are no chart document. */
+export async function readDocument(name: string, bytes: Uint8Array): Promise<ChartDocument> {
+  return parseDocument(
+    name,
+    await textOf(bytes).catch((error: unknown) => {
+      throw new Fault(`read the chart document ${name}`, error);
+    }),
+  );
+}
+
+/** The same for the text of a document. */
+export function parseDocument(name: string, text: string): ChartDocument {
+  return parseStored(`read the chart document ${name}`, text, documentForm) as ChartDocument;
+}
+
 export async function packText(text: string): Promise<Uint8Array> {
   return deflate(text);
 }
@@ -58,7 +83,7 @@ export async function unsafeChange(
   safe: NonNullable<DesignerSession['safe']>,
 ): Promise<Outcome<never> | null> {
   const bytes = published && (await store.getBlob(published.hash));
-  return bytes ? refusedBySafeMode(JSON.parse(await textOf(bytes)) as ChartDocument, document, safe) : null;
+  return bytes ? refusedBySafeMode(await readDocument(published.hash, bytes), document, safe) : null;
 }
 
 /**
@@ -70,7 +95,7 @@ export function rememberedSeats({ clock }: { clock: Clock }) {
   return async (name: string, bytes: Uint8Array): Promise<Record<string, number>> => {
     const remembered = known.get(name);
     if (remembered) return remembered;
-    const document = JSON.parse(await textOf(bytes)) as ChartDocument;
+    const document = await readDocument(name, bytes);
     const seats = draftCategorySeats(document);
     if (document.categories.length <= draftSeatsCategoriesMax) known.set(name, seats);
     return seats;

@@ -15,7 +15,7 @@ import type { Position } from '../store/rules/paging.ts';
 import type { ChartRecord } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 import { type ChartPorts, changeChart } from './chart-access.ts';
-import { packText, textOf, unsafeChange } from './chart-documents.ts';
+import { packText, parseDocument, textOf, unsafeChange } from './chart-documents.ts';
 import { deletePanoramas } from './panoramas.ts';
 import { withoutAdjustments } from './rules/adjusted-chart.ts';
 import { checkMarker, checkNotArchived, metaOf, published, withoutMark } from './rules/chart-state.ts';
@@ -101,7 +101,7 @@ export async function readDraft(
   const bytes = await store.getBlob(name);
   if (bytes) {
     const text = await textOf(bytes);
-    const document = JSON.parse(text) as ChartDocument;
+    const document = parseDocument(name, text);
     const own = withoutAdjustments(document);
     if (own === document) return { document, hash: sha256(text), bytes };
     const ownText = JSON.stringify(own);

@@ -8,7 +8,6 @@
  * that is inserted after that deletion is taken back here.
  */
 
-import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { Panorama, PanoramaManifest } from '@parterre/shared/protocol/catalog/charts';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
@@ -17,7 +16,7 @@ import { charts, panoramaManifests } from '../store/collections.ts';
 import { changeAttemptsMax, pageLimitMax } from '../store/rules/bounds.ts';
 import type { Store } from '../store/store.ts';
 import { type ChartPorts, chartUnknown, readChart } from './chart-access.ts';
-import { textOf } from './chart-documents.ts';
+import { readDocument } from './chart-documents.ts';
 import { checkNotArchived } from './rules/chart-state.ts';
 import { panoramaIssues } from './rules/panorama-issues.ts';
 
@@ -32,7 +31,7 @@ export async function addPanoramas(
   if (!read.ok) return read;
   const permitted = checkNotArchived(read.value.chart.value);
   if (!permitted.ok) return permitted;
-  const document = JSON.parse(await textOf(read.value.bytes)) as ChartDocument;
+  const document = await readDocument(read.value.chart.value.draft, read.value.bytes);
   const issues = panoramaIssues(document, panoramas);
   if (issues.length > 0) {
     return refuse('invalid_request', 'The panoramas do not fit the chart. The issues list the faults.', {

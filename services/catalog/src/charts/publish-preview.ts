@@ -12,7 +12,7 @@ import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { previewedEventsMax, previewedLabelsMax } from '@parterre/shared/protocol/limits';
 import { comparedChartsMax } from '../store/rules/bounds.ts';
 import { type ChartPorts, findChart } from './chart-access.ts';
-import { textOf } from './chart-documents.ts';
+import { readDocument } from './chart-documents.ts';
 import { readDraft, undeletedEvents } from './chart-lifecycle.ts';
 import { metaOf } from './rules/chart-state.ts';
 import { soldOn, type Vanishing, vanishing } from './rules/vanishing.ts';
@@ -64,7 +64,7 @@ async function compare(
   for (const hash of [...hashes].slice(0, comparedChartsMax)) {
     const bytes = await store.getBlob(hash);
     if (!bytes) continue;
-    const before = JSON.parse(await textOf(bytes)) as ChartDocument;
+    const before = await readDocument(hash, bytes);
     found[hash] = vanishing(soldOn(before), after, previewedLabelsMax);
   }
   return found;

@@ -1,5 +1,6 @@
 /** Finds and changes events within the caller's scope. Events outside the scope, and deleted ones, are unknown. */
 import type { EventInspection, EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { inScope } from '@parterre/shared/protocol/catalog/owner-scope';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { readRecord } from '../projections/event-records.ts';
@@ -18,16 +19,7 @@ export function eventUnknown(): Outcome<never> {
  * `mode_mismatch`.
  */
 export function eventInScope(event: EventRecord, scope: Scope): Outcome<EventRecord> {
-  const isKnown =
-    event.organisationId === scope.organisationId &&
-    (scope.workspaceId === null || event.workspaceId === scope.workspaceId) &&
-    event.status !== 'deleted';
-  if (!isKnown) return eventUnknown();
-  if (scope.mode === null || scope.mode === event.mode) return done(event);
-  return refuse(
-    'mode_mismatch',
-    `This is a ${event.mode} event, and the key is for ${scope.mode} events. Use a ${event.mode} key.`,
-  );
+  return event.status === 'deleted' ? eventUnknown() : inScope('event', event, scope, eventUnknown);
 }
 
 export async function findEvent(store: Store, scope: Scope, eventKey: string): Promise<Outcome<EventRecord>> {

@@ -9,7 +9,6 @@
  */
 
 import { scopeIdsOf } from '@parterre/shared/charts/compile';
-import type { ChartDocument } from '@parterre/shared/charts/document';
 import { type SelectionRules, selectionRuleIssues } from '@parterre/shared/charts/selection-rules';
 import type { EventDraft, EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
@@ -18,7 +17,7 @@ import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/err
 import { eventKeyFor, idFor, randomText } from '@parterre/shared/protocol/ids';
 import type { EventConfig } from '@parterre/shared/protocol/records';
 import { type ChartPorts, chartInUse, findChart } from '../charts/chart-access.ts';
-import { textOf } from '../charts/chart-documents.ts';
+import { readDocument } from '../charts/chart-documents.ts';
 import { readRecord } from '../projections/event-records.ts';
 import { creditBalance } from '../projections/projected.ts';
 import { events, organisations } from '../store/collections.ts';
@@ -178,7 +177,7 @@ async function fitsChart(
   if (sections.length === 0 && Object.keys(rules).length === 0) return done(true);
   const bytes = await store.getBlob(planHash);
   if (!bytes) throw new Fault(`read the published chart ${planHash}`);
-  const document = JSON.parse(await textOf(bytes)) as ChartDocument;
+  const document = await readDocument(planHash, bytes);
   const scopeIds = scopeIdsOf(document);
   const unknown = sections.filter((id) => !scopeIds.has(id));
   const issues = [

@@ -1,11 +1,13 @@
-/** Finds and changes performance groups within the caller's scope. Groups outside the scope, and deleted drafts, are unknown. */
-import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
-import { groupInScope, groupUnknown } from '@parterre/shared/protocol/catalog/group-scope';
+/**
+ * Finds and changes performance groups within the caller's scope. A group outside the scope, and a deleted draft, is
+ * unknown.
+ */
+
 import type { GroupDetail } from '@parterre/shared/protocol/catalog/groups';
+import { groupInScope, groupUnknown } from '@parterre/shared/protocol/catalog/owner-scope';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
-import { readRecords } from '../projections/event-records.ts';
-import { events } from '../store/collections.ts';
+import { eventsByKey } from '../projections/event-records.ts';
 import { groups } from '../store/group-collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import type { GroupDocument } from '../store/rules/group-records.ts';
@@ -34,16 +36,6 @@ export async function changeGroup(
   return written;
 }
 
-/** The events of these keys, by key, deleted ones left out. */
-export async function eventsByKey(store: Store, eventKeys: readonly string[]): Promise<Map<string, EventRecord>> {
-  const records = await recordsOf(store, eventKeys);
-  return new Map(records.filter(({ status }) => status !== 'deleted').map((event) => [event.key, event]));
-}
-
-async function recordsOf(store: Store, eventKeys: readonly string[]): Promise<EventRecord[]> {
-  return readRecords(store, await store.getMany(events, [...new Set(eventKeys)]));
-}
-
 export async function detailOf(store: Store, group: Stored<GroupDocument>): Promise<GroupDetail> {
   const [detail] = await detailsOf(store, [group]);
   return detail!;
@@ -51,11 +43,8 @@ export async function detailOf(store: Store, group: Stored<GroupDocument>): Prom
 
 /** The events of all groups are read together. */
 export async function detailsOf(store: Store, found: readonly Stored<GroupDocument>[]): Promise<GroupDetail[]> {
-  const records = await recordsOf(
-    store,
-    found.flatMap(({ value }) => value.eventKeys),
-  );
-  const known = new Map(records.map((event) => [event.key, event]));
+  const keys = found.flatMap(({ value }) => value.eventKeys);
+  const known = await eventsByKey(store, keys);
   return found.map(({ id, value }) => {
     const members = value.eventKeys.map((key) => known.get(key)).filter((event) => event !== undefined);
     return { group: groupRecord(id, value), events: members };

@@ -11,11 +11,12 @@ import { factsOf } from '../lifecycles/event-locks.ts';
 import { createLifecycleMachine, type LifecycleMachine, stateAt } from '../lifecycles/lifecycle-machine.ts';
 import { lifecycleNamed } from '../lifecycles/rules/lifecycle-state.ts';
 import { memberIssues } from '../lifecycles/rules/member-issues.ts';
+import { livingEvents } from '../projections/event-records.ts';
 import { groups } from '../store/group-collections.ts';
 import type { Ports } from '../store/operations.ts';
 import type { GroupDocument } from '../store/rules/group-records.ts';
 import type { Store, Stored } from '../store/store.ts';
-import { changeGroup, detailOf, eventsByKey } from './group-access.ts';
+import { changeGroup, detailOf } from './group-access.ts';
 import { checkStep, revised } from './rules/group-state.ts';
 
 export type GroupLifecycles = {
@@ -53,7 +54,7 @@ export function createGroupLifecycle(ports: Ports): GroupLifecycles {
 const comparedByActors: ReadonlySet<string> = new Set(['chart_version_mismatch', 'currency_mismatch']);
 
 async function hasFacts(store: Store, group: GroupDocument): Promise<boolean> {
-  const known = await eventsByKey(store, group.eventKeys);
+  const known = await livingEvents(store, group, group.eventKeys);
   const issues = memberIssues(group.eventKeys, known, group, { min: groupEventsMin, max: groupEventsMax });
   return issues.every(({ code }) => comparedByActors.has(code));
 }

@@ -2,20 +2,23 @@
  * Performance groups: the same seats of 2 to 8 events, sold all or none. A group names its events for good. Its
  * lifecycle locks them (group-lifecycle.ts). The actors of the events decide every sale.
  */
-import { groupUnknown } from '@parterre/shared/protocol/catalog/group-scope';
+
 import type { GroupDetail, MemberIssue } from '@parterre/shared/protocol/catalog/groups';
+import { groupUnknown } from '@parterre/shared/protocol/catalog/owner-scope';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { groupEventsMax, groupEventsMin } from '@parterre/shared/protocol/group-limits';
 import { idFor } from '@parterre/shared/protocol/ids';
 import { memberIssues } from '../lifecycles/rules/member-issues.ts';
+import { livingEvents } from '../projections/event-records.ts';
 import { groups } from '../store/group-collections.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import { madeOnce } from '../store/repeats.ts';
-import { changeGroup, detailOf, detailsOf, eventsByKey, findGroup } from './group-access.ts';
+import { listName } from '../store/rules/lists.ts';
+import { changeGroup, detailOf, detailsOf, findGroup } from './group-access.ts';
 import { type GroupLifecycles, lifecycleStep } from './group-lifecycle.ts';
-import { checkStep, groupDocument, listName, revised } from './rules/group-state.ts';
+import { checkStep, groupDocument, revised } from './rules/group-state.ts';
 
 type GroupOperation =
   | 'groups.create'
@@ -35,10 +38,8 @@ export function createGroupOperations(ports: Ports, lifecycles: GroupLifecycles)
     async 'groups.list'({ scope, page, workspaceId, externalRef, state }) {
       const within = workspaceId ?? scope.workspaceId;
       if (scope.workspaceId !== null && within !== scope.workspaceId) return done({ groups: [] });
-      const { organisationId, mode } = scope;
-      const filter = { organisationId, mode, workspaceId: within, externalRef: externalRef ?? null };
-      const name = listName({ ...filter, state: state ?? null });
-      const found = { index: 'byFilter', equal: [name], descending: true };
+      const filters = [scope.mode, within, externalRef ?? null, state ?? null];
+      const found = { index: 'byList', equal: [listName(scope.organisationId, filters)], descending: true };
       const { items, more } = await listPage(store, groups, found, page, (document) => document);
       return done({ groups: await detailsOf(store, items), ...more });
     },
@@ -94,12 +95,7 @@ async function createGroup(
 }
 
 async function firstMember({ store }: Ports, scope: Scope, eventKeys: readonly string[]) {
-  const known = await eventsByKey(store, eventKeys);
-  for (const [key, { organisationId, workspaceId }] of known) {
-    const isSeen =
-      organisationId === scope.organisationId && (scope.workspaceId === null || scope.workspaceId === workspaceId);
-    if (!isSeen) known.delete(key);
-  }
+  const known = await livingEvents(store, scope, eventKeys);
   const issues = memberIssues(eventKeys, known, scope, { min: groupEventsMin, max: groupEventsMax });
   return issues.length === 0 ? done(known.get(eventKeys[0]!)!) : incompatible(issues);
 }

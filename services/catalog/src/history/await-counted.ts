@@ -1,7 +1,7 @@
 /**
  * A caller who has booked expects to find the booking. So a read of the projections names the versions of events that
  * it needs, and waits until they are counted. A wait ends the projector's rest. After `countedWaitMs` the read takes
- * the projections as they are, and is told so.
+ * the projections as they are, and learns that they may lack the versions.
  *
  * On failure, at each await: a read of the store throws, so the operation fails; the time passes, or too many reads
  * wait already → no further waiting.

@@ -72,13 +72,13 @@ export function createHistoryOperations(
 }
 
 type Booked = Extract<JournalRecord, { type: 'booked' }>;
-type Asked = { eventKey: string; states: readonly BookingState[]; q: string };
+type BookingQuery = { eventKey: string; states: readonly BookingState[]; q: string };
 
 /** Newest first. `next` is the continuation. */
 async function findBookings(
   store: Store,
   views: Views,
-  asked: Asked,
+  asked: BookingQuery,
   { limit, after }: { limit: number; after: number | undefined },
 ): Promise<{ bookings: BookingProjection[]; next: number | null }> {
   const bookings: BookingProjection[] = [];
@@ -118,7 +118,7 @@ type Newest = { bookings: BookingProjection[]; next: number | null; scanned: num
 async function newestBookings(
   store: Store,
   views: Views,
-  { eventKey, states }: Asked,
+  { eventKey, states }: BookingQuery,
   before: number | undefined,
 ): Promise<Newest> {
   const page = await readBooked(store, views, eventKey, { limit: pageLimitMax, before });
@@ -137,7 +137,7 @@ async function newestBookings(
 async function newestChanged(
   store: Store,
   views: Views,
-  { eventKey, states }: Asked,
+  { eventKey, states }: BookingQuery,
   before: number | undefined,
 ): Promise<Newest> {
   const position = before === undefined ? {} : { after: { order: before, id: '' } };

@@ -17,14 +17,14 @@ import type { PageQuery, Store, Stored } from '../store/store.ts';
 import { LogPage } from './rules/log-page.ts';
 
 /** Only entries below `before`, where it is given. */
-type Asked = { limit: number; before: number | undefined };
+type LogQuery = { limit: number; before: number | undefined };
 type EntriesPage = { entries: JournalEntry[]; nextBefore: number | null };
 
 /** Newest first. `seqs` are the wanted groups; undefined: all. */
 type Bucket = { document: Stored<BucketDocument>; seqs?: ReadonlySet<number> };
 type BucketSource = (query: PageQuery) => Promise<{ buckets: Bucket[]; next: Position | null }>;
 
-export function readLog(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
+export function readLog(store: Store, views: Views, eventKey: string, asked: LogQuery): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
     const { documents, next } = await store.page(views.groups, query);
     return { buckets: documents.map((document) => ({ document })), next };
@@ -33,7 +33,7 @@ export function readLog(store: Store, views: Views, eventKey: string, asked: Ask
 }
 
 /** Changes of the event's channels, and sales that passed them by an override. */
-export function readAudit(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
+export function readAudit(store: Store, views: Views, eventKey: string, asked: LogQuery): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
     const { documents, next } = await store.page(views.audits, query);
     const ids = documents.map(({ id }) => id);
@@ -47,28 +47,12 @@ export function readAudit(store: Store, views: Views, eventKey: string, asked: A
   return fillPage({ store, views, source, isWanted: ({ record }) => isAudited(record) }, eventKey, asked);
 }
 
-/**
- * Bookings alone. Buckets of earlier versions do not tell whether they have bookings, so each of them is read.
- */
-export function readBooked(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
+/** Bookings alone. */
+export function readBooked(store: Store, views: Views, eventKey: string, asked: LogQuery): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
-    const pages = await Promise.all(
-      [bookedKind, null].map((kind) =>
-        store.page(views.groups, { ...query, index: 'byKind', equal: [eventKey, kind] }),
-      ),
-    );
-    const found = pages
-      .flatMap(({ documents }) => documents)
-      .sort((one, other) => other.value.bucket - one.value.bucket);
-    const documents = found.slice(0, query.limit);
-    const isLast = found.length === documents.length && pages.every(({ next }) => next === null);
-    return {
-      buckets: documents.map((document): Bucket => {
-        const { booked } = document.value;
-        return booked ? { document, seqs: new Set(booked) } : { document };
-      }),
-      next: isLast ? null : { order: documents.at(-1)!.value.bucket, id: '' },
-    };
+    const ofKind = { ...query, index: 'byKind', equal: [eventKey, bookedKind] };
+    const { documents, next } = await store.page(views.groups, ofKind);
+    return { buckets: documents.map((document) => ({ document, seqs: new Set(document.value.booked) })), next };
   };
   return fillPage({ store, views, source, isWanted: ({ record }) => record.type === 'booked' }, eventKey, asked);
 }
@@ -79,7 +63,7 @@ type Source = { store: Store; views: Views; source: BucketSource; isWanted(entry
  * Adds group by group until the page is full, or enough bytes were read for one answer, even without an entry. Other
  * work runs between two reads of buckets: the embedded store reads at once.
  */
-async function fillPage(from: Source, eventKey: string, { limit, before }: Asked): Promise<EntriesPage> {
+async function fillPage(from: Source, eventKey: string, { limit, before }: LogQuery): Promise<EntriesPage> {
   const page = new LogPage(limit);
   const start = before === undefined ? undefined : placeOfEntry(before);
   // The group of `before` may have more entries below it.

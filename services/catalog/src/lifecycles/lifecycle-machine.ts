@@ -1,7 +1,7 @@
 /**
- * The lifecycle of groups and seasons, which sell several events together. An activation locks every event of its owner,
- * a close unlocks them. The owner's document is the coordinator's state: its newest operation names the step, and
- * lifecycles.ts carries the operation on in any catalog process. groups/group-lifecycle.ts and
+ * The lifecycle of groups and seasons, which sell several events together. An activation locks every event of its
+ * owner. A close unlocks them. The owner's document is the coordinator's state: its newest operation names the step,
+ * and lifecycles.ts carries the operation on in any catalog process. groups/group-lifecycle.ts and
  * seasons/season-lifecycle.ts have the differences between the two owners.
  *
  *   draft ── activate ──▶ locking ──▶ noting ──▶ active
@@ -78,7 +78,7 @@ export type OwnerRules<V extends LivingOwner> = {
   factsOf(value: V, scope: Scope): Promise<Outcome<Partial<V>>>;
   /** Whether the locked events have the facts. */
   hasFacts(value: V): Promise<boolean>;
-  /** The next revision of the owner, with its state. `scope` is that of the caller; null where time has done the step. */
+  /** The next revision of the owner, with its state. `scope` is the caller's; null where a timer has done the step. */
   turned(value: V, turn: Turn, scope: Scope | null, now: number): V;
   /** The document is about to be replaced. */
   beforeWrite?(document: Stored<V>, next: V): Promise<void>;

@@ -45,12 +45,12 @@ export type CarryOn = { stop(): Promise<void> };
  * `tries` of this version of the document. `since`: the first sight, or the end of the latest try. Times in
  * `Clock.elapsed`.
  */
-type Seen = { version: number; dueAt: number; tries: number; since: number };
+type DocumentSight = { version: number; dueAt: number; tries: number; since: number };
 
 export function startCarryOn({ store, clock, log, coordinator }: CarryOnPorts): CarryOn {
   const stopping = new AbortController();
   const underWay = new Map<string, Promise<void>>();
-  let seen = new Map<string, Seen>();
+  let seen = new Map<string, DocumentSight>();
   let after: Position | null = null;
 
   async function look(): Promise<void> {
@@ -70,7 +70,7 @@ export function startCarryOn({ store, clock, log, coordinator }: CarryOnPorts): 
     }
   }
 
-  function sightOf({ id, version, value }: Stored<OperationProjection>): Seen {
+  function sightOf({ id, version, value }: Stored<OperationProjection>): DocumentSight {
     const known = seen.get(id);
     if (known?.version === version) return known;
     // A clock that is ahead of the shards' makes this catalog impatient, a clock that is behind no more than patient.

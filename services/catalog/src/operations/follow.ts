@@ -7,8 +7,8 @@
  * Every follower may run twice, and in two processes at once: the ids of what it makes follow from the operation.
  *
  * Failure at each await: the store fails, or a follower does → the operation is due still, and the next look tries
- * again; the projector has counted a record meanwhile → the mark is its, and stays; this process dies → every other
- * catalog sees the mark.
+ * again; the projector has counted a further record meanwhile → the mark stays, for this record; this process dies →
+ * every other catalog sees the mark.
  */
 import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
 import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';

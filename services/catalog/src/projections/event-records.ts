@@ -4,6 +4,9 @@
  * answer, whichever is later.
  */
 import type { EventRecord, SettledFacts } from '@parterre/shared/protocol/catalog/events';
+import { isInWorkspace } from '@parterre/shared/protocol/catalog/owner-scope';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { events } from '../store/collections.ts';
 import type { EventDocument, EventProjection } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { eventProjections } from './projected.ts';
@@ -19,6 +22,22 @@ export async function readRecords(store: Store, documents: Stored<EventDocument>
     documents.map(({ id }) => id),
   );
   return documents.map((document) => recordOf(document, known.get(document.id)));
+}
+
+/** The events of these keys, by key, deleted ones too. */
+export async function eventsByKey(store: Store, keys: readonly string[]): Promise<Map<string, EventRecord>> {
+  const records = await readRecords(store, await store.getMany(events, [...new Set(keys)]));
+  return new Map(records.map((event) => [event.key, event]));
+}
+
+/** As `eventsByKey`: the events in the scope's organisation and workspace, in any mode, deleted ones left out. */
+export async function livingEvents(
+  store: Store,
+  scope: Pick<Scope, 'organisationId' | 'workspaceId'>,
+  keys: readonly string[],
+): Promise<Map<string, EventRecord>> {
+  const known = await eventsByKey(store, keys);
+  return new Map([...known].filter(([, event]) => event.status !== 'deleted' && isInWorkspace(event, scope)));
 }
 
 function recordOf(

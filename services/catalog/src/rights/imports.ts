@@ -3,13 +3,13 @@
  * seats. An import writes no right before its end: the end is one write, and the rights follow from the stored rows.
  *
  * States: receiving → dry_run | rejected, or → deciding → rejected | writing (any catalog writes the rights, piece by
- * piece)
- * → committed. One import of a plan decides and writes at a time (`takeTurn`). If another import had a turn since this
- * one began, the rows are judged once more, behind the rights of the other. So no two imports give one seat.
+ * piece) → committed. One import of a plan decides and writes at a time (`takeLock`). If another import had the plan's
+ * lock since this import began, the rows are judged once more, with the rights that the other import wrote. So no two
+ * imports give one seat.
  *
  * Failure at each await: the front door dies → the import ends as rejected after `importIdleMs`; the store fails → the
  * call fails, and a repetition writes the same pieces again; a catalog dies while it writes → another one goes on from
- * the last counted piece, and the turn stays with the import until it has ended; two catalogs decide one import → each
+ * the last counted piece, and the lock stays with the import until it has ended; two catalogs decide one import → each
  * piece is decided by one checked write, and the other catalog takes it as it is. The ids of rights follow from the
  * import and the row, so no right is made twice.
  */
@@ -22,9 +22,9 @@ import { recordOf } from '../seasons/rules/season-state.ts';
 import { findSeason } from '../seasons/season-access.ts';
 import { keepNotes } from '../seasons/season-notes.ts';
 import { change } from '../store/operations.ts';
-import { importPieces, imports, importTurns, rights } from '../store/right-collections.ts';
+import { importLocks, importPieces, imports, rights } from '../store/right-collections.ts';
 import { importIdleMs, importSeatsAtOnce } from '../store/rules/bounds.ts';
-import type { ImportDocument, ImportPiece, ImportTurn } from '../store/rules/right-records.ts';
+import type { ImportDocument, ImportLock, ImportPiece } from '../store/rules/right-records.ts';
 import { seasons } from '../store/season-collections.ts';
 import { findOne, type Store, type Stored, stands, type Write } from '../store/store.ts';
 import { actorOf, type RightsPorts, seasonAndPlan } from './rights-ports.ts';
@@ -66,7 +66,7 @@ export async function beginImport(
     updatedAt: now,
     committedAt: null,
     open: true,
-    turnsSeen: await turnsEnded(store, successorPlanActivationId),
+    turnsSeen: await turnsOfEnded(store, successorPlanActivationId),
     notes: [
       {
         callId: importId,
@@ -209,7 +209,7 @@ async function advance(ports: RightsPorts, { id, value }: Stored<ImportDocument>
     case 'receiving':
       return now - value.updatedAt > importIdleMs ? { ...value, state: 'rejected', updatedAt } : null;
     case 'deciding': {
-      const turns = await takeTurn(store, value.successorPlanActivationId, id);
+      const turns = await takeLock(store, value.successorPlanActivationId, id);
       if (turns === null) return null;
       if (turns === value.turnsSeen) return { ...counted(value, value), updatedAt };
       await decideRows(store, id, value);
@@ -240,30 +240,30 @@ async function advance(ports: RightsPorts, { id, value }: Stored<ImportDocument>
 }
 
 /**
- * The turns of the plan before this import's; null while another import has the turn. It keeps it until its rights are
- * written.
+ * Takes the plan's lock for this import. Resolves with the number of imports that had the lock before, and with null
+ * while another import has it. An import keeps the lock until its rights are written.
  */
-async function takeTurn(store: Store, planActivationId: string, importId: string): Promise<number | null> {
-  const turn = await store.get(importTurns, planActivationId);
+async function takeLock(store: Store, planActivationId: string, importId: string): Promise<number | null> {
+  const turn = await store.get(importLocks, planActivationId);
   if (!turn) {
-    const first = await store.insert(importTurns, planActivationId, { importId, turns: 1 });
+    const first = await store.insert(importLocks, planActivationId, { importId, turns: 1 });
     return first === 'inserted' ? 0 : null;
   }
   const { turns } = turn.value;
   if (turn.value.importId === importId) return turns - 1;
   if (await isUnderWay(store, turn.value)) return null;
-  const taken = await store.replace(importTurns, planActivationId, turn.version, { importId, turns: turns + 1 });
+  const taken = await store.replace(importLocks, planActivationId, turn.version, { importId, turns: turns + 1 });
   return taken === 'replaced' ? turns : null;
 }
 
-/** Null while an import has the turn: its rights come later. */
-async function turnsEnded(store: Store, planActivationId: string): Promise<number | null> {
-  const turn = await store.get(importTurns, planActivationId);
+/** The number of imports that have had the plan's lock. Null while an import has it: its rights come later. */
+async function turnsOfEnded(store: Store, planActivationId: string): Promise<number | null> {
+  const turn = await store.get(importLocks, planActivationId);
   if (!turn) return 0;
   return (await isUnderWay(store, turn.value)) ? null : turn.value.turns;
 }
 
-async function isUnderWay(store: Store, { importId }: ImportTurn): Promise<boolean> {
+async function isUnderWay(store: Store, { importId }: ImportLock): Promise<boolean> {
   const state = (await store.get(imports, importId))?.value.state;
   return state === 'deciding' || state === 'writing';
 }

@@ -2,7 +2,7 @@
  * New offers. A call makes one offer a contract, and reserves all seats or none.
  *
  * States of a new offer: preparing (hidden; its reservations are on their way) → offered, or refused (hidden; its
- * reservations go back). Only `offered` is shown, and only behind the reservations of all offers of the call.
+ * reservations go back). Only `offered` is shown, and only after the reservations of all offers of the call.
  *
  * Failure at each await: the store fails or an event does not answer → the offers of the call are refused, and the call
  * may be repeated; this process dies → its preparing offers are refused behind `actsUntil` (offer-work.ts), and offered
@@ -26,9 +26,9 @@ import { decideMove, newOffer, offerOf, withoutReservations, withReservations } 
 import { contractIn } from './rules/right-state.ts';
 
 type Input = CatalogInput<'rights.offer'>;
-type Made = { offers: Offer[]; truncated: boolean };
+type MadeOffers = { offers: Offer[]; truncated: boolean };
 
-export async function makeOffers(ports: RightsPorts, work: OfferWork, input: Input): Promise<Outcome<Made>> {
+export async function makeOffers(ports: RightsPorts, work: OfferWork, input: Input): Promise<Outcome<MadeOffers>> {
   const { store, clock } = ports;
   const { scope, seasonKey, deadlineAt, callId = null } = input;
   const found = await seasonAndPlan(store, input, input.successorPlanActivationId);
@@ -101,14 +101,14 @@ async function offersOfCall(store: Store, seasonKey: string, callId: string | nu
   return documents.filter(({ value }) => value.state !== 'preparing' && value.state !== 'refused');
 }
 
-type Chosen = { contracts: Contract[]; truncated: boolean };
+type ContractChoice = { contracts: Contract[]; truncated: boolean };
 
 async function chooseContracts(
   store: Store,
   { seasonKey, contractIds }: Input,
   planActivationId: string,
   standing: readonly Stored<OfferDocument>[],
-): Promise<Outcome<Chosen>> {
+): Promise<Outcome<ContractChoice>> {
   const offered = new Set(standing.map(({ value }) => value.contractId));
   if (!contractIds) {
     // A call that was cut short begins where it stopped: offered contracts are passed over.
@@ -142,7 +142,7 @@ async function chooseContracts(
   return refuse('conflict', message, { reason: issues[0]!.code, details: { issues } });
 }
 
-async function offerable(store: Store, planActivationId: string, most: number): Promise<Chosen> {
+async function offerable(store: Store, planActivationId: string, most: number): Promise<ContractChoice> {
   const contracts: Contract[] = [];
   const query = { index: 'byOfferable', equal: [planActivationId], limit: offersPerCallMax };
   let after: Position | null | undefined;

@@ -1,4 +1,5 @@
 /** Finds and changes seasons within the caller's scope. A season outside the scope, and a deleted draft, is unknown. */
+import { inScope } from '@parterre/shared/protocol/catalog/owner-scope';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
@@ -20,15 +21,7 @@ export function seasonUnknown(): Outcome<never> {
 
 /** The season as the scope sees it. A deleted draft is still there for the repeat of the call that deleted it. */
 function seasonInScope(season: SeasonDocument, scope: Scope): Outcome<SeasonDocument> {
-  const isKnown =
-    season.organisationId === scope.organisationId &&
-    (scope.workspaceId === null || season.workspaceId === scope.workspaceId);
-  if (!isKnown) return seasonUnknown();
-  if (scope.mode === null || scope.mode === season.mode) return done(season);
-  return refuse(
-    'mode_mismatch',
-    `This is a ${season.mode} season, and the key is for ${scope.mode} seasons. Use a ${season.mode} key.`,
-  );
+  return inScope('season', season, scope, seasonUnknown);
 }
 
 export async function findSeason(

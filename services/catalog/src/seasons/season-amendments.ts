@@ -8,8 +8,7 @@ import type { Amendment, AmendmentDraft, Occurrence, OccurrenceFacts } from '@pa
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { derivedId, newId } from '@parterre/shared/protocol/ids';
-import { readRecords } from '../projections/event-records.ts';
-import { events } from '../store/collections.ts';
+import { eventsByKey } from '../projections/event-records.ts';
 import { seasonEntriesShownMax } from '../store/rules/bounds.ts';
 import type { AmendmentRecord, SeasonDocument } from '../store/rules/season-records.ts';
 import { seasonAmendments } from '../store/season-collections.ts';
@@ -26,7 +25,7 @@ export async function listOccurrences(
   const found = await findSettled(ports, input);
   if (!found.ok) return found;
   const { eventKeys } = found.value;
-  const known = await eventsOf(ports.store, eventKeys);
+  const known = await eventsByKey(ports.store, eventKeys);
   const latest = new Map<string, Occurrence['latestAmendment']>();
   for (const { eventKey, amendmentId, kind, classification } of await newest(ports.store, input.seasonKey)) {
     if (!latest.has(eventKey)) latest.set(eventKey, { amendmentId, kind, classification });
@@ -73,12 +72,8 @@ export async function amendSeason(
     if (!allowed.ok) return allowed;
     const active = checkStructure(season, 'active');
     if (!active.ok) return active;
-    const event = (
-      await eventsOf(
-        store,
-        season.eventKeys.filter((key) => key === draft.eventKey),
-      )
-    ).get(draft.eventKey);
+    const named = season.eventKeys.filter((key) => key === draft.eventKey);
+    const event = (await eventsByKey(store, named)).get(draft.eventKey);
     const after = amended(event, draft);
     if (!event || !after.ok) return after.ok ? noOccurrence : after;
     const revision = season.amendments + 1;
@@ -147,11 +142,6 @@ function soldPlan({ plans }: SeasonDocument): string | null {
   const sold = plans.filter(({ publicationState }) => publicationState === 'published');
   sold.sort((one, other) => other.publishedRevision! - one.publishedRevision!);
   return sold[0]?.activationId ?? null;
-}
-
-async function eventsOf(store: Store, keys: readonly string[]): Promise<Map<string, EventRecord>> {
-  const records = await readRecords(store, await store.getMany(events, keys));
-  return new Map(records.map((event) => [event.key, event]));
 }
 
 /** One more than is shown. */

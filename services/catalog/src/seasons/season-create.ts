@@ -18,8 +18,7 @@ import type { SeasonDocument } from '../store/rules/season-records.ts';
 import { seasons } from '../store/season-collections.ts';
 import { stillActive } from '../tenants/tenants.ts';
 import { sharedValue } from './rules/compatibility.ts';
-import { filtersOf } from './rules/season-filters.ts';
-import { actorKindOf } from './rules/season-state.ts';
+import { actorKindOf, listed } from './rules/season-state.ts';
 import { findSeason, type SeasonPorts, seasonOf } from './season-access.ts';
 import { keepNotes } from './season-notes.ts';
 import { incompatible, readSelection, type Selection } from './season-selections.ts';
@@ -158,9 +157,8 @@ function seasonDocument(
 ): SeasonDocument {
   const { events, eventKeys, sourcePerformanceGroups } = selected;
   const { organisationId, workspaceId, mode, chartId, planHash, chartVersion, currency, region } = events[0]!;
-  const structureState = 'draft' as const;
   const details = { name, edition, eventKeys };
-  return {
+  return listed({
     organisationId,
     workspaceId,
     mode,
@@ -177,7 +175,7 @@ function seasonDocument(
     venue: sharedValue(events, ({ venue }) => venue),
     timezone: sharedValue(events, ({ timezone }) => timezone),
     revision: 1,
-    structureState,
+    structureState: 'draft',
     salesState: 'closed',
     plans,
     rehearsedAt: null,
@@ -185,7 +183,7 @@ function seasonDocument(
     updatedAt: at,
     activatedAt: null,
     closedAt: null,
-    filters: filtersOf({ organisationId, workspaceId, mode, structureState }),
+    lists: [],
     lifecycles: [],
     open: null,
     gone: null,
@@ -194,5 +192,5 @@ function seasonDocument(
     lockId: null,
     notes: [{ callId, action, actorKind: actorKindOf(scope), details, at }],
     untold: null,
-  };
+  });
 }

@@ -109,7 +109,7 @@ function latestIn(ports: Ports) {
   return async (event: EventRecord): Promise<EventRecord> => {
     const facts = await factsOf(ports, event.key);
     if (!facts.ok) return event;
-    const { chartVersion, planHash = event.planHash, currency } = facts.value;
+    const { chartVersion, planHash, currency } = facts.value;
     return { ...event, chartVersion: chartVersion ?? event.chartVersion, planHash, currency };
   };
 }

@@ -7,9 +7,9 @@
  *
  * Failure at each await: the store fails, so the operation fails, and the occurrence stays as it is; the answer to a
  * notifier is lost, or the notifier dies → its occurrences are due again after the lease; a slow notifier settles after
- * another has taken it → the receiver may hear of it twice, under one id; it settles a post before a replay → the
- * replay stays due; the process that changed a season dies before its notes stand in the outbox → `untold` finds the
- * season.
+ * another has taken it → the receiver may hear of it twice, under one id; a notifier settles an occurrence that was
+ * replayed meanwhile → the replay stays due; the process that changed a season dies before the outbox has the notes →
+ * `untold` finds the season.
  */
 import type { DueOccurrence, OutboxOccurrence } from '@parterre/shared/protocol/catalog/season-outbox';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';

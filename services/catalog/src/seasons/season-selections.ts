@@ -5,8 +5,7 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { SeasonIssue, SeasonSelection, SourceGroup } from '@parterre/shared/protocol/catalog/seasons';
 import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { findGroup } from '../groups/group-access.ts';
-import { readRecords } from '../projections/event-records.ts';
-import { events as eventDocuments } from '../store/collections.ts';
+import { livingEvents } from '../projections/event-records.ts';
 import type { Store } from '../store/store.ts';
 import { issuesOf, type NamedGroup } from './rules/compatibility.ts';
 import { listSha256 } from './rules/list-hash.ts';
@@ -30,7 +29,7 @@ export async function readSelection(
   const sources = groups.flatMap(({ group, isActive }) => (group && isActive ? [group] : []));
   const further = sources.flatMap((group) => group.eventKeys).filter((key) => !eventKeys.includes(key));
   const keys = [...eventKeys, ...new Set(further)];
-  const recorded = await readEvents(store, scope, keys);
+  const recorded = await livingEvents(store, scope, keys);
   const events = new Map(
     await Promise.all([...recorded].map(async ([key, event]) => [key, await latest(event)] as const)),
   );
@@ -60,22 +59,6 @@ async function sourceGroup(store: Store, scope: Scope, key: string): Promise<Nam
     eventKeys,
   };
   return { key, group, isActive: state === 'active' && lockId !== null };
-}
-
-/** An event of another organisation or workspace, and a deleted event, is unknown. */
-async function readEvents(
-  store: Store,
-  { organisationId, workspaceId }: Scope,
-  keys: readonly string[],
-): Promise<Map<string, EventRecord>> {
-  const records = await readRecords(store, await store.getMany(eventDocuments, [...new Set(keys)]));
-  const known = records.filter(
-    (event) =>
-      event.organisationId === organisationId &&
-      (workspaceId === null || event.workspaceId === workspaceId) &&
-      event.status !== 'deleted',
-  );
-  return new Map(known.map((event) => [event.key, event]));
 }
 
 export function incompatible(issues: readonly SeasonIssue[]): Outcome<never> {

@@ -15,8 +15,8 @@ import type { SeasonOutboxOperations } from '@parterre/shared/protocol/catalog/s
 import type { SeasonOperations } from '@parterre/shared/protocol/catalog/seasons';
 import { done } from '@parterre/shared/protocol/errors';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
+import { listName } from '../store/rules/lists.ts';
 import { seasons } from '../store/season-collections.ts';
-import { filterOf } from './rules/season-filters.ts';
 import { findSeason, seasonOf, seasonUnknown } from './season-access.ts';
 import { amendSeason, listAmendments, listOccurrences, readAmendment } from './season-amendments.ts';
 import { createSeason, duplicateToLive, validateSeason } from './season-create.ts';
@@ -32,15 +32,10 @@ export function createSeasonOperations(ports: Ports, lifecycles: SeasonLifecycle
   const { store } = ports;
   return {
     async 'seasons.list'({ scope, page, workspaceId, structureState }) {
-      const within = workspaceId ?? scope.workspaceId ?? undefined;
+      const within = workspaceId ?? scope.workspaceId;
       if (scope.workspaceId !== null && within !== scope.workspaceId) return done({ seasons: [] });
-      const filter = filterOf({
-        organisationId: scope.organisationId,
-        ...(within !== undefined && { workspaceId: within }),
-        ...(scope.mode !== null && { mode: scope.mode }),
-        ...(structureState !== undefined && { structureState }),
-      });
-      const found = { index: 'byFilter', equal: [filter], descending: true };
+      const filters = [scope.mode, within, structureState ?? null];
+      const found = { index: 'byList', equal: [listName(scope.organisationId, filters)], descending: true };
       const { items, more } = await listPage(store, seasons, found, page, (document) => seasonOf(document).season);
       return done({ seasons: items, ...more });
     },

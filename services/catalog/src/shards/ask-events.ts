@@ -12,7 +12,7 @@
  */
 
 import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { retryPauseMs } from '@parterre/shared/protocol/limits';
 import { type ReplyRow, replyOfRow } from '@parterre/shared/protocol/link/link';
 import { ReplyParts } from '@parterre/shared/protocol/reply-parts';
@@ -91,7 +91,7 @@ export function createAskEvent(ports: AskPorts): AskEvent {
 
 const unknownEvent = refuse('not_found', 'There is no such event. Check its key.');
 
-/** Sends a batch of one command. Null after `waitMs`, or when no shard listens. */
+/** Sends a batch of one command. Null after `waitMs`, or when no shard listens. Rejects for an unreadable reply. */
 function firstReply(
   { nats, clock }: AskPorts,
   subject: string,
@@ -102,11 +102,11 @@ function firstReply(
   const parts = new ReplyParts();
   // A shard sends the answers to one caller as one message. The last token of the address does not name the caller.
   const inbox = `${newInbox(nats)}.1`;
-  return new Promise((resolve) => {
-    const end = (reply: Reply | null): void => {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
       cancel();
       answers.unsubscribe();
-      resolve(reply);
+      settle();
     };
     const onReplies = (bytes: Uint8Array): void => {
       const told = decode<ReplyRow[] | ReplyPart>(bytes);
@@ -116,15 +116,22 @@ function firstReply(
         return;
       }
       const reply = told.map(replyOfRow).find((each) => each.id === id);
-      if (reply) end(reply.kind === 'moved' ? null : reply);
+      if (reply) end(() => resolve(reply.kind === 'moved' ? null : reply));
     };
     const answers = nats.subscribe(inbox, {
       callback: hearing(({ data, headers }) => {
-        if (data.length === 0 && headers?.code === noResponders) end(null);
-        else onReplies(data);
+        if (data.length === 0 && headers?.code === noResponders) {
+          end(() => resolve(null));
+          return;
+        }
+        try {
+          onReplies(data);
+        } catch (error) {
+          end(() => reject(new Fault(`read the reply of a shard on ${subject}`, error)));
+        }
       }),
     });
-    const cancel = clock.after(waitMs, () => end(null));
+    const cancel = clock.after(waitMs, () => end(() => resolve(null)));
     nats.publish(subject, payload, { reply: inbox });
   });
 }

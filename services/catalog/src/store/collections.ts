@@ -79,7 +79,7 @@ export const embeddedSessions = {
     byHash: { fields: ['hash'], order: 'createdAt', unique: true },
     /** The sessions that an operator sees in a list: of an event, a group, a season, a chart, … */
     byEvent: { fields: ['listedIn'], order: 'createdAt' },
-    /** The live sessions by their grounds: each ends with any of its grounds. */
+    /** The live sessions by each ground that they rest on (a key, an event). The end of one ground ends the session. */
     byGround: { fields: ['restsOn'], order: 'expiresAt' },
     byExpiry: { fields: [], order: 'expiresAt' },
   },
@@ -183,7 +183,6 @@ export function viewsOf(generation: number) {
       name: `journal-buckets${suffix}`,
       indexes: {
         byEvent: { fields: ['eventKey'], order: 'bucket' },
-        /** `booked`; null finds the documents of earlier versions. */
         byKind: { fields: ['eventKey', 'kinds'], order: 'bucket' },
       },
     } as Collection<BucketDocument>,

@@ -9,17 +9,17 @@ import type { Collection, Index, Indexed } from './store.ts';
 export type IndexDatabase = Database<string>;
 
 type Fields = Record<string, Indexed | Indexed[] | undefined>;
-type Place = Index & { prefix: readonly [collection: string, index: string] };
-type Places = { all: readonly Place[]; unique: readonly Place[] };
+type PrefixedIndex = Index & { prefix: readonly [collection: string, index: string] };
+type PrefixedIndexes = { all: readonly PrefixedIndex[]; unique: readonly PrefixedIndex[] };
 
 /** Made once for each collection: a document has a write for each of its places. */
-const known = new WeakMap<Collection<object>, Places>();
+const known = new WeakMap<Collection<object>, PrefixedIndexes>();
 
-function placesOf(collection: Collection<object>): Places {
+function placesOf(collection: Collection<object>): PrefixedIndexes {
   let places = known.get(collection);
   if (!places) {
     const { name, indexes } = collection;
-    const all = Object.entries(indexes).map(([index, facts]): Place => ({ ...facts, prefix: [name, index] }));
+    const all = Object.entries(indexes).map(([index, facts]): PrefixedIndex => ({ ...facts, prefix: [name, index] }));
     places = { all, unique: all.filter(({ unique }) => unique) };
     known.set(collection, places);
   }
@@ -86,7 +86,7 @@ function areSame(some: readonly Key[][], others: readonly Key[][]): boolean {
  * One key; for a field with a list, one key for each value in the list. None for a document that no query asks for
  * (`only`): each key costs a write.
  */
-function keysOf({ prefix, fields, order, unique, only }: Place, id: string, value: Fields): Key[][] {
+function keysOf({ prefix, fields, order, unique, only }: PrefixedIndex, id: string, value: Fields): Key[][] {
   if (only && !only.values.includes((value[only.field] ?? null) as Indexed)) return [];
   let keys: Indexed[][] = [[...prefix]];
   for (const field of fields) {

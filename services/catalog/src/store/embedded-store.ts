@@ -9,6 +9,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { Fault } from '@parterre/shared/protocol/errors';
 import { type Database, type Key, open } from 'lmdb';
 import {
   hasUniqueConflict,
@@ -29,6 +30,7 @@ import {
   type Store,
   type Stored,
   stands,
+  storedDocument,
   type Write,
   type Written,
 } from './store.ts';
@@ -171,8 +173,16 @@ function updateIndexes(
 }
 
 function read<V extends object>(databases: Databases, collection: Collection<V>, id: string): Stored<V> | null {
-  const entry = isTooLong([id]) ? undefined : databases.documents.get([collection.name, id]);
-  return entry ? { id, version: entry.version, value: entry.value as V } : null;
+  const entry = isTooLong([id]) ? undefined : entryAt(databases, collection.name, id);
+  return entry ? storedDocument<V>(collection, id, entry) : null;
+}
+
+function entryAt({ documents }: Databases, collection: string, id: string): Entry | undefined {
+  try {
+    return documents.get([collection, id]);
+  } catch (error) {
+    throw new Fault(`read the document ${id} of ${collection}`, error);
+  }
 }
 
 /** The last transaction of `first` writes `last` too, so both usually share one flush. */

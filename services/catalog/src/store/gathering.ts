@@ -9,13 +9,13 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 
-type Waiting<In, Out> = { input: In; resolve: (out: Out) => void; reject: (error: unknown) => void };
+type GatheredCall<In, Out> = { input: In; resolve: (out: Out) => void; reject: (error: unknown) => void };
 
 /** `run` gives one output for each input, in their order. */
 export function createGathering<In, Out>(
   run: (key: string, inputs: In[]) => Promise<Out[]>,
 ): (key: string, input: In) => Promise<Out> {
-  const gathered = new Map<string, Waiting<In, Out>[]>();
+  const gathered = new Map<string, GatheredCall<In, Out>[]>();
 
   async function runAll(key: string): Promise<void> {
     for (;;) {

@@ -5,7 +5,7 @@ import type { Collection } from './store.ts';
 export const groups = {
   name: 'performance-groups',
   indexes: {
-    byFilter: { fields: ['listedUnder'], order: 'createdAt' },
+    byList: { fields: ['lists'], order: 'createdAt' },
     /** The groups with an open lifecycle operation. */
     byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
   },

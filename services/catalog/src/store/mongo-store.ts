@@ -24,6 +24,7 @@ import {
   type Store,
   type Stored,
   stands,
+  storedDocument,
   type Write,
   type Written,
 } from './store.ts';
@@ -130,13 +131,13 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
       }),
     async get(collection, id) {
       const found = await of(collection).findOne({ _id: id });
-      return found && storedOf(found);
+      return found && storedOf(collection, found);
     },
     async getMany(collection, ids) {
       const found = await of(collection)
         .find({ _id: { $in: [...ids] } })
         .toArray();
-      return found.map((document) => storedOf(document));
+      return found.map((document) => storedOf(collection, document));
     },
     replace: (collection, id, version, value) => replace(of(collection), { id, version, value }),
     writeMany: (writes) => writeMany(of, writes),
@@ -236,10 +237,10 @@ async function insertMany(into: MongoCollection<Document>, documents: Document[]
   }
 }
 
-function storedOf<V extends object>({ _id, _version, ...value }: Document): Stored<V> {
+function storedOf<V extends object>(collection: { name: string }, { _id, _version, ...value }: Document): Stored<V> {
   // Only top-level fields have bytes; nested values are plain.
   for (const [field, each] of Object.entries(value)) if (each instanceof Binary) value[field] = each.value();
-  return { id: _id, version: _version, value: value as V };
+  return storedDocument<V>(collection, _id, { version: _version, value });
 }
 
 async function readPage<V extends object>(
@@ -260,7 +261,7 @@ async function readPage<V extends object>(
     .limit(query.limit + 1)
     .toArray();
   return cutPage(
-    found.map((document) => storedOf<V>(document)),
+    found.map((document) => storedOf<V>(collection, document)),
     query.limit,
     order,
   );

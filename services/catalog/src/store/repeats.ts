@@ -1,7 +1,7 @@
 /**
  * Calls that may be repeats. Every repeat in the catalog is recognised here, so the order of the questions is the same
- * everywhere: first the caller's scope, then the repeat, then the state of the thing. A stranger who repeats a call
- * that stands gets the refusal that a read of the thing gives. The order matters because the name of a call may be
+ * everywhere: first the caller's scope, then the repeat, then the state of the thing. A stranger who repeats another
+ * caller's call gets the same refusal as for a read of the thing. The order matters because the name of a call may be
  * guessed: the name of a lifecycle call follows from a season's key and a small revision.
  *
  * `madeOnce` is for creates that belong to a named call (Idempotency-Key) and run again: the first run may have made

@@ -1,5 +1,5 @@
 /** The collections of rights, with the invariant of each unique index. */
-import type { ImportDocument, ImportPiece, ImportTurn, OfferDocument, RightDocument } from './rules/right-records.ts';
+import type { ImportDocument, ImportLock, ImportPiece, OfferDocument, RightDocument } from './rules/right-records.ts';
 import type { Collection } from './store.ts';
 
 const byOpen = { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } } as const;
@@ -39,6 +39,6 @@ export const importPieces = {
   indexes: { byImport: { fields: ['importId'], order: 'at' } },
 } as Collection<ImportPiece>;
 
-export const importTurns = { name: 'season-import-turns', indexes: {} } as Collection<ImportTurn>;
+export const importLocks = { name: 'season-import-turns', indexes: {} } as Collection<ImportLock>;
 
-export const rightCollections = [rights, offers, imports, importPieces, importTurns] as const;
+export const rightCollections = [rights, offers, imports, importPieces, importLocks] as const;

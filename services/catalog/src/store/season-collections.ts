@@ -12,7 +12,7 @@ import type { Collection } from './store.ts';
 export const seasons = {
   name: 'seasons',
   indexes: {
-    byFilter: { fields: ['filters'], order: 'createdAt' },
+    byList: { fields: ['lists'], order: 'createdAt' },
     byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
     byUntold: { fields: ['untold'], order: 'updatedAt', only: { field: 'untold', values: [true] } },
   },

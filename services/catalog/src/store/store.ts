@@ -6,7 +6,10 @@
  * documents. A unique index, or a version-checked replace that is tried again, upholds an invariant over several
  * documents.
  */
+import { checkStored, type StoredForm } from '@parterre/shared/protocol/stored';
 import type { Position } from './rules/paging.ts';
+
+const entryForm: StoredForm<{ version: number; value: object }> = { version: 'number', value: 'fields' };
 
 /** The values of an indexed field. Null counts like any other value, also in a unique index. */
 export type Indexed = string | number | boolean | null;
@@ -37,6 +40,20 @@ export type Collection<Value extends object> = {
 
 /** A stored value. `version` is 1 when inserted and grows by one with each replace. */
 export type Stored<Value> = { id: string; version: number; value: Value };
+
+/**
+ * A document as an adapter read it. Throws a `Fault` when the database has something else there. The fields of a value
+ * are not checked again: the catalog alone writes them, through operations that checked them, and both databases
+ * refuse damaged bytes by themselves.
+ */
+export function storedDocument<Value extends object>(
+  { name }: { name: string },
+  id: string,
+  entry: { version: unknown; value: unknown },
+): Stored<Value> {
+  const { version, value } = checkStored(`read the document ${id} of ${name}`, entry, entryForm);
+  return { id, version, value: value as Value };
+}
 
 export type Replaced = 'replaced' | 'stale' | 'duplicate';
 
@@ -82,8 +99,9 @@ export type Store = {
    */
   writeMany(writes: readonly Write[]): Promise<Written[]>;
   /**
-   * `writeMany` of `first`; and of `last`, once each of `first` stands, in the same flush where the store can. Neither
-   * a reader nor a crash ever leaves `last` without `first`. Resolves with the results of `first`.
+   * Writes `first` as `writeMany` does. If every write of `first` stands, writes `last` too, in the same flush where
+   * the store can. No reader sees a write of `last` without all of `first`, and no crash leaves one. Resolves with the
+   * results of `first`.
    */
   writeInOrder(first: readonly Write[], last: readonly Write[]): Promise<Written[]>;
   /** Only if the document still has `version`. */

@@ -76,14 +76,14 @@ async function deleteOldest(store: Store, subId: string, limit: number): Promise
   return store.deleteMany(deliveries, oldest);
 }
 
-type Asked = { limit: number; descending?: boolean; after?: { order: number; id: string } };
+type DeliveryPageQuery = { limit: number; descending?: boolean; after?: { order: number; id: string } };
 
 /** One page, in the common order of all these outcomes. */
 export async function mergedPage(
   store: Store,
   subId: string,
   of: readonly boolean[],
-  { limit, descending = false, after }: Asked,
+  { limit, descending = false, after }: DeliveryPageQuery,
 ): Promise<Stored<DeliveryRow>[]> {
   const query = { index: 'byOutcome', limit, descending, after };
   const pages = await Promise.all(of.map((outcome) => store.page(deliveries, { ...query, equal: [subId, outcome] })));

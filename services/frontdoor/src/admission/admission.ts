@@ -13,7 +13,7 @@ export {
   knownInTime,
   unknownEvent,
 } from './events-cache.ts';
-export { createLargeBodies, createLargeTurns } from './large-bodies.ts';
+export { createLargeBodies, createLargeLimiter } from './large-bodies.ts';
 export type {
   BuyerPrincipal,
   ConsoleAsking,
@@ -32,7 +32,7 @@ export type {
   Incoming,
   Judged,
   LargeBodies,
-  LargeTurns,
+  LargeLimiter,
   Method,
   PageBody,
   Request,

@@ -24,13 +24,13 @@ export type ToBodyThread =
   | { type: 'more' };
 
 /** A field of the body that follows in parts. */
-type Part = { name: string; elements: unknown[] };
+type BodyPiece = { name: string; elements: unknown[] };
 
 export type FromBodyThread =
   | { type: 'refused'; refused: Outcome<never> & { ok: false } }
   | { type: 'opened'; fields: SmallFields; fingerprint: string }
   | { type: 'value'; value: unknown; hasMore: boolean }
-  | { type: 'part'; part: Part; hasMore: boolean };
+  | { type: 'part'; part: BodyPiece; hasMore: boolean };
 
 type Opened = Extract<ToBodyThread, { type: 'open' }> & {
   row: Row;
@@ -42,7 +42,7 @@ type Opened = Extract<ToBodyThread, { type: 'open' }> & {
 export function createBodyProgram(rows: readonly Row[]): (job: ToBodyThread) => Promise<FromBodyThread> {
   const bySignature = new Map(rows.map((row) => [row.signature, row]));
   let opened: Opened | null = null;
-  let parts: Part[] = [];
+  let parts: BodyPiece[] = [];
 
   function open(job: Extract<ToBodyThread, { type: 'open' }>): FromBodyThread {
     opened = null;
@@ -110,9 +110,9 @@ async function withPackedDocument({ documentField }: Row, value: unknown, allFin
   return { ...value, [documentField]: await packDocument(value[documentField] as object, allFinite) };
 }
 
-function splitLists(value: unknown): { value: unknown; parts: Part[] } {
+function splitLists(value: unknown): { value: unknown; parts: BodyPiece[] } {
   if (!isFields(value)) return { value, parts: [] };
-  const parts: Part[] = [];
+  const parts: BodyPiece[] = [];
   const rest: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value)) {
     const isLong = Array.isArray(field) && field.length > elementsPerMessageMax;
@@ -125,7 +125,7 @@ function splitLists(value: unknown): { value: unknown; parts: Part[] } {
 }
 
 /** Puts a part to the elements of its list that have come. */
-export function addPart(value: unknown, { name, elements }: Part): void {
+export function addPart(value: unknown, { name, elements }: BodyPiece): void {
   const list = (value as Record<string, unknown[]>)[name]!;
   for (const element of elements) list.push(element);
 }

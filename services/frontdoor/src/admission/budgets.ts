@@ -199,10 +199,9 @@ class Questions {
     const place = question.amount++;
     question.deadlineAt = Math.max(question.deadlineAt, deadlineAt);
     const answer = await question.answer;
-    if (!answer.ok || (answer.value.granted === undefined && place === 0)) return answer;
+    // A question of one request names no `granted`.
+    if (!answer.ok || answer.value.granted === undefined) return answer;
     const { granted, remaining, resetAfterMs } = answer.value;
-    // An owner of an earlier version counts one request of a question.
-    if (granted === undefined) return this.#submit(counter, budget, 1, deadlineAt);
     if (place >= granted) return done({ allowed: false, remaining, resetAfterMs });
     return done({ allowed: true, remaining: remaining + granted - 1 - place, resetAfterMs });
   }

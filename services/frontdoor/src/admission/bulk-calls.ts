@@ -33,14 +33,14 @@ export function countedLabels(labels: number, asker: Asker): number {
  * Counts the labels of an account, and waits for the turn of the call. The refusal, or the turn, which the caller ends.
  */
 export async function turnOfLabels(
-  { clock, budgets, bulkTurns }: Pick<AdmissionPorts, 'clock' | 'budgets' | 'bulkTurns'>,
+  { clock, budgets, bulkLimiter }: Pick<AdmissionPorts, 'clock' | 'budgets' | 'bulkLimiter'>,
   request: Request,
   asker: Asker,
   labels: number,
 ): Promise<Outcome<Lease> | Answer> {
   const refused = budgets && (await overBudget(budgets, table.labels, request, asker, labels));
   if (refused) return refused;
-  const turn = await bulkTurns.acquire(accountOf(asker)!, null, request.deadlineAt);
+  const turn = await bulkLimiter.acquire(accountOf(asker)!, null, request.deadlineAt);
   // The reading of the body and the call itself are two turns of the loop.
   await pause(clock, 0);
   return turn;

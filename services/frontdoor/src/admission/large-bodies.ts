@@ -32,20 +32,20 @@ import {
 } from '@parterre/shared/protocol/limits';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Spent } from '@parterre/shared/runtime/fixed-windows';
-import { createTurnsOfParties, type TurnsOfParties } from '@parterre/shared/runtime/turns';
+import { createPartyLimiter, type PartyLimiter } from '@parterre/shared/runtime/limiter';
 import { KIB } from '@parterre/shared/runtime/units';
 import { type BodyThread, createBodyReader } from './body-reader.ts';
 import { type Budgets, secondsOf } from './budgets.ts';
 import { type Asker, accountOf } from './principal.ts';
-import type { LargeBodies, LargeTurns, Lease } from './route.ts';
+import type { LargeBodies, LargeLimiter, Lease } from './route.ts';
 import { budgets as table } from './rules/budget.ts';
 import { countedAddress } from './rules/client-address.ts';
 
 export function createLargeBodies(clock: Clock, thread: BodyThread): LargeBodies {
   return {
     read: createBodyReader(thread),
-    receiving: createLargeTurns(clock, largeBodiesAtOnceMax, largeBodiesOfTenantMax),
-    work: createLargeTurns(clock, largeWorkAtOnceMax, 1),
+    receiving: createLargeLimiter(clock, largeBodiesAtOnceMax, largeBodiesOfTenantMax),
+    work: createLargeLimiter(clock, largeWorkAtOnceMax, 1),
   };
 }
 
@@ -57,14 +57,14 @@ const tooMany = refuse('overloaded', 'Too much large work of this account waits 
  * `atOnce` leases in all, `atOnceOfTenant` of one tenant, one of a session. Tenants take turns. A caller waits for at
  * most `waitMsMax`.
  */
-export function createLargeTurns(
+export function createLargeLimiter(
   clock: Clock,
   atOnce: number,
   atOnceOfTenant: number,
   waitMsMax = largeTurnMsMax,
-): LargeTurns {
-  const ofTenants = new BoundedTurns(createTurnsOfParties(atOnce, atOnceOfTenant), largeTurnsOfTenantMax);
-  const ofSessions = new BoundedTurns(createTurnsOfParties(Number.POSITIVE_INFINITY, 1), largeTurnsOfSessionMax);
+): LargeLimiter {
+  const ofTenants = new BoundedLimiter(createPartyLimiter(atOnce, atOnceOfTenant), largeTurnsOfTenantMax);
+  const ofSessions = new BoundedLimiter(createPartyLimiter(Number.POSITIVE_INFINITY, 1), largeTurnsOfSessionMax);
   let waiting = 0;
 
   function acquire(tenant: string, session: string | null, deadlineAt: number): Promise<Outcome<Lease>> {
@@ -92,13 +92,13 @@ export function createLargeTurns(
 }
 
 /** Turns of parties, of which at most `waitingMax` of a party wait. Counts of nobody are not kept. */
-class BoundedTurns {
-  readonly #turns: TurnsOfParties;
+class BoundedLimiter {
+  readonly #limiter: PartyLimiter;
   readonly #waitingMax: number;
   readonly #waitingOf = new Map<string, number>();
 
-  constructor(turns: TurnsOfParties, waitingMax: number) {
-    this.#turns = turns;
+  constructor(limiter: PartyLimiter, waitingMax: number) {
+    this.#limiter = limiter;
     this.#waitingMax = waitingMax;
   }
 
@@ -112,7 +112,7 @@ class BoundedTurns {
       if (waits) this.#leave(party);
       waits = false;
     };
-    const ended = await this.#turns(
+    const ended = await this.#limiter(
       party,
       () => {
         leave();

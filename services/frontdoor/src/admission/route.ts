@@ -34,7 +34,7 @@ export type AdmissionPorts = {
   budgets: Budgets | null;
   largeBodies: LargeBodies;
   /** The turns of calls with many labels. */
-  bulkTurns: LargeTurns;
+  bulkLimiter: LargeLimiter;
   clientAddress: ClientAddress;
   onFault(error: unknown, requestId: string): void;
 };
@@ -42,7 +42,7 @@ export type AdmissionPorts = {
 /** A turn of large work that has come. `release` ends the turn; a second call does nothing. */
 export type Lease = { release(): void };
 
-export type LargeTurns = {
+export type LargeLimiter = {
   /**
    * Waits for a turn of `tenant`, and of `session` if one is given. `deadlineAt` is in `Clock.elapsed`. The caller
    * releases the lease in every case.
@@ -74,9 +74,9 @@ export type BodyReader = (
 /** Large bodies and bulk calls (large-bodies.ts). */
 export type LargeBodies = {
   /** From the first byte of a large body to the answer of its request. */
-  receiving: LargeTurns;
+  receiving: LargeLimiter;
   /** Reading a large body: one at a time for a tenant. */
-  work: LargeTurns;
+  work: LargeLimiter;
   /** Reads a large body away from the loop. */
   read: BodyReader;
 };

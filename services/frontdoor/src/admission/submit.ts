@@ -344,9 +344,9 @@ function carryOutOnce<Ports extends AdmissionPorts>(route: Route<Ports>, call: A
   });
 }
 
-type Told = ReturnType<Route<AdmissionPorts>['handle']>;
+type RouteAnswer = ReturnType<Route<AdmissionPorts>['handle']>;
 
-function settled(told: Told): Promise<Outcome<unknown>> | Outcome<unknown> {
+function settled(told: RouteAnswer): Promise<Outcome<unknown>> | Outcome<unknown> {
   return 'hear' in told ? new Promise((resolve) => told.hear(resolve)) : told;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Which caches may keep an answer. Every answer of the front door gets its header lines here, so no route can forget
- * them. An answer that names no Cache-Control is private. With an ETag its reader may keep it, and asks for each use
- * whether it is current. Without an ETag nobody keeps it. Public answers (pages, pictures, the API's description) name
- * their own Cache-Control.
+ * Decides which caches may keep an answer. Every answer of the front door gets its header lines here, so no route can
+ * forget them. An answer that names no Cache-Control is private. With an ETag its reader may keep it, and asks for each
+ * use whether it is current. Without an ETag nobody keeps it. Public answers (pages, pictures, the API's description)
+ * name their own Cache-Control.
  *
  * A private answer that is kept depends on the credential: the same address shows a map to one session and not to
  * another, and two maps may have one ETag. `Vary` keeps them apart in a browser with several credentials.

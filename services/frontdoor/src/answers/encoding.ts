@@ -26,14 +26,14 @@ function weightOf(range: string): [coding: string, weight: number] {
   return [coding, weight === undefined ? 1 : Number(weight)];
 }
 
-type Asked = { acceptEncoding: string; ifNoneMatch: string };
+type EncodingHeaders = { acceptEncoding: string; ifNoneMatch: string };
 
 /**
  * The form that the caller takes, the headers of each form, and whether the caller has this form already. `etag` is
  * that of the body as it is. `cacheControl` is null for a private answer.
  */
 export function formsOf(
-  { acceptEncoding, ifNoneMatch }: Asked,
+  { acceptEncoding, ifNoneMatch }: EncodingHeaders,
   etag: string,
   cacheControl: string | null,
   hasForm?: (encoding: Encoding) => boolean,

@@ -1,7 +1,7 @@
 /**
  * The origin that may frame the designer. It stands in the page's address with a seal, because the server never sees
  * the token in the fragment. Only a deployment's own front doors can make a seal, so no page can name itself. A seal is
- * no secret, and stays valid: behind it stands an empty page, which shows a chart only for a session's token.
+ * no secret, and stays valid: the page that it opens is empty, and shows a chart only for a session's token.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 

@@ -159,14 +159,14 @@ const bootstrapBuyer = pageRoute(
   },
 );
 
-type Asked = Pick<Call<'none'>, 'ports' | 'request'>;
+type OpeningCall = Pick<Call<'none'>, 'ports' | 'request'>;
 
 const needsKey = refuse(
   'buyer_access_invalid',
   'Only a publishable key opens a session. Send Authorization: Bearer pk_…',
 );
 
-async function openPublic(call: Asked, principal: BuyerPrincipal, event: KnownEvent) {
+async function openPublic(call: OpeningCall, principal: BuyerPrincipal, event: KnownEvent) {
   if (principal.kind !== 'publishable') return needsKey;
   const { organisationId, workspaceId, mode, key: eventKey } = event.event;
   const { keyId, budgets: own } = principal;
@@ -175,7 +175,7 @@ async function openPublic(call: Asked, principal: BuyerPrincipal, event: KnownEv
   return openSession(call, event, () => call.ports.catalog('buyer-sessions.open-public', opened));
 }
 
-async function openSession(call: Asked, { event }: KnownEvent, mint: () => Promise<Outcome<MintedBuyerSession>>) {
+async function openSession(call: OpeningCall, { event }: KnownEvent, mint: () => Promise<Outcome<MintedBuyerSession>>) {
   const { feeds, documents } = call.ports;
   const replica = await inTime(call, feeds.replicaOf(event));
   if (!replica.ok) return replica;
@@ -248,6 +248,7 @@ function formOf(objects: Objects, chart: Chart | undefined, textOf: () => string
   compressing++;
   const form = extended(Buffer.from(textOf()), chart).finally(() => compressing--);
   known.set(chart, form);
+  // The caller hears the cause. The next caller tries anew.
   form.catch(() => known.delete(chart));
   return form;
 }

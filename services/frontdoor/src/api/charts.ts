@@ -825,7 +825,7 @@ const listTemplatesRoute = serverRoute(
   () => done(listTemplates()),
 );
 
-type Told = ReturnType<typeof tell>;
+type TemplateAnswer = ReturnType<typeof tell>;
 
 function tell(template: Template) {
   const { id, name, description, sizes } = template;
@@ -833,10 +833,10 @@ function tell(template: Template) {
 }
 
 /** Made at the first request: the usual charts are drawn to be counted. */
-let told: { templates: Told[] } | null = null;
+let told: { templates: TemplateAnswer[] } | null = null;
 
 /** Templates as the API tells them and draws them. */
-export function listTemplates(): { templates: Told[] } {
+export function listTemplates(): { templates: TemplateAnswer[] } {
   told ??= { templates: templates.map(tell) };
   return told;
 }

@@ -3,9 +3,9 @@
  * latest version of the chart, and changes of one event's own chart (categories of seats, and how tables are sold).
  *
  * States of a move: decided and journaled by the event's actor → settled in the catalog → answered. If the catalog does
- * not answer, the move stands all the same, and lists show it when the journal is projected. If the actor does not
- * answer, the event may have moved. The same move of a moved event is refused, or finds no event if the move was the
- * deletion. So this 503 has `outcome: "unknown"`.
+ * not answer, the event has moved nevertheless, and lists show the move when the journal is projected. If the actor
+ * does not answer, the event may have moved. The same move of a moved event is refused, or finds no event if the move
+ * was the deletion. So this 503 has `outcome: "unknown"`.
  *
  * States of a change of the event's own chart: asking for the event's chart → the changed document is made and kept by
  * the catalog → the event's actor moves to it → settled in the catalog → answered. Failure at each await: if the actor
@@ -436,13 +436,6 @@ type ChangeCall = Call<'console', Body, KnownEvent>;
 
 const sectionsOnly = refuse('forbidden', 'A manage session may change only the sectionStates of its event.');
 
-/** The catalog must not tell rules that nobody upholds. */
-const earlierOwner = refuse(
-  'shard_unavailable',
-  'The owner of this event has an earlier version, without selection rules. Try again when all servers are updated.',
-  { retryable: true },
-);
-
 const updateEvent = eventRoute(
   'PATCH /v1/events/{key}',
   {
@@ -509,8 +502,8 @@ const updateEvent = eventRoute(
  *
  * Failure after the actor's step (its owner, or the catalog, does not answer): the actor's step stands, the caller gets
  * 503 with `outcome: "unknown"`. A repetition does the rest, unless another change came in between. Each step may be
- * repeated. Another change may come between the check and the
- * last step; if both change the same field, the later one stands.
+ * repeated. Another change may come between the check and the last step; if both change the same field, the later one
+ * stands.
  */
 export async function changeEvent(call: ChangeCall) {
   const { ports, principal, body, event } = call;
@@ -552,7 +545,6 @@ async function setInActor(call: ChangeCall, organisationCurrency: string): Promi
   const named = { ...facts, ...(sectionStates && { sectionStates }) };
   const set = await ask(call, { type: 'configure', callId: newCallId(), ...named });
   if (!set.ok) return set;
-  if (selectionRules && set.value.selectionRules === undefined) return earlierOwner;
   return done(Object.keys(facts).length === 0 ? null : { at: set.value.at, facts });
 }
 

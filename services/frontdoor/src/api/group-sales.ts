@@ -10,9 +10,9 @@
 
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
-import { groupInScope } from '@parterre/shared/protocol/catalog/group-scope';
 import type { GroupDetail, GroupRecord } from '@parterre/shared/protocol/catalog/groups';
 import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
+import { groupInScope } from '@parterre/shared/protocol/catalog/owner-scope';
 import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { operationTtlMsMin } from '@parterre/shared/protocol/group-limits';
 import { sha256 } from '@parterre/shared/protocol/ids';
@@ -22,17 +22,17 @@ import type { OperationDraft, OperationRef, OperationView } from '@parterre/shar
 import { unitStatus } from '@parterre/shared/protocol/records';
 import { z } from 'zod';
 import { budgets, knownInTime, scopeOf } from '../admission/admission.ts';
-import { type Header, hasEtag, preparedJson, type Spelled, spell, unchanged } from '../answers/answers.ts';
+import { type Header, preparedJson, type Spelled, spell } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { type Audience, statusWord, stripped } from '../pictures/pictures.ts';
 import { summary, summaryQuery } from './buyers.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
-import { type Call, groupBuyerRoute, serverRoute } from './calls/route.ts';
-import { chartDocument } from './charts.ts';
+import { type Call, ownerBuyerRoute, serverRoute } from './calls/route.ts';
 import { groupDetailOf, groupState, isOnSale, oneGroup, target } from './groups.ts';
-import { bookingRef, expectedTotal, saleSelection, soldLabels } from './inventory.ts';
+import { expectedTotal, saleSelection, soldLabels } from './inventory.ts';
+import { aboutStates, type BookCall, holdRoutes } from './owner-holds.ts';
 import {
   buyerStatus,
   count,
@@ -49,14 +49,11 @@ import {
   textOrNull,
 } from './records.ts';
 import {
-  actionId,
   again,
   audienceIn,
-  audiencesOf,
   bookOperation,
   buyersCoordinator,
   callerOfOwnerBuyer,
-  chartOf,
   coordinatorOf,
   deadlineOf,
   findOperation,
@@ -64,10 +61,12 @@ import {
   holdState,
   isOwn,
   isUnfinished,
-  keptMap,
+  mapAnswer,
   membersOf,
   noteUnheard,
+  type OwnerBuyerCall,
   type OwnOperation,
+  ofEvents,
   operationName,
   ownerHoldId,
   ownOperation,
@@ -78,10 +77,9 @@ import {
   takenName,
   ttlMsOf,
   versionOf,
-  viewOwn,
 } from './sales-over-events.ts';
 
-const getGroupForBuyers = groupBuyerRoute(
+const getGroupForBuyers = ownerBuyerRoute(
   'GET /pub/performance-groups/{key}/descriptor',
   {
     budget: budgets.buyerReads,
@@ -111,34 +109,9 @@ function groupOfPath(call: Pick<Call<'none'>, 'ports' | 'request'>): Promise<Out
   return inTime(call, Promise.resolve(call.ports.groups.get(call.request.params[0]!)));
 }
 
-const ofEvents = ['shard_unavailable', 'overloaded'] as const;
-
 type MapBuyerCall<Query = unknown> = Call<'group-buyer', unknown, null, Query>;
 
 type Maps = { state: z.output<typeof groupState>; replicas: Replica[] };
-
-const getGroupChart = groupBuyerRoute(
-  'GET /pub/performance-groups/{key}/chart',
-  {
-    budget: budgets.buyerReads,
-    answer: chartDocument,
-    description: {
-      operationId: 'getGroupChart',
-      tag: 'Groups',
-      summary: 'The chart of a group',
-      description: 'The bare document. A division that every performance hides is left out.',
-      headers: ['ETag'],
-      refusals: ofEvents,
-      examples: [{ summary: 'The chart' }],
-    },
-  },
-  getChart,
-);
-
-async function getChart(call: MapBuyerCall) {
-  const found = await mapsOf(call);
-  return found.ok ? chartOf(call, found.value.replicas) : found;
-}
 
 async function mapsOf(call: MapBuyerCall): Promise<Outcome<Maps>> {
   const group = await groupOfPath(call);
@@ -167,7 +140,7 @@ const mapQuery = z.object({
   ),
 });
 
-const getGroupObjects = groupBuyerRoute(
+const getGroupObjects = ownerBuyerRoute(
   'GET /pub/performance-groups/{key}/objects',
   {
     budget: budgets.buyerReads,
@@ -197,13 +170,10 @@ async function getObjects(call: MapBuyerCall<z.output<typeof mapQuery>>) {
   if (!found.ok) return found;
   const { state, replicas } = found.value;
   const revision = versionOf(replicas);
-  const etag = `"${revision}"`;
-  if (hasEtag(call.request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag]]));
-  const { ports, principal, query } = call;
-  const audiences = audiencesOf(principal, replicas);
-  const name = [principal.owner.key, revision, state, query.view, ...audiences.map(({ id }) => id)].join();
-  const body = keptMap(ports.feeds, ports.clock, name, () => objectsJson(found.value, revision, audiences, query.view));
-  return done(preparedJson(body, [['ETag', etag]]));
+  const { view } = call.query;
+  return mapAnswer(call, replicas, `"${revision}"`, [state, view], (audiences) =>
+    objectsJson(found.value, revision, audiences, view),
+  );
 }
 
 function objectsJson(
@@ -232,7 +202,7 @@ const performance = summary.extend({ eventKey: text });
 
 const groupSummary = z.object({ performances: z.array(performance).describe('In the order of the performances.') });
 
-const getGroupSaleSummaries = groupBuyerRoute(
+const getGroupSaleSummaries = ownerBuyerRoute(
   'GET /pub/performance-groups/{key}/availability',
   {
     budget: budgets.buyerReads,
@@ -317,10 +287,6 @@ const groupHoldBody = z
     path: ['selectionMode'],
   });
 
-const aboutStates =
-  'A hold is `preparing` until every performance has answered, then `committed` or `aborted`. An answer that shows ' +
-  'something unfinished has `Retry-After`, and polling ends in committed, booked, expired or aborted.';
-
 type GroupSaleBuyerCall<Body = unknown> = Call<'group-buyer', Body, null>;
 
 type HoldBody = z.output<typeof groupHoldBody>;
@@ -333,9 +299,9 @@ type BuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
 
 type Conflict = { eventKey: string; label: string; status: string };
 
-type Part = OperationDraft['parts'][number];
+type DraftPart = OperationDraft['parts'][number];
 
-const holdForGroupRoute = groupBuyerRoute(
+const holdForGroupRoute = ownerBuyerRoute(
   'POST /pub/performance-groups/{key}/hold',
   {
     budget: budgets.buyerHolds,
@@ -350,7 +316,7 @@ const holdForGroupRoute = groupBuyerRoute(
         'With `labels` the seats are the same in every performance; with selectionMode per_performance each allocation ' +
         'names its own. `operationId` names the hold: a repetition finds the first one, and another content under the ' +
         'same name is 409. A conflict names each label with the performance that lacks it. 202, or 504, while a ' +
-        `performance does not answer: poll the address in \`Location\`. ${aboutStates} With \`expectedTotal\`, prices that ` +
+        `performance does not answer: poll the address in \`Location\`. ${aboutStates('performance')} With \`expectedTotal\`, prices that ` +
         'have changed are 409 `price_changed`, with the `total` of now and the `items` of each performance.',
       headers: ['Location', 'Retry-After'],
       refusals: [
@@ -493,13 +459,13 @@ async function withAllConflicts(
 /**
  * The first member is asked alone, then the other members, then the home. An event that was asked has held its part.
  */
-function unaskedOf(parts: readonly Part[], refused: ReadonlySet<string>): readonly Part[] {
+function unaskedOf(parts: readonly DraftPart[], refused: ReadonlySet<string>): readonly DraftPart[] {
   const [home, first, ...others] = parts;
   if (refused.has(home!.eventKey)) return [];
   return first && refused.has(first.eventKey) ? [home!, ...others] : [home!];
 }
 
-async function conflictsIn(call: BuyerCall, { eventKey, selections }: Part): Promise<Conflict[]> {
+async function conflictsIn(call: BuyerCall, { eventKey, selections }: DraftPart): Promise<Conflict[]> {
   const { ports, request, principal } = call;
   const event = await knownInTime(ports, eventKey, request.deadlineAt);
   if (!event.ok) return [];
@@ -524,7 +490,7 @@ function toldHold(call: GroupSaleBuyerCall, view: OperationView) {
   return told(call, view, status, location);
 }
 
-function told(call: GroupSaleBuyerCall, view: OperationView, status = 200, more: Header[] = []) {
+function told(call: OwnerBuyerCall, view: OperationView, status = 200, more: Header[] = []) {
   const owner = { kind: 'group' as const, key: call.request.params[0]! };
   const headers: Header[] = [...more, ...(isUnfinished(view) ? [again] : [])];
   return preparedJson(spell({ operation: operationOf(owner, view) }), headers, status);
@@ -538,38 +504,15 @@ function operationOf(owner: OperationOwner, view: OperationView): z.output<typeo
   return { operationId, state, decision, hold };
 }
 
-const isUnknown = { path: { operationId: 'pghop_0' }, answers: 'not_found' } as const;
-
-const getGroupOperation = groupBuyerRoute(
-  'GET /pub/performance-groups/{key}/operations/{operationId}',
-  {
-    budget: budgets.buyerReads,
-    answer: oneOperation,
-    description: {
-      operationId: 'getGroupOperation',
-      tag: 'Groups',
-      summary: 'One hold of this buyer',
-      description: aboutStates,
-      headers: ['Retry-After'],
-      refusals: ofEvents,
-      examples: [{ summary: 'The hold' }, { summary: 'An unknown hold', ...isUnknown }],
-    },
-  },
-  async (call) => {
-    const found = await operationOfPath(call);
-    if (!found.ok) return found;
-    const view = await viewOwn(call, found.value);
-    return view.ok ? done(told(call, view.value)) : view;
-  },
-);
-
 /** The buyer's own operation that the path names. */
-async function operationOfPath(call: GroupSaleBuyerCall): Promise<Outcome<OwnOperation>> {
+async function operationOfPath(call: OwnerBuyerCall): Promise<Outcome<OwnOperation>> {
   const group = await groupOfPath(call);
   return group.ok ? ownOperation(call, call.request.params[1]!, group.value.eventKeys) : group;
 }
 
-const releaseGroupHold = groupBuyerRoute(
+const unknownHold = { path: { operationId: 'pghop_0' }, answers: 'not_found' } as const;
+
+const releaseGroupHold = ownerBuyerRoute(
   'POST /pub/performance-groups/{key}/operations/{operationId}/release',
   {
     budget: budgets.buyerCalls,
@@ -584,21 +527,19 @@ const releaseGroupHold = groupBuyerRoute(
       refusals: ['conflict', 'hold_not_found', ...ofEvents],
       examples: [
         { summary: 'The hold', body: {} },
-        { summary: 'An unknown hold', body: {}, ...isUnknown },
+        { summary: 'An unknown hold', body: {}, ...unknownHold },
       ],
     },
   },
   async (call) => {
-    const found = await operationOfPath(call);
-    if (!found.ok) return found;
-    const view = await releaseOwn(call, found.value);
+    const view = await releaseOwn(call, await operationOfPath(call));
     return view.ok ? done(told(call, view.value)) : view;
   },
 );
 
 const groupExtendBody = z.object({ ttlMs: optional(ttlMs) });
 
-const extendGroupHold = groupBuyerRoute(
+const extendGroupHold = ownerBuyerRoute(
   'POST /pub/performance-groups/{key}/operations/{operationId}/extend',
   {
     budget: budgets.buyerCalls,
@@ -613,7 +554,7 @@ const extendGroupHold = groupBuyerRoute(
       refusals: ['conflict', 'cannot_extend', 'hold_not_found', ...ofEvents],
       examples: [
         { summary: 'For ten minutes', body: { ttlMs: 600_000 } },
-        { summary: 'An unknown hold', body: {}, ...isUnknown },
+        { summary: 'An unknown hold', body: {}, ...unknownHold },
       ],
     },
   },
@@ -630,7 +571,7 @@ const extendGroupHold = groupBuyerRoute(
 
 const adoptBody = z.object({ previousToken: z.string().min(1).max(200) });
 
-const adoptGroupSession = groupBuyerRoute(
+const adoptGroupSession = ownerBuyerRoute(
   'POST /pub/performance-groups/{key}/session/adopt',
   {
     budget: budgets.buyerCalls,
@@ -691,37 +632,19 @@ const groupHold = z.object({
 
 const oneHold = z.object({ hold: groupHold });
 
-const getGroupHold = serverRoute(
-  'GET /v1/performance-groups/{key}/holds/{operationId}',
-  {
-    budget: budgets.serverCalls,
-    answer: oneHold,
-    description: {
-      operationId: 'getGroupHold',
-      tag: 'Groups',
-      summary: 'One hold of a group',
-      headers: ['Retry-After'],
-      refusals: ['not_found', 'mode_mismatch', 'shard_unavailable', 'overloaded'],
-      examples: [
-        { summary: 'The hold' },
-        { summary: 'An unknown hold', path: { operationId: 'pghop_0' }, answers: 'not_found' },
-      ],
-    },
-  },
-  async (call) => {
-    const detail = await call.ports.catalog('groups.get', target(call));
-    if (!detail.ok) return detail;
-    const { group } = detail.value;
-    const { key, eventKeys } = group;
-    const found = await findOperation(call, { kind: 'group', key }, call.path.operationId, eventKeys);
-    if (!found.ok) return found;
-    const view = await coordinatorOf(call).inspect(found.value.ref, deadlineOf(call));
-    if (!view.ok) return view;
-    const events = new Map(detail.value.events.map((event) => [event.key, event]));
-    const hold = groupHoldOf(group, events, view.value);
-    return done(preparedJson(spell({ hold }), isUnfinished(view.value) ? [again] : []));
-  },
-);
+async function readHold(call: Call<'server'>) {
+  const detail = await call.ports.catalog('groups.get', target(call));
+  if (!detail.ok) return detail;
+  const { group } = detail.value;
+  const { key, eventKeys } = group;
+  const found = await findOperation(call, { kind: 'group', key }, call.request.params[1]!, eventKeys);
+  if (!found.ok) return found;
+  const view = await coordinatorOf(call).inspect(found.value.ref, deadlineOf(call));
+  if (!view.ok) return view;
+  const events = new Map(detail.value.events.map((event) => [event.key, event]));
+  const hold = groupHoldOf(group, events, view.value);
+  return done(preparedJson(spell({ hold }), isUnfinished(view.value) ? [again] : []));
+}
 
 function groupHoldOf(
   group: GroupRecord,
@@ -782,52 +705,22 @@ const groupBooking = z.object({
 
 const oneBooking = z.object({ booking: groupBooking });
 
-const groupBookBody = z.object({ bookActionId: actionId, bookingRef });
-
 /** The operation is known, so its hold was there once. */
 const overHold = refuse('conflict', 'This hold is over. Nothing is booked. Hold the seats again.', {
   reason: 'hold_expired',
 });
 
-const bookGroupHold = serverRoute(
-  'POST /v1/performance-groups/{key}/holds/{operationId}/book',
-  {
-    budget: budgets.serverCalls,
-    answer: oneBooking,
-    body: groupBookBody,
-    description: {
-      operationId: 'bookGroupHold',
-      tag: 'Groups',
-      summary: 'Book a hold in every performance',
-      description:
-        'All performances are booked, or none. `bookActionId` names the booking: the same action with the same ' +
-        '`bookingRef` replays, after the booking too. 202 while a performance does not answer: then poll the address in ' +
-        '`Location`.',
-      headers: ['Location', 'Retry-After'],
-      refusals: ['not_found', 'mode_mismatch', 'conflict', 'shard_unavailable', 'overloaded'],
-      examples: [
-        { summary: 'An order', body: { bookActionId: 'book-2001', bookingRef: 'order-2001' } },
-        {
-          summary: 'An unknown hold',
-          path: { operationId: 'pghop_0' },
-          body: { bookActionId: 'book-2001', bookingRef: 'order-2001' },
-          answers: 'not_found',
-        },
-      ],
-    },
-  },
-  async (call) => {
-    const group = await groupOfServer(call);
-    if (!group.ok) return group;
-    const { key, eventKeys } = group.value;
-    const { bookActionId: actionId, bookingRef } = call.body;
-    const all = { owner: { kind: 'group' as const, key }, operationId: call.path.operationId, eventKeys };
-    const { ref, booked } = await bookOperation(call, all, { actionId, bookingRef }, deadlineOf(call));
-    if (booked.ok) return bookingAnswer(call, ref, booked.value, actionId);
-    if (booked.refusal.code === 'not_found') return forgottenBooking(call, booked);
-    return booked.refusal.code === 'hold_not_found' ? overHold : booked;
-  },
-);
+async function bookHold(call: BookCall) {
+  const group = await groupOfServer(call);
+  if (!group.ok) return group;
+  const { key, eventKeys } = group.value;
+  const { bookActionId: actionId, bookingRef } = call.body;
+  const all = { owner: { kind: 'group' as const, key }, operationId: call.request.params[1]!, eventKeys };
+  const { ref, booked } = await bookOperation(call, all, { actionId, bookingRef }, deadlineOf(call));
+  if (booked.ok) return bookingAnswer(call, ref, booked.value, actionId);
+  if (booked.refusal.code === 'not_found') return forgottenBooking(call, booked);
+  return booked.refusal.code === 'hold_not_found' ? overHold : booked;
+}
 
 /** The same for a server's key, whose scope has to have the group. */
 async function groupOfServer(
@@ -883,7 +776,7 @@ function bookingAnswer(
 }
 
 /** The events have forgotten the hold, or never had it. A booking replays all the same. */
-async function forgottenBooking(call: ServerCall<z.output<typeof groupBookBody>>, missing: Outcome<never>) {
+async function forgottenBooking(call: BookCall, missing: Outcome<never>) {
   const { bookActionId, bookingRef } = call.body;
   const group = await call.ports.catalog('groups.get', target(call));
   if (!group.ok) return group;
@@ -970,18 +863,40 @@ const getGroupBooking = serverRoute(
   },
 );
 
+const alike = holdRoutes({
+  noun: 'Group',
+  member: 'performance',
+  path: '/performance-groups/{key}',
+  budget: budgets.serverCalls,
+  notSold: [],
+  operation: oneOperation,
+  hold: oneHold,
+  booking: oneBooking,
+  aboutHold: { refusals: ['not_found', 'mode_mismatch', ...ofEvents] },
+  bookSummary: 'Book a hold in every performance',
+  examples: { unknownHold: 'pghop_0', order: { bookActionId: 'book-2001', bookingRef: 'order-2001' } },
+  async soldEvents(call) {
+    const group = await groupOfPath(call);
+    return group.ok ? done(group.value.eventKeys) : group;
+  },
+  operationOfPath,
+  showOperation: async (call, view) => done(told(call, view)),
+  readHold,
+  book: bookHold,
+});
+
 export const groupSalesRoutes = [
   getGroupForBuyers,
-  getGroupChart,
+  alike.chart,
   getGroupObjects,
   getGroupSaleSummaries,
   holdForGroupRoute,
-  getGroupOperation,
+  alike.operation,
   releaseGroupHold,
   extendGroupHold,
   adoptGroupSession,
-  getGroupHold,
-  bookGroupHold,
+  alike.hold,
+  alike.book,
   getGroupBooking,
 ];
 

@@ -5,15 +5,16 @@
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { GroupDetail, GroupStep } from '@parterre/shared/protocol/catalog/groups';
 import { isOpenStep, type LockingStep } from '@parterre/shared/protocol/catalog/lifecycles';
-import { done, type Outcome } from '@parterre/shared/protocol/errors';
+import { done } from '@parterre/shared/protocol/errors';
 import { inventoryModelVersion } from '@parterre/shared/protocol/event-meta';
 import { groupDraftKeysMax } from '@parterre/shared/protocol/group-limits';
 import { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../admission/admission.ts';
-import { noContent, spell } from '../answers/answers.ts';
+import { noContent } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { choice, cursor, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
 import { type Call, serverRoute } from './calls/route.ts';
+import { type StepOwner, stepReadRoute, stepRoute } from './owner-lifecycles.ts';
 import {
   count,
   currency,
@@ -28,7 +29,6 @@ import {
   text,
   textOrNull,
 } from './records.ts';
-import { polledStep, takenStep } from './sales-over-events.ts';
 
 export const groupState = z.enum(['draft', 'active', 'closing', 'closed', 'archived']);
 
@@ -305,44 +305,15 @@ const stepBody = z.object({
   expectedRevision: z.int().min(1).describe('The revision of the group that the caller has read.'),
 });
 
-const polling =
-  'The answer is 200 if the step has ended, else 202: then poll the address in `Location`. Every step ends in a ' +
-  'terminal phase.';
-
-const activatePerformanceGroup = serverRoute(
-  'POST /v1/performance-groups/{key}/activate',
-  {
-    budget: budgets.serverCalls,
-    answer: groupStep,
-    body: stepBody,
-    description: {
-      operationId: 'activatePerformanceGroup',
-      tag: 'Groups',
-      summary: 'Put a draft on sale',
-      description:
-        'Locks every event: while the group is active or closing, its events keep chart, times, venue and currency, and ' +
-        'cannot be closed, archived or deleted (409 `performance_group_locked`). If an event does not fit any more, the ' +
-        `step ends in \`activation_failed\` with a \`code\`, and the group is a draft again. ${polling}`,
-      headers: ['Location', 'Retry-After'],
-      refusals: ['not_found', 'mode_mismatch', 'invalid_group_state', 'conflict'],
-      examples: [
-        { summary: 'A draft', path: { key: standIn.draftGroup }, body: { expectedRevision: 1 } },
-        {
-          summary: 'A stale revision',
-          path: { key: standIn.draftGroup },
-          body: { expectedRevision: 99 },
-          answers: 'conflict',
-        },
-        { ...unknownGroup, body: { expectedRevision: 1 } },
-      ],
-    },
-  },
-  async (call) => taken(call, await call.ports.catalog('groups.activate', { ...target(call), ...call.body })),
-);
-
-function taken(call: Pick<Call<'server'>, 'request'>, step: Outcome<GroupStep>) {
-  return step.ok ? takenStep(call, 'performance-groups', step.value.lifecycle, spell(groupStepOf(step.value))) : step;
-}
+const steps: StepOwner<GroupStep> = {
+  owners: 'performance-groups',
+  noun: 'PerformanceGroup',
+  tag: 'Groups',
+  budget: budgets.serverCalls,
+  body: stepBody,
+  answer: groupStep,
+  show: groupStepOf,
+};
 
 function groupStepOf({ lifecycle, ...detail }: GroupStep): z.output<typeof groupStep> {
   const { operationId, kind, step, ackedLocks, remainingOperations, code } = lifecycle;
@@ -359,51 +330,61 @@ function groupStepOf({ lifecycle, ...detail }: GroupStep): z.output<typeof group
   return { performanceGroup: groupDetailOf(detail), lifecycleOperation };
 }
 
-const closePerformanceGroup = serverRoute(
-  'POST /v1/performance-groups/{key}/close',
+const polling =
+  'The answer is 200 if the step has ended, else 202: then poll the address in `Location`. Every step ends in a ' +
+  'terminal phase.';
+
+const activatePerformanceGroup = stepRoute(
+  steps,
+  'activate',
   {
-    budget: budgets.serverCalls,
-    answer: groupStep,
-    body: stepBody,
-    description: {
-      operationId: 'closePerformanceGroup',
-      tag: 'Groups',
-      summary: 'Take a group off sale for good',
-      description: `New holds are refused at once. The step waits for live holds, then unlocks the events. ${polling}`,
-      headers: ['Location', 'Retry-After'],
-      refusals: ['not_found', 'mode_mismatch', 'invalid_group_state', 'conflict'],
-      examples: [
-        { summary: 'The group, which has a live hold', body: { expectedRevision: 3 }, status: 202 },
-        { summary: 'A stale revision', body: { expectedRevision: 99 }, answers: 'conflict' },
-        { ...unknownGroup, body: { expectedRevision: 1 } },
-      ],
-    },
+    summary: 'Put a draft on sale',
+    description:
+      'Locks every event: while the group is active or closing, its events keep chart, times, venue and currency, and ' +
+      'cannot be closed, archived or deleted (409 `performance_group_locked`). If an event does not fit any more, the ' +
+      `step ends in \`activation_failed\` with a \`code\`, and the group is a draft again. ${polling}`,
+    refusals: ['not_found', 'mode_mismatch', 'invalid_group_state', 'conflict'],
+    examples: [
+      { summary: 'A draft', path: { key: standIn.draftGroup }, body: { expectedRevision: 1 } },
+      {
+        summary: 'A stale revision',
+        path: { key: standIn.draftGroup },
+        body: { expectedRevision: 99 },
+        answers: 'conflict',
+      },
+      { ...unknownGroup, body: { expectedRevision: 1 } },
+    ],
   },
-  async (call) => taken(call, await call.ports.catalog('groups.close', { ...target(call), ...call.body })),
+  (call) => call.ports.catalog('groups.activate', { ...target(call), ...call.body }),
 );
 
-const getPerformanceGroupLifecycle = serverRoute(
-  'GET /v1/performance-groups/{key}/lifecycle/{operationId}',
+const closePerformanceGroup = stepRoute(
+  steps,
+  'close',
   {
-    budget: budgets.serverCalls,
-    answer: groupStep,
-    description: {
-      operationId: 'getPerformanceGroupLifecycle',
-      tag: 'Groups',
-      summary: 'One step of the lifecycle',
-      headers: ['Retry-After'],
-      refusals: ['not_found', 'mode_mismatch'],
-      examples: [
-        { summary: 'The activation', path: { operationId: standIn.groupStep } },
-        { summary: 'An unknown step', path: { operationId: 'op_0' }, answers: 'not_found' },
-      ],
-    },
+    summary: 'Take a group off sale for good',
+    description: `New holds are refused at once. The step waits for live holds, then unlocks the events. ${polling}`,
+    refusals: ['not_found', 'mode_mismatch', 'invalid_group_state', 'conflict'],
+    examples: [
+      { summary: 'The group, which has a live hold', body: { expectedRevision: 3 }, status: 202 },
+      { summary: 'A stale revision', body: { expectedRevision: 99 }, answers: 'conflict' },
+      { ...unknownGroup, body: { expectedRevision: 1 } },
+    ],
   },
-  async (call) => {
-    const operationId = call.path.operationId;
-    const found = await call.ports.catalog('groups.lifecycle', { ...target(call), operationId });
-    return found.ok ? polledStep(found.value.lifecycle, spell(groupStepOf(found.value))) : found;
+  (call) => call.ports.catalog('groups.close', { ...target(call), ...call.body }),
+);
+
+const getPerformanceGroupLifecycle = stepReadRoute(
+  steps,
+  {
+    summary: 'One step of the lifecycle',
+    refusals: ['not_found', 'mode_mismatch'],
+    examples: [
+      { summary: 'The activation', path: { operationId: standIn.groupStep } },
+      { summary: 'An unknown step', path: { operationId: 'op_0' }, answers: 'not_found' },
+    ],
   },
+  (call, operationId) => call.ports.catalog('groups.lifecycle', { ...target(call), operationId }),
 );
 
 export const groupsRoutes = [

@@ -104,9 +104,9 @@ export const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: st
 
 export const saysWhyMessage = { message: 'Send a reason with ignoreChannelRestrictions.', path: ['reason'] };
 
-type Named = { labels?: string[]; selections?: z.output<typeof selections> };
+type NamedUnitsBody = { labels?: string[]; selections?: z.output<typeof selections> };
 
-export const namesUnitsOnce = (body: Named) => (body.labels === undefined) !== (body.selections === undefined);
+export const namesUnitsOnce = (body: NamedUnitsBody) => (body.labels === undefined) !== (body.selections === undefined);
 
 export const namesUnitsOnceMessage = { message: 'Send exactly one of labels and selections.', path: ['labels'] };
 

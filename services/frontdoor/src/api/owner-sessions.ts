@@ -68,7 +68,7 @@ function ownerSessionOf(info: OwnerSessionInfo): z.output<typeof ownerSession> {
 }
 
 /** The owner of a session. `unready` refuses every new session. */
-type Sold = { of: OwnerOfSession; eventKeys: readonly string[]; unready?: Outcome<never> };
+type SaleOfOwner = { of: OwnerOfSession; eventKeys: readonly string[]; unready?: Outcome<never> };
 
 type SessionOwner = {
   /** In the ids of operations. */
@@ -87,8 +87,8 @@ type SessionOwner = {
   unreadyExamples: readonly { summary: string; path: { key: string }; answers: 'invalid_season_state' }[];
   unknown: typeof unknownGroup | typeof unknownSeason;
   unknownToPage: string;
-  find(call: Pick<Call<'server'>, 'ports' | 'principal' | 'request'>): Promise<Outcome<Sold>>;
-  findForPage(call: Call<'page'>): Promise<Outcome<Sold>>;
+  find(call: Pick<Call<'server'>, 'ports' | 'principal' | 'request'>): Promise<Outcome<SaleOfOwner>>;
+  findForPage(call: Call<'page'>): Promise<Outcome<SaleOfOwner>>;
   show(info: OwnerSessionInfo): Session;
 };
 
@@ -123,7 +123,7 @@ const groups: SessionOwner = {
   },
 };
 
-function soldGroup({ organisationId, workspaceId, mode, environment, key, eventKeys }: GroupRecord): Sold {
+function soldGroup({ organisationId, workspaceId, mode, environment, key, eventKeys }: GroupRecord): SaleOfOwner {
   return { of: { organisationId, workspaceId, mode, environment, owner: { kind: 'group', key } }, eventKeys };
 }
 
@@ -167,7 +167,7 @@ const withoutPlan = refuse('invalid_season_state', 'The season has no published 
   reason: 'no_published_plan',
 });
 
-function soldSeason(season: SeasonRecord): Sold {
+function soldSeason(season: SeasonRecord): SaleOfOwner {
   const { organisationId, workspaceId, mode, environment, key, eventKeys } = season;
   const of: OwnerOfSession = { organisationId, workspaceId, mode, environment, owner: { kind: 'season', key } };
   const plan = latestPlan(season);
@@ -265,7 +265,10 @@ const nothingReached = refuse(
   { details: { channelIds: [] } },
 );
 
-async function mintSession(call: Pick<MintCall, 'ports' | 'request' | 'principal' | 'body'>, { of, eventKeys }: Sold) {
+async function mintSession(
+  call: Pick<MintCall, 'ports' | 'request' | 'principal' | 'body'>,
+  { of, eventKeys }: SaleOfOwner,
+) {
   const { channelIdsByEvent: asked = {}, includePublic: asksPublic, ...draft } = call.body;
   const channelIdsByEvent = withoutRepeats(asked);
   const isBare = Object.keys(channelIdsByEvent).length === 0;
@@ -413,7 +416,7 @@ const needsKey = refuse(
 
 const otherMode = refuse('buyer_access_mode_mismatch', 'The key is of the other mode. Use a key of this mode.');
 
-async function openSession({ ports, request, principal }: Call<'page'>, { of, unready }: Sold) {
+async function openSession({ ports, request, principal }: Call<'page'>, { of, unready }: SaleOfOwner) {
   if (principal.kind !== 'publishable') return needsKey;
   if (!isWithin(of, principal)) return nothingHere;
   if (of.mode !== principal.mode) return otherMode;

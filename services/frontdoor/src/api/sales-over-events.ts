@@ -1,6 +1,6 @@
 /**
- * Parts that sales of groups and of seasons share: steps of a lifecycle, operations over several events, the chart and
- * the one map of all events. The version of a map is the sum of the events' versions: it grows with every change of an
+ * Parts that sales of groups and of seasons share: operations over several events, the chart and the one map of all
+ * events. The version of a map is the sum of the events' versions: it grows with every change of an
  * event, and is the same at every front door.
  *
  * Failure at each await of a map: an event, its replica or the document cannot be read by the call's deadline → the
@@ -9,7 +9,6 @@
 
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { PartDetail } from '@parterre/shared/protocol/answers';
-import { isOpenStep, type Lifecycle } from '@parterre/shared/protocol/catalog/lifecycles';
 import type { OwnerSession } from '@parterre/shared/protocol/catalog/scope';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
@@ -30,7 +29,15 @@ import type { Clock } from '@parterre/shared/runtime/clock';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { z } from 'zod';
 import { type KnownEvent, knownInTime } from '../admission/admission.ts';
-import { formsOf, type Header, preparedJson, preparedWhole, type Spelled, unchanged } from '../answers/answers.ts';
+import {
+  formsOf,
+  type Header,
+  hasEtag,
+  preparedJson,
+  preparedWhole,
+  type Spelled,
+  unchanged,
+} from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { type Audience, buyerAudience, statusWord, stripped } from '../pictures/pictures.ts';
 import { callerOf, inTime } from './calls/ask.ts';
@@ -60,6 +67,9 @@ export const actionId = z
   .describe("The caller's name of the action. A repetition finds the first one.");
 
 type AnyCall = Pick<Call<'none'>, 'ports' | 'request'>;
+
+/** The refusals of events that cannot answer. */
+export const ofEvents = ['shard_unavailable', 'overloaded'] as const;
 
 /**
  * Operations over several events, as routes of groups and seasons run them: the coordinator of this call, and the
@@ -209,7 +219,7 @@ export function internalIdOfHold(holdId: string): string | null {
  * The caller of a hold over several events names the hold, and names may be guessed. So a hold belongs to the session
  * that made it, and to a session that has adopted that session. To any other session the hold is unknown.
  */
-type OwnerBuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
+export type OwnerBuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
 
 export function buyersCoordinator(call: OwnerBuyerCall): Coordinator {
   return coordinatorOf(call, (event) => asVisitor(call, event, callerOfOwnerBuyer(call.principal, event.event.key)));
@@ -327,12 +337,14 @@ export async function viewOwn(call: OwnerBuyerCall, { ref, note }: OwnOperation)
   return note ? done(unheardView(ref, note.isOpen)) : buyersCoordinator(call).inspect(ref, deadlineOf(call));
 }
 
-export async function releaseOwn(call: OwnerBuyerCall, own: OwnOperation): Promise<Outcome<OperationView>> {
-  const { ref, note } = own;
+/** Releases the hold, if the buyer has it. */
+export async function releaseOwn(call: OwnerBuyerCall, found: Outcome<OwnOperation>): Promise<Outcome<OperationView>> {
+  if (!found.ok) return found;
+  const { ref, note } = found.value;
   const coordinator = buyersCoordinator(call);
   const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
   if (note === null) return coordinator.release(ref, caller, deadlineOf(call));
-  if (!note.isOpen) return viewOwn(call, own);
+  if (!note.isOpen) return viewOwn(call, found.value);
   const ended = await coordinator.abandon(note.head, call.ports.clock.now(), deadlineOf(call));
   // A copy of the hold has come meanwhile.
   const stands = !ended.ok && ended.refusal.reason === 'operation_stands';
@@ -443,10 +455,10 @@ export function performanceSeats({ plan, seen }: PerformanceMap): string {
   return `{${seats.slice(1)}}`;
 }
 
-type Kept<Body> = { at: number; body: Body };
+type RememberedBody<Body> = { at: number; body: Body };
 
 /** The maps of a front door, which its feeds stand for. */
-const ofFrontDoor = new WeakMap<object, RecentMap<Kept<unknown>>>();
+const ofFrontDoor = new WeakMap<object, RecentMap<RememberedBody<unknown>>>();
 
 /** A map of the largest chart has some ten megabytes. */
 const entriesMax = 16;
@@ -458,7 +470,7 @@ const keepMs = 250;
  * the maps of a large chart takes tens of milliseconds. A map is found by its revision, and is kept no longer than
  * `keepMs`, since a hold that is over frees its seats before the revision grows.
  */
-export function keptMap<Body>(door: object, clock: Clock, name: string, make: () => Body): Body {
+function keptMap<Body>(door: object, clock: Clock, name: string, make: () => Body): Body {
   let maps = ofFrontDoor.get(door);
   if (!maps) {
     maps = new RecentMap(clock, { entriesMax, keepMs });
@@ -469,6 +481,22 @@ export function keptMap<Body>(door: object, clock: Clock, name: string, make: ()
   const body = make();
   maps.set(name, { at: clock.elapsed(), body });
   return body;
+}
+
+/** The map of these events, as the session sees each. `name` has the further parts that the body follows from. */
+export function mapAnswer<Body>(
+  { ports, principal, request }: OwnerBuyerCall,
+  replicas: readonly Replica[],
+  etag: string,
+  name: readonly (string | undefined)[],
+  make: (audiences: readonly Audience[]) => Spelled<Body, string>,
+) {
+  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag]]));
+  const audiences = replicas.map(({ eventKey }) => audienceIn(principal, eventKey));
+  const { kind, key } = principal.owner;
+  const parts = [kind, key, etag, ...name, ...audiences.map(({ id }) => id)].join();
+  const body = keptMap(ports.feeds, ports.clock, parts, () => make(audiences));
+  return done(preparedJson(body, [['ETag', etag]]));
 }
 
 /** The events with these keys, in this order. */
@@ -505,11 +533,6 @@ export function audienceIn({ channelIdsByEvent, includePublic }: OwnerSession, e
   return buyerAudience({ channelIds: channelIdsByEvent[eventKey] ?? [], includePublic });
 }
 
-/** The view of the session in each event. */
-export function audiencesOf(session: OwnerSession, replicas: readonly Replica[]): Audience[] {
-  return replicas.map(({ eventKey }) => audienceIn(session, eventKey));
-}
-
 /** The bare document of the events' chart. A division is left out if every event hides it. */
 export async function chartOf(call: AnyCall, [first, ...others]: readonly Replica[]) {
   const { plan, scopes } = first!;
@@ -522,21 +545,4 @@ export async function chartOf(call: AnyCall, [first, ...others]: readonly Replic
   if (form?.ok) return done(preparedWhole(form.value, headersOf(encoding)));
   const document = await inTime(call, documents.visible(plan, hidden));
   return document.ok ? done(preparedJson(document.value, headersOf(null))) : document;
-}
-
-/** 200 for a step that has ended, 202 for an open step, which the caller polls at Location. */
-export function takenStep<Body>(
-  { request }: Pick<AnyCall, 'request'>,
-  owners: 'performance-groups' | 'seasons',
-  { operationId, step }: Lifecycle,
-  body: Spelled<Body, string>,
-) {
-  const key = encodeURIComponent(request.params[0]!);
-  const location: Header = ['Location', `/v1/${owners}/${key}/lifecycle/${operationId}`];
-  const isOpen = isOpenStep(step);
-  return done(preparedJson(body, isOpen ? [location, again] : [location], isOpen ? 202 : 200));
-}
-
-export function polledStep<Body>({ step }: Lifecycle, body: Spelled<Body, string>) {
-  return done(preparedJson(body, isOpenStep(step) ? [again] : []));
 }

@@ -38,7 +38,7 @@ import { type Header, preparedJson, spell } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { callerOf, inTime } from './calls/ask.ts';
 import { cursor, isOne, limit, pageOf, text as textOfQuery } from './calls/query.ts';
-import { type Call, openRoute, seasonBuyerRoute, serverLinesRoute, serverRoute } from './calls/route.ts';
+import { type Call, openRoute, ownerBuyerRoute, serverLinesRoute, serverRoute } from './calls/route.ts';
 import { count, emptyBody, epochMs, id, idOf, moment, optional, text, textOrNull, unitLabel } from './records.ts';
 import { readPieces } from './reports.ts';
 import { codeOf, RowJudge, type SeatSight, type Seats } from './rules/row-judge.ts';
@@ -163,13 +163,13 @@ const importSeasonHolders = serverRoute(
 
 type ServerCall = Call<'server', unknown, null, unknown>;
 
-type Asked = { successorPlanActivationId: string; dryRun: boolean };
+type ImportRequest = { successorPlanActivationId: string; dryRun: boolean };
 
 const tooMany = refuse('payload_too_large', `An import has at most ${importRowsMax} rows.`);
 
 async function carryOut(
   call: ServerCall,
-  asked: Asked,
+  asked: ImportRequest,
   wait: number,
   rowsOf: (judge: RowJudge) => Iterable<SeenRow>,
 ): Promise<Outcome<Import>> {
@@ -805,7 +805,7 @@ const oneIntent = z.object({
 
 const intentBody = z.object({ offerId: id });
 
-const intendSeasonRenewal = seasonBuyerRoute(
+const intendSeasonRenewal = ownerBuyerRoute(
   'POST /pub/seasons/{key}/renewal-intents',
   {
     budget: budgets.buyerCalls,

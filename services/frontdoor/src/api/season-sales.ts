@@ -1,6 +1,6 @@
 /**
- * Sales of seasons: the page's map of all occurrences of the session's plan, holds by buyers, and the holds and bookings
- * that a platform reads, books and cancels.
+ * Sales of seasons: the page's map of all occurrences of the session's plan, holds by buyers, and the holds and
+ * bookings that a platform reads, books and cancels.
  */
 
 import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol/catalog/operations';
@@ -11,24 +11,22 @@ import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
 import type { OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
 import { z } from 'zod';
 import { budgets } from '../admission/admission.ts';
-import { type Header, hasEtag, preparedJson, type Spelled, spell, unchanged } from '../answers/answers.ts';
+import { type Header, preparedJson, type Spelled, spell } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { labelsOfOperation } from '../logs/logs.ts';
 import { standIn } from '../openapi/openapi.ts';
 import type { Audience } from '../pictures/pictures.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
-import { type Call, seasonBuyerRoute, serverRoute } from './calls/route.ts';
-import { chartDocument } from './charts.ts';
+import { type Call, ownerBuyerRoute, serverRoute } from './calls/route.ts';
 import { bookingRef, soldLabels } from './inventory.ts';
+import { aboutStates, type BookCall, holdRoutes } from './owner-holds.ts';
 import { buyerStatus, count, epochMs, idOf, lineItem, text, textOrNull } from './records.ts';
 import { plansOf } from './reports.ts';
 import {
   actionId,
   again,
-  audiencesOf,
   buyersCoordinator,
   callerOfOwnerBuyer,
-  chartOf,
   coordinatorOf,
   deadlineOf,
   findOperation,
@@ -36,10 +34,12 @@ import {
   internalIdOfHold,
   isOwn,
   isUnfinished,
-  keptMap,
+  mapAnswer,
   membersOf,
   noteUnheard,
+  type OwnerBuyerCall,
   type OwnOperation,
+  ofEvents,
   operationName,
   ownById,
   ownerHoldId,
@@ -50,7 +50,6 @@ import {
   takenName,
   ttlMsOf,
   versionOf,
-  viewOwn,
 } from './sales-over-events.ts';
 import {
   bookingOf,
@@ -79,7 +78,7 @@ const buyersSeason = z.object({
   }),
 });
 
-const getSeasonForBuyers = seasonBuyerRoute(
+const getSeasonForBuyers = ownerBuyerRoute(
   'GET /pub/seasons/{key}',
   {
     budget: budgets.buyerReads,
@@ -139,38 +138,13 @@ function withPlan(call: SeasonSaleBuyerCall, season: SeasonRecord): Outcome<Sold
   return plan ? done({ season, plan }) : superseded;
 }
 
-const ofEvents = ['shard_unavailable', 'overloaded'] as const;
-
-const getSeasonChart = seasonBuyerRoute(
-  'GET /pub/seasons/{key}/chart',
-  {
-    budget: budgets.buyerReads,
-    answer: chartDocument,
-    description: {
-      operationId: 'getSeasonChart',
-      tag: 'Seasons',
-      summary: 'The chart of a season',
-      description: 'The bare document. A division that every occurrence hides is left out.',
-      headers: ['ETag'],
-      refusals: ['event_closed', ...ofEvents],
-      examples: [{ summary: 'The chart' }],
-    },
-  },
-  async (call) => {
-    const sold = await soldSeason(call);
-    if (!sold.ok) return sold;
-    const replicas = await replicasOf(call, sold.value.plan.eventKeys);
-    return replicas.ok ? chartOf(call, replicas.value) : replicas;
-  },
-);
-
 const availability = z.object({
   seats: z
     .record(text, buyerStatus)
     .describe('Every label. Free where every occurrence of the plan has it free, else the firmest status.'),
 });
 
-const getSeasonAvailability = seasonBuyerRoute(
+const getSeasonAvailability = ownerBuyerRoute(
   'GET /pub/seasons/{key}/availability',
   {
     budget: budgets.buyerReads,
@@ -188,16 +162,11 @@ const getSeasonAvailability = seasonBuyerRoute(
   async (call) => {
     const sold = await soldSeason(call);
     if (!sold.ok) return sold;
-    const { season, plan } = sold.value;
+    const { plan } = sold.value;
     const replicas = await replicasOf(call, plan.eventKeys);
     if (!replicas.ok) return replicas;
-    const { ports, principal, request } = call;
-    const audiences = audiencesOf(principal, replicas.value);
     const etag = `"${plan.publishedRevision}.${versionOf(replicas.value)}"`;
-    if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag]]));
-    const name = [season.key, etag, ...audiences.map(({ id }) => id)].join();
-    const body = keptMap(ports.feeds, ports.clock, name, () => seatsJson(replicas.value, audiences));
-    return done(preparedJson(body, [['ETag', etag]]));
+    return mapAnswer(call, replicas.value, etag, [], (audiences) => seatsJson(replicas.value, audiences));
   },
 );
 
@@ -236,10 +205,6 @@ const seasonHoldBody = z.object({
   labels: soldLabels.describe('The same seats in every occurrence of the plan.'),
 });
 
-const aboutStates =
-  'A hold is `preparing` until every occurrence has answered, then `committed` or `aborted`. An answer that shows ' +
-  'something unfinished has `Retry-After`, and polling ends in committed, booked, expired or aborted.';
-
 type BuyerCall<Body = unknown> = Call<'season-buyer', Body, null>;
 
 const reusedName = refuse('conflict', 'This operationId was used for another plan. Choose a new operationId.', {
@@ -248,7 +213,7 @@ const reusedName = refuse('conflict', 'This operationId was used for another pla
 
 const fixed = 'fixed_inclusion_same_seat' as const;
 
-const holdForSeasonRoute = seasonBuyerRoute(
+const holdForSeasonRoute = ownerBuyerRoute(
   'POST /pub/seasons/{key}/holds',
   {
     budget: budgets.buyerHolds,
@@ -262,7 +227,7 @@ const holdForSeasonRoute = seasonBuyerRoute(
       description:
         '`operationId` names the hold: a repetition finds the first one, and another content under the same name is 409. ' +
         'A conflict names each label with the event that lacks it. 202 while an occurrence does not answer: poll the ' +
-        `address in \`Location\`. Seats of private channels are not sold. ${aboutStates}`,
+        `address in \`Location\`. Seats of private channels are not sold. ${aboutStates('occurrence')}`,
       headers: ['Location', 'Retry-After'],
       refusals: [
         'conflict',
@@ -360,7 +325,7 @@ async function toldOperation(call: BuyerCall, view: OperationView, status: numbe
   return isUnfinished(view) ? answerOf(call, view, 202, [['Location', at]]) : answerOf(call, view, status);
 }
 
-async function answerOf(call: BuyerCall, view: OperationView, status: number, more: Header[] = []) {
+async function answerOf(call: OwnerBuyerCall, view: OperationView, status: number, more: Header[] = []) {
   const members = await membersOf(
     call,
     view.parts.map(({ eventKey }) => eventKey),
@@ -400,32 +365,6 @@ function stateOfPart(state: OperationView['parts'][number]['state']): z.output<t
   return state === 'pinned' ? 'held' : state;
 }
 
-const getSeasonOperation = seasonBuyerRoute(
-  'GET /pub/seasons/{key}/operations/{operationId}',
-  {
-    budget: budgets.buyerReads,
-    answer: oneSeasonOperation,
-    description: {
-      operationId: 'getSeasonOperation',
-      tag: 'Seasons',
-      summary: 'One hold of this buyer',
-      description: aboutStates,
-      headers: ['Retry-After'],
-      refusals: ['event_closed', ...ofEvents],
-      examples: [
-        { summary: 'The hold' },
-        { summary: 'An unknown hold', path: { operationId: 'sop_0' }, answers: 'not_found' },
-      ],
-    },
-  },
-  async (call) => {
-    const found = await operationOfPath(call);
-    if (!found.ok) return found;
-    const view = await viewOwn(call, found.value);
-    return view.ok ? polledOperation(call, view.value) : view;
-  },
-);
-
 /** The buyer's own operation that the path names, by its name or by the id of its hold. */
 async function operationOfPath(call: BuyerCall): Promise<Outcome<OwnOperation>> {
   const sold = await soldSeason(call);
@@ -436,13 +375,9 @@ async function operationOfPath(call: BuyerCall): Promise<Outcome<OwnOperation>> 
   return id === null ? ownOperation(call, named, eventKeys) : ownById(call, id, eventKeys);
 }
 
-function polledOperation(call: BuyerCall, view: OperationView) {
-  return answerOf(call, view, 200);
-}
-
 const seasonReleaseBody = z.object({ releaseActionId: actionId });
 
-const releaseSeasonHold = seasonBuyerRoute(
+const releaseSeasonHold = ownerBuyerRoute(
   'POST /pub/seasons/{key}/holds/{holdId}/release',
   {
     budget: budgets.buyerCalls,
@@ -467,9 +402,7 @@ const releaseSeasonHold = seasonBuyerRoute(
     },
   },
   async (call) => {
-    const found = await operationOfPath(call);
-    if (!found.ok) return found;
-    const view = await releaseOwn(call, found.value);
+    const view = await releaseOwn(call, await operationOfPath(call));
     return view.ok ? toldOperation(call, view.value, 200) : view;
   },
 );
@@ -493,55 +426,40 @@ const seasonHold = z.object({
 
 const oneSeasonHold = z.object({ hold: seasonHold });
 
-const getSeasonHold = serverRoute(
-  'GET /v1/seasons/{key}/holds/{operationId}',
-  {
-    budget: budgets.seasons,
-    answer: oneSeasonHold,
-    description: {
-      operationId: 'getSeasonHold',
-      tag: 'Seasons',
-      summary: 'One hold of a season',
-      description: 'A hold stays readable for a day after its end. The items have no prices: a plan sets its own.',
-      headers: ['Retry-After'],
-      refusals: [...known, 'hold_not_found', ...ofEvents],
-      examples: [
-        { summary: 'The hold' },
-        { summary: 'An unknown hold', path: { operationId: 'sop_0' }, answers: 'not_found' },
-      ],
-    },
-  },
-  async (call) => {
-    const found = await call.ports.catalog('seasons.get', target(call));
-    if (!found.ok) return found;
-    const { season } = found.value;
-    const known = await operationNamed(call, season, call.path.operationId);
-    if (!known.ok) return known;
-    const view = await coordinatorOf(call).inspect(known.value.ref, deadlineOf(call));
-    if (!view.ok) return view;
-    const headers = isUnfinished(view.value) ? [again] : [];
-    return done(preparedJson(spell({ hold: seasonHoldOf(season, view.value) }), headers));
-  },
-);
+async function readHold(call: Call<'server'>) {
+  const found = await call.ports.catalog('seasons.get', target(call));
+  if (!found.ok) return found;
+  const { season } = found.value;
+  const known = await operationNamed(call, season, call.request.params[1]!);
+  if (!known.ok) return known;
+  const view = await coordinatorOf(call).inspect(known.value.ref, deadlineOf(call));
+  if (!view.ok) return view;
+  const headers = isUnfinished(view.value) ? [again] : [];
+  return done(preparedJson(spell({ hold: seasonHoldOf(season, view.value) }), headers));
+}
 
 /**
- * Bookings of a season, and their cancellations, as the season's platform makes and reads them. The journals have a
- * booking for good: the actors know it for a day only. So it is read from the catalog's projection, behind the present
- * versions of its events.
+ * Bookings of a season, and their cancellations, as the season's platform makes and reads them. The journals keep a
+ * booking for ever, and the actors remember it for a day. So a booking is read from the catalog's projection, once the
+ * projection has counted the present versions of its events.
  *
  * Failure at each await: the season or the operation cannot be read → nothing was changed; an event does not answer the
  * booking by the deadline → the answer is `book_pending`, and a catalog goes on with it; an event's units cannot be
- * read, or the projection stays behind its event → nothing is cancelled, and the refusal is retryable; the catalog's
- * answer to a cancellation is lost → the cancellation may stand, and a repetition finds it.
+ * read, or the projection has not counted the event's present version in time → nothing is cancelled, and the refusal
+ * is retryable; the catalog's answer to a cancellation is lost → the cancellation may stand, and a repetition finds it.
  */
 type ServerCall<Body = unknown> = Call<'server', Body, null>;
 
-type Known = { ref: OperationRef; planActivationId: string | null; kept: KeptOperation | null };
+type NamedOperation = { ref: OperationRef; planActivationId: string | null; kept: KeptOperation | null };
 
 const unknownHold = refuse('not_found', 'There is no such hold of this season, or it ended more than a day ago.');
 
 /** The operation of the season, from the projection; from its events where nothing is counted yet. */
-async function operationNamed(call: ServerCall, season: SeasonRecord, operationId: string): Promise<Outcome<Known>> {
+async function operationNamed(
+  call: ServerCall,
+  season: SeasonRecord,
+  operationId: string,
+): Promise<Outcome<NamedOperation>> {
   const owner = { kind: 'season' as const, key: season.key };
   const kept = await call.ports.catalog('operations.get', { owner, operationId, versions: [] });
   if (kept.ok) {
@@ -583,35 +501,6 @@ function seasonHoldOf({ key }: SeasonRecord, view: OperationView): z.output<type
   };
 }
 
-const seasonBookBody = z.object({ bookActionId: actionId, bookingRef });
-
-const order = { bookActionId: 'book-3001', bookingRef: 'order-3001' };
-
-const bookSeasonHold = serverRoute(
-  'POST /v1/seasons/{key}/holds/{operationId}/book',
-  {
-    budget: budgets.seasons,
-    answer: oneSeasonBooking,
-    body: seasonBookBody,
-    description: {
-      operationId: 'bookSeasonHold',
-      tag: 'Seasons',
-      summary: 'Book a hold in every occurrence of its plan',
-      description:
-        'All occurrences are booked, or none. `bookActionId` names the booking: the same action with the same ' +
-        '`bookingRef` replays, after the booking too. 202 while an occurrence does not answer: then poll the address in ' +
-        '`Location`.',
-      headers: ['Location', 'Retry-After'],
-      refusals: [...known, 'conflict', ...ofEvents],
-      examples: [
-        { summary: 'An order', body: order },
-        { summary: 'An unknown hold', path: { operationId: 'sop_0' }, body: order, answers: 'not_found' },
-      ],
-    },
-  },
-  async (call) => told(call, await bookHold(call)),
-);
-
 /** 202 for a call whose work goes on: then `Location` is polled. */
 function told({ request }: Pick<ServerCall, 'request'>, booking: Outcome<SeasonBookingAnswer>) {
   if (!booking.ok) return booking;
@@ -628,7 +517,7 @@ const overHold = refuse('conflict', 'This hold is over. Nothing is booked. Hold 
 });
 
 /** Books every occurrence. The occurrences of the season's outbox stand before the answer. */
-async function bookHold(call: ServerCall<z.output<typeof seasonBookBody>>): Promise<Outcome<SeasonBookingAnswer>> {
+async function bookHold(call: BookCall): Promise<Outcome<SeasonBookingAnswer>> {
   const season = await call.ports.catalog('seasons.get', target(call));
   if (!season.ok) return season;
   const known = await operationNamed(call, season.value.season, call.request.params[1]!);
@@ -847,15 +736,40 @@ async function bookedLabels(
   return done(labels);
 }
 
+const alike = holdRoutes({
+  noun: 'Season',
+  member: 'occurrence',
+  path: '/seasons/{key}',
+  budget: budgets.seasons,
+  notSold: ['event_closed'],
+  operation: oneSeasonOperation,
+  hold: oneSeasonHold,
+  booking: oneSeasonBooking,
+  aboutHold: {
+    description: 'A hold stays readable for a day after its end. The items have no prices: a plan sets its own.',
+    refusals: [...known, 'hold_not_found', ...ofEvents],
+  },
+  bookSummary: 'Book a hold in every occurrence of its plan',
+  examples: { unknownHold: 'sop_0', order: { bookActionId: 'book-3001', bookingRef: 'order-3001' } },
+  async soldEvents(call) {
+    const sold = await soldSeason(call);
+    return sold.ok ? done(sold.value.plan.eventKeys) : sold;
+  },
+  operationOfPath,
+  showOperation: (call, view) => answerOf(call, view, 200),
+  readHold,
+  book: async (call) => told(call, await bookHold(call)),
+});
+
 export const seasonSalesRoutes = [
   getSeasonForBuyers,
-  getSeasonChart,
+  alike.chart,
   getSeasonAvailability,
   holdForSeasonRoute,
-  getSeasonOperation,
+  alike.operation,
   releaseSeasonHold,
-  getSeasonHold,
-  bookSeasonHold,
+  alike.hold,
+  alike.book,
   getSeasonBooking,
   cancelSeasonBooking,
 ];

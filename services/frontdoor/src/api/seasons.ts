@@ -29,10 +29,11 @@ import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { z } from 'zod';
 import { budgets, callIdOf, knownInTime, scopeOf } from '../admission/admission.ts';
 import { noContent, preparedJson, spell } from '../answers/answers.ts';
-import { standIn } from '../openapi/openapi.ts';
+import { type Description, standIn } from '../openapi/openapi.ts';
 import { callerOf } from './calls/ask.ts';
 import { choice, cursor, limit, pageOf, text as textOfQuery } from './calls/query.ts';
-import { type Call, serverRoute } from './calls/route.ts';
+import { type Call, type Route, serverRoute } from './calls/route.ts';
+import { type StepCall, type StepOwner, stepReadRoute, stepRoute, takenStep } from './owner-lifecycles.ts';
 import {
   count,
   currency,
@@ -49,7 +50,7 @@ import {
   textOrNull,
 } from './records.ts';
 import { visibleText } from './rules/visible-text.ts';
-import { again, ownerHoldId, polledStep, takenStep } from './sales-over-events.ts';
+import { again, ownerHoldId } from './sales-over-events.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -422,40 +423,15 @@ const seasonStep = z.object({ season: seasonDetail, lifecycleOperation: lifecycl
 
 const stepBody = z.object({ expectedRevision });
 
-const polling =
-  'The answer is 200 if the step has ended, else 202: then poll the address in `Location`. Every step ends in a ' +
-  'terminal state. A repeated step at the same revision finds the first one.';
-
-const activateSeason = serverRoute(
-  'POST /v1/seasons/{key}/activate',
-  {
-    budget: budgets.seasons,
-    answer: seasonStep,
-    body: stepBody,
-    description: {
-      operationId: 'activateSeason',
-      tag: 'Seasons',
-      summary: 'Lock the events of a draft',
-      description:
-        'While the season is active or closing, its events keep chart, times, venue and currency, and cannot be closed, ' +
-        'archived or deleted (409 `season_event_locked`); an amendment passes the lock. If an event refuses, the step ' +
-        `ends with a \`code\`, and the season is a draft again. ${polling}`,
-      headers: ['Location', 'Retry-After'],
-      refusals: [...step, 'incompatible_events'],
-      examples: [
-        { summary: 'A draft', path: { key: standIn.draftSeason }, body: { expectedRevision: 1 } },
-        { ...staleRevision, path: { key: standIn.draftSeason } },
-        { summary: 'An active season', body: { expectedRevision: 6 }, answers: 'invalid_season_state' },
-        { ...unknownSeason, body: { expectedRevision: 1 } },
-      ],
-    },
-  },
-  async (call) => taken(call, await call.ports.catalog('seasons.activate', { ...target(call), ...call.body })),
-);
-
-function taken(call: Pick<Call<'server'>, 'request'>, step: Outcome<SeasonStep>) {
-  return step.ok ? takenStep(call, 'seasons', step.value.lifecycle, spell(stepOf(step.value))) : step;
-}
+const steps: StepOwner<SeasonStep> = {
+  owners: 'seasons',
+  noun: 'Season',
+  tag: 'Seasons',
+  budget: budgets.seasons,
+  body: stepBody,
+  answer: seasonStep,
+  show: stepOf,
+};
 
 function stepOf(step: SeasonStep): z.output<typeof seasonStep> {
   return { season: seasonDetailOf(step.season), lifecycleOperation: lifecycleOf(step.lifecycle) };
@@ -466,73 +442,72 @@ function lifecycleOf({ operationId, kind, step, code }: Lifecycle): z.output<typ
   return { operationId, kind, phase: phaseAt[step], terminal, ...(terminal && code !== null && { code }) };
 }
 
-const closeSeason = serverRoute(
-  'POST /v1/seasons/{key}/close',
+const polling =
+  'The answer is 200 if the step has ended, else 202: then poll the address in `Location`. Every step ends in a ' +
+  'terminal state. A repeated step at the same revision finds the first one.';
+
+const activateSeason = stepRoute(
+  steps,
+  'activate',
   {
-    budget: budgets.seasons,
-    answer: seasonStep,
-    body: stepBody,
-    description: {
-      operationId: 'closeSeason',
-      tag: 'Seasons',
-      summary: 'End a season for good',
-      description: `Sales end at once. The step waits for live holds, then unlocks the events. ${polling}`,
-      headers: ['Location', 'Retry-After'],
-      refusals: step,
-      examples: [
-        { summary: 'The season', body: { expectedRevision: 6 } },
-        staleRevision,
-        { ...unknownSeason, body: { expectedRevision: 1 } },
-      ],
-    },
+    summary: 'Lock the events of a draft',
+    description:
+      'While the season is active or closing, its events keep chart, times, venue and currency, and cannot be closed, ' +
+      'archived or deleted (409 `season_event_locked`); an amendment passes the lock. If an event refuses, the step ' +
+      `ends with a \`code\`, and the season is a draft again. ${polling}`,
+    refusals: [...step, 'incompatible_events'],
+    examples: [
+      { summary: 'A draft', path: { key: standIn.draftSeason }, body: { expectedRevision: 1 } },
+      { ...staleRevision, path: { key: standIn.draftSeason } },
+      { summary: 'An active season', body: { expectedRevision: 6 }, answers: 'invalid_season_state' },
+      { ...unknownSeason, body: { expectedRevision: 1 } },
+    ],
   },
-  async (call) => taken(call, await call.ports.catalog('seasons.close', { ...target(call), ...call.body })),
+  (call) => call.ports.catalog('seasons.activate', { ...target(call), ...call.body }),
 );
 
-const archiveSeason = serverRoute(
-  'POST /v1/seasons/{key}/archive',
+const closeSeason = stepRoute(
+  steps,
+  'close',
   {
-    budget: budgets.seasons,
-    answer: seasonStep,
-    body: stepBody,
-    description: {
-      operationId: 'archiveSeason',
-      tag: 'Seasons',
-      summary: 'Put a closed season into the archive',
-      headers: ['Location', 'Retry-After'],
-      refusals: step,
-      examples: [
-        { summary: 'A closed season', path: { key: standIn.closedSeason }, body: { expectedRevision: 8 } },
-        { summary: 'An active season', body: { expectedRevision: 6 }, answers: 'invalid_season_state' },
-        { ...unknownSeason, body: { expectedRevision: 1 } },
-      ],
-    },
+    summary: 'End a season for good',
+    description: `Sales end at once. The step waits for live holds, then unlocks the events. ${polling}`,
+    refusals: step,
+    examples: [
+      { summary: 'The season', body: { expectedRevision: 6 } },
+      staleRevision,
+      { ...unknownSeason, body: { expectedRevision: 1 } },
+    ],
   },
-  async (call) => taken(call, await call.ports.catalog('seasons.archive', { ...target(call), ...call.body })),
+  (call) => call.ports.catalog('seasons.close', { ...target(call), ...call.body }),
 );
 
-const getSeasonLifecycle = serverRoute(
-  'GET /v1/seasons/{key}/lifecycle/{operationId}',
+const archiveSeason = stepRoute(
+  steps,
+  'archive',
   {
-    budget: budgets.seasons,
-    answer: seasonStep,
-    description: {
-      operationId: 'getSeasonLifecycle',
-      tag: 'Seasons',
-      summary: 'One step of the lifecycle, or one publication',
-      headers: ['Retry-After'],
-      refusals: known,
-      examples: [
-        { summary: 'The activation' },
-        { summary: 'An unknown step', path: { operationId: 'slc_0' }, answers: 'not_found' },
-      ],
-    },
+    summary: 'Put a closed season into the archive',
+    refusals: step,
+    examples: [
+      { summary: 'A closed season', path: { key: standIn.closedSeason }, body: { expectedRevision: 8 } },
+      { summary: 'An active season', body: { expectedRevision: 6 }, answers: 'invalid_season_state' },
+      { ...unknownSeason, body: { expectedRevision: 1 } },
+    ],
   },
-  async (call) => {
-    const operationId = call.path.operationId;
-    const found = await call.ports.catalog('seasons.lifecycle', { ...target(call), operationId });
-    return found.ok ? polledStep(found.value.lifecycle, spell(stepOf(found.value))) : found;
+  (call) => call.ports.catalog('seasons.archive', { ...target(call), ...call.body }),
+);
+
+const getSeasonLifecycle = stepReadRoute(
+  steps,
+  {
+    summary: 'One step of the lifecycle, or one publication',
+    refusals: known,
+    examples: [
+      { summary: 'The activation' },
+      { summary: 'An unknown step', path: { operationId: 'slc_0' }, answers: 'not_found' },
+    ],
   },
+  (call, operationId) => call.ports.catalog('seasons.lifecycle', { ...target(call), operationId }),
 );
 
 const onePlan = z.object({ plan: seasonPlan });
@@ -643,11 +618,9 @@ const publishSeasonPlan = serverRoute(
     takenPlan(call, await call.ports.catalog('seasons.publish-plan', { ...planTarget(call), ...call.body })),
 );
 
-type StepCall = Call<'server', { expectedRevision: number }, null>;
-
 /** A publication is over with its answer. */
 function takenPlan(call: StepCall, step: Outcome<PlanStep>) {
-  return step.ok ? takenStep(call, 'seasons', step.value.lifecycle, spell(planStepOf(step.value))) : step;
+  return step.ok ? takenStep(call, 'seasons', step.value, spell(planStepOf(step.value))) : step;
 }
 
 function planStepOf(step: PlanStep): z.output<typeof planStep> {
@@ -691,90 +664,44 @@ const supersedeSeasonPlan = serverRoute(
     takenPlan(call, await call.ports.catalog('seasons.supersede-plan', { ...planTarget(call), ...call.body })),
 );
 
-const salesRow = { ...counted, answer: oneSeason, body: stepBody };
-
-const openSeasonSales = serverRoute(
-  'POST /v1/seasons/{key}/sales/open',
-  {
-    ...salesRow,
-    description: {
-      operationId: 'openSeasonSales',
-      tag: 'Seasons',
-      summary: 'Open the sales',
-      description: 'The season is active and has a published plan.',
-      refusals: refusalsOfStep,
-      examples: [
-        { summary: 'The season', body: atRevision(6) },
-        {
-          summary: 'A draft',
-          path: { key: standIn.draftSeason },
-          body: atRevision(1),
-          answers: 'invalid_season_state',
-        },
-        staleRevision,
-      ],
+function salesRoute(move: SalesMove, words: Pick<Description, 'summary' | 'description' | 'examples'>): Route {
+  return serverRoute(
+    `POST /v1/seasons/{key}/sales/${move}`,
+    {
+      ...counted,
+      answer: oneSeason,
+      body: stepBody,
+      description: { operationId: `${move}SeasonSales`, tag: 'Seasons', refusals: refusalsOfStep, ...words },
     },
-  },
-  (call) => moved(call, 'open'),
-);
-
-async function moved(call: StepCall, move: SalesMove) {
-  return told(await call.ports.catalog('seasons.move-sales', { ...target(call), ...call.body, move }));
+    async (call) => told(await call.ports.catalog('seasons.move-sales', { ...target(call), ...call.body, move })),
+  );
 }
 
-const pauseSeasonSales = serverRoute(
-  'POST /v1/seasons/{key}/sales/pause',
-  {
-    ...salesRow,
-    description: {
-      operationId: 'pauseSeasonSales',
-      tag: 'Seasons',
-      summary: 'Pause the sales',
-      refusals: refusalsOfStep,
-      examples: [
-        { summary: 'A season on sale', path: { key: standIn.openSeason }, body: atRevision(7) },
-        { summary: 'A season whose sales are closed', body: atRevision(6), answers: 'invalid_season_state' },
-      ],
-    },
-  },
-  (call) => moved(call, 'pause'),
-);
+const onSale = { summary: 'A season on sale', path: { key: standIn.openSeason }, body: atRevision(7) };
 
-const resumeSeasonSales = serverRoute(
-  'POST /v1/seasons/{key}/sales/resume',
-  {
-    ...salesRow,
-    description: {
-      operationId: 'resumeSeasonSales',
-      tag: 'Seasons',
-      summary: 'Open paused sales again',
-      refusals: refusalsOfStep,
-      examples: [
-        { summary: 'A paused season', path: { key: standIn.pausedSeason }, body: atRevision(8) },
-        { summary: 'A season whose sales are closed', body: atRevision(6), answers: 'invalid_season_state' },
-      ],
-    },
-  },
-  (call) => moved(call, 'resume'),
-);
+const offSale = {
+  summary: 'A season whose sales are closed',
+  body: atRevision(6),
+  answers: 'invalid_season_state',
+} as const;
 
-const endSeasonSales = serverRoute(
-  'POST /v1/seasons/{key}/sales/end',
-  {
-    ...salesRow,
-    description: {
-      operationId: 'endSeasonSales',
-      tag: 'Seasons',
-      summary: 'End the sales for good',
-      refusals: refusalsOfStep,
-      examples: [
-        { summary: 'A season on sale', path: { key: standIn.openSeason }, body: atRevision(7) },
-        { summary: 'A season whose sales are closed', body: atRevision(6), answers: 'invalid_season_state' },
-      ],
-    },
-  },
-  (call) => moved(call, 'end'),
-);
+const salesRoutes = [
+  salesRoute('open', {
+    summary: 'Open the sales',
+    description: 'The season is active and has a published plan.',
+    examples: [
+      { summary: 'The season', body: atRevision(6) },
+      { summary: 'A draft', path: { key: standIn.draftSeason }, body: atRevision(1), answers: 'invalid_season_state' },
+      staleRevision,
+    ],
+  }),
+  salesRoute('pause', { summary: 'Pause the sales', examples: [onSale, offSale] }),
+  salesRoute('resume', {
+    summary: 'Open paused sales again',
+    examples: [{ summary: 'A paused season', path: { key: standIn.pausedSeason }, body: atRevision(8) }, offSale],
+  }),
+  salesRoute('end', { summary: 'End the sales for good', examples: [onSale, offSale] }),
+];
 
 const classification = z.enum(['identity_preserving', 'exception']);
 
@@ -1638,10 +1565,7 @@ export const seasonsRoutes = [
   getSeasonPlan,
   publishSeasonPlan,
   supersedeSeasonPlan,
-  openSeasonSales,
-  pauseSeasonSales,
-  resumeSeasonSales,
-  endSeasonSales,
+  ...salesRoutes,
   listSeasonOccurrences,
   amendSeason,
   listSeasonAmendments,

@@ -49,10 +49,10 @@ const busy = refuse('overloaded', 'Too many documents are being compressed.');
 const gunzipBytes = promisify(gunzip);
 const gzipBytes = promisify(gzip) as (bytes: string, options: { level: number }) => Promise<Buffer>;
 
-type Kept = Pick<Draft, 'document'> & Partial<Draft>;
+type CachedDocument = Pick<Draft, 'document'> & Partial<Draft>;
 
 export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
-  const { get } = createBytesCache<Kept>(BYTES_MAX, ({ document }) => document.length);
+  const { get } = createBytesCache<CachedDocument>(BYTES_MAX, ({ document }) => document.length);
   const forms = createBytesCache<Form<never>>(FORMS_BYTES_MAX, ({ bytes }) => bytes.length);
   let compressing = 0;
 

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Fault } from '@parterre/shared/protocol/errors';
 import type { Encoding } from '../answers/answers.ts';
 
 export type PageFile = {
@@ -30,14 +31,14 @@ export function createPageFiles(folder: string): PageFiles {
   let listing: Promise<Map<string, Listed>> | null = null;
 
   async function list(): Promise<Map<string, Listed>> {
-    const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
-    return new Map(Object.entries(JSON.parse(text) as Record<string, Listed>));
+    const text = await readIfThere(join(folder, 'manifest.json'));
+    return new Map(Object.entries(JSON.parse(text?.toString('utf8') ?? '{}') as Record<string, Listed>));
   }
 
   async function load(name: string, { type, immutable, etag, encodings }: Listed): Promise<PageFile | null> {
     const path = join(folder, name);
     const [bytes, ...others] = await Promise.all([
-      readFile(path).catch(() => null),
+      readIfThere(path),
       ...encodings.map(async (encoding) => [encoding, await readFile(`${path}.${suffixes[encoding]}`)] as const),
     ]);
     return bytes && { bytes, encoded: Object.fromEntries(others), contentType: type, etag, isImmutable: immutable };
@@ -47,11 +48,24 @@ export function createPageFiles(folder: string): PageFiles {
     async get(name) {
       const kept = known.get(name);
       if (kept) return kept;
-      listing ??= list();
+      listing ??= list().catch((error: unknown) => {
+        listing = null;
+        throw new Fault(`read the manifest of the page in ${folder}`, error);
+      });
       const listed = (await listing).get(name);
       const file = listed ? await load(name, listed) : null;
       if (file) known.set(name, file);
       return file;
     },
   };
+}
+
+/** Null without the file. Throws for every other cause. */
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

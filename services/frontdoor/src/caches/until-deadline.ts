@@ -3,7 +3,7 @@
  * of its own and goes on; the request waits for it until its own deadline.
  *
  * States of a wait: waiting → done, or late. A late wait is refused, retryable, because shared work changes nothing. A
- * rejection of the work passes through before the deadline. After the deadline nobody hears it.
+ * rejection of the work reaches the request before the deadline. After the deadline no request hears of the rejection.
  */
 
 import type { Outcome } from '@parterre/shared/protocol/errors';

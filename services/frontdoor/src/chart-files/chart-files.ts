@@ -6,10 +6,11 @@
  * catalog, which ends it. The catalog has the states that callers see (its chart-imports.ts).
  *
  * Failure at each await: the catalog refuses the begin → the place is given back, and the request gets the refusal; the
- * process ends without a result, or throws → the import is told as failed; the catalog does not answer at the end → it
- * is told again, a bounded number of times, which is harmless; it refuses the end → told as failed; nobody can be told
- * → the import times out in the catalog; the front door dies → the same. The stop of the front door ends the process,
- * and the imports under way and those that wait are told as interrupted.
+ * process ends without a result, or throws → the import is reported as failed; the catalog does not answer at the end →
+ * the report is sent again, a bounded number of times, which is harmless; the catalog refuses the end → the front door
+ * reports the import as failed; the catalog cannot be reached → the import times out in the catalog; the front door
+ * dies → the same. The stop of the front door ends the process, and the imports under way and the waiting imports are
+ * reported as interrupted.
  *
  * States of an export: entered → waiting for its turn → written → answered. At the deadline of its caller, or when the
  * caller hangs up, it leaves the queue, or its process ends: nobody waits for the file any more. The answer is then
@@ -34,7 +35,7 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pauseUnless } from '@parterre/shared/runtime/clock';
-import { createTurnsOfParties } from '@parterre/shared/runtime/turns';
+import { createPartyLimiter } from '@parterre/shared/runtime/limiter';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import type { Request } from '../admission/admission.ts';
 import type { ExportJob, ExportResult, ImportJob, ImportResult } from './file-jobs.ts';
@@ -75,8 +76,8 @@ export function createChartFiles(parts: Parts): ChartFiles {
   // Each file in hand listens, and their number is bounded below.
   setMaxListeners(0, stopping.signal);
   // A long queue of one organisation delays the files of the others by one file each.
-  const importTurns = createTurnsOfParties(chartImportsAtOnce);
-  const exportTurns = createTurnsOfParties(chartExportsAtOnce, chartExportsOfEachAtOnce);
+  const importLimiter = createPartyLimiter(chartImportsAtOnce);
+  const exportLimiter = createPartyLimiter(chartExportsAtOnce, chartExportsOfEachAtOnce);
   const importsMax = chartImportsAtOnce + chartImportsWaitingMax;
   const enterImport = createShares(
     { files: importsMax, bytes: chartImportBytesMax },
@@ -92,7 +93,7 @@ export function createChartFiles(parts: Parts): ChartFiles {
   async function carryOn(scope: Scope, importId: string, job: Omit<ImportJob, 'kind'>): Promise<void> {
     const { signal } = stopping;
     try {
-      const read = await importTurns(scope.organisationId, () => run({ kind: 'import', ...job }, signal), signal);
+      const read = await importLimiter(scope.organisationId, () => run({ kind: 'import', ...job }, signal), signal);
       await tellEnd(parts, signal, scope, importId, (read ?? interrupted) as ImportResult);
     } catch (error) {
       onFault(error);
@@ -135,7 +136,7 @@ export function createChartFiles(parts: Parts): ChartFiles {
       caller.onGone = end;
       try {
         const write = () => run({ kind: 'export', ...job }, ending.signal);
-        const written = (await exportTurns(organisationId, write, ending.signal)) ?? interrupted;
+        const written = (await exportLimiter(organisationId, write, ending.signal)) ?? interrupted;
         if (written.kind === 'exported') return done(written);
         if (written.kind === 'failed') return notWritten(written.failure);
         throw new Fault(`export a chart: ${written.kind}`);

@@ -36,10 +36,10 @@ import { Replica, type ReplicaPorts } from './replica.ts';
 import { Shares } from './shares.ts';
 import { Shelf } from './shelf.ts';
 import type { Crowd } from './teller.ts';
-import { type Place, ViewerPlaces } from './viewer-places.ts';
+import { type ViewerPlace, ViewerPlaces } from './viewer-places.ts';
 import { type End, ends, streamed, type Viewer, type ViewerSocket, Viewers, type Way } from './viewers.ts';
 
-export { ends, type Place, type Replica, type Viewer, type ViewerSocket, type Wire };
+export { ends, type Replica, type Viewer, type ViewerPlace as Place, type ViewerSocket, type Wire };
 
 export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
   KeyChecksPorts & {

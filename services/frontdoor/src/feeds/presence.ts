@@ -29,7 +29,7 @@ export type PresencePorts = {
   tell(presence: Presence): void;
 };
 
-type Known = { shoppers: Uint32Array; more: number; at: number };
+type RemoteShoppers = { shoppers: Uint32Array; more: number; at: number };
 
 const SHARE_MS = 2_000;
 const KEEP_ALIVE_MS = 4_000;
@@ -41,7 +41,7 @@ export class EventPresence {
   told: Presence | null = null;
   /** The number of this front door's sockets by the hash of their buyer. */
   private readonly own = new Map<number, number>();
-  private readonly others = new Map<string, Known>();
+  private readonly others = new Map<string, RemoteShoppers>();
   private sharedAt = Number.NEGATIVE_INFINITY;
   private countedAt = Number.NEGATIVE_INFINITY;
   private isShareDue = false;

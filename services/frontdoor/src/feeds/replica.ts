@@ -37,8 +37,8 @@ import {
 import { ActorVersion, ANNOUNCED_MS } from './actor-version.ts';
 import type { Frame, Presence } from './frames/frame.ts';
 import { History } from './history.ts';
-import type { Kept, Place } from './shelf.ts';
-import { type Crowd, type Heard, Teller, type TellerPorts, UNITS_PER_KEPT_MS } from './teller.ts';
+import type { EventShelf, ShelvedBody } from './shelf.ts';
+import { type BatchVersion, type Crowd, Teller, type TellerPorts, UNITS_PER_KEPT_MS } from './teller.ts';
 
 export type ReplicaPorts = TellerPorts & {
   viewOf(): Promise<Outcome<EventView>>;
@@ -102,7 +102,7 @@ export class Replica {
   constructor(
     readonly eventKey: string,
     private readonly ports: ReplicaPorts,
-    private readonly kept: Place,
+    private readonly kept: EventShelf,
   ) {
     this.teller = new Teller(this.picture, this.history, kept, ports);
     this.actor = new ActorVersion(ports.clock, ports.versionOf);
@@ -308,7 +308,7 @@ export class Replica {
     return this.teller.firstFrames(crowd, resumeFrom);
   }
 
-  heardAtFirst(): Heard {
+  heardAtFirst(): BatchVersion {
     return this.teller.heardAtFirst();
   }
 
@@ -341,7 +341,7 @@ export class Replica {
   }
 
   /** The body of `GET .../objects`. Callers get the same object as long as it is kept. */
-  objects(audience: Audience, compact: boolean): Kept<ObjectsJson> {
+  objects(audience: Audience, compact: boolean): ShelvedBody<ObjectsJson> {
     this.freeOver();
     const { picture, version: snapshotVersion, updatedAt } = this;
     const name = `objects ${audience.words} ${picture.inReach(audience).key} ${compact}`;
@@ -357,7 +357,7 @@ export class Replica {
     return made;
   }
 
-  private isCurrent({ version, at }: Kept<string>): boolean {
+  private isCurrent({ version, at }: ShelvedBody<string>): boolean {
     if (version === this.version && at >= this.freedAt) return true;
     const { unitCount } = this.plan;
     if (unitCount < LARGE_EVENT_UNITS || version < this.teller.knownSince()) return false;

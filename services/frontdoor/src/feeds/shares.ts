@@ -1,9 +1,10 @@
 /**
  * Shares a bound of the front door between organisations (I8): its watched events, its viewers. An organisation may use
  * everything while there is room. At the bound the organisation that has the most gives way, one at a time, to every
- * organisation that has less. Of n organisations that ask for more than they get, each comes to one part of n, and an
+ * organisation that has less. Of n organisations that ask for more than they get, each comes to an nth part, and an
  * organisation that asks for little gets all of it. shards/tenants.ts keeps a part free instead, because a command in
- * flight cannot be taken back. A watched event and a viewer can: the viewer is told to come back.
+ * flight cannot be taken back. Watched events and viewers can be taken back: the front door tells a viewer to come
+ * back.
  */
 export class Shares {
   readonly #counts = new Map<string, number>();

@@ -6,17 +6,17 @@ import { LRUCache } from 'lru-cache';
 import type { Frame } from './frames/frame.ts';
 
 /** `version` is the event's version in the body. The body was made at `at` (`Clock.elapsed`). */
-export type Kept<Body extends Frame> = { version: number; at: number; body: Body };
+export type ShelvedBody<Body extends Frame> = { version: number; at: number; body: Body };
 
 /** The shelf of one event. A name always has the same kind of body. */
-export type Place = {
-  get<Body extends Frame>(name: string): Kept<Body> | undefined;
-  set(name: string, kept: Kept<Frame>): void;
+export type EventShelf = {
+  get<Body extends Frame>(name: string): ShelvedBody<Body> | undefined;
+  set(name: string, kept: ShelvedBody<Frame>): void;
   clear(): void;
 };
 
 /** `names` are the names of all entries of the same place. */
-type Entry = { kept: Kept<Frame>; names: Set<string> };
+type Entry = { kept: ShelvedBody<Frame>; names: Set<string> };
 
 export class Shelf {
   private readonly all: LRUCache<string, Entry>;
@@ -31,11 +31,11 @@ export class Shelf {
     });
   }
 
-  of(eventKey: string): Place {
+  of(eventKey: string): EventShelf {
     const prefix = `${eventKey} `;
     const names = new Set<string>();
     return {
-      get: <Body extends Frame>(name: string) => this.all.get(prefix + name)?.kept as Kept<Body> | undefined,
+      get: <Body extends Frame>(name: string) => this.all.get(prefix + name)?.kept as ShelvedBody<Body> | undefined,
       set: (name, kept) => {
         names.add(prefix + name);
         this.all.set(prefix + name, { kept, names });

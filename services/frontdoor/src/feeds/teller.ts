@@ -22,14 +22,14 @@ import { type Audience, Changes, hasMoney, type Picture } from '../pictures/pict
 import { encoders } from './frames/encoders.ts';
 import type { Frame, Presence, Wire } from './frames/frame.ts';
 import type { History } from './history.ts';
-import type { Place } from './shelf.ts';
+import type { EventShelf } from './shelf.ts';
 
 /** All viewers of an event that get the same frames: one audience in one encoding. */
 export type Crowd = { audience: Audience; wire: Wire };
 
 /** The last version that a batch was told, and the time of the telling (`Clock.elapsed`). Only the teller writes it. */
-export type Heard = { version: number; at: number; presence: Presence | null };
-export type Batch = Crowd & { readonly size: number; readonly heard: Heard };
+export type BatchVersion = { version: number; at: number; presence: Presence | null };
+export type Batch = Crowd & { readonly size: number; readonly heard: BatchVersion };
 
 export type TellerPorts = {
   clock: Clock;
@@ -44,8 +44,9 @@ export type TellerPorts = {
  */
 export const FOLD_MS = 33;
 /**
- * The wait with the first change after a quiet time. A buyer's page so reads the answer to its own hold before the
- * frame that shows the seats as held. Otherwise the page would take them for another buyer's.
+ * The first change after a quiet time waits for this time. A page that holds seats then reads the answer to its hold
+ * before the frame that shows these seats as held. Without the wait, the page would show its own seats as another
+ * buyer's for a moment.
  */
 export const FIRST_CHANGE_MS = 20;
 /**
@@ -79,7 +80,7 @@ export class Teller {
   constructor(
     private readonly picture: Picture,
     private readonly history: History,
-    private readonly kept: Place,
+    private readonly kept: EventShelf,
     private readonly ports: TellerPorts,
   ) {}
 
@@ -107,7 +108,7 @@ export class Teller {
   }
 
   /** The starting state of a batch whose first viewer joins now. */
-  heardAtFirst(): Heard {
+  heardAtFirst(): BatchVersion {
     return { version: this.toldVersion, at: 0, presence: this.presence };
   }
 

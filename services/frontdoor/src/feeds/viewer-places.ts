@@ -20,7 +20,7 @@ import {
 import type { Viewer } from './viewers.ts';
 
 /** `session` is null for a viewer with a key. A place is freed once. */
-export type Place = {
+export type ViewerPlace = {
   readonly address: string | null;
   readonly session: string | null;
   isFree: boolean;
@@ -57,7 +57,7 @@ export class ViewerPlaces {
     return session !== null && (this.#bySession.get(session) ?? 0) >= viewersPerSessionMax ? ofSession : null;
   }
 
-  take(address: string | null, access: Access): Outcome<Place> {
+  take(address: string | null, access: Access): Outcome<ViewerPlace> {
     const refused = this.refusal(address, access);
     if (refused) return refused;
     const session = address === null ? null : sessionOf(access);
@@ -65,14 +65,14 @@ export class ViewerPlaces {
     return done({ address, session, isFree: false, frames: noFrames() });
   }
 
-  free(place: Place): void {
+  free(place: ViewerPlace): void {
     if (place.isFree) return;
     place.isFree = true;
     this.#add(place, -1);
   }
 
   /** Counts a frame of the place's socket. False if the socket or its address has sent too much in this second. */
-  mayReceive({ address, frames }: Place, bytes: number, now: number): boolean {
+  mayReceive({ address, frames }: ViewerPlace, bytes: number, now: number): boolean {
     const ofSocket = countFrame(frames, bytes, now);
     const ofAddress = address === null ? null : this.#byAddress.get(address);
     const isFew = ofSocket.frames <= viewerFramesPerSecondMax && ofSocket.bytes <= viewerFrameBytesPerSecondMax;
@@ -86,7 +86,7 @@ export class ViewerPlaces {
     return this.#byAddress.size + this.#bySession.size;
   }
 
-  #add({ address, session }: Pick<Place, 'address' | 'session'>, difference: number): void {
+  #add({ address, session }: Pick<ViewerPlace, 'address' | 'session'>, difference: number): void {
     if (address !== null) this.#addToAddress(address, difference);
     if (session !== null) add(this.#bySession, session, difference);
   }

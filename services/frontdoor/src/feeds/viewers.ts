@@ -20,7 +20,7 @@ import {
 } from '../feed-limits.ts';
 import type { Frame } from './frames/frame.ts';
 import { Shares } from './shares.ts';
-import type { Batch, Crowd, Heard } from './teller.ts';
+import type { Batch, BatchVersion, Crowd } from './teller.ts';
 
 /** The part of a viewer's WebSocket that this file uses. */
 export type ViewerSocket = {
@@ -70,7 +70,7 @@ type Event = {
   crowds: Map<string, CrowdBatches>;
 };
 /** The event that a viewer sees, and the organisation that it belongs to. */
-type Seen = { eventKey: string; organisationId: string };
+type WatchedEvent = { eventKey: string; organisationId: string };
 
 export class Viewers {
   private readonly shares: Shares;
@@ -123,7 +123,7 @@ export class Viewers {
    * `heard` is the starting state of a new batch, if this viewer is its first. The caller has asked for room
    * (`hasRoom`). At the bound a viewer of the largest organisation is told to come back.
    */
-  add({ eventKey, organisationId }: Seen, viewer: Viewer, heard: Heard, way: Way): void {
+  add({ eventKey, organisationId }: WatchedEvent, viewer: Viewer, heard: BatchVersion, way: Way): void {
     if (this.shares.isFull()) this.closeOneFor(organisationId);
     const event = this.events.get(eventKey) ?? { organisationId, members: new Map(), crowds: new Map() };
     this.events.set(eventKey, event);
@@ -260,7 +260,7 @@ function keyOf(way: Way): ViewerSocket | StreamReader {
 }
 
 /** The first batch with room. */
-function batchFor(event: Event, eventKey: string, { audience, wire }: Crowd, heard: Heard): OpenBatch {
+function batchFor(event: Event, eventKey: string, { audience, wire }: Crowd, heard: BatchVersion): OpenBatch {
   const crowdName = nameOf(eventKey, { audience, wire });
   const crowd = event.crowds.get(crowdName) ?? { batches: new Set(), made: 0 };
   event.crowds.set(crowdName, crowd);

@@ -1,11 +1,11 @@
 /**
- * When an answer may be written, and how the last answer of a connection ends it. The server library handles all bytes
- * of a read at once, and reads again at once while its buffer of 512 KiB was full. It calls us for everything in them
- * that looks like a request, and asks us nothing in between.
+ * Decides when an answer may be written, and closes a connection with its last answer. The server library handles all
+ * bytes of a read at once, and reads again at once while its buffer of 512 KiB was full. It calls us for everything in
+ * them that looks like a request, and asks us nothing in between.
  *
  * No answer is written within the read of its request (`isAnswerable`). A request behind a pending answer makes the
- * library close the connection without a call to us. So nobody holds the loop with a row of requests, and nobody who
- * does not read piles up answers.
+ * library close the connection without a call to us. So no caller holds the loop with a row of requests, and a caller
+ * that does not read piles up no answers.
  *
  * The last request of a connection: no byte behind it is ever taken for a request, which would be request smuggling.
  * The library ends a connection on `end(…, true)` only after the read. So the answer stays pending until the body and

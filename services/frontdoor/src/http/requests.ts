@@ -30,7 +30,7 @@ import { isPageOrigin, preflight } from './cors.ts';
 import { type Exchange, guard, type HttpCounters } from './exchange.ts';
 import { type Headers, readHeaders } from './framing.ts';
 import { addressOf, currentTurn, endWithinRead, isBehindFlood, noteEndOfFlood } from './last-request.ts';
-import type { Found, Router } from './router.ts';
+import type { RouteMatch, Router } from './router.ts';
 
 const REQUEST_ID_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -137,7 +137,7 @@ function isFromConsole(path: string, origin: string, authorization: string): boo
 const varies: Header = ['Vary', 'Origin'];
 
 /** Null where no embedded session can call this. `asked` is the route that the preflight asks for. */
-function consolePreflight(path: string, asked: Found<AdmissionPorts>, origin: string): Answer | null {
+function consolePreflight(path: string, asked: RouteMatch<AdmissionPorts>, origin: string): Answer | null {
   const isOpen = asked.kind === 'route' ? isOfSessions(asked.route) : asked.kind === 'unknown';
   if (!isOpen || !path.startsWith('/v1/') || !isPageOrigin(origin)) return null;
   return {
@@ -206,7 +206,7 @@ function consoleCorsHeaders(origin: string, bound: string | null): readonly Head
   return bound === origin ? [['Access-Control-Allow-Origin', origin], exposed, varies] : [varies];
 }
 
-function noRoute(found: Exclude<Found<AdmissionPorts>, { kind: 'route' }>, requestId: string): Answer {
+function noRoute(found: Exclude<RouteMatch<AdmissionPorts>, { kind: 'route' }>, requestId: string): Answer {
   if (found.kind === 'unknown') return answerOfRefusal(nothingHere.refusal, requestId);
   const message = `This address does not take this method. Send ${found.allow}.`;
   const answer = answerOfRefusal({ code: 'method_not_allowed', message }, requestId);
@@ -215,7 +215,7 @@ function noRoute(found: Exclude<Found<AdmissionPorts>, { kind: 'route' }>, reque
 
 function requestOf(
   ports: AdmissionPorts,
-  { route, params }: Extract<Found<AdmissionPorts>, { kind: 'route' }>,
+  { route, params }: Extract<RouteMatch<AdmissionPorts>, { kind: 'route' }>,
   exchange: Exchange,
   headers: Headers,
   method: string,

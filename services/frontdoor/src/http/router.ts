@@ -4,7 +4,7 @@
  */
 import type { Method, Route } from '../admission/admission.ts';
 
-export type Found<Ports> =
+export type RouteMatch<Ports> =
   | { kind: 'route'; route: Route<Ports>; params: readonly string[] }
   /** The path is known, but not with this method. */
   | { kind: 'wrong-method'; allow: string }
@@ -16,18 +16,18 @@ type Node<Ports> = {
   routes: Map<string, Route<Ports>>;
 };
 
-export type Router<Ports> = (method: string, path: string) => Found<Ports>;
+export type Router<Ports> = (method: string, path: string) => RouteMatch<Ports>;
 
 /** Bounds of the remembered paths of each method (I8). Past the first, all of them are forgotten. */
 const knownPathsMax = 4_096;
 const knownPathLengthMax = 128;
 
-const unknown: Found<never> = { kind: 'unknown' };
+const unknown: RouteMatch<never> = { kind: 'unknown' };
 
 export function createRouter<Ports>(routes: readonly Route<Ports>[]): Router<Ports> {
   const root = newNode<Ports>();
   for (const route of routes) add(root, route);
-  const known = new Map<string, Map<string, Found<Ports>>>(routes.map(({ method }) => [method, new Map()]));
+  const known = new Map<string, Map<string, RouteMatch<Ports>>>(routes.map(({ method }) => [method, new Map()]));
   return (method, path) => {
     const found = known.get(method)?.get(path);
     if (found) return found;
@@ -39,17 +39,17 @@ export function createRouter<Ports>(routes: readonly Route<Ports>[]): Router<Por
 
 /** A full map is replaced, not cleared: see shards/waiting-commands.ts. */
 function remember<Ports>(
-  known: Map<string, Map<string, Found<Ports>>>,
+  known: Map<string, Map<string, RouteMatch<Ports>>>,
   method: string,
   path: string,
-  found: Found<Ports>,
+  found: RouteMatch<Ports>,
 ): void {
   const paths = known.get(method)!;
   if (paths.size < knownPathsMax) paths.set(path, found);
   else known.set(method, new Map([[path, found]]));
 }
 
-function find<Ports>(root: Node<Ports>, method: string, path: string): Found<Ports> {
+function find<Ports>(root: Node<Ports>, method: string, path: string): RouteMatch<Ports> {
   const params: string[] = [];
   let node: Node<Ports> | null | undefined = root;
   for (const segment of path.slice(1).split('/')) {

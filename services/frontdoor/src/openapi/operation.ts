@@ -257,7 +257,7 @@ function refusalResponse(status: number, codes: readonly string[], named: Json):
 
 /**
  * The 429 of a budget has its own form. Every other refusal is an Error with one of the codes. The 429 of a login is an
- * Error too, because the budget of logins leaves out no field.
+ * Error too: it has all fields of an Error, which the other budgets' 429 has not.
  */
 function refusalSchema(codes: readonly string[]): Json {
   if (codes.length === 1 && codes[0] === 'rate_limited') return { $ref: '#/components/schemas/RateLimited' };

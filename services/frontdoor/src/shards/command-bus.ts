@@ -33,7 +33,6 @@ export type CommandBus = {
 export type CommandBusHandlers = LinkHandlers & {
   /** The partition has an owner of this epoch. The same message comes again and again, and may be late. */
   onOwner(partition: number, epoch: number): void;
-  onFault(fault: Fault): void;
 };
 
 /** The status code of NATS' "no responders" message. */

@@ -6,7 +6,7 @@
 import type { Command, CommandType } from '@parterre/shared/protocol/commands';
 import type { Refusal } from '@parterre/shared/protocol/errors';
 import { type Repeat, unheard } from '@parterre/shared/runtime/unheard';
-import type { Waiting } from './waiting-commands.ts';
+import type { WaitingCommand } from './waiting-commands.ts';
 
 const harmless = 'harmless';
 const held: Repeat = {
@@ -105,7 +105,7 @@ export function perhapsCarriedOut(command: Command): ReturnType<typeof unheard> 
 
 /** A refusal as the caller may take it: a copy that is still out may be carried out all the same. */
 export function honest(
-  { copiesOut, envelope }: Waiting,
+  { copiesOut, envelope }: WaitingCommand,
   { refusal }: { refusal: Refusal },
 ): ReturnType<typeof unheard> {
   return refusal.retryable && copiesOut > 0 ? perhapsCarriedOut(envelope.command) : { ok: false, refusal };

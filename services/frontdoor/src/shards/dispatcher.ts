@@ -11,8 +11,9 @@
  * owner is silent for PROBE_AFTER_MS, an empty batch probes whether it still listens. Every command may be repeated
  * (I5). At its deadline, which its request sets, a command in any state is refused with `shard_unavailable`. If a copy
  * is out, the command may have been carried out, and command-repeats.ts says whether the caller may repeat the request.
- * A copy is out from its sending on, unless no shard received it or its event had no journal. `moved` counts as out:
- * an event whose snapshot cannot be stored is archived, and its caller is told `moved` all the same.
+ * A copy is out from its sending on, unless no shard received it or its event had no journal. A copy that was answered
+ * `moved` counts as out: a shard that archives an event and cannot store its snapshot answers `moved`, although the
+ * event is archived.
  *
  * If several copies were sent, a success counts from any copy, any other reply only from the last copy: an earlier copy
  * may be refused although a later copy succeeds. One sweep handles all of these times. No command has its own timer.
@@ -30,9 +31,9 @@ import type { EventAddress, Placement } from '@parterre/shared/runtime/placement
 import type { CommandBus } from './command-bus.ts';
 import { honest, notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
 import { Owners } from './owners.ts';
-import { StandingRefusals } from './standing-refusals.ts';
+import { RefusalCache } from './refusal-cache.ts';
 import type { Tenant, Tenants } from './tenants.ts';
-import { attemptOf, TurnQueues, type Waiting, WaitingCommands } from './waiting-commands.ts';
+import { copyOf, TurnQueues, type WaitingCommand, WaitingCommands } from './waiting-commands.ts';
 
 export type DispatcherPorts = {
   bus: CommandBus;
@@ -60,10 +61,10 @@ const tooLarge = refuse(
 
 /** Events that are being created, with the commands that wait for the creation. */
 class Creations {
-  readonly #parked = new Map<string, Waiting[]>();
+  readonly #parked = new Map<string, WaitingCommand[]>();
 
   /** True if the command is the first to wait: the creation must begin. */
-  park(waiting: Waiting): boolean {
+  park(waiting: WaitingCommand): boolean {
     const { eventKey } = waiting.envelope;
     waiting.state = 'parked';
     const parked = this.#parked.get(eventKey);
@@ -73,7 +74,7 @@ class Creations {
   }
 
   /** The creation has ended: the commands that waited for it. */
-  end(eventKey: string): readonly Waiting[] {
+  end(eventKey: string): readonly WaitingCommand[] {
     const parked = this.#parked.get(eventKey) ?? [];
     this.#parked.delete(eventKey);
     return parked;
@@ -82,7 +83,7 @@ class Creations {
 
 export class Dispatcher {
   readonly waiting = new WaitingCommands();
-  readonly standing = new StandingRefusals();
+  readonly refusals = new RefusalCache();
   private readonly queues = new TurnQueues();
   private readonly creations = new Creations();
   private readonly owners = new Owners();
@@ -115,7 +116,7 @@ export class Dispatcher {
     deadlineAt: number,
     resolve: (outcome: Outcome<never>) => void,
   ): void {
-    const waiting: Waiting = {
+    const waiting: WaitingCommand = {
       envelope: { id: this.waiting.nextId(), eventKey: event.key, caller, command },
       event,
       partition: this.ports.placement(event),
@@ -134,7 +135,7 @@ export class Dispatcher {
     this.armSweep();
   }
 
-  private enqueue(waiting: Waiting): void {
+  private enqueue(waiting: WaitingCommand): void {
     waiting.state = 'queued';
     waiting.batch = null;
     this.queues.add(waiting);
@@ -148,8 +149,8 @@ export class Dispatcher {
     for (const queue of this.queues.take()) this.sendQueue(queue[0]!.partition, queue);
   }
 
-  private sendQueue(partition: number, queue: readonly Waiting[]): void {
-    let batch: Waiting[] = [];
+  private sendQueue(partition: number, queue: readonly WaitingCommand[]): void {
+    let batch: WaitingCommand[] = [];
     let bytes = 0;
     for (const waiting of queue) {
       if (!this.waiting.get(waiting.envelope.id)) continue;
@@ -164,7 +165,7 @@ export class Dispatcher {
     if (batch.length > 0) this.send(partition, batch);
   }
 
-  private send(partition: number, commands: Waiting[]): void {
+  private send(partition: number, commands: WaitingCommand[]): void {
     const epoch = this.owners.epochOf(partition);
     const hasRows = this.ports.bus.takesRows(partition, epoch);
     const payload = encode(commands.map(({ envelope }) => (hasRows ? rowOfCommand(envelope) : envelope)));
@@ -189,7 +190,7 @@ export class Dispatcher {
     }
   }
 
-  private sendApart(partition: number, commands: Waiting[]): void {
+  private sendApart(partition: number, commands: WaitingCommand[]): void {
     if (commands.length === 1) {
       this.settle(commands[0]!, tooLarge);
       return;
@@ -249,7 +250,7 @@ export class Dispatcher {
     const waiting = this.waiting.get(reply.id);
     // The command was answered by another copy, or is past its deadline.
     if (!waiting) return;
-    const isLast = attemptOf(reply) === attemptOf(waiting.envelope);
+    const isLast = copyOf(reply) === copyOf(waiting.envelope);
     switch (reply.kind) {
       case 'ok':
         if (reply.version !== undefined) this.ports.onVersion(waiting.envelope.eventKey, reply.version);
@@ -258,7 +259,7 @@ export class Dispatcher {
       case 'refused':
         if (isLast) {
           waiting.copiesOut--;
-          if (reply.stands) this.standing.learn(waiting, reply.refusal, reply.stands, this.ports.clock.elapsed());
+          if (reply.stands) this.refusals.learn(waiting, reply.refusal, reply.stands, this.ports.clock.elapsed());
           this.settle(waiting, honest(waiting, reply));
         }
         break;
@@ -273,20 +274,20 @@ export class Dispatcher {
     }
   }
 
-  private settle(waiting: Waiting, outcome: Outcome<never>): void {
+  private settle(waiting: WaitingCommand, outcome: Outcome<never>): void {
     this.waiting.delete(waiting.envelope.id);
     this.parts.forget(waiting.envelope.id);
     this.tenants.leave(waiting.tenant);
     waiting.resolve(outcome);
   }
 
-  private pause(waiting: Waiting): void {
+  private pause(waiting: WaitingCommand): void {
     waiting.batch = null;
     waiting.state = 'pausing';
     waiting.actAt = this.ports.clock.elapsed() + retryPauseMs;
   }
 
-  private park(waiting: Waiting): void {
+  private park(waiting: WaitingCommand): void {
     const { eventKey } = waiting.envelope;
     waiting.batch = null;
     waiting.copiesOut--;
@@ -344,8 +345,8 @@ export class Dispatcher {
     }
   }
 
-  private sendAgain(waiting: Waiting): void {
-    waiting.envelope.attempt = attemptOf(waiting.envelope) + 1;
+  private sendAgain(waiting: WaitingCommand): void {
+    waiting.envelope.copy = copyOf(waiting.envelope) + 1;
     this.enqueue(waiting);
   }
 
@@ -360,7 +361,7 @@ export class Dispatcher {
     }
   }
 
-  private isOverdue(waiting: Waiting, now: number): boolean {
+  private isOverdue(waiting: WaitingCommand, now: number): boolean {
     const sentAt = waiting.actAt - RESEND_AFTER_MS;
     if (this.owners.wasLostSince(waiting.partition, sentAt)) return true;
     return !waiting.resent && now >= waiting.actAt;

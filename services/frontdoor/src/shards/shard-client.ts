@@ -11,7 +11,7 @@ import type { EventAddress } from '@parterre/shared/runtime/placement';
 import { internalFault } from '../answers/answers.ts';
 import { notCarriedOut } from './command-repeats.ts';
 import { Dispatcher, type DispatcherPorts } from './dispatcher.ts';
-import type { Refused } from './standing-refusals.ts';
+import type { Refused } from './refusal-cache.ts';
 import { Tenants } from './tenants.ts';
 
 export type ShardClient = {
@@ -38,7 +38,7 @@ export type ShardClient = {
     answered: (outcome: Outcome<Answers[C['type']] | AnswerText>) => void,
   ): void;
   /**
-   * The refusal of a hold of a sold unit, where its owner pledges that it stands (standing-refusals.ts). Ask this only
+   * The refusal of a hold of a sold unit, where its owner pledges that it stands (refusal-cache.ts). Ask this only
    * for a hold with a new name: a repetition gets its first answer from the owner (I5).
    */
   refusalOf(event: EventAddress, caller: Caller, hold: Command & { type: 'hold' }): Refused | null;
@@ -72,13 +72,13 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
   };
   return {
     send,
-    refusalOf: ({ key }, caller, hold) => dispatcher.standing.find(key, caller, hold, ports.clock.elapsed()),
+    refusalOf: ({ key }, caller, hold) => dispatcher.refusals.find(key, caller, hold, ports.clock.elapsed()),
     submit: (event, caller, command, deadlineAt) =>
       new Promise((resolve) => send(event, caller, command, deadlineAt, (outcome) => resolve(asValue(outcome, ports)))),
     inFlight: () => dispatcher.waiting.size,
     openLinks: () => ports.bus.openLinks(),
     refusedByShare: () => tenants.refused,
-    refusedHere: () => dispatcher.standing.told,
+    refusedHere: () => dispatcher.refusals.told,
   };
 }
 

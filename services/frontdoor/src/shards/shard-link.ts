@@ -8,6 +8,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { Fault } from '@parterre/shared/protocol/errors';
 import {
   batchFrame,
   type Challenge,
@@ -16,7 +17,6 @@ import {
   frameKind,
   frameOf,
   handshakeMs,
-  hasSameRows,
   isWelcome,
   linkBacklogBytesMax,
   linkSilenceMs,
@@ -37,6 +37,8 @@ export type ShardLinkPorts = {
   onReplies(payload: Uint8Array): void;
   /** No owner listens there at present. No command of the batch was delivered. */
   onUndelivered(batch: number): void;
+  /** The shard sent a frame that cannot be read. The link ends. */
+  onFault(fault: Fault): void;
   /** The link was open and is down. */
   onLost(): void;
 };
@@ -50,7 +52,6 @@ export class ShardLink {
   readonly #address: string;
   #socket: Socket | null = null;
   #isOpen = false;
-  #hasRows = false;
   #isEnded = false;
   #isCorked = false;
   #pauseMs = pauseMsFirst;
@@ -69,11 +70,6 @@ export class ShardLink {
 
   get isOpen(): boolean {
     return this.#isOpen;
-  }
-
-  /** Whether the shard of an open link reads rows. */
-  get hasRows(): boolean {
-    return this.#hasRows;
   }
 
   /** Call this on an open link only. The batches of one turn leave in one write. */
@@ -108,7 +104,8 @@ export class ShardLink {
       this.#heardAt = clock.elapsed();
       try {
         reader.read(chunk, onFrame);
-      } catch {
+      } catch (error) {
+        this.#ports.onFault(new Fault(`read the direct link to ${this.#address}`, error));
         socket.destroy();
       }
     });
@@ -127,7 +124,6 @@ export class ShardLink {
       else if (this.#isOpen && kind === frameKind.undelivered) onUndelivered(readUndelivered(body));
       else if (kind === frameKind.challenge && asked === null) {
         asked = decode<Challenge>(body);
-        this.#hasRows = hasSameRows(asked);
         proof = prove(key, asked, frontDoor);
         this.#socket!.write(frameOf(frameKind.proof, encode(proof)));
       } else if (kind === frameKind.welcome && asked && proof && isWelcome(key, asked, proof, decode<Welcome>(body))) {

@@ -15,19 +15,19 @@ import { ShardLink, type ShardLinkPorts } from './shard-link.ts';
 const forgetAfterMs = 10 * SECOND_MS;
 const beatSilenceMs = SECOND_MS;
 
-export type LinkHandlers = Pick<ShardLinkPorts, 'onReplies' | 'onUndelivered'> & {
+export type LinkHandlers = Pick<ShardLinkPorts, 'onReplies' | 'onUndelivered' | 'onFault'> & {
   /** A link to the partition's owner is lost: the outcome of batches without replies is unknown. */
   onDoubt(partition: number): void;
 };
 
-type Known = { address: string; link: ShardLink; heardAt: number };
-type Owner = { epoch: number; shard: Known };
+type LinkedShard = { address: string; link: ShardLink; heardAt: number };
+type Owner = { epoch: number; shard: LinkedShard };
 
 export class ShardLinks {
   readonly #key: KeyObject;
   readonly #clock: Clock;
   readonly #hasNats: () => boolean;
-  readonly #shards = new Map<string, Known>();
+  readonly #shards = new Map<string, LinkedShard>();
   readonly #owners = new Map<number, Owner>();
   #frontDoor = '';
   #handlers: LinkHandlers | null = null;
@@ -69,9 +69,9 @@ export class ShardLinks {
     return link !== null;
   }
 
-  /** Whether a batch to this owner may have rows. */
+  /** Whether a batch to this owner goes over a direct link, and so may have rows. */
   takesRows(partition: number, epoch: number): boolean {
-    return this.#linkTo(partition, epoch)?.hasRows ?? false;
+    return this.#linkTo(partition, epoch) !== null;
   }
 
   close(): void {
@@ -85,11 +85,11 @@ export class ShardLinks {
     return owner?.epoch === epoch && owner.shard.link.isOpen && this.#isHeard(owner.shard) ? owner.shard.link : null;
   }
 
-  #isHeard({ heardAt }: Known): boolean {
+  #isHeard({ heardAt }: LinkedShard): boolean {
     return this.#hasNats() && this.#clock.elapsed() - heardAt < beatSilenceMs;
   }
 
-  #knownAt(id: string, address: string): Known {
+  #knownAt(id: string, address: string): LinkedShard {
     const now = this.#clock.elapsed();
     const known = this.#shards.get(id);
     if (known?.address === address) {
@@ -97,19 +97,20 @@ export class ShardLinks {
       return known;
     }
     known?.link.end();
-    const made: Known = { address, link: this.#connect(address), heardAt: now };
+    const made: LinkedShard = { address, link: this.#connect(address), heardAt: now };
     this.#shards.set(id, made);
     return made;
   }
 
   #connect(address: string): ShardLink {
-    const { onReplies, onUndelivered } = this.#handlers!;
+    const { onReplies, onUndelivered, onFault } = this.#handlers!;
     const link: ShardLink = new ShardLink(address, {
       clock: this.#clock,
       key: this.#key,
       frontDoor: this.#frontDoor,
       onReplies,
       onUndelivered,
+      onFault,
       onLost: () => this.#onLost(link),
     });
     return link;

@@ -12,7 +12,7 @@ import type { EventAddress } from '@parterre/shared/runtime/placement';
 import type { Tenant } from './tenants.ts';
 
 /** A command that waits for its reply. */
-export type Waiting = {
+export type WaitingCommand = {
   readonly envelope: Envelope;
   readonly event: EventAddress;
   readonly partition: number;
@@ -35,8 +35,8 @@ export type Waiting = {
   batch: number | null;
 };
 
-export function attemptOf({ attempt = 1 }: { attempt?: number }): number {
-  return attempt;
+export function copyOf({ copy = 1 }: { copy?: number }): number {
+  return copy;
 }
 
 const SLOTS_MIN = 1_024;
@@ -60,12 +60,12 @@ export class WaitingCommands {
   }
 
   /** Adds a command under the id that `nextId` gave last. */
-  add(waiting: Waiting): void {
+  add(waiting: WaitingCommand): void {
     this.#slots[this.#slotOf(waiting.envelope.id)] = waiting;
     this.#size++;
   }
 
-  get(id: number): Waiting | undefined {
+  get(id: number): WaitingCommand | undefined {
     const waiting = this.#slots[this.#slotOf(id)];
     return waiting?.envelope.id === id ? waiting : undefined;
   }
@@ -77,8 +77,8 @@ export class WaitingCommands {
   }
 
   /** The commands as they are now, the oldest first. */
-  all(): Waiting[] {
-    const found: Waiting[] = [];
+  all(): WaitingCommand[] {
+    const found: WaitingCommand[] = [];
     for (let n = 1; n <= this.#slots.length; n++) {
       const waiting = this.#slots[this.#slotOf(this.#lastId + n)];
       if (waiting !== undefined) found.push(waiting);
@@ -101,10 +101,10 @@ export class WaitingCommands {
 
 /** The commands that leave at the end of this turn, by partition. */
 export class TurnQueues {
-  readonly #byPartition: (Waiting[] | undefined)[] = [];
-  #queues: Waiting[][] = [];
+  readonly #byPartition: (WaitingCommand[] | undefined)[] = [];
+  #queues: WaitingCommand[][] = [];
 
-  add(waiting: Waiting): void {
+  add(waiting: WaitingCommand): void {
     const queue = this.#byPartition[waiting.partition];
     if (queue) {
       queue.push(waiting);
@@ -116,7 +116,7 @@ export class TurnQueues {
   }
 
   /** The queues so far, each of one partition. From now on all queues are empty. */
-  take(): Waiting[][] {
+  take(): WaitingCommand[][] {
     const queues = this.#queues;
     this.#queues = [];
     for (const [first] of queues) this.#byPartition[first!.partition] = undefined;
@@ -124,6 +124,6 @@ export class TurnQueues {
   }
 }
 
-function emptySlots(length: number): (Waiting | undefined)[] {
-  return new Array<Waiting | undefined>(length).fill(undefined);
+function emptySlots(length: number): (WaitingCommand | undefined)[] {
+  return new Array<WaitingCommand | undefined>(length).fill(undefined);
 }

@@ -1,5 +1,5 @@
 /** The units that buyers of a reach may have, by category and channel. Pure. */
-import type { Category } from '@parterre/shared/charts/document';
+import type { Category, Tier } from '@parterre/shared/charts/document';
 import type { Plan } from '@parterre/shared/charts/plan';
 import { unitStatus } from '@parterre/shared/protocol/records';
 import { stripped } from '../pictures/pictures.ts';
@@ -17,8 +17,6 @@ export type Supply = {
   plain: number;
   tiers: readonly Tier[];
 };
-
-type Tier = NonNullable<Category['tiers']>[number];
 
 /**
  * `shown` is the status that buyers of a reach see of each unit, `channels.of` the channel number of each unit. Units

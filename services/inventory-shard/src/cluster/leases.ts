@@ -2,8 +2,9 @@
  * The owners of partitions, in the KV bucket `OWNERS` under the partition's number: a hint for shards that start and
  * for operators. When two owners write at once, the higher epoch stays.
  */
-import type { KV } from '@nats-io/kv';
+import type { KV, KvEntry } from '@nats-io/kv';
 import { retryPauseMs } from '@parterre/shared/protocol/limits';
+import { parseStored, type StoredForm } from '@parterre/shared/protocol/stored';
 import { pause, systemClock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 
@@ -11,6 +12,8 @@ const ATTEMPTS_MAX = 5;
 
 /** A hint in KV for shards that start and for operators: the owner of a partition, its epoch, and where it runs. */
 export type Lease = { owner: string; epoch: number; at: number; process: string };
+
+const leaseForm: StoredForm<Lease> = { owner: 'text', epoch: 'number', at: 'number', process: 'text' };
 
 export type Leases = {
   /** Throws when the bucket cannot be read. */
@@ -20,17 +23,27 @@ export type Leases = {
 };
 
 export function createLeases(bucket: KV, log: Logger): Leases {
-  /** False when another write came in between. */
-  async function tryPut(key: string, lease: Lease): Promise<boolean> {
+  /** Null for an unreadable lease, which counts as missing: a lease is a hint. The next owner writes it anew. */
+  function leaseIn(entry: KvEntry): Lease | null {
+    try {
+      return parseStored(`read the lease of partition ${entry.key}`, entry.string(), leaseForm);
+    } catch (error) {
+      log.warn({ err: error }, 'the lease counts as missing');
+      return null;
+    }
+  }
+
+  /** Null when the lease stands, else the cause. Another write may have come in between. */
+  async function tryPut(key: string, lease: Lease): Promise<unknown> {
     const before = await bucket.get(key);
-    if (before && before.operation === 'PUT' && before.json<Lease>().epoch >= lease.epoch) return true;
+    if (before?.operation === 'PUT' && isAtLeast(leaseIn(before), lease)) return null;
     try {
       const value = JSON.stringify(lease);
       if (before) await bucket.update(key, value, before.revision);
       else await bucket.create(key, value);
-      return true;
-    } catch {
-      return false;
+      return null;
+    } catch (error) {
+      return error;
     }
   }
 
@@ -39,20 +52,27 @@ export function createLeases(bucket: KV, log: Logger): Leases {
       const leases = new Map<number, Lease>();
       for await (const key of await bucket.keys()) {
         const entry = await bucket.get(key);
-        if (entry?.operation === 'PUT') leases.set(Number(key), entry.json<Lease>());
+        const lease = entry?.operation === 'PUT' ? leaseIn(entry) : null;
+        if (lease) leases.set(Number(key), lease);
       }
       return leases;
     },
     async put(partition, lease) {
       try {
+        let cause: unknown = null;
         for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-          if (await tryPut(String(partition), lease)) return;
+          cause = await tryPut(String(partition), lease);
+          if (cause === null) return;
           await pause(systemClock, retryPauseMs);
         }
-        log.warn({ partition }, 'lease not written');
+        log.warn({ err: cause, partition }, 'lease not written');
       } catch (error) {
         log.warn({ err: error, partition }, 'lease not written');
       }
     },
   };
+}
+
+function isAtLeast(before: Lease | null, lease: Lease): boolean {
+  return before !== null && before.epoch >= lease.epoch;
 }

@@ -4,10 +4,10 @@
  */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/protocol/beat';
+import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
-import { journalFormMax } from '@parterre/shared/runtime/cluster-layout';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { hearing } from '@parterre/shared/runtime/nats';
 import { askAgain } from '../ask-again.ts';
@@ -19,14 +19,18 @@ type Preparation = { partition: number; events: string[] };
 export function createMemberBus(nats: NatsConnection, clock: Clock, self: string, log: Logger): MemberBus {
   return {
     announce(beat) {
-      if (!nats.isClosed()) nats.publish(subjects.member(self), encode({ ...beat, form: journalFormMax }));
+      if (!nats.isClosed()) nats.publish(subjects.member(self), encode({ ...beat, form: journalForm }));
     },
     listen({ onBeat, onOrphaned, onPrepare }) {
       nats.subscribe(subjects.ping(self), { callback: (_error, message) => void message.respond() });
       nats.subscribe(subjects.prepare(self), {
         callback: hearing((message) => {
-          const { partition, events } = decode<Preparation>(message.data);
-          void onPrepare(partition, events).then(() => message.respond());
+          try {
+            const { partition, events } = decode<Preparation>(message.data);
+            void onPrepare(partition, events).then(() => message.respond());
+          } catch (cause) {
+            log.warn({ err: cause }, 'a preparation could not be read');
+          }
         }),
       });
       nats.subscribe(subjects.allMembers, {

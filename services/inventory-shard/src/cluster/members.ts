@@ -7,7 +7,7 @@ import { endedMembersMax, memberSilenceMs, membersMax } from './bounds.ts';
 import type { Candidate } from './placement.ts';
 
 /** A member that was never heard (`everHeard` is false) is known from a lease alone. */
-type Member = Beat & { heardAt: number; everHeard: boolean };
+type Member = Omit<Beat, 'form'> & { heardAt: number; everHeard: boolean };
 
 export class Members {
   readonly #self: string;

@@ -48,7 +48,7 @@ import { Members } from './members.ts';
 import { heirOf } from './placement.ts';
 
 export type MemberBus = {
-  announce(beat: Beat): void;
+  announce(beat: Omit<Beat, 'form'>): void;
   /** Called once. */
   listen(handlers: {
     onBeat(beat: Beat): void;
@@ -58,8 +58,7 @@ export type MemberBus = {
   }): void;
   /**
    * Asks the heir of the partition to load these events, and then to fold them on. Resolves when the heir has done so,
-   * or cannot: an earlier version does not listen, and no answer is waited for longer than `handOverPrepareMs`. Never
-   * throws.
+   * or cannot: no answer is waited for longer than `handOverPrepareMs`. Never throws.
    */
   prepare(heir: string, partition: number, events: string[]): Promise<void>;
   /** `nobody`: no listener exists under this id. `silent`: no answer came in time, or the link is down. */

@@ -1,11 +1,12 @@
 /**
- * Moves a deployment to a higher form of the journal (docs/internals/journal-and-fence.md), when a starting shard is
- * told so by JOURNAL_FORM. Before, the shard listens to the beats of the others for as long as a living member may be
- * silent. A member that cannot read the form keeps this shard from starting. A member that was not heard, since it was
- * stopped, is safe all the same: it cannot read the tail of a journal of the new form, so it writes no fence behind it.
+ * Moves a deployment to a higher form of the journal, when a starting shard is told so by JOURNAL_FORM. Every shard
+ * names the highest form that it reads in its beats. The starting shard listens to the beats for as long as a living
+ * member may be silent. A member that cannot read the form keeps this shard from starting. A member that was not heard,
+ * since it was stopped, is safe all the same: it cannot read the tail of a journal of the new form, so it writes no
+ * fence behind the tail. Catalogs and notifiers send no beats: the operator upgrades them first.
  *
- * Shards write the new form from their next start on. Shards of an earlier version refuse to start under the new
- * layout.
+ * Shards write the new form from their next start on. A program that cannot read the form refuses to start under the
+ * new layout. There is one form so far (`journalForm`), so only a test raises the form.
  *
  * Failure at each await: the process ends, and is started again. Nothing was written before the last await.
  */
@@ -14,7 +15,7 @@ import type { Beat } from '@parterre/shared/protocol/beat';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode } from '@parterre/shared/protocol/wire';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
-import type { AskedLayout, ClusterLayout, JournalForm } from '@parterre/shared/runtime/cluster-layout';
+import type { AskedLayout, ClusterLayout } from '@parterre/shared/runtime/cluster-layout';
 import { SettingFault } from '@parterre/shared/runtime/environment';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { hearing } from '@parterre/shared/runtime/nats';
@@ -31,8 +32,8 @@ export async function raiseFormIfAsked(
   standing: ClusterLayout,
   { form }: AskedLayout,
 ): Promise<ClusterLayout> {
-  if (form === null || form <= standing.v) return standing;
-  const unable = await membersBelow({ nats, clock }, form);
+  if (form === null || form <= standing.form) return standing;
+  const unable = await membersBelow({ nats, clock, log }, form);
   if (unable.length > 0) {
     throw new SettingFault(
       `start with JOURNAL_FORM=${form}: the members ${unable.join(', ')} run a version that cannot read this form. Upgrade ` +
@@ -40,18 +41,24 @@ export async function raiseFormIfAsked(
     );
   }
   const raised = await raiseForm(nats, form);
-  log.warn({ form }, 'the journal goes on in a higher form, and earlier versions can no longer start');
+  log.warn({ form }, 'the journal goes on in a higher form, and programs that cannot read it can no longer start');
   return raised;
 }
 
-/** The ids of the members whose beats come within `memberSilenceMs` and name no form, or a lower form. */
-async function membersBelow({ nats, clock }: Omit<Ports, 'log'>, form: JournalForm): Promise<string[]> {
+/** The ids of the members whose beats come within `memberSilenceMs` and name a lower form. */
+async function membersBelow({ nats, clock, log }: Ports, form: number): Promise<string[]> {
   const unable = new Set<string>();
   const beats = nats.subscribe(subjects.allMembers, {
     callback: hearing((message) => {
       if (unable.size >= membersMax) return;
-      const beat = decode<Beat>(message.data);
-      if ((beat.form ?? 1) < form) unable.add(beat.id);
+      try {
+        const beat = decode<Beat>(message.data);
+        if (beat.form < form) unable.add(beat.id);
+      } catch (error) {
+        // A member whose beat cannot be read may not read the form either.
+        log.warn({ err: error, subject: message.subject }, 'a beat could not be read');
+        unable.add(message.subject);
+      }
     }),
   });
   await pause(clock, memberSilenceMs);

@@ -3,10 +3,6 @@
  * before it (I3). An append is a commit: one message with the groups of one or many events. The log below is a
  * `JournalLog`: JetStream (`jetstream-log.ts`) or a test's own.
  *
- * Two forms stand in one log (docs/internals/journal-and-fence.md). `open()` chooses the form for what follows: the
- * least form that the owner was told, or the tail's if that is higher. Behind a complete fence of the second form, the
- * log never gets a message of the first form again.
- *
  * States: closed → open ⇄ broken → ended. `open()` fences: it reads the log's tail and appends epoch records that
  * expect exactly that tail. It repeats both until they succeed. From then on no append of an older epoch can land,
  * however late it comes. The same call opens the partition and reopens it after a failure.
@@ -29,28 +25,20 @@
  *
  * The read lease: each confirmation (the ack of an append, a look at the tail, a fence) shows that no other process
  * owned the partition when its request was sent. For `readLeaseMs` from that time no other process answers for the
- * partition, since a new owner stays quiet until `fenceQuietMs` after the ack of its fence's first record: behind that
- * record nothing confirms the previous owner any more. The owner is quiet for a shorter time, or for none, if the tail
- * shows that no earlier owner answers any more (`quietBehind` in tail.ts). All times come from monotonic clocks: a
- * process that was stopped wakes up with its lease run out.
+ * partition, since a new owner stays quiet until `fenceQuietMs` after the ack of its fence's first record. Behind that
+ * record the previous owner gets no confirmation any more: its appends fail, and its looks at the tail find the new
+ * epoch. The new owner is quiet for a shorter time, or not at all, if the tail shows that no earlier owner answers any
+ * more (`quietBehind` in tail.ts). All times come from monotonic clocks: a process that was stopped wakes up with its
+ * lease run out.
  */
 
 import { Fault } from '@parterre/shared/protocol/errors';
 import type { EpochRecord } from '@parterre/shared/protocol/journal/heads';
-import {
-  encodeCommit,
-  encodeEpochRecord,
-  encodePart,
-  headOf,
-  type PackedGroup,
-  partsMax,
-} from '@parterre/shared/protocol/journal/messages';
+import { encodeCommit, encodeEpochRecord, headOf, type PackedGroup } from '@parterre/shared/protocol/journal/messages';
 import { appendDeadlineMs, appendWindow, retryPauseMs } from '@parterre/shared/protocol/limits';
-import type { Part } from '@parterre/shared/protocol/records';
-import { encodeKept } from '@parterre/shared/protocol/wire';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import { readLeaseMs } from './bounds.ts';
-import { type Form, type FormPorts, firstForm, quietBehind, readTail, type Tail, type TailLog } from './tail.ts';
+import { quietBehind, readTail, type Tail, type TailLog } from './tail.ts';
 
 /** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */
 export type JournalLog = TailLog & {
@@ -87,40 +75,42 @@ export type JournalEvents = {
   /** The oldest append in flight is durable. */
   onCommitted(sequence: number): void;
   /** The outcome of every append in flight is unknown. */
-  onBroken(why: string): void;
+  onBroken(why: string, cause?: unknown): void;
 };
 
 /**
  * The result of `open()`: the epoch, the time for which its owner answers nothing more, in milliseconds, and the
- * low-water mark of the log, null in a log of the first form.
+ * low-water mark of the log.
  */
-export type Fence = { epoch: number; quietMs: number; low: number | null };
+export type Fence = { epoch: number; quietMs: number; low: number };
 
 export class Journal {
   readonly #log: JournalLog;
   readonly #clock: Clock;
   readonly #owner: string;
   readonly #events: JournalEvents;
-  readonly #forms: FormPorts;
+  readonly #low: () => number;
   readonly #inFlight: Append[] = [];
   #state: 'closed' | 'open' | 'broken' | 'ended' = 'closed';
   #epoch = 0;
   #lastSequence = 0;
   #n = 0;
-  #form: Form = 1;
   /** The send time (`Clock.elapsed`) of the latest confirmation. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
   /** When the first record of the latest fence was acknowledged. */
   #fenceBegunAt = 0;
   #cancelDeadline: (() => void) | null = null;
 
-  /** `owner` is the id of this process. No other process, past or present, has the same id. */
-  constructor(log: JournalLog, clock: Clock, owner: string, events: JournalEvents, forms: FormPorts = firstForm) {
+  /**
+   * `owner` is the id of this process. No other process, past or present, has the same id. `low` tells the low-water
+   * mark for the next commit.
+   */
+  constructor(log: JournalLog, clock: Clock, owner: string, events: JournalEvents, low: () => number) {
     this.#log = log;
     this.#clock = clock;
     this.#owner = owner;
     this.#events = events;
-    this.#forms = forms;
+    this.#low = low;
     log.onAck((ack) => this.#readAck(ack));
   }
 
@@ -138,8 +128,8 @@ export class Journal {
 
   /**
    * Fences the partition. Resolves with null when another owner's epoch stands in the log although this journal was
-   * open: the partition was taken over unnoticed. Throws when the log cannot be reached.
-   * `ended`: the ids of owners whose processes have ended for certain.
+   * open: the partition was taken over unnoticed. Throws when the log cannot be reached. `ended`: the ids of owners
+   * whose processes have ended for certain.
    */
   async open(ended?: ReadonlySet<string>): Promise<Fence | null> {
     const ownEpoch = this.#epoch;
@@ -160,7 +150,6 @@ export class Journal {
       }
       if (this.#hasEnded()) return null;
       this.#epoch = tail.epoch + 1;
-      this.#form = this.#formBehind(tail);
       this.#lastSequence = sequence;
       this.#n = 0;
       this.#inFlight.length = 0;
@@ -168,16 +157,12 @@ export class Journal {
       this.#state = 'open';
       const quiet = isStillOurs ? 0 : quietBehind(tail);
       const quietMs = Math.max(0, this.#fenceBegunAt + quiet - this.#clock.elapsed());
-      return { epoch: this.#epoch, quietMs, low: this.#form === 1 ? null : tail.low };
+      return { epoch: this.#epoch, quietMs, low: tail.low };
     }
   }
 
   #hasEnded(): boolean {
     return this.#state === 'ended';
-  }
-
-  #formBehind(tail: Tail): Form {
-    return this.#forms.least === 2 ? 2 : tail.form;
   }
 
   /**
@@ -187,7 +172,7 @@ export class Journal {
    */
   async #appendFence(behind: Tail): Promise<number | null> {
     const { sequence: tail, late } = behind;
-    const common = this.#record(this.#formBehind(behind), behind.epoch + 1, behind.low);
+    const common = this.#record(behind.epoch + 1, behind.low);
     if (late === null) return this.#log.appendEpoch(encodeEpochRecord(common), tail, idOf(common.epoch, tail + 1));
     const append = (left: number): Promise<number | null> => {
       const expected = tail + appendWindow - 1 - left;
@@ -205,26 +190,13 @@ export class Journal {
     return most.includes(null) ? null : append(0);
   }
 
-  #record(form: Form, epoch: number, low: number): EpochRecord {
-    const record = { epoch, owner: this.#owner, at: this.#clock.now() };
-    return form === 1 ? { v: 1, ...record } : { v: 2, ...record, low };
-  }
-
-  /** The most parts of a commit. */
-  get partsMax(): number {
-    return this.#form === 1 ? 1 : partsMax;
-  }
-
-  /** Encodes a part of the next commit. Throws for a part that cannot be encoded. */
-  encode(part: Part): Uint8Array {
-    if (this.#form === 2) return encodePart(part);
-    const { at, plan, records } = part;
-    return encodeKept({ v: 1, epoch: this.#epoch, n: this.#n + 1, at, plan, records });
+  #record(epoch: number, low: number): EpochRecord {
+    return { epoch, owner: this.#owner, at: this.#clock.now(), low };
   }
 
   /**
-   * Appends a commit without waiting. Its parts come from `encode`, and at most one is of each event. The commit will
-   * have the sequence `nextSequence` and the number `nextNumber`.
+   * Appends a commit without waiting. Its parts come from `encodePart`, and at most one is of each event. The commit
+   * will have the sequence `nextSequence` and the number `nextNumber`.
    */
   append(parts: readonly PackedGroup[]): void {
     if (this.#state !== 'open') throw new Fault(`append to a journal that is ${this.#state}`);
@@ -232,9 +204,7 @@ export class Journal {
     const epoch = this.#epoch;
     const n = this.nextNumber;
     const expected = this.#lastSequence;
-    const head = { v: 2, epoch, n, low: this.#forms.low() } as const;
-    const isFirstForm = this.#form === 1;
-    const payload = isFirstForm ? parts[0]!.data : encodeCommit(head, parts.map(dataOf));
+    const payload = encodeCommit({ epoch, n, low: this.#low() }, parts.map(dataOf));
     const eventKey = parts.length === 1 ? parts[0]!.eventKey : null;
     // The append is in flight already: a log that throws may have sent it.
     this.#lastSequence++;
@@ -269,10 +239,10 @@ export class Journal {
     else this.#cancelDeadline = this.#clock.after(appendDeadlineMs - waited, () => this.#armDeadline());
   }
 
-  breakOff(why: string): void {
+  breakOff(why: string, cause?: unknown): void {
     if (this.#state !== 'open') return;
     this.#state = 'broken';
-    this.#events.onBroken(why);
+    this.#events.onBroken(why, cause);
   }
 
   /** The milliseconds of the read lease that were left at `decidedAt` (`Clock.elapsed`). Negative behind its end. */
@@ -328,9 +298,10 @@ export class Journal {
     this.#state = 'ended';
     this.#cancelDeadline?.();
     if (!wasOpen) return false;
-    const record: EpochRecord = { ...this.#record(this.#form, this.#epoch, this.#forms.low()), released: true };
+    const record: EpochRecord = { ...this.#record(this.#epoch, this.#low()), released: true };
     const expected = this.#lastSequence;
     const id = idOf(this.#epoch, expected + 1);
+    // Without this record the next owner waits for the end of the read lease. Nothing else is lost.
     const sequence = await this.#log.appendEpoch(encodeEpochRecord(record), expected, id).catch(() => null);
     return sequence !== null;
   }

@@ -16,8 +16,8 @@
  *
  * Failure at each await: a first group that cannot be read ends the read. The request for a consumer is repeated
  * `consumerTries` times, and then rejects. A request that nobody answers ends the read with a fault after
- * `replayStallMs`. So does a message that was lost on the way: the count of the delivery shows the gap. The server
- * forgets an idle consumer by itself.
+ * `replayStallMs`. A message that was lost on the way ends the read with a fault too: the count of the delivery shows
+ * the gap. The server forgets an idle consumer by itself.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -34,9 +34,9 @@ import { Fault } from '@parterre/shared/protocol/errors';
 import { groupsOf, type PackedGroup, readPartHead } from '@parterre/shared/protocol/journal/messages';
 import { isCommitSubject } from '@parterre/shared/protocol/subjects';
 import type { Clock } from '@parterre/shared/runtime/clock';
+import { createLimiter } from '@parterre/shared/runtime/limiter';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { type PulledMessage, type PullSource, pull } from '@parterre/shared/runtime/pull';
-import { createTurns } from '@parterre/shared/runtime/turns';
 import {
   consumerKeepMs,
   consumerTries,
@@ -64,9 +64,9 @@ const never = new AbortController().signal;
 export class JournalReader {
   readonly #nats: NatsConnection;
   readonly #clock: Clock;
-  readonly #single = createTurns(replaySinglyAtOnce);
+  readonly #single = createLimiter(replaySinglyAtOnce);
   #manager: Promise<JetStreamManager> | null = null;
-  readonly #large = createTurns(replayLargeGroupsAtOnce);
+  readonly #large = createLimiter(replayLargeGroupsAtOnce);
 
   constructor(nats: NatsConnection, clock: Clock) {
     this.#nats = nats;

@@ -46,6 +46,7 @@ export class PreparedEvents {
     });
     await Promise.all(
       chosen.map(async (eventKey) => {
+        // The first command loads the event again, and logs the cause if the load fails again.
         const loaded = await loader.load(eventKey, before.get(eventKey)).catch(() => null);
         if (loaded && isKept()) preparation.loaded.set(eventKey, loaded);
       }),

@@ -83,6 +83,7 @@ export function createEventLoader(
     if (from) return foldOn(eventKey, from, ...(await ends));
     // Without an index a snapshot may be ahead of all known groups. It has durable groups alone.
     const end = ends.then(([own, behind]) => (shared ? Math.max(own, behind.at(-1) ?? 0) : Number.POSITIVE_INFINITY));
+    // The plan is asked for early. A failure shows where the plan is needed, below.
     const snapshot = await snapshots.load(eventKey, end, (planHash) => void plans(planHash).catch(() => {}));
     const [ownLast, behind] = await ends;
     if (ownLast === 0) return null;
@@ -117,11 +118,10 @@ export function createEventLoader(
     async function fold({ sequence, data }: PlacedData): Promise<void> {
       if (turn.isOver()) await laterTurn(turn);
       const group = readGroup(data);
-      if (state && group.from !== undefined && group.from > state.version)
-        await foldShared(state.version + 1, group.from);
+      if (state && group.from > state.version) await foldShared(state.version + 1, group.from);
       const plan = state?.plan.hash === group.plan ? state.plan : await plans(group.plan);
       state ??= begin(group, eventKey, plan);
-      if (group.from !== undefined && group.from !== state.version) throw gapIn(eventKey, sequence, group.from, state);
+      if (group.from !== state.version) throw gapIn(eventKey, sequence, group.from, state);
       const steps = foldGroupInSteps(state, group, sequence, plan);
       while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
       replayed.groups++;

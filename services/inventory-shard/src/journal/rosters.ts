@@ -6,7 +6,8 @@
  */
 import type { ObjectStore } from '@nats-io/obj';
 import { sha256 } from '@parterre/shared/protocol/ids';
-import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
+import { readStored, type StoredForm } from '@parterre/shared/protocol/stored';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { snapshotChunkBytesMax } from './bounds.ts';
 
@@ -29,6 +30,7 @@ export type RosterStore = {
 type StoredRoster = Roster & { v: typeof rosterVersion };
 
 const rosterVersion = 1;
+const rosterForm: StoredForm<StoredRoster> = { v: 'number', upTo: 'number', events: 'list' };
 
 export function createRosterStore(objects: ObjectStore, partition: number, log: Logger): RosterStore {
   // No snapshot has this name: event keys have no dot.
@@ -39,7 +41,7 @@ export function createRosterStore(objects: ObjectStore, partition: number, log: 
     if (!info || info.deleted) return null;
     const bytes = await objects.getBlob(name);
     if (!bytes || sha256(bytes) !== info.metadata?.hash) return null;
-    const { v, upTo, events } = decodeKept<StoredRoster>(bytes);
+    const { v, upTo, events } = readStored(`read the roster of partition ${partition}`, bytes, rosterForm);
     return v === rosterVersion ? { upTo, events } : null;
   }
 

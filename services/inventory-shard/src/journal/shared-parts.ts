@@ -4,18 +4,17 @@
  *
  * Each part names the version before it. A message on the event's own subject therefore shows every shared part before
  * it: the message is an anchor. Shared parts without an anchor stand behind the low-water mark. The mark is the last
- * sequence before the first part without an anchor, and each message of the second form repeats it
- * (docs/internals/journal-and-fence.md). When many bytes stand behind the mark, the event that holds the mark is `due`:
- * its next part has a commit of its own. A part without records does as well.
+ * sequence before the first part without an anchor, and each message repeats it
+ * When many bytes stand behind the mark, the event that holds the mark is `due`: its next part has a commit of its own.
+ * A part without records does as well.
  *
  * A shared commit that cannot be read names no event. An event with a later message is safe: the chain of its parts
  * shows whether it has a part in that commit. Every other event is in doubt, and is not loaded (recovery.ts). The mark
  * stays where the term began, so that each later owner meets the commit too. Commits before it wait for no anchor.
  *
  * States: new, before the fence → reading → known, when every shared commit between the mark and the fence has been
- * added → closed. In a log of the first form: new → none → closed. Loads wait until the index is `known` or `none`.
- * Commits of this term wait until all is known. The mark rises only then. The reading can fail, and is repeated
- * (partition/index-keeper.ts).
+ * added → closed. Loads and commits of this term wait until all is known. The mark rises only then. The reading can
+ * fail, and is repeated (partition/index-keeper.ts).
  */
 import { Fault } from '@parterre/shared/protocol/errors';
 import type { PackedGroup } from '@parterre/shared/protocol/journal/messages';
@@ -40,7 +39,7 @@ type EventParts = { sequences: number[]; first: number; covered: number; anchor:
 const passedMax = 64;
 
 export class SharedParts {
-  #state: 'new' | 'reading' | 'none' | 'known' | 'closed' = 'new';
+  #state: 'new' | 'reading' | 'known' | 'closed' = 'new';
   #mark = 0;
   #last = 0;
   #bytes = 0;
@@ -54,7 +53,7 @@ export class SharedParts {
   #underWay = { eventKey: '', sequence: 0 };
   readonly #bytesMax: number;
   #unreadable = 0;
-  /** Resolves when loads may begin: the index is known or none. Resolves at the end of the term too. */
+  /** Resolves when loads may begin: the index is known. Resolves at the end of the term too. */
   readonly known: Promise<void>;
   #resolve!: () => void;
 
@@ -64,12 +63,6 @@ export class SharedParts {
     this.known = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-  }
-
-  /** The log has only messages of the first form. */
-  openEmpty(): void {
-    this.#state = 'none';
-    this.#resolve();
   }
 
   /** `mark` is the log's own, `last` the sequence of the fence. `fill` must follow. */
@@ -110,7 +103,7 @@ export class SharedParts {
     this.#due = null;
   }
 
-  /** A commit is durable. Does nothing in a log of the first form. */
+  /** A commit is durable. */
   add(sequence: number, parts: readonly PackedGroup[]): void {
     if (this.#state !== 'reading' && this.#state !== 'known') return;
     let bytes = 0;

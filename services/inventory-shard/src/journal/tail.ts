@@ -1,4 +1,4 @@
-/** The forms of a log's messages, and the facts for the next owner in the last message. */
+/** The facts for the next owner in the last message of a log. */
 import type { EpochRecord } from '@parterre/shared/protocol/journal/heads';
 import { headOf } from '@parterre/shared/protocol/journal/messages';
 import { endedQuietMs, fenceQuietMs } from './bounds.ts';
@@ -11,21 +11,12 @@ export type TailLog = {
   lastEpoch(): Promise<Uint8Array | null>;
 };
 
-/** The form of a message (docs/internals/journal-and-fence.md). */
-export type Form = 1 | 2;
-
-/** `least`: the form that every program of the deployment reads. `low` tells the low-water mark for the next commit. */
-export type FormPorts = { least: Form; low(): number };
-
-export const firstForm: FormPorts = { least: 1, low: () => 0 };
-
 /**
  * `record` is set when the last message is an epoch record. `late` is the epoch whose appends may still come, or null.
  * `low` is the low-water mark.
  */
 export type Tail = {
   sequence: number;
-  form: Form;
   epoch: number;
   record: EpochRecord | null;
   late: number | null;
@@ -44,19 +35,17 @@ export async function readTail(log: TailLog, ended?: ReadonlySet<string>): Promi
   return { ...tail, ownerHasEnded: 'owner' in head && head.epoch === tail.epoch && ended.has(head.owner) };
 }
 
-/** `payload` is null for an empty log. A log of the first form has no shared part: its end is its low-water mark. */
+/** `payload` is null for an empty log, whose end is its low-water mark. Throws for a message of an unknown form. */
 function tailOf(sequence: number, payload: Uint8Array | null): Tail {
-  if (!payload) return { sequence, form: 1, epoch: 0, record: null, late: null, low: sequence, ownerHasEnded: false };
+  if (!payload) return { sequence, epoch: 0, record: null, late: null, low: sequence, ownerHasEnded: false };
   const head = headOf(payload);
   const record = 'owner' in head ? head : null;
-  const low = head.v === 2 ? head.low : sequence;
   return {
     sequence,
-    form: head.v,
     epoch: head.epoch,
     record,
     late: record ? lateBehind(record) : head.epoch,
-    low,
+    low: head.low,
     ownerHasEnded: false,
   };
 }

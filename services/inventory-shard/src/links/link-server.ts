@@ -25,7 +25,6 @@ import {
   frameKind,
   handshakeFrameBytesMax,
   handshakeMs,
-  hasSameRows,
   isProven,
   linkBacklogBytesMax,
   type Proof,
@@ -46,7 +45,7 @@ export type LinkPort = { host: string; port: number } | null;
 
 const nothing = new Uint8Array(0);
 
-type Connection = { socket: Socket; frontDoor: string | null; hasRows: boolean };
+type Connection = { socket: Socket; frontDoor: string | null };
 
 /**
  * The bounds of direct links (I8). Bounds that front doors share are in shared/link.
@@ -101,9 +100,9 @@ export class LinkServer {
     };
   }
 
-  /** Whether the front door has a link here, and reads rows. */
-  hasRows(frontDoor: string): boolean {
-    return this.#links.get(frontDoor)?.hasRows ?? false;
+  /** Whether the front door has a link here, and so reads rows. */
+  isLinked(frontDoor: string): boolean {
+    return this.#links.has(frontDoor);
   }
 
   /** Sends encoded replies. False if the front door has no link here. */
@@ -127,7 +126,7 @@ export class LinkServer {
 
   #onConnection(socket: Socket): void {
     const { clock, log } = this.#ports;
-    const connection: Connection = { socket, frontDoor: null, hasRows: false };
+    const connection: Connection = { socket, frontDoor: null };
     const asked = challenge();
     const reader = new FrameReader(handshakeFrameBytesMax);
     const onFrame = (kind: number, body: Buffer): void => {
@@ -158,7 +157,6 @@ export class LinkServer {
       return false;
     }
     connection.frontDoor = proof.frontDoor;
-    connection.hasRows = hasSameRows(proof);
     this.#links.get(proof.frontDoor)?.socket.destroy();
     this.#links.set(proof.frontDoor, connection);
     this.#send(connection, frameKind.welcome, encode(welcome(key, asked, proof)));

@@ -14,17 +14,17 @@
  * comes meanwhile, or if the snapshot cannot be stored. Snapshots only save time: the journal can always be folded.
  *
  * The roster tells the next owner the deadlines of the partition as they stood behind the last committed group. An
- * actor with groups in flight may show a state that never comes to be, so its deadline counts as unknown. So does the
- * deadline of an actor without a state. An event that changes later is found behind the roster's sequence. A roster is
- * therefore true for ever, also the roster of an owner that was replaced unnoticed.
+ * actor with groups in flight may show a state that never comes to be, so its deadline counts as unknown. The deadline
+ * of an actor without a state counts as unknown too. An event that changes later is found behind the roster's sequence.
+ * A roster is therefore true for ever, also the roster of an owner that was replaced unnoticed.
  */
 
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import type { Answer } from '@parterre/shared/protocol/commands';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs } from '@parterre/shared/runtime/feed-watch';
+import { createLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
-import { createTurns } from '@parterre/shared/runtime/turns';
 import {
   type EventLoader,
   type FrozenSnapshot,
@@ -188,10 +188,10 @@ export class ActorPool {
 
   /** Stores a snapshot of every settled event that has changed since its last snapshot, and then the roster. */
   async storeAll(): Promise<void> {
-    const turns = createTurns(snapshotWritesAtOnce);
+    const limit = createLimiter(snapshotWritesAtOnce);
     await Promise.all(
       [...this.#actors.values()].map((actor) =>
-        turns(async () => {
+        limit(async () => {
           if (this.has(actor) && isSettled(actor) && hasChanged(actor)) await this.store(actor, freeze(actor.state!));
         }),
       ),

@@ -61,8 +61,8 @@ export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; pla
 export type PendingReply = { replyTo: string; reply: Reply; command?: CommandType };
 
 /** The reply to this copy of a command. */
-export function replyOf({ id, attempt }: Pick<Envelope, 'id' | 'attempt'>, answer: Answer): Reply {
-  return attempt === undefined ? { id, ...answer } : { id, attempt, ...answer };
+export function replyOf({ id, copy }: Pick<Envelope, 'id' | 'copy'>, answer: Answer): Reply {
+  return copy === undefined ? { id, ...answer } : { id, copy, ...answer };
 }
 
 /** The front door that asked, as its reply subject without the number of the batch. */

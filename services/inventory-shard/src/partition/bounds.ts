@@ -40,7 +40,7 @@ export const chartPreparationsMax = 256;
  */
 export const mailboxCommandsMax = 8_192;
 /** Repeated commands whose latest copy an owner remembers for `requestDeadlineMs`, so that a late copy is dropped. */
-export const attemptsKept = 32_768;
+export const copiesKept = 32_768;
 /** The time for which partitions cut groups in one turn of the event loop, in milliseconds. */
 export const loopTurnMs = 4;
 /** The pause before a failed load of an event is repeated. It doubles with each failure in a row. */

@@ -71,8 +71,8 @@ export class CertainAnswers {
     this.#looking = true;
     try {
       await this.#journal.confirm();
-    } catch {
-      this.#journal.breakOff('the end of the log cannot be read');
+    } catch (error) {
+      this.#journal.breakOff('the end of the log cannot be read', error);
     }
     this.#looking = false;
     this.onConfirmed();

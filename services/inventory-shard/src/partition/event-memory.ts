@@ -13,8 +13,8 @@
  */
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { Clock } from '@parterre/shared/runtime/clock';
+import { createLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
-import { createTurns } from '@parterre/shared/runtime/turns';
 import { bytesOf, bytesOfPlan } from '../rules/turn/turn.ts';
 import { type Actor, isIdle } from './actor.ts';
 import {
@@ -40,9 +40,9 @@ type Resident = { bytes: number; plan: Plan; passivate: Passivate };
 export type EventMemoryPorts = { clock: Clock; log: Logger; bytesMax: number };
 
 export class EventMemory {
-  readonly asked = createTurns(activationsAtOnce);
-  readonly inBackground = createTurns(backgroundActivationsAtOnce);
-  readonly reading = createTurns(snapshotReadsAtOnce);
+  readonly asked = createLimiter(activationsAtOnce);
+  readonly inBackground = createLimiter(backgroundActivationsAtOnce);
+  readonly reading = createLimiter(snapshotReadsAtOnce);
   readonly troubles: TroubledEvents;
   /** Activations and passivations since the process started, and the number of events asleep now. */
   activations = 0;

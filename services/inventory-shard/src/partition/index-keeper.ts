@@ -51,12 +51,11 @@ export class IndexKeeper {
   }
 
   /**
-   * Call this behind the partition's first fence, whose sequence is `last`. `low` is the low-water mark, null in a log
-   * of the first form. Loads wait for the end.
+   * Call this behind the partition's first fence, whose sequence is `last`. `low` is the low-water mark. Loads wait for
+   * the end.
    */
-  async fill(low: number | null, last: number): Promise<void> {
+  async fill(low: number, last: number): Promise<void> {
     const { clock, log, loader, shared } = this.#ports;
-    if (low === null) return shared.openEmpty();
     shared.open(low, last);
     while (!this.#actors.isOver()) {
       try {

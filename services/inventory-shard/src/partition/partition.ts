@@ -15,7 +15,7 @@
  * records (reads, refusals) rests on earlier decisions. Its replies leave after the event's last group in flight, and
  * only when it is certain that this process still owned the partition (certain-answers.ts). A command that names a
  * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that
- * may change refusals when no pledge to front doors runs (intake/standing-refusals.ts).
+ * may change refusals when no pledge to front doors runs (intake/pledges.ts).
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
@@ -38,10 +38,10 @@ import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { handOverDrainMs, surveyRestMs } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
-import { Attempts, isUnderWay } from './intake/attempts.ts';
 import { ChartPreparations } from './intake/chart-preparations.ts';
+import { CommandCopies, isUnderWay } from './intake/command-copies.ts';
 import { putInMailbox } from './intake/mailbox.ts';
-import { StandingRefusals } from './intake/standing-refusals.ts';
+import { Pledges } from './intake/pledges.ts';
 import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
 
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
@@ -71,9 +71,9 @@ export class Partition {
   readonly #answers: CertainAnswers;
   readonly #pool: ActorPool;
   readonly #pipeline: Pipeline;
-  readonly #attempts: Attempts;
+  readonly copies: CommandCopies;
   readonly #preparations: ChartPreparations;
-  readonly #standing: StandingRefusals;
+  readonly pledges: Pledges;
   /** Aborted when the log's stream has a new leader. */
   #election = new AbortController();
   #state: State = 'opening';
@@ -87,7 +87,7 @@ export class Partition {
 
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
-    this.#attempts = new Attempts(ports.clock);
+    this.copies = new CommandCopies(ports.clock);
     this.#preparations = new ChartPreparations(ports, (job) => {
       this.#queue(this.#pool.get(job.envelope.eventKey), job);
       this.pump();
@@ -98,9 +98,9 @@ export class Partition {
         this.#fencesInVain = 0;
         this.#pipeline.onCommitted(sequence);
       },
-      onBroken: (why) => void this.#recover(why),
+      onBroken: (why, cause) => void this.#recover(why, cause),
     });
-    this.#standing = new StandingRefusals(ports, this.#journal, (jobs) => {
+    this.pledges = new Pledges(ports, this.#journal, (jobs) => {
       for (const job of jobs) this.#put(this.#pool.get(job.envelope.eventKey), job);
       this.pump();
     });
@@ -109,7 +109,7 @@ export class Partition {
       journal: this.#journal,
       pool: this.#pool,
       answers: this.#answers,
-      standing: this.#standing,
+      pledges: this.pledges,
       mayCut: () => this.#state === 'serving' && ports.clock.elapsed() >= this.#quietUntil,
     });
   }
@@ -134,7 +134,7 @@ export class Partition {
     const fence = await this.#fence(ended);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
-    this.#standing.begin(fence.epoch);
+    this.pledges.begin(fence.epoch);
     void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
@@ -163,7 +163,7 @@ export class Partition {
       reply({ replyTo, reply: replyOf(envelope, { kind: 'moved' }) });
       return;
     }
-    if (!this.#attempts.isLatest(envelope, replyTo)) return;
+    if (!this.copies.isLatest(envelope, replyTo)) return;
     const inTrouble = this.#ports.memory.troubles.answer(envelope.eventKey);
     if (inTrouble) {
       reply({ replyTo, reply: replyOf(envelope, inTrouble) });
@@ -171,14 +171,14 @@ export class Partition {
     }
     const actor = this.#pool.get(envelope.eventKey);
     if (showsWatcher(envelope.command)) actor.watchedUntil = clock.elapsed() + feedWatchedMs;
-    if (envelope.attempt !== undefined && this.#isUnderWay(actor, { envelope, replyTo })) return;
+    if (envelope.copy !== undefined && this.#isUnderWay(actor, { envelope, replyTo })) return;
     const job: Job = { envelope, replyTo, receivedAt: clock.elapsed() };
     if (this.#preparations.isFor(job)) this.#preparations.take(job);
     else this.#queue(actor, job);
   }
 
   #queue(actor: Actor, job: Job): void {
-    if (!this.#standing.holdsBack(job)) this.#put(actor, job);
+    if (!this.pledges.holdsBack(job)) this.#put(actor, job);
   }
 
   #put(actor: Actor, job: Job): void {
@@ -193,7 +193,7 @@ export class Partition {
   #isUnderWay(actor: Actor, { envelope, replyTo }: Omit<Job, 'receivedAt'>): boolean {
     const { mailbox, reads } = actor;
     return isUnderWay(envelope, replyTo, {
-      jobs: (is) => mailbox.find(is) ?? reads.find(is) ?? this.#preparations.find(is) ?? this.#standing.find(is),
+      jobs: (is) => mailbox.find(is) ?? reads.find(is) ?? this.#preparations.find(is) ?? this.pledges.find(is),
       answers: (is) => this.#answers.find(is) ?? this.#pipeline.find(actor, is),
     });
   }
@@ -240,7 +240,7 @@ export class Partition {
     this.#takesIn = false;
     this.#giveUpWaiting();
     this.pump();
-    while ((this.#isWorking() && clock.elapsed() < endsAt) || this.#standing.isBound()) await pause(clock, drainPollMs);
+    while ((this.#isWorking() && clock.elapsed() < endsAt) || this.pledges.isBound()) await pause(clock, drainPollMs);
     if (this.state === 'ended') return;
     this.#end();
     // An owner before this one may still answer reads. The next owner has to wait for its lease, as this one does.
@@ -265,7 +265,7 @@ export class Partition {
 
   #giveUpWaiting(): void {
     this.#preparations.giveUp();
-    this.#standing.giveUp();
+    this.pledges.giveUp();
   }
 
   #isWorking(): boolean {
@@ -273,11 +273,11 @@ export class Partition {
     return this.#pipeline.isBusy() || this.#answers.size > 0;
   }
 
-  async #recover(why: string): Promise<void> {
+  async #recover(why: string, cause?: unknown): Promise<void> {
     if (this.#state !== 'serving') return;
     this.#state = 'recovering';
     this.#ports.log.warn(
-      { why, groups: this.#journal.inFlight },
+      { why, err: cause, groups: this.#journal.inFlight },
       'the outcome of an append is unknown: the partition fences and reads its stream',
     );
     do {

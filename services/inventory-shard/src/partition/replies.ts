@@ -1,8 +1,8 @@
 /**
  * Sends messages at the end of a turn: first the changes of events to their feeds, then answers. All answers to one
- * front door leave as one message, as far as they fit (I8). An answer that is encoded already is a message of its own.
- * An answer that does not fit alone leaves in parts: its command has been performed, and its caller must learn the
- * outcome.
+ * front door leave as one message. Answers that do not fit leave in further messages (I8). An answer that is encoded
+ * already is a message of its own. An answer that does not fit alone leaves in parts: its command has been performed,
+ * and its caller must learn the outcome.
  *
  * Answers leave over the front door's direct link where it has one (links/), else over NATS.
  *
@@ -27,11 +27,11 @@ export type Outgoing = {
 export type DirectAnswers = {
   /** Sends encoded replies. False if the front door has no link here. */
   answer(frontDoor: string, payload: Uint8Array): boolean;
-  /** Whether the front door has a link here, and reads rows. */
-  hasRows(frontDoor: string): boolean;
+  /** Whether the front door has a link here, and so reads rows. */
+  isLinked(frontDoor: string): boolean;
 };
 
-const noLinks: DirectAnswers = { answer: () => false, hasRows: () => false };
+const noLinks: DirectAnswers = { answer: () => false, isLinked: () => false };
 
 export function createOutgoing(
   nats: NatsConnection,
@@ -73,7 +73,7 @@ export function createOutgoing(
       const frontDoor = frontDoorOf(replyTo);
       let batch = answers.find((each) => each.frontDoor === frontDoor);
       if (batch === undefined) {
-        batch = { frontDoor, subject: replyTo, hasRows: links.hasRows(frontDoor), replies: [] };
+        batch = { frontDoor, subject: replyTo, hasRows: links.isLinked(frontDoor), replies: [] };
         answers.push(batch);
       }
       batch.replies.push(batch.hasRows ? rowOfReply(reply, command) : reply);
@@ -109,10 +109,10 @@ function payloadOf(replies: ReplyRow[]): Uint8Array {
   return encodeEndingIn(head, 'value', value);
 }
 
-function partsOf({ id, attempt }: Pick<ReplyPart, 'id' | 'attempt'>, payload: Uint8Array): ReplyPart[] {
+function partsOf({ id, copy }: Pick<ReplyPart, 'id' | 'copy'>, payload: Uint8Array): ReplyPart[] {
   const of = Math.ceil(payload.length / replyPartBytes);
   return Array.from({ length: of }, (_, index) => {
     const bytes = payload.subarray(index * replyPartBytes, (index + 1) * replyPartBytes);
-    return attempt === undefined ? { id, index, of, bytes } : { id, attempt, index, of, bytes };
+    return copy === undefined ? { id, index, of, bytes } : { id, copy, index, of, bytes };
   });
 }

@@ -25,7 +25,7 @@ import type { ReaderThread } from './reader-thread.ts';
 /** Called once for each read, at once or later. */
 export type OnAnswer = (read: EventRead, answer: Answer) => void;
 
-type Kept = { version: number; answers: Map<string, Answer> };
+type AnswersOfVersion = { version: number; answers: Map<string, Answer> };
 
 const { refusal: overloaded } = refuse('overloaded', 'Too many reports are being made. Try again.', {
   retryable: true,
@@ -41,9 +41,9 @@ export class Readers {
   readonly #thread: ReaderThread | null;
   readonly #pieces = new KeptPieces();
   readonly #inlineMax: number;
-  readonly #keptOf = new WeakMap<ReadState, Kept>();
+  readonly #keptOf = new WeakMap<ReadState, AnswersOfVersion>();
   /** The oldest first. */
-  readonly #recent: Kept[] = [];
+  readonly #recent: AnswersOfVersion[] = [];
   /** Answers computed since the start. */
   computed = 0;
 
@@ -72,7 +72,7 @@ export class Readers {
     if (thread && large.length > 0) this.#send(thread, kept, state, large, onAnswer);
   }
 
-  #send(thread: ReaderThread, kept: Kept, state: ReadState, reads: LargeRead[], onAnswer: OnAnswer): void {
+  #send(thread: ReaderThread, kept: AnswersOfVersion, state: ReadState, reads: LargeRead[], onAnswer: OnAnswer): void {
     const isTaken = thread.read(state, reads, (read, outcome) => {
       if (outcome.kind === 'ok') this.#pieces.keep(state, kept.version, outcome.rest);
       if (outcome.kind === 'lost') onAnswer(read, { kind: 'moved' });
@@ -85,7 +85,7 @@ export class Readers {
     if (!isTaken) for (const read of reads) onAnswer(read, { kind: 'refused', refusal: overloaded });
   }
 
-  #note(kept: Kept, read: EventRead, compute: () => unknown): Answer {
+  #note(kept: AnswersOfVersion, read: EventRead, compute: () => unknown): Answer {
     this.computed++;
     try {
       const answer: Answer = { kind: 'ok', value: compute() };
@@ -98,10 +98,10 @@ export class Readers {
     }
   }
 
-  #keep(state: ReadState): Kept {
+  #keep(state: ReadState): AnswersOfVersion {
     const before = this.#keptOf.get(state);
     if (before?.version === state.version) return before;
-    const kept: Kept = { version: state.version, answers: new Map() };
+    const kept: AnswersOfVersion = { version: state.version, answers: new Map() };
     this.#keptOf.set(state, kept);
     this.#recent.push(kept);
     if (this.#recent.length > keptVersionsMax) this.#recent.shift()!.answers.clear();

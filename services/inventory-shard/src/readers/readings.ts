@@ -149,8 +149,8 @@ export class Readings<E extends ReadEvent, G extends Group> {
   }
 }
 
-function nameOf({ id, attempt }: Pick<Envelope, 'id' | 'attempt'>): Pick<Envelope, 'id' | 'attempt'> {
-  return attempt === undefined ? { id } : { id, attempt };
+function nameOf({ id, copy }: Pick<Envelope, 'id' | 'copy'>): Pick<Envelope, 'id' | 'copy'> {
+  return copy === undefined ? { id } : { id, copy };
 }
 
 function answersPerTurn({ type }: EventRead): number {

@@ -4,7 +4,7 @@
  * not decide.
  *
  * Failure at the await: a stream does not answer, or answers too late. Its answer does not count. Without any answer
- * the time is unknown now. Older servers never tell it.
+ * the time is unknown now. Servers before 2.10 never tell their time.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { names } from '@parterre/shared/protocol/subjects';

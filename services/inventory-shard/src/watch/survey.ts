@@ -5,15 +5,14 @@
  * The roster of an earlier owner (journal/rosters.ts) names the deadlines as they stood at one sequence of the stream.
  * The events with a message behind that sequence are the tail. For the tail alone the survey reads the heads of
  * snapshots. Events at rest cost nothing. Without a roster, or with a tail above `rosterTailMax`, the survey lists all
- * events of the stream and reads the head of each: the first owner of this version does this once.
+ * events of the stream and reads the head of each. The first owner of a partition does this.
  *
- * States: reading the roster → reading the tail, or listing → visiting → done.
- * Failure at each await: the roster is read up to `rosterTries` times (the object store), and then counts as missing.
- * The tail and the list are asked for until the answer comes or the survey ends (the stream). An event whose head
- * cannot be read counts as changed.
+ * States: reading the roster → reading the tail, or listing → visiting → done. Failure at each await: the roster is
+ * read up to `rosterTries` times (the object store), and then counts as missing. The tail and the list are asked for
+ * until the answer comes or the survey ends (the stream). An event whose head cannot be read counts as changed.
  *
- * Meanwhile commands make actors. The survey says nothing of an event that is an actor or asleep: the owner knows it
- * better. An actor that has left to rest may be woken once in vain.
+ * Meanwhile commands make actors. The survey reports no event that is an actor or asleep: the owner knows its deadline
+ * already. An actor that has left to rest may be woken once in vain.
  */
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
@@ -141,11 +140,12 @@ export class Survey {
     for (let next = events.next(); !next.done; next = events.next()) {
       const event = next.value;
       const { eventKey } = event;
+      // An unreadable head counts as changed: the event is loaded, and a fault of its snapshot is logged there.
       const head = await reading(() => snapshots.head(eventKey)).catch(() => null);
       // A command asked for the event meanwhile, or the survey has ended.
       if (!this.#unvisited.delete(eventKey)) continue;
       if (!head || !isCurrent(head, event)) this.#findings.isBehind(eventKey);
-      else this.#found(eventKey, head.wakeAt, head.at ?? 0);
+      else this.#found(eventKey, head.wakeAt, head.at);
     }
   }
 

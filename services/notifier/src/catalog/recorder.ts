@@ -49,11 +49,11 @@ export type Recorder = {
 };
 
 /** `since` is on the clock of durations. */
-type Waiting = { report: AttemptReport; bytes: number; since: number; resolve: () => void };
+type WaitingReport = { report: AttemptReport; bytes: number; since: number; resolve: () => void };
 
 export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger): Recorder {
   const waiting = createWaitingReports();
-  const awaited = new Set<Waiting>();
+  const awaited = new Set<WaitingReport>();
   const calls = new Set<Promise<void>>();
   let cancelFlush: (() => void) | null = null;
   /** Ends the pauses of calls that are to be repeated. */
@@ -105,7 +105,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     release(awaited, awaited);
   }
 
-  async function sendBatch(batch: Waiting[]): Promise<void> {
+  async function sendBatch(batch: WaitingReport[]): Promise<void> {
     const reports = batch.map(({ report }) => report);
     const waitMs = historyWaitMsMax - (clock.elapsed() - batch[0]!.since);
     const cancelWait = clock.after(Math.max(0, waitMs), fallBehind);
@@ -147,7 +147,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
 }
 
 /** `awaited` are the reports that a delivery waits for. */
-function release(reports: Iterable<Waiting>, awaited: Set<Waiting>): void {
+function release(reports: Iterable<WaitingReport>, awaited: Set<WaitingReport>): void {
   for (const each of reports) if (awaited.delete(each)) each.resolve();
 }
 
@@ -157,18 +157,18 @@ function asKept(report: AttemptReport): AttemptReport {
 
 /** The reports that wait for a call, in order and within their bounds. */
 function createWaitingReports() {
-  const all: Waiting[] = [];
+  const all: WaitingReport[] = [];
   let bytesOfAll = 0;
   return {
-    all: all as readonly Waiting[],
+    all: all as readonly WaitingReport[],
     hasRoom: (bytes: number): boolean => all.length < reportsWaitingMax && bytesOfAll + bytes <= reportBytesWaitingMax,
     fillCall: (): boolean => all.length >= reportsPerCallMax || bytesOfAll >= reportBytesPerCallMax,
-    add(report: Waiting): void {
+    add(report: WaitingReport): void {
       all.push(report);
       bytesOfAll += report.bytes;
     },
     /** The reports of one call. */
-    take(): Waiting[] {
+    take(): WaitingReport[] {
       let count = 0;
       let bytes = 0;
       for (const each of all) {

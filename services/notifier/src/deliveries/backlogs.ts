@@ -13,8 +13,8 @@
  * hang. The drained backlogs share one bound of bytes.
  *
  * A subscription's own part of a retry queue (queues.ts) is drained in the same way. Its messages have one retry each.
- * A retry waits here for the last seconds until it is due. A later one goes back to the server until then. New
- * deliveries do not wait behind it: `has` asks for the backlog alone.
+ * A retry waits here for the last seconds until it is due. A retry that is due later goes back to the server until
+ * then. New deliveries do not wait behind these retries: `has` asks for the backlog alone.
  *
  * A message has the deliveries of one journal message. Each delivery waits for a slot, and the message is acknowledged
  * when all are settled. A drain reads few messages at a time, and more only where the messages get slots at once: a

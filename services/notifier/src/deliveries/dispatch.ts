@@ -3,11 +3,11 @@
  * Deliveries from the journal, from retry queues and from backlogs all pass here, so the bounds of an endpoint hold for
  * all of them. An endpoint is the receiver of one subscription.
  *
- * States of a delivery here: waiting for a slot → under way → settled; or rejected → in the backlog; or, where the
- * backlog is full, lost by its owner alone: the journal goes on for all others. Dispatch recognises a hanging endpoint
- * by its first failure, or by deliveries that wait for a slot longer than `slotWaitMsMax`. From then on its deliveries
- * go into its backlog at once and hold back nothing of the journal. If endpoints keep up and there is merely much work,
- * the journal waits (`room`). This costs less than a backlog.
+ * States of a delivery here: waiting for a slot → under way → settled; or rejected → in the backlog; or lost, where the
+ * backlog is full. Only the owner of a full backlog loses deliveries: the journal goes on for all others. Dispatch
+ * recognises a hanging endpoint by its first failure, or by deliveries that wait for a slot longer than
+ * `slotWaitMsMax`. From then on its deliveries go into its backlog at once and hold back nothing of the journal. If
+ * endpoints keep up and there is merely much work, the journal waits (`room`). This costs less than a backlog.
  *
  * Every promise here rejects when it is unknown whether the delivery is settled or queued. The caller then keeps the
  * delivery: the journal message is read again, or the queue's message comes again. Dispatch remembers the settled
@@ -135,7 +135,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
   }
 
   function dispatchRetry(retry: Retry): Promise<void> {
-    const { dueAt: _dueAt, lane: _lane, ...delivery } = retry;
+    const { dueAt: _dueAt, retryQueue: _retryQueue, ...delivery } = retry;
     return dispatchOne(delivery, gatherForBacklog(ports, delivery.subId, isStopping));
   }
 
@@ -207,8 +207,9 @@ function gatherForBacklog(
 }
 
 /**
- * A subscription without a stored delivery keeps its way to the slots: a queue that others have filled would otherwise
- * turn a moment's delay at a healthy receiver into a loss without end.
+ * Puts deliveries into their subscription's backlog. If none of them could be stored (other subscriptions have filled
+ * the stream), the backlog is empty, and the subscription's next delivery goes to a slot at once. Otherwise a healthy
+ * receiver that was slow for a moment would lose delivery after delivery to a backlog that stores nothing.
  */
 async function putAll(
   { deliver, backlogs, putBacklog, hasBacklog }: DispatchPorts,

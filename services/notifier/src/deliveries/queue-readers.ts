@@ -20,14 +20,13 @@ import {
   retryBatchBytesMax,
   retryBatchMax,
 } from '@parterre/shared/protocol/webhook-limits';
-import { decodeKept } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import type { PulledMessage, PullSource } from '@parterre/shared/runtime/pull';
 import { type BatchBounds, readBatch } from '@parterre/shared/runtime/read-batch';
 import { ensureConsumer } from '../streams/consumers.ts';
-import { type Delivery, type Retry, storedRetry } from './rules/delivery.ts';
+import { type Delivery, type Retry, readDeliveries, readRetry } from './rules/delivery.ts';
 
 /**
  * A message that was read from a queue. `ack` or `again` settles it. Otherwise it comes again once this process is
@@ -59,28 +58,11 @@ export type QueueReaders = {
 
 export type ReaderPorts = { nats: NatsConnection; manager: JetStreamManager; clock: Clock; log: Logger };
 
-/** `hasEarlier`: whether the backlog has messages of earlier versions, which are read first. */
-export function createQueueReaders(ports: ReaderPorts, hasEarlier: (name: string) => boolean): QueueReaders {
-  const { nats, manager, clock, log } = ports;
-
-  async function openBacklogConsumer(durable: string, filter: string): Promise<QueueReader<(Delivery | Retry)[]>> {
-    const { name } = await ensureConsumer(manager, names.backlogStream, {
-      durable_name: durable,
-      filter_subject: filter,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ack_wait: nanos(deliveryAckWaitMs),
-      max_ack_pending: backlogPendingMax,
-      inactive_threshold: nanos(backlogIdleMs),
-    });
-    const source = { nats, clock, stream: names.backlogStream, consumer: name };
-    return readerOf(source, { messages: journalBatchMax, bytes: backlogBatchBytesMax }, log, decodeKept<Delivery[]>);
-  }
-
+export function createQueueReaders({ nats, manager, clock, log }: ReaderPorts): QueueReaders {
   return {
     async openRetryQueue(number) {
       const { name } = await ensureConsumer(manager, names.deliveryStream, {
-        durable_name: `lane-${number}`,
+        durable_name: `retries-${number}`,
         filter_subject: subjects.retriesOfQueue(number),
         ack_policy: AckPolicy.Explicit,
         deliver_policy: DeliverPolicy.All,
@@ -89,20 +71,22 @@ export function createQueueReaders(ports: ReaderPorts, hasEarlier: (name: string
       });
       const source = { nats, clock, stream: names.deliveryStream, consumer: name };
       const bounds = { messages: retryBatchMax, bytes: retryBatchBytesMax };
-      return readerOf(source, bounds, log, (data) => storedRetry(decodeKept(data)));
+      return readerOf(source, bounds, log, readRetry);
     },
 
     async openBacklog(name) {
-      // A durable name has no dots. Consumers of earlier versions have the name of the backlog alone.
-      const own = await openBacklogConsumer(`own-${name}`, subjects.backlogOf(name));
-      if (!hasEarlier(name)) return own;
-      const earlier = await openBacklogConsumer(name, subjects.earlierBacklog(name));
-      return {
-        async next(stopping, most) {
-          const messages = await earlier.next(stopping, most);
-          return messages.length > 0 ? messages : own.next(stopping, most);
-        },
-      };
+      const { name: consumer } = await ensureConsumer(manager, names.backlogStream, {
+        durable_name: name,
+        filter_subject: subjects.backlogOf(name),
+        ack_policy: AckPolicy.Explicit,
+        deliver_policy: DeliverPolicy.All,
+        ack_wait: nanos(deliveryAckWaitMs),
+        max_ack_pending: backlogPendingMax,
+        inactive_threshold: nanos(backlogIdleMs),
+      });
+      const source = { nats, clock, stream: names.backlogStream, consumer };
+      const bounds = { messages: journalBatchMax, bytes: backlogBatchBytesMax };
+      return readerOf(source, bounds, log, readDeliveries);
     },
   };
 }

@@ -2,8 +2,8 @@
  * The streams of the queues and their share of NATS's storage. Each stream has a bound of bytes, so webhooks never take
  * the room of a journal. The server reserves the bound when it makes the stream.
  *
- * States of a stream: missing → made with its bound; or known → updated to its bound. A stream of an earlier version
- * that is past its bound keeps its messages, and takes no more until it is drained. Failure at an await: the server has
+ * States of a stream: missing → made with its bound; or known → updated to its bound. A stream that is
+ * past a lower bound keeps its messages, and takes no more until it is drained. Failure at an await: the server has
  * not so much storage → half is tried, down to 1 MB, and the log says how much webhooks get; any other error, or no
  * storage at all → thrown, and the caller tries again.
  */
@@ -63,8 +63,6 @@ type QueueStream = Partial<StreamConfig> & { name: string };
 
 const shared = {
   discard: DiscardPolicy.New,
-  // Streams of earlier versions had a bound of messages. Now bytes are the bound.
-  max_msgs: -1,
   max_age: nanos(deliveryKeepMs),
   duplicate_window: nanos(deliveryDuplicateWindowMs),
   discard_new_per_subject: true,

@@ -18,8 +18,7 @@
  *
  * The server drops a message id that it has seen within `deliveryDuplicateWindowMs`. A message that is queued twice
  * within this time is stored once (I5). An unreadable message is logged and dropped; the others stay. The server names
- * its bounds in the words of an error alone (tried on 2.9.10 and 2.15.1). Messages of earlier versions have shorter
- * subjects, and are read first.
+ * its bounds in the words of an error alone (tried on 2.9.10 and 2.15.1).
  */
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
@@ -67,8 +66,6 @@ export type QueuePorts = ReaderPorts & { jetstream: JetStreamClient };
 export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
   const { manager } = ports;
   const ledger = createQueueLedger();
-  /** Backlogs with messages of earlier versions. */
-  let earlier = new Set<string>();
   /** Unknown until the first count. */
   let hasAccountLimit = true;
 
@@ -105,15 +102,15 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
   }
 
   return {
-    ...createQueueReaders(ports, (name) => earlier.has(name)),
+    ...createQueueReaders(ports),
 
     putRetry(retry) {
-      const { lane, subId } = retry;
+      const { retryQueue, subId } = retry;
       const kept = asStored(retry);
-      if (ledger.isCrowded(lane, subId)) {
-        return put({ queue: 'backlogs', name: ownRetriesName(subId, lane) }, retry, [kept], retryIdOf(retry));
+      if (ledger.isCrowded(retryQueue, subId)) {
+        return put({ queue: 'backlogs', name: ownRetriesName(subId, retryQueue) }, retry, [kept], retryIdOf(retry));
       }
-      return put({ queue: 'retries', retryQueue: lane }, retry, kept, retryIdOf(retry));
+      return put({ queue: 'retries', retryQueue }, retry, kept, retryIdOf(retry));
     },
 
     putBacklog(subId, piece) {
@@ -123,18 +120,12 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
     async count() {
       await countStorage();
       await countQueue('retries');
-      const found = await countQueue('backlogs');
-      const sizes = sizesOf(found);
-      earlier = new Set([...sizes.keys()].filter((name) => Object.hasOwn(found, subjects.earlierBacklog(name))));
-      return sizes;
+      return sizesOf(await countQueue('backlogs'));
     },
 
     async backlogSize(name) {
-      const filters = [subjects.backlogOf(name), ...(earlier.has(name) ? [subjects.earlierBacklog(name)] : [])];
-      const infos = await Promise.all(
-        filters.map((subjects_filter) => manager.streams.info(names.backlogStream, { subjects_filter })),
-      );
-      return infos.reduce((sum, { state }) => sum + (sizesOf(state.subjects ?? {}).get(name) ?? 0), 0);
+      const { state } = await manager.streams.info(names.backlogStream, { subjects_filter: subjects.backlogOf(name) });
+      return sizesOf(state.subjects ?? {}).get(name) ?? 0;
     },
 
     amounts: ledger.amounts,

@@ -14,12 +14,12 @@ import type { Directory, KnownAnswers } from '../catalog/directory.ts';
 import { type Delivery, firstDelivery } from '../deliveries/rules/delivery.ts';
 import { createDeliveryOrder } from '../deliveries/rules/delivery-order.ts';
 import { matchesEvent, matchesTime } from '../occurrences/rules/matching.ts';
-import { needsPlan, occurrenceNamesOf, occurrencesOf, type Place } from '../occurrences/rules/occurrences.ts';
+import { type JournalPlace, needsPlan, occurrenceNamesOf, occurrencesOf } from '../occurrences/rules/occurrences.ts';
 
 export type FanOutPorts = { directory: Directory; plans: PlanSource; clock: Clock; log: Logger };
 
 /** A group at its place in the journal, still encoded. */
-export type JournalEntry = Place & PackedGroup;
+export type JournalEntry = JournalPlace & PackedGroup;
 
 export type FannedOut =
   | { kind: 'deliveries'; deliveries: Delivery[] }

@@ -10,9 +10,10 @@
  * lost acknowledgement has the same end; an unheard message is unheard again.
  *
  * Messages are read in batches, with a bound of bytes and a rest between two batches. The unheard messages of a batch
- * are acknowledged together. While no receiver hears of the journals, batches are larger and rests longer. Many
- * others wait for the same reports to the history and are acknowledged together too. So acknowledgements share packets.
- * Dispatch bounds how long a hanging endpoint holds a message up. The bounds here are for the notifier's memory.
+ * are acknowledged together. While no receiver hears of the journals, batches are larger and rests longer. Messages
+ * with deliveries wait for reports to the history. One report ends the wait of many messages, which are acknowledged
+ * together. So acknowledgements share packets. Dispatch bounds how long a hanging endpoint holds a message up. The
+ * bounds here are for the notifier's memory.
  *
  * A consumer that is lost (an operator deletes it, a server loses it) is made again. It begins behind the last message
  * that the lost consumer knew to be settled, as far as this notifier asked within `journalPlaceMs`; otherwise, and on a
@@ -93,16 +94,16 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
   });
 }
 
-type Heard = { message: PulledMessage; groups: PackedGroup[] };
+type HeardMessage = { message: PulledMessage; groups: PackedGroup[] };
 
-const unread = (message: PulledMessage): Heard => ({ message, groups: [] });
+const unread = (message: PulledMessage): HeardMessage => ({ message, groups: [] });
 
 /**
  * Acknowledges the messages without a receiver in one go: they share a packet. Returns the others, each with its groups
  * that may have receivers. The caches are asked once for each event of the batch.
  */
-function acknowledgeUnheard({ isUnheard, log }: JournalPorts, messages: PulledMessage[]): Heard[] {
-  const heard: Heard[] = [];
+function acknowledgeUnheard({ isUnheard, log }: JournalPorts, messages: PulledMessage[]): HeardMessage[] {
+  const heard: HeardMessage[] = [];
   const answers = new Map<string, boolean>();
   const isHeard = ({ eventKey }: PackedGroup): boolean => {
     let answer = answers.get(eventKey);

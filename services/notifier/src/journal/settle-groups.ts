@@ -2,11 +2,11 @@
  * From the groups of a message to their deliveries: each group is fanned out by itself, and the deliveries of all are
  * dispatched together. The message is one of the journal, or a waiting part (waiting-parts.ts).
  *
- * States of a message: its groups are fanned out → all placed, or some, or none. Placed: the catalog has told the
- * receivers, of which there may be none. All → dispatched → acknowledged. Some → the others become waiting parts, then
- * as all: the trouble of one event does not deliver the other events of its commit again. None → given back with a
- * growing pause: the catalog is away, or the message has one group. A group of an event that the catalog still does not
- * have after `unknownReadingsMax` readings is given up.
+ * States of a message: its groups are fanned out → all placed, or some, or none. A group is placed when the catalog has
+ * named its receivers, of which there may be none. All → dispatched → acknowledged. Some → the groups that are not
+ * placed become waiting parts, and the placed groups are dispatched and acknowledged: the trouble of one event delivers
+ * no other event of its commit twice. None → given back with a growing pause: the catalog is away, or the message has
+ * one group. A group of an event that the catalog still does not have after `unknownReadingsMax` readings is given up.
  *
  * Failure at each await: a part cannot be put → the message is given back before a delivery is dispatched; a delivery
  * is not settled → given back. Parts that were put before have an id, so the queue takes them once.
@@ -16,7 +16,7 @@ import type { Logger } from '@parterre/shared/runtime/log';
 import type { PulledMessage } from '@parterre/shared/runtime/pull';
 import type { Dispatch } from '../deliveries/dispatch.ts';
 import type { Delivery } from '../deliveries/rules/delivery.ts';
-import type { Place } from '../occurrences/rules/occurrences.ts';
+import type { JournalPlace } from '../occurrences/rules/occurrences.ts';
 import type { Unsettled } from '../streams/unsettled.ts';
 import type { FannedOut, FanOut } from './fan-out.ts';
 
@@ -46,7 +46,7 @@ export type SettlePorts = {
 /** Groups of one place in the journal, and the message that brought them. */
 export type HeardGroups = {
   message: Pick<PulledMessage, 'data' | 'ack' | 'again' | 'working' | 'deliveryCount'>;
-  place: Place;
+  place: JournalPlace;
   groups: readonly PackedGroup[];
 };
 

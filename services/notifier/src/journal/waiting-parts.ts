@@ -5,10 +5,12 @@
  * States of a part: put → read, and its group is read from the journal → settled like a message of the journal
  * (settle-groups.ts), or given back with a growing pause. Failure at each await: the journal or the queue is away → the
  * part is given back, or the server gives it to another notifier within `deliveryAckWaitMs`; the stream is full → the
- * put throws, and the caller keeps the whole commit. A part that the journal no longer has is logged and gone.
+ * put throws, and the caller keeps the whole commit. A part that the journal no longer has, and a message that is no
+ * waiting part, are logged and gone.
  */
 import { AckPolicy, DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { readStored, type StoredForm } from '@parterre/shared/protocol/stored';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import {
   deliveryAckWaitMs,
@@ -16,7 +18,7 @@ import {
   retryBatchBytesMax,
   retryBatchMax,
 } from '@parterre/shared/protocol/webhook-limits';
-import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
+import { encodeKept } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import type { PulledMessage } from '@parterre/shared/runtime/pull';
@@ -27,6 +29,7 @@ import { keepReading, type Reading } from '../streams/keep-reading.ts';
 import { laterMs, type PutPart, type SettlePorts, settleGroups, type WaitingPart } from './settle-groups.ts';
 
 const PUT_DEADLINE_MS = 5_000;
+const waitingPartForm: StoredForm<WaitingPart> = { partition: 'number', sequence: 'number', event: 'text' };
 
 /** Putting a part twice stores it once. */
 export function createPutPart(client: JetStreamClient): PutPart {
@@ -76,8 +79,16 @@ export function readWaitingParts(ports: WaitingPartPorts): Reading {
 /** Never rejects. */
 async function settlePart(ports: WaitingPartPorts, message: PulledMessage, stopping: AbortSignal): Promise<void> {
   const { storedGroup, log } = ports;
+  let part: WaitingPart;
   try {
-    const { partition, sequence, event } = decodeKept<WaitingPart>(message.data);
+    part = readStored('read a waiting part', message.data, waitingPartForm);
+  } catch (error) {
+    log.error({ err: error, subject: message.subject, sequence: message.seq }, 'a waiting part is given up');
+    message.ack();
+    return;
+  }
+  try {
+    const { partition, sequence, event } = part;
     const place = { partition, sequence };
     const group = await storedGroup(place, event);
     if (group !== null) return await settleGroups(ports, { message, place, groups: [group] }, stopping);

@@ -18,7 +18,7 @@ export type BodyOf = (delivery: { place: OccurrencePlace; name: string; eventKey
 
 export function createBodySource({ storedGroup, directory, plans }: BodySourcePorts): BodyOf {
   return async ({ place, name, eventKey }) => {
-    // Deliveries of earlier versions have no place.
+    // An occurrence of a season has no place in a journal.
     if (place.sequence === 0) return null;
     const event = await directory.event(eventKey);
     if (!event.ok) {

@@ -2,12 +2,12 @@
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import { groupsOf, type PackedGroup } from '@parterre/shared/protocol/journal/messages';
 import { names } from '@parterre/shared/protocol/subjects';
-import type { Place } from './rules/occurrences.ts';
+import type { JournalPlace } from './rules/occurrences.ts';
 
 const NO_MESSAGE = 10037;
 
 /** Null where the journal has no such group any more. Throws when the journal is away. */
-export type StoredGroup = (place: Place, eventKey: string) => Promise<PackedGroup | null>;
+export type StoredGroup = (place: JournalPlace, eventKey: string) => Promise<PackedGroup | null>;
 
 export function createStoredGroup(manager: JetStreamManager): StoredGroup {
   return async ({ partition, sequence }, eventKey) => {

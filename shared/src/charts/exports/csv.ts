@@ -6,7 +6,7 @@ import { accessibilityKinds } from '../accessibility.ts';
 import type { ChartDocument, Override } from '../document.ts';
 import { sectionFinder } from '../membership.ts';
 import { seatNumberIn } from '../numbering.ts';
-import { centreOf, hasSeats, type Part, type Place, partsOf, placesOf } from '../places.ts';
+import { centreOf, type FloorObjects, hasSeats, type Place, partsOf, placesOf } from '../places.ts';
 import { categoryNames } from './category-names.ts';
 import { textCell } from './csv-cell.ts';
 import { type Exported, type Lack, leftOutOf } from './left-out.ts';
@@ -47,7 +47,7 @@ export function csvOf(document: ChartDocument): Exported {
   return { text: `${lines.join('\r\n')}\r\n`, leftOut };
 }
 
-function linesOf({ floor, objects }: Part, names: ReadonlyMap<string, string>): string[] {
+function linesOf({ floor, objects }: FloorObjects, names: ReadonlyMap<string, string>): string[] {
   const sections = objects.filter((object) => object.type === 'section');
   const find = sectionFinder(sections);
   return objects.filter(hasSeats).flatMap((object) => {

@@ -1,13 +1,13 @@
 /**
  * A chart as a pretix seating plan, in its newer form. A zone is a section of a floor; a row is a row or a table. The
- * plan has no accessibility, no standing areas to sell and no floors: areas are drawn, and the caller is told. pretix
- * wants integers for sizes and radii of circles; positions may be fractions.
+ * plan has no accessibility, no standing areas to sell and no floors: areas are drawn, and the list of left-out things
+ * names them. pretix wants integers for sizes and radii of circles; positions may be fractions.
  */
 import type { ChartDocument, ChartObject, Row, Table } from '../document.ts';
 import { numberOf, pointFrom, pointsFrom, turnedAbout } from '../imports/reading.ts';
 import { sectionFinder } from '../membership.ts';
 import { seatNumberIn } from '../numbering.ts';
-import { centreOf, hasSeats, isSeller, type Part, type Place, partsOf, placesOf } from '../places.ts';
+import { centreOf, type FloorObjects, hasSeats, isSeller, type Place, partsOf, placesOf } from '../places.ts';
 import type { Point } from '../plan.ts';
 import { categoryNames } from './category-names.ts';
 import { type Exported, type Lack, leftOutOf } from './left-out.ts';
@@ -44,7 +44,7 @@ export function pretixOf(document: ChartDocument): Exported {
 /** The parts of a plan that all its zones share. Each seat has a guid of its own. */
 type Plan = { names: ReadonlyMap<string, string>; corner: Point; guids: Set<string> };
 
-function cornersOf(floors: readonly Part[]): { least: Point; most: Point } {
+function cornersOf(floors: readonly FloorObjects[]): { least: Point; most: Point } {
   const least = { x: Infinity, y: Infinity };
   const most = { x: -Infinity, y: -Infinity };
   for (const { objects } of floors) {
@@ -67,7 +67,7 @@ function pointsOf(object: ChartObject): readonly Point[] {
 }
 
 /** Positions nest: a zone stands at the drawing's corner, so that the rest has the chart's positions from there. */
-function zonesOf({ floor, objects }: Part, plan: Plan): Zone[] {
+function zonesOf({ floor, objects }: FloorObjects, plan: Plan): Zone[] {
   const { corner } = plan;
   const sections = objects.filter((object) => object.type === 'section');
   const find = sectionFinder(sections);

@@ -36,7 +36,7 @@ import {
 
 export type Imported = { document: ChartDocument; report: ImportReport };
 
-type Made = { object: Seller; section: string | null; source: string };
+type AssembledObject = { object: Seller; section: string | null; source: string };
 
 /** The distance of a supposed focal point from the first row. */
 const FOCAL_DISTANCE = 60;
@@ -193,9 +193,9 @@ function objectsOf({ items }: FoundFloor, labelOf: LabelOf, ids: Ids, notes: Not
   return [...decor, ...sections, ...made.map(({ object }) => object)];
 }
 
-function madeOf(item: FoundSeller, label: string, ids: Ids): Made[] {
+function madeOf(item: FoundSeller, label: string, ids: Ids): AssembledObject[] {
   const { section, source } = item;
-  const made = (object: Seller): Made => ({ object, section, source });
+  const made = (object: Seller): AssembledObject => ({ object, section, source });
   const shared = {
     label,
     ...(item.displayLabel !== null && { displayLabel: item.displayLabel }),
@@ -223,7 +223,7 @@ function madeOf(item: FoundSeller, label: string, ids: Ids): Made[] {
 }
 
 /** Null for a section without an outline and without anything in it. */
-function sectionOf(found: FoundSection, made: readonly Made[], ids: Ids): Section | null {
+function sectionOf(found: FoundSection, made: readonly AssembledObject[], ids: Ids): Section | null {
   const inside = () => made.filter(({ section }) => section === found.label).flatMap(({ object }) => pointsOf(object));
   const points = found.outline?.map(roundedPoint) ?? inside();
   if (points.length === 0) return null;

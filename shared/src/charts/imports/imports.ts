@@ -63,11 +63,11 @@ function asLatin(bytes: Uint8Array): string {
   return new TextDecoder('windows-1252').decode(bytes);
 }
 
-type Read =
+type ReadFile =
   | { found: Exclude<ImportFormat, 'document'>; venue: FoundVenue; version: string | null }
   | { found: 'document'; value: unknown };
 
-function readFile(text: string, format: ImportFormat | null, notes: Notes): Read {
+function readFile(text: string, format: ImportFormat | null, notes: Notes): ReadFile {
   const start = text.slice(0, 1_000).trimStart();
   if (start === '')
     throw new Unimportable({ code: 'empty_file', message: 'The file is empty. Send the exported chart.' });
@@ -83,7 +83,7 @@ function readFile(text: string, format: ImportFormat | null, notes: Notes): Read
 
 const jsonNames = { document: 'chart document', seatsio: 'seats.io chart', pretix: 'pretix seating plan' };
 
-function readJson(value: unknown, format: ImportFormat | null, notes: Notes): Read {
+function readJson(value: unknown, format: ImportFormat | null, notes: Notes): ReadFile {
   const mayBe = (each: ImportFormat) => format === null || format === each;
   if (mayBe('document') && isDocument(value)) return { found: 'document', value };
   if (mayBe('seatsio') && isSeatsio(value)) {

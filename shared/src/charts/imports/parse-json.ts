@@ -1,5 +1,5 @@
 /**
- * Parses JSON. The fault of a broken file has its place: the parser of the platform does not tell it for every fault.
+ * Parses JSON. A fault names its place in the file. The platform's parser does not name the place of every fault.
  */
 import { Unimportable } from './report.ts';
 

@@ -1,7 +1,7 @@
 /**
- * What an import tells its user: the counts of the things that it understood, and a note for each thing that it left
- * out, changed or could read in two ways. A note names the object in the file and in the chart. Notes are bounded, and
- * all of them are counted.
+ * The report of an import to its user: the counts of the things that it understood, and a note for each thing that it
+ * left out, changed or could read in two ways. A note names the object in the file and in the chart. Notes are bounded,
+ * and all of them are counted.
  */
 import type { Issue } from '../../protocol/errors.ts';
 import { unitsPerChartMax } from '../../protocol/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * The fields of a file that its format's reader does not know. Each field is told once for each kind of object, so that
- * nothing is lost in silence.
+ * The fields of a file that its format's reader does not know. The report names each such field once for each kind of
+ * object, so that nothing is lost in silence.
  */
 import type { Fields } from './reading.ts';
 import { countOf, type Notes, quoted } from './report.ts';
@@ -8,14 +8,14 @@ import { countOf, type Notes, quoted } from './report.ts';
 /** The names of the fields of each kind of object: those that are read, and those that mean nothing for a chart. */
 export type KnownFields<Kind extends string> = Readonly<Record<Kind, ReadonlySet<string>>>;
 
-type Found = { kind: string; field: string; count: number };
+type UnreadField = { kind: string; field: string; count: number };
 
 /** Different unknown fields that are told. A file may invent any number. */
 const fieldsMax = 200;
 
 export class UnreadFields<Kind extends string> {
   readonly #known: KnownFields<Kind>;
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, UnreadField>();
 
   constructor(known: KnownFields<Kind>) {
     this.#known = known;

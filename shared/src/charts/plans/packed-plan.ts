@@ -1,7 +1,7 @@
 /**
  * A plan on its way from the thread that compiled it. The columns by unit and the labels are arrays, which change their
- * thread without a copy. So are the objects (packed-objects.ts). The rest is as small as the list of sections, and is
- * copied.
+ * thread without a copy. The objects are arrays too (packed-objects.ts). The rest is as small as the list of sections,
+ * and is copied.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isArea, type Plan, type PlanObject, type Point } from '../plan.ts';

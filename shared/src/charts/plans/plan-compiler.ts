@@ -3,7 +3,7 @@
  * charts. Large charts take a tenth of a second and more. No loop stands still meanwhile.
  *
  * States of a plan: waiting → compiling, at its turn → made in the loop, in portions (packed-plan.ts) → given to its
- * caller. One plan at a time is behind `waiting`. If the thread dies, the plan under way fails, and its callers ask
+ * caller. One plan at a time is past `waiting`. If the thread dies, the plan under way fails, and its callers ask
  * again. A document that cannot be compiled fails alone.
  */
 

@@ -4,7 +4,7 @@
 import type { ChartObject } from '../document.ts';
 import { box } from './decor.ts';
 import { accessibleEnds, blockOutline, PITCH, SEAT, section, straightRows } from './rows.ts';
-import { type Ground, halfOf, type Place, stands } from './stands.ts';
+import { type CompassPoint, type Ground, halfOf, stands } from './stands.ts';
 import { defineTemplate } from './template.ts';
 
 const corner = 230;
@@ -12,7 +12,7 @@ const tierGap = 96;
 /** From the chairs on the floor to the stands, and between the blocks. */
 const walkway = 110;
 const aisle = 76;
-const around: readonly Place[] = ['east', 'south-east', 'south', 'south-west', 'west'];
+const around: readonly CompassPoint[] = ['east', 'south-east', 'south', 'south-west', 'west'];
 
 export const arena = defineTemplate({
   id: 'arena',

@@ -2,7 +2,7 @@
 import type { ChartObject } from '../document.ts';
 import { box, text } from './decor.ts';
 import { PITCH } from './rows.ts';
-import { type Ground, halfOf, type Place, places, stands } from './stands.ts';
+import { type CompassPoint, type Ground, halfOf, places, stands } from './stands.ts';
 import { defineTemplate } from './template.ts';
 
 const corner = 190;
@@ -61,7 +61,7 @@ export const stadium = defineTemplate({
   },
 });
 
-const isLong = (place: Place): boolean => place === 'north' || place === 'south';
+const isLong = (place: CompassPoint): boolean => place === 'north' || place === 'south';
 
 const grass = '#4f9153';
 const line = '#e8f1e6';

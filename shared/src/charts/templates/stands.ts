@@ -29,7 +29,7 @@ export const places = [
   'west',
   'north-west',
 ] as const;
-export type Place = (typeof places)[number];
+export type CompassPoint = (typeof places)[number];
 
 export type Ground = {
   /** Sections of a tier on the upper and lower sides, and on the left and right sides. */
@@ -40,15 +40,15 @@ export type Ground = {
   corner: number;
 };
 
-export type Tier = {
+export type StandTier = {
   /** The first section's number is one more. */
   number: number;
   /** From the first row of the ground. */
   away: number;
   rows: number;
   /** The stands that this tier has. */
-  places: readonly Place[];
-  categoryOf(place: Place, row: number): string;
+  places: readonly CompassPoint[];
+  categoryOf(place: CompassPoint, row: number): string;
   /** The row with wheelchair places at its ends. */
   accessibleRow: number | null;
 };
@@ -61,7 +61,7 @@ export function halfOf({ across, along, seatsPerRow }: Ground): { x: number; y: 
   return { x: (across * width) / 2, y: (along * width) / 2 };
 }
 
-export function stands(ground: Ground, tier: Tier): ChartObject[] {
+export function stands(ground: Ground, tier: StandTier): ChartObject[] {
   let number = tier.number;
   return places
     .filter((place) => tier.places.includes(place))
@@ -72,7 +72,7 @@ export function stands(ground: Ground, tier: Tier): ChartObject[] {
     });
 }
 
-const bearings: Readonly<Record<Place, number>> = {
+const bearings: Readonly<Record<CompassPoint, number>> = {
   north: 270,
   'north-east': 315,
   east: 0,
@@ -83,7 +83,7 @@ const bearings: Readonly<Record<Place, number>> = {
   'north-west': 225,
 };
 
-function sideOf(ground: Ground, tier: Tier, place: Place, before: number): ChartObject[][] {
+function sideOf(ground: Ground, tier: StandTier, place: CompassPoint, before: number): ChartObject[][] {
   const half = halfOf(ground);
   const degrees = bearings[place];
   const isLevel = place === 'north' || place === 'south';
@@ -102,7 +102,7 @@ function sideOf(ground: Ground, tier: Tier, place: Place, before: number): Chart
   });
 }
 
-function cornerOf(ground: Ground, tier: Tier, place: Place, before: number): ChartObject[][] {
+function cornerOf(ground: Ground, tier: StandTier, place: CompassPoint, before: number): ChartObject[][] {
   const half = halfOf(ground);
   const degrees = bearings[place];
   const centre = {
@@ -126,7 +126,7 @@ function cornerOf(ground: Ground, tier: Tier, place: Place, before: number): Cha
   });
 }
 
-function contentOf(tier: Tier, place: Place, before: number): ContentOf {
+function contentOf(tier: StandTier, place: CompassPoint, before: number): ContentOf {
   const label = String(before + 1);
   return (row, seatCount) => ({
     id: `${label}-${rowName(row)}`.toLowerCase(),
@@ -136,7 +136,7 @@ function contentOf(tier: Tier, place: Place, before: number): ContentOf {
   });
 }
 
-function sectionOf(place: Place, before: number, outline: ReturnType<typeof blockOutline>): ChartObject {
+function sectionOf(place: CompassPoint, before: number, outline: ReturnType<typeof blockOutline>): ChartObject {
   const label = String(before + 1);
   // Corners belong to the stands on the left and on the right.
   return section(`section-${label}`, label, outline, { zone: place.split('-').at(-1)! });

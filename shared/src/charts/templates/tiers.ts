@@ -10,7 +10,7 @@ export const aisle = 46;
 /** A block of rows between two aisles. */
 type Wing = { degrees: number; sweep: number };
 
-export type Tier = {
+export type RowTier = {
   label: string;
   zone?: string;
   /** The radius of the first row. */
@@ -32,12 +32,12 @@ export function wingsOf(sweep: number, nearRadius: number): Wing[] {
   }));
 }
 
-export function farOf({ near, rows }: Pick<Tier, 'near' | 'rows'>): number {
+export function farOf({ near, rows }: Pick<RowTier, 'near' | 'rows'>): number {
   return near + (rows - 1) * PITCH;
 }
 
 /** The section and its rows. The numbers of a row go on from wing to wing. */
-export function tier({ label, zone, near, rows, wings, categoryOf, accessibleRow }: Tier): [Section, ...Row[]] {
+export function tier({ label, zone, near, rows, wings, categoryOf, accessibleRow }: RowTier): [Section, ...Row[]] {
   const taken = new Array<number>(rows).fill(0);
   const seats = wings.flatMap((wing, at) =>
     arcRows({ centre, near, rows, ...wing, margin: aisle / 2 }, (row, seatCount) => {

@@ -81,25 +81,31 @@ export type KeptBooking = {
  * The caller has checked the organisation of the event. `version` is a version of the event that the answer should
  * include: the read waits a moment for it; 0 asks for the present state.
  */
-type Asked = { eventKey: string; version: number };
+type EventAtVersion = { eventKey: string; version: number };
 
 /** operation → [input, output] */
 export type HistoryOperations = {
   /** Newest first, the entries below `before`. A page ends early when its records are large. */
-  'history.log': [Asked & { limit: number; before?: number }, { entries: JournalEntry[]; nextBefore: number | null }];
+  'history.log': [
+    EventAtVersion & { limit: number; before?: number },
+    { entries: JournalEntry[]; nextBefore: number | null },
+  ];
   /**
    * The same for changes of channels and their access links, and for holds and bookings with units that an override
    * allowed.
    */
-  'history.audit': [Asked & { limit: number; before?: number }, { entries: AuditedEntry[]; nextBefore: number | null }];
+  'history.audit': [
+    EventAtVersion & { limit: number; before?: number },
+    { entries: AuditedEntry[]; nextBefore: number | null },
+  ];
   /**
    * Newest first by their first booking. `q` is searched in bookingRefs. A page may be shorter than `limit` before the
    * end.
    */
   'history.bookings': [
-    Asked & { page: Page; state?: BookingState; q?: string },
+    EventAtVersion & { page: Page; state?: BookingState; q?: string },
     { bookings: KeptBooking[]; nextCursor?: string },
   ];
   /** Refused with `booking_not_found`. Without `isCounted`, the booking may have later records. */
-  'history.booking': [Asked & { bookingRef: string }, { booking: KeptBooking; isCounted: boolean }];
+  'history.booking': [EventAtVersion & { bookingRef: string }, { booking: KeptBooking; isCounted: boolean }];
 };

@@ -1,44 +1,42 @@
 /**
- * The messages of a partition's journal as bytes, in both forms: the file that opens this room.
+ * The messages of a partition's journal as bytes: the file that opens this room.
  *
- *   v1  a group of one event, or an epoch record   msgpack map
- *   v2  an epoch record                            0xc1 · 2 · 0 · msgpack map
- *       a commit of parts of many events           0xc1 · 2 · 1 · epoch f64 · n f64 · low f64 · parts u16 · parts
- *       each part                                  length u32 · part (parts.ts)
+ *   an epoch record                    form u8 · 0 · msgpack map
+ *   a commit of parts of many events   form u8 · 1 · epoch f64 · n f64 · low f64 · parts u16 · parts
+ *   each part                          length u32 · part (parts.ts)
  *
- * No msgpack value begins with 0xc1, so a program of the first form fails at a v2 message instead of reading it as
- * something else. Both forms stand in one stream, and every reader takes them through `groupsOf` and `readGroup`.
+ * A message of another form than `journalForm` is refused. Every reader takes messages through `headOf`, `groupsOf` and
+ * `readGroup`. All three throw a `Fault` for bytes that are no message: lengths and kinds are checked while the layout
+ * is read, and a fault of the bytes themselves (they end too early) is the cause.
  */
 import { Fault } from '../errors.ts';
-import type { EventGroup, Group, Part } from '../records.ts';
+import type { EventGroup, Part } from '../records.ts';
+import { readStored, type StoredForm } from '../stored.ts';
 import { eventKeyOf, isCommitSubject } from '../subjects.ts';
-import { decodeKept, encodeKept } from '../wire.ts';
-import type { CommitHead, EpochRecord } from './heads.ts';
+import { encodeKept } from '../wire.ts';
+import { type CommitHead, type EpochRecord, journalForm } from './heads.ts';
 import { decodePart, eventOf, withoutRecords } from './parts.ts';
 
 export { encodePart } from './parts.ts';
 
-const secondForm = 0xc1;
-const version = 2;
 const epochKind = 0;
 const commitKind = 1;
-/** The markers of msgpack maps begin here. A part begins with its schema, a lower number. */
-const mapMarkersFrom = 0x80;
-const epochPrefix = Buffer.of(secondForm, version, epochKind);
-const commitHeadBytes = 3 + 3 * 8 + 2;
+const epochPrefix = Buffer.of(journalForm, epochKind);
+const commitHeadBytes = 2 + 3 * 8 + 2;
 const lengthBytes = 4;
+const epochRecordForm: StoredForm<EpochRecord> = { epoch: 'number', owner: 'text', at: 'number', low: 'number' };
 
 /** The most parts of a commit. */
 export const partsMax = 0xffff;
 /** The bytes that a commit adds to those of its parts: once, and for each part. */
 export const commitOverhead = { once: commitHeadBytes, eachPart: lengthBytes } as const;
 
-/** A group of one event, still encoded: `readGroup` decodes `data`, which is a v1 message or a part of a commit. */
+/** A group of one event, still encoded: `readGroup` decodes `data`, a part of a commit. */
 export type PackedGroup = { eventKey: string; data: Uint8Array };
 
-/** The form of the record is its `v`. The caller owns the bytes. */
+/** The caller owns the bytes. */
 export function encodeEpochRecord(record: EpochRecord): Uint8Array {
-  return record.v === 1 ? encodeKept(record) : Buffer.concat([epochPrefix, encodeKept(record)]);
+  return Buffer.concat([epochPrefix, encodeKept(record)]);
 }
 
 /** `parts` come from `encodePart`, at most one for each event. The caller owns the bytes. */
@@ -47,10 +45,9 @@ export function encodeCommit({ epoch, n, low }: CommitHead, parts: readonly Uint
   let length = commitHeadBytes;
   for (const part of parts) length += lengthBytes + part.length;
   const bytes = Buffer.allocUnsafe(length);
-  bytes[0] = secondForm;
-  bytes[1] = version;
-  bytes[2] = commitKind;
-  let offset = bytes.writeDoubleBE(epoch, 3);
+  bytes[0] = journalForm;
+  bytes[1] = commitKind;
+  let offset = bytes.writeDoubleBE(epoch, 2);
   offset = bytes.writeDoubleBE(n, offset);
   offset = bytes.writeDoubleBE(low, offset);
   offset = bytes.writeUInt16BE(parts.length, offset);
@@ -62,32 +59,30 @@ export function encodeCommit({ epoch, n, low }: CommitHead, parts: readonly Uint
   return bytes;
 }
 
-/** The head of any message. No record of a commit is decoded. A v1 group has no low-water mark. */
-export function headOf(data: Uint8Array): EpochRecord | CommitHead | Group {
-  if (!isOfSecondForm(data)) return decodeKept<EpochRecord | Group>(data);
-  const bytes = buffered(data);
-  if (bytes[2] === epochKind) return decodeKept<EpochRecord>(bytes.subarray(epochPrefix.length));
-  return { v: 2, epoch: bytes.readDoubleBE(3), n: bytes.readDoubleBE(11), low: bytes.readDoubleBE(19) };
+/** The head of any message. No record of a commit is decoded. */
+export function headOf(data: Uint8Array): EpochRecord | CommitHead {
+  const bytes = ofKnownForm(data);
+  if (bytes[1] === epochKind) {
+    return readStored('read an epoch record', bytes.subarray(epochPrefix.length), epochRecordForm);
+  }
+  return reading('read the head of a commit', () => {
+    assertCommit(bytes);
+    return { epoch: bytes.readDoubleBE(2), n: bytes.readDoubleBE(10), low: bytes.readDoubleBE(18) };
+  });
 }
 
-/**
- * The groups of any message, still encoded: of a v1 group itself, of a commit each of its parts, of an epoch record
- * none. Decodes the events of parts alone.
- */
+/** The parts of a commit, still encoded; none of an epoch record. Decodes the events of the parts alone. */
 export function groupsOf(subject: string, data: Uint8Array): PackedGroup[] {
-  const eventKey = eventKeyOf(subject);
-  if (eventKey !== null) return [{ eventKey, data: isOfSecondForm(data) ? onlyPart(subject, data) : data }];
-  return isCommitSubject(subject) ? partsOf(data) : [];
-}
-
-function onlyPart(subject: string, data: Uint8Array): Uint8Array {
-  const parts = partsOf(data);
+  if (isCommitSubject(subject)) return reading(`read ${subject}`, () => partsOf(data));
+  if (eventKeyOf(subject) === null) return [];
+  const parts = reading(`read ${subject}`, () => partsOf(data));
   if (parts.length !== 1) throw new Fault(`read ${subject}: a commit of ${parts.length} parts stands there`);
-  return parts[0]!.data;
+  return parts;
 }
 
 function partsOf(data: Uint8Array): PackedGroup[] {
-  const bytes = buffered(data);
+  const bytes = ofKnownForm(data);
+  assertCommit(bytes);
   const count = bytes.readUInt16BE(commitHeadBytes - 2);
   const parts: PackedGroup[] = [];
   let offset = commitHeadBytes;
@@ -103,16 +98,32 @@ function partsOf(data: Uint8Array): PackedGroup[] {
 
 /** `data` comes from `groupsOf`. */
 export function readGroup(data: Uint8Array): EventGroup {
-  return data[0]! >= mapMarkersFrom ? decodeKept<Group>(data) : decodePart(buffered(data));
+  return reading('read a part of a commit', () => decodePart(buffered(data)));
 }
 
 /** `data` is a part of a commit, from `groupsOf`. Its records are left out, and not decoded. */
 export function readPartHead(data: Uint8Array): Part {
-  return withoutRecords(buffered(data));
+  return reading('read the head of a part', () => withoutRecords(buffered(data)));
 }
 
-function isOfSecondForm(data: Uint8Array): boolean {
-  return data[0] === secondForm;
+function assertCommit(bytes: Buffer): void {
+  if (bytes[1] !== commitKind) throw new Fault(`read a commit: its kind is ${bytes[1]}`);
+}
+
+/** Names the operation of a fault of the bytes themselves. */
+function reading<T>(operation: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Fault ? error : new Fault(operation, error);
+  }
+}
+
+function ofKnownForm(data: Uint8Array): Buffer {
+  if (data[0] === journalForm) return buffered(data);
+  throw new Fault(
+    `read a message of the journal: it has form ${data[0]}, and this version of Parterre reads form ${journalForm}`,
+  );
 }
 
 /** The same bytes, with the reads of a buffer. */

@@ -4,25 +4,16 @@
  *
  *   schema u8 · event (u8 length, UTF-8) · from f64 · at f64 · plan (u8 length, UTF-8) · records
  *
- * Numbers are big-endian. `schema` names the encoding of the records: 1 is msgpack with field names, which was written
- * before the second form was the default, and 2 is by position (record-positions.ts). Both are read for ever.
+ * Numbers are big-endian. `schema` names the encoding of the records: 1 is by position (record-positions.ts). A part of
+ * another schema is refused.
  */
 import { Fault } from '../errors.ts';
-import type { EventGroup, JournalRecord, Part } from '../records.ts';
-import {
-  beginReading,
-  endReading,
-  readByte,
-  readDouble,
-  readNamed,
-  repeatedText,
-  skipBytes,
-} from './msgpack-reader.ts';
+import type { EventGroup, Part } from '../records.ts';
+import { beginReading, endReading, readByte, readDouble, repeatedText, skipBytes } from './msgpack-reader.ts';
 import { beginWriting, takeWritten, writeByte, writeDouble, writeShortText } from './msgpack-writer.ts';
 import { readRecords, writeRecords } from './record-positions.ts';
 
-const namedRecords = 1;
-const recordsByPosition = 2;
+const recordsByPosition = 1;
 
 /** The caller owns the bytes. */
 export function encodePart({ event, from, at, plan, records }: Part): Uint8Array {
@@ -43,22 +34,19 @@ export function eventOf(part: Buffer): string {
 /** The events of a partition often have the same plan one after the other. */
 const readPlan = repeatedText(readByte);
 
-export function decodePart(part: Buffer): Required<EventGroup> {
+export function decodePart(part: Buffer): EventGroup {
   beginReading(part, 0);
   const schema = readByte();
+  if (schema !== recordsByPosition) {
+    throw new Fault(`decode a part: a later version of Parterre writes records of the schema ${schema}`);
+  }
   skipBytes(readByte());
   const from = readDouble();
   const at = readDouble();
   const plan = readPlan();
-  const records = recordsOf(schema);
+  const records = readRecords();
   endReading();
   return { from, at, plan, records };
-}
-
-function recordsOf(schema: number): JournalRecord[] {
-  if (schema === recordsByPosition) return readRecords();
-  if (schema === namedRecords) return readNamed<JournalRecord[]>();
-  throw new Fault(`decode a part: a later version of Parterre writes records of the schema ${schema}`);
 }
 
 /** Decodes the head of a part alone. The records may have a schema that this program does not know. */

@@ -34,9 +34,7 @@ export function sameText(): Codec<string> {
   return { write: writeText, read: repeatedText() };
 }
 
-/**
- * A value with the names of its fields, for settings that are rare. Its fields may change as those of the first form.
- */
+/** A value with the names of its fields, for settings that are rare. */
 export function named<T>(): Codec<T> {
   return { write: writeNamed, read: readNamed<T> };
 }

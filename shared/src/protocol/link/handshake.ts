@@ -3,30 +3,26 @@
  * is an HMAC-SHA-256 (RFC 2104) over the nonces of both sides, so it is of no use on another link.
  */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
-import { rowsVersion } from './rows.ts';
 
-/** Another version means another form of frames: the link is refused, and NATS carries the commands. */
+/**
+ * Raise this when a frame, a row or a text of an answer changes (frames.ts, rows.ts). A link of two versions is
+ * refused, and NATS carries the commands.
+ */
 export const linkVersion = 1;
 const nonceBytes = 16;
 
-/** `rows` is the version of rows (rows.ts) that a side reads and writes. [none] */
-export type Challenge = { v: number; nonce: Uint8Array; rows?: number };
-export type Proof = { v: number; nonce: Uint8Array; frontDoor: string; mac: Uint8Array; rows?: number };
+export type Challenge = { v: number; nonce: Uint8Array };
+export type Proof = { v: number; nonce: Uint8Array; frontDoor: string; mac: Uint8Array };
 export type Welcome = { mac: Uint8Array };
 
 export function challenge(): Challenge {
-  return { v: linkVersion, nonce: randomBytes(nonceBytes), rows: rowsVersion };
+  return { v: linkVersion, nonce: randomBytes(nonceBytes) };
 }
 
 export function prove(key: KeyObject, asked: Challenge, frontDoor: string): Proof {
   const nonce = randomBytes(nonceBytes);
   const mac = macOf(key, 'front door', asked.nonce, nonce, frontDoor);
-  return { v: linkVersion, nonce, frontDoor, mac, rows: rowsVersion };
-}
-
-/** Whether both sides of a link have the same rows. */
-export function hasSameRows({ rows }: Challenge | Proof): boolean {
-  return rows === rowsVersion;
+  return { v: linkVersion, nonce, frontDoor, mac };
 }
 
 export function isProven(key: KeyObject, asked: Challenge, { v, nonce, frontDoor, mac }: Proof): boolean {

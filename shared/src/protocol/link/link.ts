@@ -18,7 +18,6 @@ export {
 export {
   type Challenge,
   challenge,
-  hasSameRows,
   isProven,
   isWelcome,
   type Proof,

@@ -61,7 +61,7 @@ export function isPartRow(row: PartRow | readonly [kind: 0 | 1 | 2, ...unknown[]
 
 /** Null for a command that keeps the named form. */
 export function rowOfPart(envelope: Envelope, command: HoldPart | PinPart | BookPart): PartRow | null {
-  const { id, attempt = 0, eventKey, caller } = envelope;
+  const { id, copy = 0, eventKey, caller } = envelope;
   const source = sources.indexOf(caller.source);
   const { actor } = caller;
   switch (command.type) {
@@ -74,18 +74,18 @@ export function rowOfPart(envelope: Envelope, command: HoldPart | PinPart | Book
       const facts = [labels, expiresAt, actsUntil, fingerprint] as const;
       const sold = [caller.accessSource, quantity, rowOfHead(head), ...facts] as const;
       const { visitor } = caller;
-      if (visitor === undefined) return [3, id, attempt, eventKey, source, actor, ...sold];
-      return [3, id, attempt, eventKey, source, actor, ...sold, rowOfVisitor(visitor)];
+      if (visitor === undefined) return [3, id, copy, eventKey, source, actor, ...sold];
+      return [3, id, copy, eventKey, source, actor, ...sold, rowOfVisitor(visitor)];
     }
     case 'pin-part': {
       if (!isPlain(caller)) return null;
       const { id: part, action, actsUntil, eventKeys }: Whole<PinPart, PinFields> = command;
-      return [4, id, attempt, eventKey, source, actor, part, rowOfAction(action), actsUntil, eventKeys ?? null];
+      return [4, id, copy, eventKey, source, actor, part, rowOfAction(action), actsUntil, eventKeys ?? null];
     }
     case 'book-part': {
       if (!isPlain(caller)) return null;
       const { id: part, actionId, bookingRef }: Whole<BookPart, BookFields> = command;
-      return [5, id, attempt, eventKey, source, actor, part, actionId, bookingRef];
+      return [5, id, copy, eventKey, source, actor, part, actionId, bookingRef];
     }
   }
 }
@@ -126,13 +126,13 @@ function actionOf([id, isBooking, bookingRef]: ActionRow): PartAction {
 }
 
 export function partOfRow(row: PartRow): Envelope {
-  const [, id, attempt, eventKey, source, actor] = row;
+  const [, id, copy, eventKey, source, actor] = row;
   const accessSource = row[0] === 3 ? row[6] : 'public';
   const caller: Caller = { source: sources[source]!, actor, accessSource };
   if (row[0] === 3 && row[7] !== false) caller.session = { id: actor!, maxQuantity: row[7] };
   if (row[0] === 3 && row[13] !== undefined) caller.visitor = visitorOfRow(row[13]);
   const envelope: Envelope = { id, eventKey, caller, command: commandOf(row) };
-  if (attempt > 0) envelope.attempt = attempt;
+  if (copy > 0) envelope.copy = copy;
   return envelope;
 }
 
@@ -182,7 +182,7 @@ type ItemRow =
       releaseId: string | null,
     ];
 type BuyerRow = [accessSource: AccessSource, sessionId: string | null, partner: string | null, buyer: string | null];
-type ReplyHead<Kind extends number> = [kind: Kind, id: number, attempt: number, version: number];
+type ReplyHead<Kind extends number> = [kind: Kind, id: number, copy: number, version: number];
 export type PartReplyRow =
   | [...ReplyHead<2>, standing: StandingRow]
   | [...ReplyHead<3>, standing: StandingRow, currency: string, buyer: BuyerRow, items: ItemRow[]];
@@ -192,17 +192,17 @@ const itemsMax = 64;
 
 /** `command` is the type of the answered command. Null for an answer that keeps the named form. */
 export function rowOfPartReply(reply: Reply & { kind: 'ok' }, command: CommandType | undefined): PartReplyRow | null {
-  const { id, attempt = 0, version = 0, value } = reply;
+  const { id, copy = 0, version = 0, value } = reply;
   switch (command) {
     case 'pin-part':
     case 'book-part':
-      return [2, id, attempt, version, rowOfStanding(value as PartStanding)];
+      return [2, id, copy, version, rowOfStanding(value as PartStanding)];
     case 'hold-part': {
       const part = value as Whole<HeldPart, StandingFields | HeldFields>;
       const { currency, items, accessSource, sessionId = null, partnerRef = null, buyerRef = null } = part;
       if (items.length > itemsMax) return null;
       const buyer: BuyerRow = [accessSource, sessionId, partnerRef, buyerRef];
-      return [3, id, attempt, version, rowOfStanding(part), currency, buyer, items.map(rowOfItem)];
+      return [3, id, copy, version, rowOfStanding(part), currency, buyer, items.map(rowOfItem)];
     }
     default:
       return null;

@@ -9,11 +9,11 @@ import type { PublicSale } from '../records.ts';
  */
 export type Whole<T, Names extends keyof T> = [Exclude<keyof T, Names>] extends [never] ? T : never;
 
-/** `attempt` is 0 for the first copy. */
+/** `copy` is 0 for the first copy. */
 export type RowHead<Kind extends number> = [
   kind: Kind,
   id: number,
-  attempt: number,
+  copy: number,
   eventKey: string,
   source: number,
   actor: string | null,

@@ -3,8 +3,8 @@
  * names. A message may mix rows with the named form, which everything else keeps. A hold, a booking and a release are
  * answered by JSON text, which the front door passes on to its caller without reading it.
  *
- * Rows have a version (`rowsVersion`). A link has rows if both of its sides name the same version in the handshake. Any
- * other link, and NATS, have the named form alone. A row that comes another way is read all the same.
+ * Both sides of a link have the same version of rows (`linkVersion` in handshake.ts). NATS has the named form alone. A
+ * row that comes over NATS is read all the same.
  */
 import type { Answers, HeldAnswer, LineItem } from '../answers.ts';
 import type { Caller, Command, CommandType, Envelope, Reply, Stand } from '../commands.ts';
@@ -32,9 +32,6 @@ import {
   type Whole,
 } from './row-fields.ts';
 
-/** Raise this when a row or a text changes. Members of different versions then use the named form. */
-export const rowsVersion = 4;
-
 type HoldCommand = Command & { type: 'hold' };
 type BookCommand = Command & { type: 'book' };
 type ReleaseCommand = Command & { type: 'release' };
@@ -48,14 +45,13 @@ export type CommandRow = Envelope | SaleRow | PartRow;
 
 /** Anything but the fields of a row makes a command go in the named form. */
 export function rowOfCommand(envelope: Envelope): CommandRow {
-  const { id, attempt, eventKey, caller, command } = envelope;
+  const { id, copy = 0, eventKey, caller, command } = envelope;
   if (command.type === 'hold-part' || command.type === 'pin-part' || command.type === 'book-part') {
     return rowOfPart(envelope, command) ?? envelope;
   }
   const { visitor } = caller;
   if (!isPlainVisitor(caller) || (visitor !== undefined && command.type !== 'hold')) return envelope;
   const source = sources.indexOf(caller.source);
-  const copy = attempt ?? 0;
   switch (command.type) {
     case 'hold': {
       const labels = isPlainHold(command) ? plainLabels(command.selections) : null;
@@ -77,11 +73,11 @@ export function rowOfCommand(envelope: Envelope): CommandRow {
 export function commandOfRow(row: CommandRow): Envelope {
   if (!Array.isArray(row)) return row;
   if (isPartRow(row)) return partOfRow(row);
-  const [kind, id, attempt, eventKey, source, actor, name, second, third] = row;
+  const [kind, id, copy, eventKey, source, actor, name, second, third] = row;
   const caller: Caller = { source: sources[source]!, actor, accessSource: 'public' };
   if (typeof third === 'object') caller.visitor = visitorOfRow(third);
   const envelope: Envelope = { id, eventKey, caller, command: commandOf(kind, name, second, third) };
-  if (attempt > 0) envelope.attempt = attempt;
+  if (copy > 0) envelope.copy = copy;
   return envelope;
 }
 
@@ -119,12 +115,12 @@ export class AnswerText {
   }
 }
 
-/** `attempt` and `version` are 0 where the reply has none. */
-type OkRow = [kind: 0, id: number, attempt: number, version: number, text: string];
+/** `copy` and `version` are 0 where the reply has none. */
+type OkRow = [kind: 0, id: number, copy: number, version: number, text: string];
 type RefusedRow = [
   kind: 1,
   id: number,
-  attempt: number,
+  copy: number,
   code: Refusal['code'],
   message: string,
   details: Record<string, unknown>,
@@ -138,17 +134,17 @@ export type ReplyRow = Reply | OkRow | RefusedRow | PartReplyRow;
 const linesMax = 64;
 
 export function rowOfReply(reply: Reply, command: CommandType | undefined): ReplyRow {
-  const { id, attempt = 0 } = reply;
+  const { id, copy = 0 } = reply;
   if (reply.kind === 'ok') {
     const text = textOf(command, reply.value);
-    return text === null ? (rowOfPartReply(reply, command) ?? reply) : [0, id, attempt, reply.version ?? 0, text];
+    return text === null ? (rowOfPartReply(reply, command) ?? reply) : [0, id, copy, reply.version ?? 0, text];
   }
   if (reply.kind !== 'refused' || command === undefined || reply.version !== undefined) return reply;
   const { code, message, reason, retryable, outcome, details } = reply.refusal;
   if (reason !== undefined || retryable !== undefined || outcome !== undefined) return reply;
   const conflicts = details?.conflicts;
   if (!Array.isArray(conflicts) || conflicts.length > linesMax) return reply;
-  const row: RefusedRow = [1, id, attempt, code, message, details!];
+  const row: RefusedRow = [1, id, copy, code, message, details!];
   if (reply.stands) row.push(reply.stands);
   return row;
 }
@@ -157,7 +153,7 @@ export function rowOfReply(reply: Reply, command: CommandType | undefined): Repl
 export function replyOfRow(row: ReplyRow): Reply {
   if (!Array.isArray(row)) return row;
   const reply = row[0] === 1 ? replyOfRefused(row) : replyOfOk(row);
-  if (row[2] > 0) reply.attempt = row[2];
+  if (row[2] > 0) reply.copy = row[2];
   return reply;
 }
 

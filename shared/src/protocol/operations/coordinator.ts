@@ -8,8 +8,9 @@
  *
  * Failure at each await. An event does not answer by the deadline, or its answer is uncertain → nothing more is
  * decided; the view is unfinished, or the refusal is retryable. This process dies → the parts stay as they are. In both
- * cases the catalog sees the open operation and calls `resume`. A consequence is refused for no other reason, so its
- * answer is only shown. Every command is harmless when it is repeated, by any process.
+ * cases the catalog sees the open operation and calls `resume`. An event refuses a consequence for no other reason, so
+ * the answer to a consequence decides nothing and only shows in the view. Every command is harmless when it is
+ * repeated, by any process.
  */
 import { SECOND_MS } from '../../runtime/units.ts';
 import type { Answers, LineItem } from '../answers.ts';
@@ -28,7 +29,7 @@ import {
   silent,
   unknownOperation,
 } from './operation-refusals.ts';
-import { isSettled, type Seen, stateOfPart, viewOf } from './operation-views.ts';
+import { isSettled, type SeenPart, stateOfPart, viewOf } from './operation-views.ts';
 import type {
   AssumedRef,
   CancelOutcome,
@@ -111,7 +112,7 @@ class Run {
   readonly #home: string;
   readonly #members: readonly string[];
   /** By event: the part as the event last showed it. */
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, SeenPart>();
 
   constructor(ports: CoordinatorPorts, ref: AssumedRef, caller: Caller, deadlineAt: number) {
     this.#ports = ports;
@@ -257,7 +258,10 @@ class Run {
     return isUncertain(decided.refusal) ? decided : { ok: false, refusal };
   }
 
-  /** A pin of an operation that is over goes with its part. */
+  /**
+   * Takes the pins of an action back. If the operation has ended meanwhile, its members release their parts instead,
+   * and a pin ends with its part.
+   */
   async #unpin(home: PartStanding, actionId: string): Promise<void> {
     if (home.state === 'held') await this.#toMembers({ type: 'unpin-part', id: this.#id, actionId });
     else if (home.state !== 'booked') await this.#releaseMembers();
@@ -409,7 +413,7 @@ class Run {
   }
 }
 
-type Parts = ReadonlyMap<string, Seen>;
+type Parts = ReadonlyMap<string, SeenPart>;
 
 /** The home's refusal of its price, told of all events. Any other refusal stays as it is. */
 function ofAllEvents(refusal: Refusal, { eventKeys }: Pick<OperationRef, 'eventKeys'>, members: Parts): Refusal {
@@ -428,7 +432,7 @@ function ofAllEvents(refusal: Refusal, { eventKeys }: Pick<OperationRef, 'eventK
   return { ...whole, details: { ...whole.details, allocations } };
 }
 
-function itemsOf(part: Seen): LineItem[] {
+function itemsOf(part: SeenPart): LineItem[] {
   return part && 'items' in part ? part.items : [];
 }
 

@@ -4,11 +4,11 @@ import type { OperationHead, PartStanding } from './operation.ts';
 import type { OperationBooking, OperationRef, OperationState, OperationView, ViewedPart } from './ports.ts';
 
 /** A part as an event showed it. Null: the event has no such part. Undefined: the event did not answer. */
-export type Seen = ((PartStanding | HeldPart) & { head?: OperationHead }) | null | undefined;
+export type SeenPart = ((PartStanding | HeldPart) & { head?: OperationHead }) | null | undefined;
 
 type StateOfPart = ViewedPart['state'];
 
-export function stateOfPart(seen: Seen): StateOfPart {
+export function stateOfPart(seen: SeenPart): StateOfPart {
   return seen === undefined ? 'unknown' : (seen?.state ?? 'none');
 }
 
@@ -17,7 +17,7 @@ function isLive(state: StateOfPart): boolean {
 }
 
 /** `seen` is in the order of the events, the home first. */
-export function viewOf({ operationId, eventKeys }: OperationRef, seen: readonly Seen[]): OperationView {
+export function viewOf({ operationId, eventKeys }: OperationRef, seen: readonly SeenPart[]): OperationView {
   const states = seen.map(stateOfPart);
   const known = seen.filter((part) => part != null);
   const home = seen[0];
@@ -59,7 +59,7 @@ function standingOf([home, ...members]: readonly StateOfPart[]): Pick<OperationV
 }
 
 /** The booking that the home has made, or that pins await. */
-function bookingOf(eventKeys: readonly string[], seen: readonly Seen[]): OperationBooking | null {
+function bookingOf(eventKeys: readonly string[], seen: readonly SeenPart[]): OperationBooking | null {
   const [home] = seen;
   const part = home?.state === 'booked' ? home : home?.state === 'held' ? seen.find(isPinnedToBook) : undefined;
   if (!part?.action) return null;
@@ -68,7 +68,7 @@ function bookingOf(eventKeys: readonly string[], seen: readonly Seen[]): Operati
   return { actionId: part.action.id, bookingRef: part.action.bookingRef ?? '', state, bookedEventKeys };
 }
 
-function isPinnedToBook(seen: Seen): boolean {
+function isPinnedToBook(seen: SeenPart): boolean {
   return seen?.state === 'pinned' && seen.action?.kind === 'book';
 }
 

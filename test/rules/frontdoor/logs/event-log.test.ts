@@ -6,7 +6,7 @@ import { getLogAnswer as described } from '../../../../services/frontdoor/src/ap
 import { logActions, logEntryOf } from '../../../../services/frontdoor/src/logs/rules/event-log.ts';
 import { noBuckets } from '../../../support/inventory/channels.ts';
 import { eventConfig, shrunkPlan, smallPlan } from '../../../support/inventory/house.ts';
-import { operationRows, type Told } from './operation-rows.ts';
+import { type ComparedEntry, operationRows } from './operation-rows.ts';
 
 const server = { source: 'server', actor: 'key_1' } as const;
 const buyer = { source: 'buyer', actor: 'ses_1' } as const;
@@ -30,7 +30,7 @@ const listingId = 'lst_1zQf6XcN3vKt8RmBw4Yj';
 const releaseId = 'rel_1zQf6XcN3vKt8RmBw4Yj';
 const ofBooking = { callId, bookingRef, units: [0, 2], by: server };
 const sale = { bookingRef, callId, holdId: null, accessSource: 'public', lines } as const;
-const ttlSet = (holdTtlMs: number | null): [Omit<RecordOf<'hold-ttl-set'>, 'type'>, Told] => [
+const ttlSet = (holdTtlMs: number | null): [Omit<RecordOf<'hold-ttl-set'>, 'type'>, ComparedEntry] => [
   { callId, holdTtlMs, by: server },
   { action: 'set_hold_ttl', details: { holdTtlMs } },
 ];
@@ -63,7 +63,7 @@ const channel: Channel = {
   archivedAt: null,
 };
 
-const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } = {
+const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEntry][] } = {
   'call-named': [[{ callId: 'call', fingerprint: 'body', by: server }, { action: 'name_call' }]],
   created: [[{ config: eventConfig(), by: server }, { action: 'create' }]],
   booked: [
@@ -188,12 +188,6 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
     [
       { callId, publicSale: null, by: server },
       { action: 'set_public_sale', details: { publicSale: null } },
-    ],
-  ],
-  'section-states-set': [
-    [
-      { callId, sectionStates: { front: 'hidden' }, by: server },
-      { action: 'set_section_states', details: { sectionStates: { front: 'hidden' } } },
     ],
   ],
   'releases-set': [
@@ -349,7 +343,7 @@ describe('the log', () => {
     const told = new Map<string, Set<string>>();
     for (const [{ type }, { action }] of rows) told.set(action, (told.get(action) ?? new Set()).add(type));
     const shared = [...told].filter(([, kinds]) => kinds.size > 1).map(([action]) => action);
-    expect(shared).toEqual(['set_section_states']);
+    expect(shared).toEqual([]);
     expect([...told.keys(), 'other'].sort()).toEqual([...logActions].sort());
   });
 

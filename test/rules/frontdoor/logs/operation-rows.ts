@@ -9,7 +9,7 @@ import type { LogEntry } from '../../../../services/frontdoor/src/logs/rules/eve
 type Kind = OperationRecord['type'] | 'reserved' | 'held' | 'extended' | 'hold-kept' | 'released' | 'expired';
 type RecordOf<K extends Kind> = Extract<JournalRecord, { type: K }>;
 /** The fields that the table compares. Actor and time are the same for all. */
-export type Told = Pick<LogEntry, 'action'> & Partial<Omit<LogEntry, 'id' | 'at' | 'actor' | 'source'>>;
+export type ComparedEntry = Pick<LogEntry, 'action'> & Partial<Omit<LogEntry, 'id' | 'at' | 'actor' | 'source'>>;
 
 const server = { source: 'server', actor: 'key_1' } as const;
 const buyer = { source: 'buyer', actor: 'ses_1' } as const;
@@ -33,7 +33,7 @@ const head = {
 } as const;
 
 /** By type of record: the record without its type, and the entry that it gives. */
-export const operationRows: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } = {
+export const operationRows: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEntry][] } = {
   held: [
     [
       { holdId, expiresAt: 9, accessSource: 'public', lines, fingerprint: 'secret', by: buyer },

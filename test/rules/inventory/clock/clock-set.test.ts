@@ -1,5 +1,5 @@
 /** Event time that an earlier owner's clock put into the future, and the record that sets it back. */
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cut, newActor } from '../../../../services/inventory-shard/src/partition/actor.ts';
@@ -26,7 +26,7 @@ function eventAt(...groups: [at: number, record: JournalRecord][]): EventState {
 }
 
 function fold(state: EventState, at: number, record: JournalRecord): void {
-  const group: Group = { v: 1, epoch: 1, n: 1, at, plan: smallPlan.hash, records: [record] };
+  const group: EventGroup = { from: 0, at, plan: smallPlan.hash, records: [record] };
   foldGroup(state, group, state.version + 1, smallPlan);
 }
 

@@ -1,6 +1,6 @@
 /** The fold asserts what it relies on, and deciding writes nothing. */
 import type { Command } from '@parterre/shared/protocol/commands';
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup, foldGroup } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
@@ -28,8 +28,8 @@ const by = { source: 'server', actor: null } as const;
 const created: JournalRecord = { type: 'created', config: eventConfig(), by };
 const noWindow: JournalRecord = { type: 'hold-ttl-set', callId: 'c1', holdTtlMs: null, by };
 
-const group = (records: JournalRecord[], more: Partial<Group> = {}): Group => {
-  return { v: 1, epoch: 1, n: 1, at: START, plan: smallPlan.hash, records, ...more };
+const group = (records: JournalRecord[], more: Partial<EventGroup> = {}): EventGroup => {
+  return { from: 0, at: START, plan: smallPlan.hash, records, ...more };
 };
 
 function begun() {

@@ -4,7 +4,7 @@
  * All hold across changes of the chart too, which lose no held or booked seat.
  */
 import type { Command } from '@parterre/shared/protocol/commands';
-import { type Group, type JournalRecord, type UnitStatus, unitStatus } from '@parterre/shared/protocol/records';
+import { type EventGroup, type JournalRecord, type UnitStatus, unitStatus } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { divisionsOf, thresholdBaseOf } from '../../../../services/inventory-shard/src/rules/availability/divisions.ts';
@@ -27,7 +27,7 @@ import { eventConfig, planNamed, planOfCommand, server, smallPlan } from '../../
 
 const RUNS = 500;
 
-type Commit = Pick<Group, 'at' | 'plan' | 'records'>;
+type Commit = Pick<EventGroup, 'at' | 'plan' | 'records'>;
 
 function play(steps: Step[]): { state: EventState; journal: Commit[] } {
   const state = newState(eventConfig(), smallPlan);

@@ -4,8 +4,8 @@
  */
 import type { Command } from '@parterre/shared/protocol/commands';
 import type { AvailabilityRules } from '@parterre/shared/protocol/records';
-import type { Place } from './chart.ts';
-import { done, placeOf, type Told, unchanged, type World } from './world.ts';
+import type { ReferencePlace } from './chart.ts';
+import { done, type Prediction, placeOf, unchanged, type World } from './world.ts';
 
 type Rule = AvailabilityRules[string];
 
@@ -28,7 +28,7 @@ export function shownAvailability(world: World): object {
 }
 
 /** Whether none of the place's divisions is hidden or closed. */
-export function isForBuyers(world: World, { scopes }: Place): boolean {
+export function isForBuyers(world: World, { scopes }: ReferencePlace): boolean {
   const off = [...scopesThatAre(world, 'hidden'), ...scopesThatAre(world, 'closed')];
   return !scopes.some((scope) => off.includes(scope));
 }
@@ -38,11 +38,11 @@ export function isHiddenFromBuyers(world: World, label: string): boolean {
   return placeOf(world, label).scopes.some((scope) => scopesThatAre(world, 'hidden').includes(scope));
 }
 
-export function availability(world: World): Told {
+export function availability(world: World): Prediction {
   return unchanged(shownAvailability(world));
 }
 
-export function setAvailability(world: World, command: Command & { type: 'set-availability' }): Told {
+export function setAvailability(world: World, command: Command & { type: 'set-availability' }): Prediction {
   const { callId, rules: drafts, version } = command;
   const isUnknown = Object.keys(drafts).some((scope) => !world.chart.scopes.includes(scope));
   const isStale = version !== undefined && version !== world.rulesVersion;

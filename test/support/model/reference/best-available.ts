@@ -4,7 +4,7 @@ import { judge, type Spot } from '../../judge/best-places.ts';
 import { isForBuyers } from './availability.ts';
 import { addTo } from './bookings.ts';
 import { accessTo, asChooser, nothingLeft, reachOf, tooMany, wrongScope } from './channels.ts';
-import type { Place } from './chart.ts';
+import type { ReferencePlace } from './chart.ts';
 import { blockSeats } from './event-calls.ts';
 import { heldAnswer, startHold } from './holds.ts';
 import { choose, labelsOf, tierFor } from './selecting.ts';
@@ -17,15 +17,15 @@ import {
   isOnSale,
   itemsOf,
   noteLabels,
+  type Prediction,
   type Refused,
   refused,
-  type Told,
   unchanged,
   unknownLabels,
   type World,
 } from './world.ts';
 
-type Best = { parts: Place[][]; guests: Map<string, number> } | { refused: Refused[] };
+type Best = { parts: ReferencePlace[][]; guests: Map<string, number> } | { refused: Refused[] };
 
 /** Which places the event chooses is the judge's matter (test/support/judge). Here stand the places that it judges. */
 function bestAvailable(world: World, query: SeatQuery, asker: Caller): Best {
@@ -47,7 +47,7 @@ function bestAvailable(world: World, query: SeatQuery, asker: Caller): Best {
 }
 
 /** Every unit has one guest, and a table that is sold as a whole has the rest of its party. */
-function guestsOf(parts: Place[][], qty: number): Map<string, number> {
+function guestsOf(parts: ReferencePlace[][], qty: number): Map<string, number> {
   const places = parts.flat();
   const tables = places.filter(({ soldAs }) => soldAs !== 'individual');
   let rest = qty - (places.length - tables.length);
@@ -60,7 +60,7 @@ function guestsOf(parts: Place[][], qty: number): Map<string, number> {
   );
 }
 
-function spotOf(world: World, query: SeatQuery, caller: Caller, place: Place): Spot {
+function spotOf(world: World, query: SeatQuery, caller: Caller, place: ReferencePlace): Spot {
   const { chart, seats } = world;
   const { label, kinds, zone, index, category, objectId, guestsMin, guestsMax } = place;
   const { categoryKey, categoryKeys = categoryKey === undefined ? [] : [categoryKey], zoneId } = query;
@@ -83,14 +83,14 @@ function spotOf(world: World, query: SeatQuery, caller: Caller, place: Place): S
   };
 }
 
-function sortOf({ soldAs, objectType }: Place): Spot['sort'] {
+function sortOf({ soldAs, objectType }: ReferencePlace): Spot['sort'] {
   if (objectType === 'ga') return 'area';
   if (objectType === 'booth') return 'booth';
   return soldAs === 'individual' ? 'seat' : 'table';
 }
 
 /** Chairs stand all around their table. */
-function nextTo(places: Place[], { row, index, isChair }: Place): string | null {
+function nextTo(places: ReferencePlace[], { row, index, isChair }: ReferencePlace): string | null {
   if (row === null) return null;
   const inRow = places.filter((place) => place.row === row);
   const next = inRow.find((place) => place.index === index + 1) ?? (isChair ? inRow[0] : undefined);
@@ -98,7 +98,7 @@ function nextTo(places: Place[], { row, index, isChair }: Place): string | null 
 }
 
 /** As the shard: about the 65,536th part of the chart. */
-function grainOf(places: Place[]): number {
+function grainOf(places: ReferencePlace[]): number {
   const extents = (['x', 'y'] as const).map((axis) => {
     const values = places.map((place) => place[axis]);
     return (Math.max(...values) - Math.min(...values)) / 2;
@@ -118,12 +118,12 @@ function faultsOf({ chart }: World, { categoryKey, categoryKeys, zoneId, near = 
   return lacking.length > 0 ? [...told, unknownLabels(lacking)] : told;
 }
 
-function isSold({ chart }: World, place: Place): boolean {
+function isSold({ chart }: World, place: ReferencePlace): boolean {
   const category = chart.categories.find(({ key }) => key === place.category)!;
   return !category.notForSale && typeof tierFor(category, place, null) !== 'string';
 }
 
-function isCompanions({ chart }: World, place: Place): boolean {
+function isCompanions({ chart }: World, place: ReferencePlace): boolean {
   const tier = tierFor(chart.categories.find(({ key }) => key === place.category)!, place, null);
   const isForCompanions = typeof tier === 'object' && tier?.restriction === 'companion';
   return isForCompanions || (place.kinds.includes('companion') && !place.kinds.includes('wheelchair'));
@@ -148,8 +148,8 @@ export function claimBest(
 
 /** Neighbours and places of one area are one part. */
 function partsAmong({ chart }: World, labels: readonly string[]): string[][] {
-  const parts: Place[][] = [];
-  const isNextTo = (a: Place, b: Place): boolean =>
+  const parts: ReferencePlace[][] = [];
+  const isNextTo = (a: ReferencePlace, b: ReferencePlace): boolean =>
     nextTo(chart.places, a) === b.label ||
     nextTo(chart.places, b) === a.label ||
     (a.objectType === 'ga' && a.objectId === b.objectId);
@@ -162,7 +162,7 @@ function partsAmong({ chart }: World, labels: readonly string[]): string[][] {
   return parts.map((places) => places.map((place) => place.label));
 }
 
-export function holdBest(world: World, command: Command & { type: 'hold-best' }, caller: Caller): Told {
+export function holdBest(world: World, command: Command & { type: 'hold-best' }, caller: Caller): Prediction {
   const known = holdNamed(world, command.holdId);
   if (known) {
     const isSame = known.fingerprint === (command.fingerprint ?? null);
@@ -180,7 +180,7 @@ function answerTo(world: World, hold: Hold): object {
   return { ...heldAnswer(world, hold), parts: partsAmong(world, labelsOf(hold.claims)) };
 }
 
-export function blockBest(world: World, command: Command & { type: 'block-best' }, caller: Caller): Told {
+export function blockBest(world: World, command: Command & { type: 'block-best' }, caller: Caller): Prediction {
   const { callId, releaseAt, query, fingerprint } = command;
   const best = bestAvailable(world, query, caller);
   const isPast = releaseAt !== null && releaseAt <= world.now;
@@ -200,7 +200,7 @@ export function withParts(world: World, answer: { blocked: string[] }): object {
 }
 
 /** A reference has one choice. The same query gets the seats of the choice that are left; another query is refused. */
-export function bookBest(world: World, command: Command & { type: 'book-best' }, caller: Caller): Told {
+export function bookBest(world: World, command: Command & { type: 'book-best' }, caller: Caller): Prediction {
   const { bookingRef: ref, callId, query } = command;
   const shown = (claims: Claim[]): object => {
     return { labels: labelsOf(claims), items: itemsOf(world, claims), parts: partsAmong(world, labelsOf(claims)) };

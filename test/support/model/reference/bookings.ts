@@ -2,7 +2,17 @@
 import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
 import { free } from './endings.ts';
 import { endListing } from './resale.ts';
-import { aloneAmong, choose, labelsOf, type Named, named, placesAmong, shortOf, take, tierFor } from './selecting.ts';
+import {
+  aloneAmong,
+  choose,
+  labelsOf,
+  type NamedLabels,
+  named,
+  placesAmong,
+  shortOf,
+  take,
+  tierFor,
+} from './selecting.ts';
 import {
   type Booking,
   bookingNamed,
@@ -15,15 +25,15 @@ import {
   itemsOf,
   leftBehind,
   ownedBy,
+  type Prediction,
   placeOf,
   type Refused,
   refused,
-  type Told,
   unchanged,
   type World,
 } from './world.ts';
 
-export function book(world: World, command: Command & { type: 'book' }): Told {
+export function book(world: World, command: Command & { type: 'book' }): Prediction {
   const { bookingRef: ref, holdId, callId } = command;
   const again = firstAnswer(world, ref, callId, 'booked');
   if (again) return again;
@@ -74,7 +84,7 @@ function wantedOf(
   hold: Hold,
   labels: string[] | undefined,
   before: string[],
-): Named | { refused: Refused[] } {
+): NamedLabels | { refused: Refused[] } {
   const { id, status, claims, released } = hold;
   const has = ownedBy(world, `hold ${id}`);
   const had = labelsOf(claims).filter((label) => !released.includes(label));
@@ -95,13 +105,13 @@ function whyOver({ status, expired }: Hold): string {
   return status === 'released' ? 'hold_released' : 'conflict';
 }
 
-export function bookDirect(world: World, command: Command & { type: 'book-direct' }, caller: Caller): Told {
+export function bookDirect(world: World, command: Command & { type: 'book-direct' }, caller: Caller): Prediction {
   return bookSelections(world, command, caller, isOnSale(world));
 }
 
 type Sale = { bookingRef: string; callId: string; selections: Selection[]; releaseId?: string };
 
-function bookSelections(world: World, sale: Sale, caller: Caller, isOpen: boolean): Told {
+function bookSelections(world: World, sale: Sale, caller: Caller, isOpen: boolean): Prediction {
   const { bookingRef: ref, callId, releaseId } = sale;
   const again = firstAnswer(world, ref, callId, 'booked');
   if (again) return again;
@@ -115,13 +125,17 @@ function bookSelections(world: World, sale: Sale, caller: Caller, isOpen: boolea
 }
 
 /** Counter sales go on while sales to buyers are closed. */
-export function boxBook(world: World, command: Command & { type: 'box-book' }, caller: Caller): Told {
+export function boxBook(world: World, command: Command & { type: 'box-book' }, caller: Caller): Prediction {
   if (world.ownership !== 'platform') return refused('not_platform_owned');
   return bookSelections(world, command, caller, true);
 }
 
 /** Shows all seats that the call names and their total, seats sold before included. */
-export function boxOfficeSale(world: World, command: Command & { type: 'box-office-sale' }, caller: Caller): Told {
+export function boxOfficeSale(
+  world: World,
+  command: Command & { type: 'box-office-sale' },
+  caller: Caller,
+): Prediction {
   if (world.ownership !== 'managed') return refused('not_managed');
   const { had } = splitByReference(world, command.bookingRef, command.selections);
   const told = bookSelections(world, command, caller, true);
@@ -179,7 +193,7 @@ function tierUnnamed(world: World, { label, tier }: Claim): string | null {
 }
 
 /** The first answer, if the call is a repetition. */
-function firstAnswer(world: World, ref: string, callId: string, as: 'booked' | 'unbooked'): Told | null {
+function firstAnswer(world: World, ref: string, callId: string, as: 'booked' | 'unbooked'): Prediction | null {
   const labels = bookingNamed(world, ref)?.calls[callId];
   return labels ? unchanged({ [as]: labels }) : null;
 }
@@ -213,7 +227,7 @@ export function dropFrom(world: World, booking: Booking, labels: string[]): void
   if (booking.chosen) booking.chosen.labels = booking.chosen.labels.filter((label) => !labels.includes(label));
 }
 
-export function unbook(world: World, command: Command & { type: 'unbook' }): Told {
+export function unbook(world: World, command: Command & { type: 'unbook' }): Prediction {
   const { bookingRef: ref, callId } = command;
   if (world.ownership !== 'platform') return refused('not_platform_owned');
   const booking = bookingNamed(world, ref);

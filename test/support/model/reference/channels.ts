@@ -1,7 +1,17 @@
 /** Channels: the calls about them, the access of callers, prices, and the quantity of a session. */
 import type { Caller, ChannelDraft, Command } from '@parterre/shared/protocol/commands';
-import type { Place } from './chart.ts';
-import { type Claim, DAY, type Hold, note, type Refused, refused, type Told, unchanged, type World } from './world.ts';
+import type { ReferencePlace } from './chart.ts';
+import {
+  type Claim,
+  DAY,
+  type Hold,
+  note,
+  type Prediction,
+  type Refused,
+  refused,
+  unchanged,
+  type World,
+} from './world.ts';
 
 /** Whether a caller may select a seat. `paused`: only a pause keeps the seat from the caller. */
 export function accessTo(world: World, { reach, override }: Caller, label: string): 'yes' | 'no' | 'paused' {
@@ -53,9 +63,9 @@ export function nothingLeft(world: World, caller: Caller): Refused | null {
   if (!reach || override || (source === 'buyer' && reach.includePublic)) return null;
   const { channelIds } = reach;
   const isPaused = channelIds.length > 0 && channelIds.every((id) => world.pausedChannels.includes(id));
-  const isForSale = ({ category }: Place): boolean =>
+  const isForSale = ({ category }: ReferencePlace): boolean =>
     !world.chart.categories.find(({ key }) => key === category)!.notForSale;
-  const isLeft = (place: Place): boolean =>
+  const isLeft = (place: ReferencePlace): boolean =>
     world.seats[place.label]!.status === 'free' && isForSale(place) && accessTo(world, caller, place.label) === 'yes';
   const isExhausted = source === 'buyer' && !world.chart.places.some(isLeft);
   const code = isPaused ? 'channel_paused' : isExhausted ? 'allocation_exhausted' : null;
@@ -121,7 +131,7 @@ export function noteUse(world: World, session: string | null, by: number): void 
 
 type Prices = ChannelDraft['priceOverrides'];
 
-export function create(world: World, { callId, channel }: Command & { type: 'create-channel' }): Told {
+export function create(world: World, { callId, channel }: Command & { type: 'create-channel' }): Prediction {
   if (isNameTaken(world, channel.name)) return refused('channel_name_taken');
   if (!isPriceable(world, channel.priceOverrides)) return refused('invalid_request');
   const prices = inOrder(world, channel.priceOverrides);
@@ -129,7 +139,7 @@ export function create(world: World, { callId, channel }: Command & { type: 'cre
   return note(world, callId, {});
 }
 
-export function change(world: World, command: Command & { type: 'change-channel' }): Told {
+export function change(world: World, command: Command & { type: 'change-channel' }): Prediction {
   const { callId, channelId, change: asked, expectedPricingVersion } = command;
   const channel = world.channels[channelId];
   if (!channel) return refused('not_found');
@@ -145,7 +155,7 @@ export function change(world: World, command: Command & { type: 'change-channel'
   return note(world, callId, {});
 }
 
-export function turn(world: World, { callId, channelId, state }: Command & { type: 'set-channel-state' }): Told {
+export function turn(world: World, { callId, channelId, state }: Command & { type: 'set-channel-state' }): Prediction {
   if (!world.channels[channelId]) return refused('not_found');
   if (!isLive(world, channelId)) return archived();
   const others = world.pausedChannels.filter((id) => id !== channelId);
@@ -156,7 +166,7 @@ export function turn(world: World, { callId, channelId, state }: Command & { typ
 }
 
 /** All seats of the channel go to the destination, booked seats included. A seat in checkout stops the call. */
-export function archive(world: World, command: Command & { type: 'archive-channel' }): Told {
+export function archive(world: World, command: Command & { type: 'archive-channel' }): Prediction {
   const { callId, channelId, destination } = command;
   const channel = world.channels[channelId];
   if (!channel) return refused('not_found');
@@ -174,7 +184,7 @@ export function archive(world: World, command: Command & { type: 'archive-channe
   return note(world, callId, { assignmentVersion: world.allocationVersion });
 }
 
-export function assign(world: World, command: Command & { type: 'assign-channel' }): Told {
+export function assign(world: World, command: Command & { type: 'assign-channel' }): Prediction {
   const { callId, channelId, labels } = command;
   if (command.assignmentVersion !== world.allocationVersion) return refused('channel_assignment_conflict');
   if (channelId !== null && !isLive(world, channelId)) return refused('invalid_channel_scope');
@@ -195,7 +205,7 @@ function moveSeats(world: World, labels: string[], channelId: string | null): vo
   }
 }
 
-function archived(): Told {
+function archived(): Prediction {
   return refused('conflict', { reason: 'channel_archived' });
 }
 

@@ -8,7 +8,7 @@ import { compilePlan } from '@parterre/shared/charts/compile';
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { Plan } from '@parterre/shared/charts/plan';
 
-export type Place = {
+export type ReferencePlace = {
   label: string;
   objectId: string;
   objectType: 'seat' | 'booth' | 'ga' | 'table';
@@ -50,8 +50,8 @@ export type Chart = {
   document: ChartDocument;
   plan: Plan;
   categories: Category[];
-  places: Place[];
-  placeNamed: Map<string, Place>;
+  places: ReferencePlace[];
+  placeNamed: Map<string, ReferencePlace>;
   /** The places of an area, lowest first, by the area's own label. */
   areas: Record<string, string[]>;
   sections: { id: string; label: string; zone: string | null }[];
@@ -61,7 +61,7 @@ export type Chart = {
   focalPoint: { x: number; y: number };
 };
 
-type Thing = { object: object; places: Place[]; area?: string };
+type Thing = { object: object; places: ReferencePlace[]; area?: string };
 type Where = { category: string; section: string; zone: string | null; scopes: string[] };
 
 const guests = { guestsMin: 1, guestsMax: 1, chairs: 1 } as const;
@@ -82,7 +82,7 @@ function row(label: string, y: number, seatCount: number, where: Where, kinds: R
     overrides,
     categoryKey: where.category,
   };
-  const places = Array.from({ length: seatCount }, (_, index): Place => {
+  const places = Array.from({ length: seatCount }, (_, index): ReferencePlace => {
     const mine = kinds[index] === undefined ? [] : [kinds[index]];
     const what = { ...where, label: `${label}-${index + 1}`, objectId: `${id}:${index}`, objectType: 'seat' as const };
     return { ...one, ...what, kinds: mine, row: id, index, x: 20 * index, y };
@@ -97,7 +97,7 @@ function area(capacity: number, where: Where): Thing {
     { x: 90, y: 260 },
   ];
   const object = { type: 'gaArea', id: 'ga', label: 'Standing', points, capacity, categoryKey: where.category };
-  const places = Array.from({ length: capacity }, (_, index): Place => {
+  const places = Array.from({ length: capacity }, (_, index): ReferencePlace => {
     const what = { ...where, label: `__sl_ga__ga__${index + 1}`, objectId: 'ga', objectType: 'ga' as const };
     return { ...one, ...what, kinds: [], index, x: 60, y: 220 };
   });
@@ -136,7 +136,7 @@ function chairs(label: string, count: number, y: number, where: Where): Thing {
     rotation: 0,
     categoryKey: where.category,
   };
-  const places = Array.from({ length: count }, (_, index): Place => {
+  const places = Array.from({ length: count }, (_, index): ReferencePlace => {
     const what = { ...where, label: `${label}-${index + 1}`, objectId: `${id}:${index}`, objectType: 'seat' as const };
     // On a circle, from its right side, clockwise as drawn (downwards first).
     const angle = (2 * Math.PI * index) / count;

@@ -13,9 +13,9 @@ import {
   note,
   noteLabels,
   once,
+  type Prediction,
   type Refused,
   refused,
-  type Told,
   unchanged,
   type World,
 } from './world.ts';
@@ -23,7 +23,7 @@ import {
 const locked: Refused = { code: 'season_event_locked', reason: 'season_event_locked' };
 
 /** The first answer of an earlier call. */
-export function repeated(world: World, callId: string, fingerprint?: string): Told | null {
+export function repeated(world: World, callId: string, fingerprint?: string): Prediction | null {
   const known = world.calls.find((each) => each.callId === callId);
   if (known && known.fingerprint !== fingerprint) return refused('conflict', { reason: 'idempotency_key_reused' });
   if (known?.as === 'rules') return unchanged(shownAvailability(world));
@@ -31,7 +31,7 @@ export function repeated(world: World, callId: string, fingerprint?: string): To
   return unchanged(known.labels ? { ...known.answer, [known.as]: known.labels } : known.answer!);
 }
 
-export function block(world: World, { callId, labels, releaseAt }: Command & { type: 'block' }): Told {
+export function block(world: World, { callId, labels, releaseAt }: Command & { type: 'block' }): Prediction {
   const { areas } = world.chart;
   const asked = named(world, labels, (area) => areas[area]!);
   const faults: Refused[] = 'refused' in asked ? asked.refused : [];
@@ -58,7 +58,7 @@ export function blockSeats(world: World, labels: string[], releaseAt: number | n
   for (const label of labels) world.seats[label] = { label, status: 'blocked', owner: null, freeAt: releaseAt };
 }
 
-export function unblock(world: World, { callId, labels }: Command & { type: 'unblock' }): Told {
+export function unblock(world: World, { callId, labels }: Command & { type: 'unblock' }): Prediction {
   const asked = named(world, labels ?? Object.keys(world.seats), (area) => world.chart.areas[area]!);
   if ('refused' in asked) return { ok: false, refused: asked.refused };
   const blocked = asked.labels.filter((label) => isByHand(world, label));
@@ -66,12 +66,12 @@ export function unblock(world: World, { callId, labels }: Command & { type: 'unb
   return noteLabels(world, callId, 'unblocked', blocked);
 }
 
-export function setHoldTtl(world: World, { callId, holdTtlMs }: Command & { type: 'set-hold-ttl' }): Told {
+export function setHoldTtl(world: World, { callId, holdTtlMs }: Command & { type: 'set-hold-ttl' }): Prediction {
   world.holdTtlMs = holdTtlMs === null ? null : Math.min(Math.max(holdTtlMs, MINUTE), 60 * MINUTE);
   return note(world, callId, { holdTtlMs: world.holdTtlMs });
 }
 
-export function move(world: World, { callId, move: step }: Command & { type: 'move' }): Told {
+export function move(world: World, { callId, move: step }: Command & { type: 'move' }): Prediction {
   const { status, salesPaused } = world;
   const isOpen = status === 'active' || status === 'closed';
   const turns: Record<string, [boolean, World['status'], boolean]> = {
@@ -96,7 +96,7 @@ export function move(world: World, { callId, move: step }: Command & { type: 'mo
   });
 }
 
-export function configure(world: World, command: Command & { type: 'configure' }): Told {
+export function configure(world: World, command: Command & { type: 'configure' }): Prediction {
   const { callId, currency, sectionStates } = command;
   const faults: Refused[] = [];
   if (Object.keys(sectionStates ?? {}).some((id) => !world.chart.scopes.includes(id)))
@@ -112,7 +112,7 @@ export function configure(world: World, command: Command & { type: 'configure' }
   return note(world, callId, { currency: world.currency, sectionStates: world.sectionStates, at: world.now });
 }
 
-export function updateChart(world: World, command: Command & { type: 'update-chart' }): Told {
+export function updateChart(world: World, command: Command & { type: 'update-chart' }): Prediction {
   const { callId, planHash, chartVersion } = command;
   const { status } = world;
   if (status !== 'active' && status !== 'closed') return refused('invalid_event_state', { status });
@@ -148,7 +148,7 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
 }
 
 /** Moves the event to a plan of its own, of the same version of the chart. */
-export function adjustChart(world: World, { callId, planHash, from }: Command & { type: 'adjust-chart' }): Told {
+export function adjustChart(world: World, { callId, planHash, from }: Command & { type: 'adjust-chart' }): Prediction {
   if (world.chart.hash !== from) return refused('conflict', { reason: 'chart_changed' });
   if (planHash === from) return unchanged({ updated: false });
   if (world.lockId !== null) return { ok: false, refused: [locked] };

@@ -15,13 +15,13 @@ import {
   leftBehind,
   MINUTE,
   ownedBy,
+  type Prediction,
   refused,
-  type Told,
   unchanged,
   type World,
 } from './world.ts';
 
-export function hold(world: World, command: Command & { type: 'hold' }, caller: Caller): Told {
+export function hold(world: World, command: Command & { type: 'hold' }, caller: Caller): Prediction {
   const known = holdNamed(world, command.holdId);
   if (known) {
     const isSame = known.fingerprint === (command.fingerprint ?? null);
@@ -118,9 +118,9 @@ function shownItems(world: World, hold: Hold): object[] {
   return itemsOf(world, shown, hold.currency);
 }
 
-export function extend(world: World, command: Command & { type: 'extend' }, caller: Caller): Told {
+export function extend(world: World, command: Command & { type: 'extend' }, caller: Caller): Prediction {
   const found = holdNamed(world, command.holdId);
-  const cannot = (reason: string): Told =>
+  const cannot = (reason: string): Prediction =>
     refused('cannot_extend', { reason, ...(reason !== 'not_found' && { status: found!.status }) });
   if (!found || !isFor(world, caller, found))
     return caller.source === 'buyer' ? refused('hold_not_found') : cannot('not_found');
@@ -139,7 +139,7 @@ export function extend(world: World, command: Command & { type: 'extend' }, call
   return done(answer());
 }
 
-export function release(world: World, command: Command & { type: 'release' }, caller: Caller): Told {
+export function release(world: World, command: Command & { type: 'release' }, caller: Caller): Prediction {
   const found = holdNamed(world, command.holdId);
   if (!found || !isFor(world, caller, found)) return refused('hold_not_found');
   const before = found.releases[command.callId];
@@ -168,7 +168,7 @@ export function release(world: World, command: Command & { type: 'release' }, ca
   return done({ released: labels });
 }
 
-export function inspect(world: World, { holdId }: Command & { type: 'inspect-hold' }, caller?: Caller): Told {
+export function inspect(world: World, { holdId }: Command & { type: 'inspect-hold' }, caller?: Caller): Prediction {
   const found = holdNamed(world, holdId);
   if (!found || isLongOver(world, found) || (caller && !isFor(world, caller, found))) return refused('hold_not_found');
   const { status, expiresAt, bookingRef, accessSource, currency, extends: renewals } = found;

@@ -11,15 +11,15 @@ import {
   isOnSale,
   itemsOf,
   type Offer,
+  type Prediction,
   refused,
-  type Told,
   unchanged,
   type World,
 } from './world.ts';
 
 export const season = { kind: 'season', key: 'sea_1' } as const;
 
-export function lock(world: World, { owner, lockId, actsUntil }: Command & { type: 'lock' }): Told {
+export function lock(world: World, { owner, lockId, actsUntil }: Command & { type: 'lock' }): Prediction {
   const answer = { lock: { owner, lockId, isDraining: false, live: 0 } };
   if (world.lockId === lockId) return unchanged(answer);
   if (world.lockId !== null) return refused('conflict', { reason: 'locked_otherwise' });
@@ -30,14 +30,14 @@ export function lock(world: World, { owner, lockId, actsUntil }: Command & { typ
   return done(answer);
 }
 
-export function unlock(world: World, { lockId }: Command & { type: 'unlock' }): Told {
+export function unlock(world: World, { lockId }: Command & { type: 'unlock' }): Prediction {
   if (world.lockId !== lockId) return unchanged({ unlocked: false });
   world.lockId = null;
   world.endedLocks.add(lockId);
   return done({ unlocked: true });
 }
 
-export function reserve(world: World, command: Command & { type: 'reserve' }, caller: Caller): Told {
+export function reserve(world: World, command: Command & { type: 'reserve' }, caller: Caller): Prediction {
   const { offerId, selections, actsUntil } = command;
   const known = offerNamed(world, offerId);
   if (known?.status === 'reserved') return unchanged(answerOf(world, known));
@@ -63,11 +63,11 @@ function offerNamed({ offers, now }: World, offerId: string): Offer | undefined 
   return offers.find((each) => each.offerId === offerId && (each.endedAt === null || each.endedAt + DAY > now));
 }
 
-function whyOver({ status }: Offer): Told {
+function whyOver({ status }: Offer): Prediction {
   return refused('conflict', { reason: status === 'booked' ? 'offer_booked' : 'offer_over' });
 }
 
-export function unreserve(world: World, { offerId }: Command & { type: 'unreserve' }): Told {
+export function unreserve(world: World, { offerId }: Command & { type: 'unreserve' }): Prediction {
   const known = offerNamed(world, offerId);
   if (known?.status === 'booked') return whyOver(known);
   if (known?.status === 'over') return unchanged({ unreserved: labelsOf(known.claims) });
@@ -78,7 +78,7 @@ export function unreserve(world: World, { offerId }: Command & { type: 'unreserv
   return done({ unreserved: labelsOf(claims) });
 }
 
-export function bookReserved(world: World, command: Command & { type: 'book-reserved' }, caller: Caller): Told {
+export function bookReserved(world: World, command: Command & { type: 'book-reserved' }, caller: Caller): Prediction {
   const { offerId, bookingRef: ref } = command;
   const known = offerNamed(world, offerId);
   const callId = `offer.${offerId}`;

@@ -1,9 +1,9 @@
 /** Reads of an event: counts and the report, counted seat by seat. */
 import { byRelease } from './releases.ts';
-import { countsOf, once, type Told, unchanged, type World } from './world.ts';
+import { countsOf, once, type Prediction, unchanged, type World } from './world.ts';
 
 /** `version` comes from the journal: compare.ts fills it in. */
-export function count(world: World): Told {
+export function count(world: World): Prediction {
   const { holdTtlMs, status, salesPaused, sectionStates, chart, chartVersion } = world;
   const settings = { holdTtlMs, status, salesPaused, sectionStates, planHash: chart.hash, chartVersion };
   const ruledScopes = Object.keys(world.rules);
@@ -19,7 +19,7 @@ export function count(world: World): Told {
 
 type Totals = { total: number; free: number; held: number; booked: number; not_for_sale: number };
 
-export function report(world: World): Told {
+export function report(world: World): Prediction {
   const { categories, places, sections, hash: planHash } = world.chart;
   const totals = (isIn: (place: (typeof places)[number]) => boolean): Totals => totalsOf(world, labelsWhere(isIn));
   const value = (isIn: (place: (typeof places)[number]) => boolean): number => bookedValueOf(world, labelsWhere(isIn));

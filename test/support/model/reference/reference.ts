@@ -12,12 +12,12 @@ import { bookReserved, lock, reserve, unlock, unreserve } from './offers.ts';
 import { count, report } from './reads.ts';
 import { closeRelease, releases, setReleases } from './releases.ts';
 import { list, remove } from './resale.ts';
-import { refused, type Told, type World } from './world.ts';
+import { type Prediction, refused, type World } from './world.ts';
 
 const reads: readonly Command['type'][] = ['inspect-hold', 'count', 'view', 'report', 'releases', 'availability'];
 
 /** Only a move changes an archived event. A repeated call gets its first answer. */
-export function predict(world: World, command: Command, caller: Caller): Told {
+export function predict(world: World, command: Command, caller: Caller): Prediction {
   const told = predictAlone(world, command, caller);
   // The consequences of the call. An archived event has none.
   if (world.status === 'active' || world.status === 'closed') openBySales(world);
@@ -25,7 +25,7 @@ export function predict(world: World, command: Command, caller: Caller): Told {
   return told;
 }
 
-function predictAlone(world: World, command: Command, caller: Caller): Told {
+function predictAlone(world: World, command: Command, caller: Caller): Prediction {
   const isMutable = world.status === 'active' || world.status === 'closed';
   const isAnEnd = command.type === 'unreserve' || command.type === 'book-reserved';
   if (isMutable || isAnEnd || reads.includes(command.type) || command.type === 'move')
@@ -39,7 +39,7 @@ function copyOf({ chart, ...rest }: World): World {
   return { ...structuredClone(rest), chart };
 }
 
-function comeTo(world: World, command: Command, caller: Caller): Told {
+function comeTo(world: World, command: Command, caller: Caller): Prediction {
   switch (command.type) {
     case 'hold':
       return hold(world, command, caller);
@@ -86,7 +86,7 @@ function comeTo(world: World, command: Command, caller: Caller): Told {
   }
 }
 
-function comeToOnce(world: World, command: Command, caller: Caller): Told {
+function comeToOnce(world: World, command: Command, caller: Caller): Prediction {
   const again =
     'callId' in command
       ? repeated(world, command.callId, 'fingerprint' in command ? command.fingerprint : undefined)

@@ -5,15 +5,18 @@ import {
   type Claim,
   listingOf,
   note,
+  type Prediction,
   type Refused,
   type Release,
   refused,
-  type Told,
   unchanged,
   type World,
 } from './world.ts';
 
-export function setReleases(world: World, { callId, releases: drafts }: Command & { type: 'set-releases' }): Told {
+export function setReleases(
+  world: World,
+  { callId, releases: drafts }: Command & { type: 'set-releases' },
+): Prediction {
   const known = (id: string): Release | undefined => world.releases.find((release) => release.id === id);
   const closedAt = ({ id, endsAt }: ReleaseDraft): number | null => {
     // A closed ticket release stays closed until its end changes.
@@ -45,7 +48,7 @@ function isTiered({ tiers = [] }: Category): boolean {
   return tiers.length > 0;
 }
 
-export function closeRelease(world: World, { callId, releaseId }: Command & { type: 'close-release' }): Told {
+export function closeRelease(world: World, { callId, releaseId }: Command & { type: 'close-release' }): Prediction {
   const found = world.releases.find(({ id }) => id === releaseId);
   if (!found) return refused('not_found');
   if (found.closedAt === null) {
@@ -55,7 +58,7 @@ export function closeRelease(world: World, { callId, releaseId }: Command & { ty
   return note(world, callId, shown(world));
 }
 
-export function releases(world: World): Told {
+export function releases(world: World): Prediction {
   return unchanged(shown(world));
 }
 

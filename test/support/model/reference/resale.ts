@@ -11,13 +11,13 @@ import {
   done,
   type Listing,
   listingOf,
+  type Prediction,
   refused,
-  type Told,
   unchanged,
   type World,
 } from './world.ts';
 
-export function list(world: World, command: Command & { type: 'list-resale' }): Told {
+export function list(world: World, command: Command & { type: 'list-resale' }): Prediction {
   const { callId, listingId, bookingRef } = command;
   if (!bookingNamed(world, bookingRef)) return refused('booking_not_found');
   const has = bookingNamed(world, bookingRef)!.claims.map(({ label }) => label);
@@ -43,7 +43,7 @@ export function list(world: World, command: Command & { type: 'list-resale' }): 
   return done({ listingId, labels });
 }
 
-export function remove(world: World, { callId, listingId }: Command & { type: 'remove-resale' }): Told {
+export function remove(world: World, { callId, listingId }: Command & { type: 'remove-resale' }): Prediction {
   const found = world.listings.find(({ id }) => id === listingId);
   if (!found) return refused('listing_not_found');
   if (found.heldBy !== null) return conflictOver(world, found.labels, 'resale_in_checkout');

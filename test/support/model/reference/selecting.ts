@@ -2,10 +2,11 @@
  * Turns a caller's selections (labels, areas with a quantity) into claims on seats: all of them, or every reason
  * against.
  */
+
 import type { Caller, Selection } from '@parterre/shared/protocol/commands';
 import { isForBuyers, isHiddenFromBuyers } from './availability.ts';
 import { accessTo, asChooser, barred, channelPrice, nothingLeft, wrongScope } from './channels.ts';
-import type { Category, Place } from './chart.ts';
+import type { Category, ReferencePlace } from './chart.ts';
 import { noteSoldOut, notSoldUnder, type Pricing, pricing } from './releases.ts';
 import {
   type Claim,
@@ -19,7 +20,7 @@ import {
   type World,
 } from './world.ts';
 
-export type Chosen = { claims: Claim[] } | { refused: Refused[] };
+export type SelectionOutcome = { claims: Claim[] } | { refused: Refused[] };
 type Fault = { code: string; label: string };
 
 /**
@@ -29,7 +30,7 @@ type Fault = { code: string; label: string };
  */
 export type Terms = { caller: Caller; mine?: Claim[]; had?: Claim[]; releaseId?: string; leavesListings?: true };
 
-export function choose(world: World, selections: Selection[], terms: Terms): Chosen {
+export function choose(world: World, selections: Selection[], terms: Terms): SelectionOutcome {
   const { mine = [], releaseId } = terms;
   const prices = pricing(world, releaseId, mine);
   const chosen = chooseAt(world, selections, terms, prices);
@@ -41,7 +42,7 @@ export function choose(world: World, selections: Selection[], terms: Terms): Cho
   return unsold.length > 0 ? { refused: unsold } : chosen;
 }
 
-function chooseAt(world: World, selections: Selection[], terms: Terms, prices: Pricing): Chosen {
+function chooseAt(world: World, selections: Selection[], terms: Terms, prices: Pricing): SelectionOutcome {
   const { caller, mine = [], had = [], leavesListings } = terms;
   const names = selections.map(({ label }) => label);
   const isHidden = (label: string): boolean => caller.source === 'buyer' && isHiddenFromBuyers(world, label);
@@ -185,19 +186,23 @@ function claimsOn(
   return claims;
 }
 
-function categoryOf(world: World, place: Place): Category {
+function categoryOf(world: World, place: ReferencePlace): Category {
   return world.chart.categories.find(({ key }) => key === place.category)!;
 }
 
-type Tier = NonNullable<Category['tiers']>[number];
+type ReferenceTier = NonNullable<Category['tiers']>[number];
 
 /**
  * The named tier, otherwise the first tier that applies, with companion tiers last. Null in a category without tiers.
  */
-export function tierFor({ tiers = [] }: Category, place: Place, asked: string | null): Tier | null | string {
+export function tierFor(
+  { tiers = [] }: Category,
+  place: ReferencePlace,
+  asked: string | null,
+): ReferenceTier | null | string {
   if (tiers.length === 0) return asked === null ? null : 'unknown_tier';
   if (asked !== null && !tiers.some(({ id }) => id === asked)) return 'unknown_tier';
-  const fits = ({ applicability = {} }: Tier): boolean =>
+  const fits = ({ applicability = {} }: ReferenceTier): boolean =>
     (!applicability.seatLabels || applicability.seatLabels.includes(place.label)) &&
     (!applicability.accessibility || applicability.accessibility.some((each) => place.kinds.includes(each)));
   const fitting = tiers.filter(fits);
@@ -229,7 +234,7 @@ export function aloneAmong(world: World, claims: Claim[], had: Claim[]): Refused
   const waysOf = (all: Claim[]): string[][] => {
     const isForWheelchairs = ({ label }: Claim): boolean => placeOf(world, label).kinds.includes('wheelchair');
     const wheelchairs = all.filter((claim) => !isCompanion(claim) && isForWheelchairs(claim));
-    const places = (some: Claim[]): Place[] => some.map(({ label }) => placeOf(world, label));
+    const places = (some: Claim[]): ReferencePlace[] => some.map(({ label }) => placeOf(world, label));
     return waysToPair(places(all.filter(isCompanion)), places(wheelchairs));
   };
   const isNew = (label: string): boolean => claims.some((claim) => claim.label === label);
@@ -244,7 +249,7 @@ export function aloneAmong(world: World, claims: Claim[], had: Claim[]): Refused
 }
 
 /** The companions that are left alone, for every possible pairing with wheelchair places beside them. */
-function waysToPair([first, ...others]: Place[], wheelchairs: Place[]): string[][] {
+function waysToPair([first, ...others]: ReferencePlace[], wheelchairs: ReferencePlace[]): string[][] {
   if (!first) return [[]];
   const beside = wheelchairs.filter(
     ({ row, index }) => row !== null && row === first.row && Math.abs(index - first.index) === 1,
@@ -276,10 +281,10 @@ export function labelsOf(claims: Claim[]): string[] {
 /** The places that an area's own label stands for. */
 type PlacesOf = (area: string) => string[];
 
-export type Named = { labels: string[]; areas: string[]; without: string[] };
+export type NamedLabels = { labels: string[]; areas: string[]; without: string[] };
 
 /** `labels` has each seat once, `areas` the named areas, `without` the named areas that stand for no place. */
-export function named(world: World, labels: string[], placesOf: PlacesOf): Named | { refused: Refused[] } {
+export function named(world: World, labels: string[], placesOf: PlacesOf): NamedLabels | { refused: Refused[] } {
   const areas = once(labels.filter((label) => world.chart.areas[label]));
   const without = areas.filter((area) => placesOf(area).length === 0);
   const isKnown = (label: string): boolean => !!(world.chart.areas[label] ?? world.seats[label]);

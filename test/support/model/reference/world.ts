@@ -5,7 +5,7 @@
  */
 import type { ChannelDraft } from '@parterre/shared/protocol/commands';
 import type { AvailabilityRules, TicketRelease as JournaledRelease } from '@parterre/shared/protocol/records';
-import { type Chart, firstChart, type Place } from './chart.ts';
+import { type Chart, firstChart, type ReferencePlace } from './chart.ts';
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
@@ -214,23 +214,23 @@ export type Refused = {
 };
 
 /** A prediction. Any of several faults of one call may be refused. `isNews` is false if nothing changes. */
-export type Told = { ok: true; answer: object; isNews: boolean } | { ok: false; refused: Refused[] };
+export type Prediction = { ok: true; answer: object; isNews: boolean } | { ok: false; refused: Refused[] };
 
-export function done(answer: object): Told {
+export function done(answer: object): Prediction {
   return { ok: true, answer, isNews: true };
 }
 
 /** The answer of a read, or of a call without effect. */
-export function unchanged(answer: object): Told {
+export function unchanged(answer: object): Prediction {
   return { ok: true, answer, isNews: false };
 }
 
-export function refused(code: string, more: Partial<Refused> = {}): Told {
+export function refused(code: string, more: Partial<Refused> = {}): Prediction {
   return { ok: false, refused: [{ code, reason: code, ...more }] };
 }
 
 /** Remembers the answer of a call for its repetition. */
-export function note(world: World, callId: string, answer: object): Told {
+export function note(world: World, callId: string, answer: object): Prediction {
   world.calls.push({ callId, labels: null, as: '', answer });
   return done(answer);
 }
@@ -241,17 +241,17 @@ export function noteLabels(
   as: EventCall['as'],
   labels: string[],
   fingerprint?: string,
-): Told {
+): Prediction {
   world.calls.push({ callId, labels, as, answer: null, ...(fingerprint && { fingerprint }) });
   return done({ [as]: labels });
 }
 
-export function conflictOver(world: World, labels: string[], reason = 'conflict', more: Conflict[] = []): Told {
+export function conflictOver(world: World, labels: string[], reason = 'conflict', more: Conflict[] = []): Prediction {
   const conflicts = [...labels.map((label) => ({ label, status: world.seats[label]!.status })), ...more];
   return refused('conflict', { reason, conflicts });
 }
 
-export function placeOf({ chart }: World, label: string): Place {
+export function placeOf({ chart }: World, label: string): ReferencePlace {
   return chart.placeNamed.get(label)!;
 }
 

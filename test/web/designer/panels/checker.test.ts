@@ -3,12 +3,12 @@ import type { ChartDocument } from '@parterre/shared/charts/document';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bowl } from '../../../../scripts/generate-charts.mjs';
-import { type Asked, Receiver, Sender } from '../../../../web/designer/checking/messages.ts';
+import { type CheckingRequest, Receiver, Sender } from '../../../../web/designer/checking/messages.ts';
 import { chart, row } from '../../../support/charts.ts';
 import { changedBy, drawnVenue, someSteps } from '../drawn.ts';
 
 /** As the browser copies messages. */
-const copied = (message: Asked): Asked => structuredClone(message);
+const copied = (message: CheckingRequest): CheckingRequest => structuredClone(message);
 
 /** Sends all messages, or the first few alone. */
 function sent(sender: Sender, receiver: Receiver, document: ChartDocument, most = Infinity): ChartDocument | null {
@@ -52,19 +52,6 @@ test('an edit sends the changed objects alone', () => {
   const messages = [...sender.messages(edited, 2)];
   expect(messages.flatMap((each) => (each.type === 'objects' ? each.objects : []))).toHaveLength(1);
   expect(messages.at(-1)).toMatchObject({ type: 'check', bare: { objects: [] } });
-});
-
-test('a part of the objects of 100,000 seats is copied in few milliseconds', ({ annotate }) => {
-  const parts = [...new Sender().messages(bowl(), 200)];
-  const times = parts.map((part) => {
-    const { user, system } = process.cpuUsage();
-    copied(part);
-    const after = process.cpuUsage();
-    return (after.user + after.system - user - system) / 1_000;
-  });
-  const median = times.sort((a, b) => a - b)[times.length >> 1]!;
-  expect(median).toBeLessThan(4);
-  return annotate(`${parts.length} messages, the median ${median.toFixed(1)} ms`).then(() => undefined);
 });
 
 test('a document without objects is checked too', () => {

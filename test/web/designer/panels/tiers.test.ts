@@ -1,11 +1,11 @@
 /** The places of a tier are painted by their labels, and counted as the server prices them. */
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
-import type { Category, ChartDocument, ChartObject } from '@parterre/shared/charts/document';
+import type { Category, ChartDocument, ChartObject, Tier } from '@parterre/shared/charts/document';
 import { isSeller, occupancyOf, placesOf } from '@parterre/shared/charts/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LabelIndex } from '../../../../web/designer/labelling/label-index.ts';
-import { type Tier, tiersIn } from '../../../../web/designer/painting/applicability.ts';
+import { tiersIn } from '../../../../web/designer/painting/applicability.ts';
 import { paint } from '../../../../web/designer/painting/painting.ts';
 import { forAllPlaces, tierGuests } from '../../../../web/designer/painting/tier-places.ts';
 import { booth, chart, gaArea, row, seatCategory, table } from '../../../support/charts.ts';

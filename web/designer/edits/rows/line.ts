@@ -5,7 +5,7 @@ import type { Point } from '@parterre/shared/charts/plan';
 import { tidy } from '../motion.ts';
 
 type Path = NonNullable<Row['path']>;
-export type Line = Pick<Row, 'origin' | 'rotation' | 'curve' | 'seatCount' | 'path'>;
+export type RowLine = Pick<Row, 'origin' | 'rotation' | 'curve' | 'seatCount' | 'path'>;
 
 /** Points of a path at which the place of a seat is looked for. */
 const PATH_STEPS = 1_024;
@@ -15,7 +15,7 @@ const PATH_STEPS = 1_024;
  * A path does not go on: its seats move closer together. The sweep of a row with one seat or none has no effect. It is
  * the sweep of two seats, with which a longer row goes on.
  */
-export function lineFrom(row: Row, first: number, count: number): Line {
+export function lineFrom(row: Row, first: number, count: number): RowLine {
   if (row.path) return { origin: row.origin, path: cutPath(row, row.path, first, count), seatCount: count };
   const step = (row.curve ?? 0) / Math.max(row.seatCount - 1, 1);
   const { x, y } = positionAt(row, first, step);

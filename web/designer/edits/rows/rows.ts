@@ -5,7 +5,7 @@
 import type { ChartDocument, ChartObject, Override, Row } from '@parterre/shared/charts/document';
 import { seatPositions, spacingOf } from '@parterre/shared/charts/geometry';
 import { seatNumberer } from '@parterre/shared/charts/numbering';
-import type { Edit, Made } from '../../document/editor.ts';
+import type { Edit, MakingEdit } from '../../document/editor.ts';
 import { differing } from '../../document/fields.ts';
 import { changeObjects, floorOf, freshId, idOf, objectsOf, withObjects } from '../../document/objects.ts';
 import { placementOf } from '../../document/placement.ts';
@@ -61,7 +61,7 @@ function partOf(row: Row, first: number, count: number): Row {
 }
 
 /** Two rows in place of one, the second from the seat `at`. Pieces of a row stay its pieces. */
-export function splitRow(document: ChartDocument, id: string, at: number): Made {
+export function splitRow(document: ChartDocument, id: string, at: number): MakingEdit {
   const [row] = objectsOf(document, new Set([id]));
   if (row?.type !== 'row' || at <= 0 || at >= row.seatCount)
     return { edit: (present) => present, selection: selectionOf([]) };
@@ -83,7 +83,7 @@ export function splitRow(document: ChartDocument, id: string, at: number): Made 
  * Makes rows one row. Where a row goes on in the line of the row before, both become one object. Else they stay as they
  * are and become pieces of one row, whose seats are neighbours across the pieces.
  */
-export function joinRows(document: ChartDocument, ids: ReadonlySet<string>): Made {
+export function joinRows(document: ChartDocument, ids: ReadonlySet<string>): MakingEdit {
   const rows = objectsOf(document, withPieces(document, ids)).filter((object) => object.type === 'row');
   const floor = rows[0] ? floorOf(document, rows[0].id) : -1;
   const onFloor = inLine(rows.filter(({ id }) => floorOf(document, id) === floor));

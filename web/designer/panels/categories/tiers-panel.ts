@@ -1,10 +1,10 @@
 /** The tiers of a category: prices to choose from, each for some places or all. A brush paints the places of a tier. */
 import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/charts/accessibility';
-import type { Category } from '@parterre/shared/charts/document';
+import type { Category, Tier } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isNothing } from '../../document/selection.ts';
 import { tell } from '../../messages/words.ts';
-import { labelsOf, restrictTier, type Tier } from '../../painting/applicability.ts';
+import { labelsOf, restrictTier } from '../../painting/applicability.ts';
 import { changeCategory, priceProblem } from '../../painting/categories.ts';
 import { withField } from '../../painting/overrides.ts';
 import { type PaintWhat, paint } from '../../painting/painting.ts';

@@ -1,24 +1,18 @@
 /** The states of access links: the status of a link, and its record after a redemption or an end. */
 import type { AccessLink } from '@parterre/shared/protocol/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { accessLinkMsDefault } from '@parterre/shared/protocol/limits';
 import type { AccessLinkRecord } from '../../store/rules/records.ts';
 
 export function accessLinkOf(id: string, record: AccessLinkRecord, now: number): AccessLink {
   const { organisationId: _, eventKey: __, hash: ___, minter: ____, sessionsEnded: _____, ...link } = record;
-  return { id, ...link, expiresAt: endOf(record), status: linkStatus(record, now) };
-}
-
-/** Links from before there was a default have no end in their record. */
-function endOf({ expiresAt, createdAt }: AccessLinkRecord): number {
-  return expiresAt ?? createdAt + accessLinkMsDefault;
+  return { id, ...link, status: linkStatus(record, now) };
 }
 
 /** A link that is both expired and used up has the status `expired`. */
 export function linkStatus(record: AccessLinkRecord, now: number) {
-  const { state, redemptions, maxRedemptions } = record;
+  const { state, redemptions, maxRedemptions, expiresAt } = record;
   if (state !== 'active') return state;
-  if (endOf(record) <= now) return 'expired';
+  if (expiresAt <= now) return 'expired';
   return maxRedemptions !== null && redemptions >= maxRedemptions ? 'exhausted' : 'active';
 }
 

@@ -1,8 +1,8 @@
 /**
  * How many guesses a login gets, for one email from one network. An attempt is counted as under way before its password
  * is checked, and as failed or not at all afterwards. So parallel guesses are never checked beyond the number that may
- * fail. Where attempts under way take all the room that failures leave, further attempts wait for their results: a
- * right login never counts against another. An attempt without an end has failed.
+ * fail. When the attempts under way and the failures together reach the bound, further attempts wait for the results of
+ * those under way: a right login never counts against another. An attempt whose process died counts as failed.
  */
 import { loginFailuresMax, loginProvenMs, loginUnderWayMs, loginWindowMs } from '../../store/rules/bounds.ts';
 import type { LoginAttempts } from '../../store/rules/records.ts';

@@ -8,10 +8,10 @@ import { bookingModeOf, isSeller, partsOf, placesOf } from '@parterre/shared/cha
 /** At most `most` labels of the `count` units. */
 export type Vanishing = { count: number; labels: string[] };
 
-export type Sold = ReadonlyMap<string, boolean>;
+export type SoldLabels = ReadonlyMap<string, boolean>;
 
 /** Whether a label is sold as one for several guests, by label. */
-export function soldOn(document: ChartDocument): Sold {
+export function soldOn(document: ChartDocument): SoldLabels {
   const sold = new Map<string, boolean>();
   for (const object of partsOf(document).flatMap(({ objects }) => objects.filter(isSeller))) {
     const isAsOne = bookingModeOf(object) !== 'individual';
@@ -20,7 +20,7 @@ export function soldOn(document: ChartDocument): Sold {
   return sold;
 }
 
-export function vanishing(before: Sold, after: Sold, most: number): Vanishing {
+export function vanishing(before: SoldLabels, after: SoldLabels, most: number): Vanishing {
   const gone = [...before].filter(([label, isAsOne]) => after.get(label) !== isAsOne).map(([label]) => label);
   return { count: gone.length, labels: gone.slice(0, most) };
 }

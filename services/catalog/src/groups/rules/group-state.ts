@@ -5,10 +5,9 @@ import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { GroupDraft, GroupRecord, GroupState } from '@parterre/shared/protocol/catalog/groups';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { sha256 } from '@parterre/shared/protocol/ids';
-import type { Mode } from '@parterre/shared/protocol/records';
 import { openLifecycle } from '../../lifecycles/rules/lifecycle-state.ts';
 import type { GroupDocument } from '../../store/rules/group-records.ts';
+import { listsOf } from '../../store/rules/lists.ts';
 
 /** `first` is the first event: all events agree with it on the fields that the group takes over. */
 export function groupDocument(
@@ -36,7 +35,7 @@ export function groupDocument(
     updatedAt: now,
     activatedAt: null,
     closedAt: null,
-    listedUnder: [],
+    lists: [],
     lockId: null,
     lifecycles: [],
     open: null,
@@ -45,21 +44,8 @@ export function groupDocument(
 }
 
 export function groupRecord(key: string, document: GroupDocument): GroupRecord {
-  const { listedUnder: _, lockId: __, lifecycles: ___, open: ____, gone: _____, ...record } = document;
+  const { lists: _, lockId: __, lifecycles: ___, open: ____, gone: _____, ...record } = document;
   return { key, ...record };
-}
-
-type Filter = {
-  organisationId: string;
-  mode: Mode | null;
-  workspaceId: string | null;
-  externalRef: string | null;
-  state: GroupState | null;
-};
-
-/** The name of the list of the groups with these values; null stands for any value. */
-export function listName({ organisationId, mode, workspaceId, externalRef, state }: Filter): string {
-  return sha256(JSON.stringify([organisationId, mode, workspaceId, externalRef, state]));
 }
 
 /** The document of the next revision, and its lists. */
@@ -67,17 +53,9 @@ export function revised(group: GroupDocument, fields: Partial<GroupDocument>): G
   return listed({ ...group, ...fields, revision: group.revision + 1 });
 }
 
-/** The document with the names of all lists that show it: one for each combination of filters. */
-function listed(document: GroupDocument): GroupDocument {
-  if (document.gone) return { ...document, listedUnder: [] };
-  const { organisationId } = document;
-  const names = new Set<string>();
-  for (const mode of [document.mode, null])
-    for (const workspaceId of [document.workspaceId, null])
-      for (const externalRef of [document.externalRef, null])
-        for (const state of [document.state, null])
-          names.add(listName({ organisationId, mode, workspaceId, externalRef, state }));
-  return { ...document, listedUnder: [...names] };
+function listed(group: GroupDocument): GroupDocument {
+  const { organisationId, mode, workspaceId, externalRef, state } = group;
+  return { ...group, lists: group.gone ? [] : listsOf(organisationId, [mode, workspaceId, externalRef, state]) };
 }
 
 /** Refuses a step from another state, at another revision, or while another step is open. */

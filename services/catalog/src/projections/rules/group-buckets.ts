@@ -25,12 +25,10 @@ export const bucketView: View<BucketDocument, Pick<Counted, 'seq' | 'eventKey' |
   },
 };
 
-/** A bucket that an earlier version began does not tell its first bookings. So it never tells any. */
 function bookedIn(
   before: BucketDocument | undefined,
   parts: readonly Pick<Counted, 'seq' | 'group'>[],
 ): Pick<BucketDocument, 'booked' | 'kinds'> {
-  if (before && !before.booked) return {};
   const fresh = parts.filter(({ group }) => group.records.some(({ type }) => type === 'booked'));
   const booked = [...(before?.booked ?? []), ...fresh.map(({ seq }) => seq)];
   return { booked, kinds: booked.length > 0 ? [bookedKind] : [] };

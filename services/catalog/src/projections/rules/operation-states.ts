@@ -11,10 +11,10 @@ import type { OperationPart } from '../../store/rules/records.ts';
 
 export type Standing = { state: OperationState; isOpen: boolean };
 
-type Part = Pick<OperationPart, 'state' | 'action'>;
+type PartOutcome = Pick<OperationPart, 'state' | 'action'>;
 
 /** `parts` has the home first. */
-export function standingOf([home, ...members]: readonly Part[]): Standing {
+export function standingOf([home, ...members]: readonly PartOutcome[]): Standing {
   switch (home!.state) {
     case 'none':
       return members.some(isLive) ? { state: 'preparing', isOpen: true } : { state: 'aborted', isOpen: false };
@@ -34,7 +34,7 @@ export function standingOf([home, ...members]: readonly Part[]): Standing {
 }
 
 /** The home holds. A pin awaits the home's decision about its action, or follows a decision to extend. */
-function ofHold(members: readonly Part[]): Standing {
+function ofHold(members: readonly PartOutcome[]): Standing {
   const pinned = members.filter(({ state }) => state === 'pinned');
   if (pinned.some(({ action }) => action?.kind === 'book')) return { state: 'book_pending', isOpen: true };
   const isLagging = members.some(({ state }) => state === 'none');
@@ -45,10 +45,10 @@ function ending(pending: OperationState, over: OperationState, isOpen: boolean):
   return { state: isOpen ? pending : over, isOpen };
 }
 
-function isLive({ state }: Part): boolean {
+function isLive({ state }: PartOutcome): boolean {
   return state === 'held' || state === 'pinned';
 }
 
-export function hasBooked({ state }: Pick<Part, 'state'>): boolean {
+export function hasBooked({ state }: Pick<PartOutcome, 'state'>): boolean {
   return state === 'booked' || state === 'cancelled';
 }

@@ -1,4 +1,4 @@
-/** The events that a season can sell together. Every fault is told, not only the first. Pure. */
+/** The events that a season can sell together. The refusal lists every fault, not only the first. Pure. */
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { SeasonIssue, SourceGroup } from '@parterre/shared/protocol/catalog/seasons';

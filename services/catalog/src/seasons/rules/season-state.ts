@@ -11,8 +11,8 @@ import type {
 } from '@parterre/shared/protocol/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { openLifecycle } from '../../lifecycles/rules/lifecycle-state.ts';
+import { listsOf } from '../../store/rules/lists.ts';
 import type { SeasonDocument } from '../../store/rules/season-records.ts';
-import { filtersOf } from './season-filters.ts';
 
 /** The document of the next revision. */
 export function revised(
@@ -34,11 +34,16 @@ export function noted(
   // The notes of the last change stand in the outbox already.
   const untold = notes.some(({ occurrence }) => occurrence) || null;
   const next = { ...season, ...fields, notes, untold };
-  return { ...next, updatedAt: Math.max(now, season.updatedAt + 1), filters: next.gone ? [] : filtersOf(next) };
+  return listed({ ...next, updatedAt: Math.max(now, season.updatedAt + 1) });
+}
+
+export function listed(season: SeasonDocument): SeasonDocument {
+  const { organisationId, mode, workspaceId, structureState } = season;
+  return { ...season, lists: season.gone ? [] : listsOf(organisationId, [mode, workspaceId, structureState]) };
 }
 
 export function recordOf(key: string, season: SeasonDocument): SeasonRecord {
-  const { lifecycles: _1, open: _2, filters: _3, gone: _4, notes: _5, amending: _6, ...more } = season;
+  const { lifecycles: _1, open: _2, lists: _3, gone: _4, notes: _5, amending: _6, ...more } = season;
   const { lockId: _7, amendments: _8, untold: _9, ...record } = more;
   return { key, ...record };
 }

@@ -6,8 +6,8 @@ import type { Living } from './records.ts';
 export type GroupDocument = Omit<GroupRecord, 'key'> &
   Living & {
     lifecycles: GroupLifecycle[];
-    /** The lists that show the group, see groups/rules/group-state.ts. */
-    listedUnder: string[];
+    /** Every list that shows the group (lists.ts). */
+    lists: string[];
     /** The activation whose locks stand on the events; null without locks. */
     lockId: string | null;
     /** Set when a draft is deleted. */

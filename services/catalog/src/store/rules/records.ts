@@ -77,9 +77,7 @@ export type EmbeddedSessionRecord =
   | DesignerSessionRecord;
 
 /** A link; `hash` is the hash of its capability. */
-export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status' | 'expiresAt'> & {
-  /** Null in records from before there was a default. */
-  expiresAt: number | null;
+export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status'> & {
   organisationId: string;
   eventKey: string;
   hash: string;
@@ -112,10 +110,7 @@ export type ChartRecord = {
   archived: boolean;
   /** When a delete began to look for events that use the chart. Any other write clears it and so stops the delete. */
   deletingSince?: number | null;
-  /**
-   * The last named saves (Idempotency-Key), newest last, each with the marker that it gave. Records from before markers
-   * were kept have texts here, which match no call.
-   */
+  /** The last named saves (Idempotency-Key), newest last, each with the marker that it gave. */
   savedBy?: { callId: string; updatedAt: number }[];
   /** The last saves of a document, newest last. `by` is the person of a designer session. */
   saves?: DraftSave[];
@@ -125,8 +120,8 @@ export type ChartRecord = {
    * The name of the draft's blob. Each save has a name of its own, so racing writers never touch each other's bytes.
    */
   draft: string;
-  /** `from` is the marker of the draft that was published; absent in records from before it was kept. */
-  published: { version: number; hash: string; at: number; from?: number; name: string; seatTotal: number } | null;
+  /** `from` is the marker of the draft that was published. */
+  published: { version: number; hash: string; at: number; from: number; name: string; seatTotal: number } | null;
   createdAt: number;
   updatedAt: number;
 };
@@ -169,7 +164,7 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   environment?: string | null;
   /** The slug of the event, or its key where it has none. A deleted event has a value that no slug can be. */
   slugClaim: string;
-  /** Set when the event is deleted, so that lists skip it. Null and not false, as in older documents. */
+  /** Set when the event is deleted, so that lists skip it. */
   gone: true | null;
   /** Facts from the actor's answers, each with the time of its group. A fact is void once its group is projected. */
   ahead?: AheadFacts | null;
@@ -227,10 +222,10 @@ export type BucketDocument = {
   seqs: number[];
   sizes: number[];
   data: Uint8Array;
-  /** The sequences of the groups with a booking. Absent in documents of earlier versions. */
-  booked?: number[];
-  /** For the index of buckets with bookings: `['booked']`, or empty. Absent like `booked`. */
-  kinds?: string[];
+  /** The sequences of the groups with a booking. */
+  booked: number[];
+  /** For the index of buckets with bookings: `['booked']`, or empty. */
+  kinds: string[];
 };
 
 /** The groups of a bucket that the event's channel audit tells; the id is the bucket's. */

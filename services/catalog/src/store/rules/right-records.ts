@@ -60,7 +60,8 @@ export type ImportDocument = Omit<Import, 'importId' | 'state'> &
     /** The rows whose rights are written, rejected rows included. */
     rowsDone: number;
     /**
-     * The turns of its plan that had ended when it began: its rows were judged behind them. [null] Null: judge again.
+     * The number of imports that had had the plan's lock when this import began. The rows were judged with the rights
+     * of those imports. [null] Null: judge again.
      */
     turnsSeen?: number | null;
     notes: SeasonNote[];
@@ -74,5 +75,8 @@ export type ImportPiece = {
   isDecided?: true;
 };
 
-/** The id is the plan's activation. This import has the turn to decide about the plan's seats, the `turns`th. */
-export type ImportTurn = { importId: string; turns: number };
+/**
+ * The lock of a plan: one import at a time decides about the plan's seats. The id is the plan's activation. `turns`
+ * counts the imports that have had the lock, this import included.
+ */
+export type ImportLock = { importId: string; turns: number };

@@ -8,8 +8,8 @@ import type { Living } from './records.ts';
 /** The id is the season's key. */
 export type SeasonDocument = Omit<SeasonRecord, 'key'> &
   Living & {
-    /** Every list that shows the season (seasons/rules/season-filters.ts). */
-    filters: string[];
+    /** Every list that shows the season (lists.ts). */
+    lists: string[];
     /** Set when a draft is deleted. */
     gone: true | null;
     /** The notes of the last change, which stand here before they have documents of their own. */

@@ -5,18 +5,11 @@ import type { PausedReason, SigningSecret, WebhookSub } from '@parterre/shared/p
 /** All subscriptions of an organisation in one document (the id), so one checked write bounds their number. */
 export type WebhookBook = { subs: BookedSub[] };
 
-/** The newest secret first. Older documents have the secret alone. */
-export type BookedSub = { sub: KeptSub; secrets: (SigningSecret | string)[] };
+/** The newest secret first. */
+export type BookedSub = { sub: KeptSub; secrets: SigningSecret[] };
 
-/**
- * Older subscriptions have no workspace: they belong to the whole organisation. Older subscriptions have no reason: an
- * operator paused them.
- */
-export type KeptSub = Omit<WebhookSub, keyof SubHealth | 'workspaceId' | 'pausedReason'> &
-  Partial<Pick<WebhookSub, 'workspaceId' | 'pausedReason'>> & {
-    /** The key or user that created it; absent in older subscriptions. */
-    createdBy?: string;
-  };
+/** `createdBy` is the key or user that created the subscription. */
+export type KeptSub = Omit<WebhookSub, keyof SubHealth> & { createdBy: string };
 
 /** The health of a subscription in its last week, from the history of its deliveries. */
 export type SubHealth = Pick<WebhookSub, 'lastStatus' | 'lastAt' | 'uptime7d' | 'lastDroppedAt'>;
@@ -33,7 +26,7 @@ export type WebhookHealth = {
   failedAt: number;
   /** The first known failure since `soundAt`; null: none. */
   failingSince: number | null;
-  /** When a full queue last dropped a delivery. Documents of subscriptions without a loss may lack it. */
+  /** When a full queue last dropped a delivery. [never] */
   droppedAt?: number | null;
   /** Deliveries since the oldest ones were last deleted. */
   untrimmed: number;

@@ -6,7 +6,8 @@
  * The status and the texts are those of the attempt that ended last. The state of the schedule is that of its furthest
  * attempt, until one succeeds; `delivered` is final. A manual attempt leaves the schedule as it is unless it succeeds.
  *
- * The row of a loss tells the deliveries that a full queue dropped. Its report with the largest number counts.
+ * The row of a loss has the number of deliveries that a full queue dropped. Of the reports of one loss, the largest
+ * number counts.
  */
 import type { AttemptReport, Delivery, KeptDelivery } from '@parterre/shared/protocol/catalog/deliveries';
 import { deliveryAttemptsMax, responseBodyBytesMax } from '@parterre/shared/protocol/webhook-limits';

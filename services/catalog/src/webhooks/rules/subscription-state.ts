@@ -1,6 +1,6 @@
 /** Webhook subscriptions as they are stored and shown, who may see and change them, and the result of each change. */
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
-import type { SigningSecret, SigningSub, WebhookChanges, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
+import type { SigningSub, WebhookChanges, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { Mode } from '@parterre/shared/protocol/records';
 import { replacedSecretMs } from '@parterre/shared/protocol/webhook-limits';
@@ -19,19 +19,15 @@ export function subOf(kept: KeptSub, health: SubHealth = noHealth): WebhookSub {
     createdAt,
     mode,
     environment,
-    pausedReason: disabled ? (kept.pausedReason ?? 'operator') : null,
-    workspaceId: kept.workspaceId ?? null,
+    pausedReason: kept.pausedReason,
+    workspaceId: kept.workspaceId,
     ...health,
   };
 }
 
 export function signingOf({ sub, secrets }: BookedSub): SigningSub {
   const { id, url, events, createdAt, workspaceId, environment } = subOf(sub);
-  return { id, url, events, createdAt, workspaceId, environment, secrets: secrets.map(asSecret) };
-}
-
-function asSecret(kept: SigningSecret | string): SigningSecret {
-  return typeof kept === 'string' ? { secret: kept, until: null } : kept;
+  return { id, url, events, createdAt, workspaceId, environment, secrets };
 }
 
 /**
@@ -103,7 +99,7 @@ export function withChanges(
   }
   if (sub.disabled && !disabled && isActiveFull(book)) return full;
   const { url = sub.url, events = sub.events } = changes;
-  const pausedReason = disabled ? (subOf(sub).pausedReason ?? 'operator') : null;
+  const pausedReason = disabled ? (sub.pausedReason ?? 'operator') : null;
   return done(withSub(book, { ...found, sub: { ...sub, url, events, mode, environment, disabled, pausedReason } }));
 }
 
@@ -126,7 +122,6 @@ export function withSecret(
   const found = findSub(book, scope, id);
   if (!found) return webhookUnknown();
   const replaced = found.secrets
-    .map(asSecret)
     .map((before) => ({ ...before, until: before.until ?? now + replacedSecretMs }))
     .filter(({ until }) => until > now);
   const secrets = [{ secret, until: null }, ...replaced].slice(0, webhookSecretsMax);

@@ -3,14 +3,14 @@ import type { KeyObject } from 'node:crypto';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
-import type { TurnsOfParties } from '@parterre/shared/runtime/turns';
+import type { PartyLimiter } from '@parterre/shared/runtime/limiter';
 import type {
   Budgets,
   ClientAddress,
   EventsCache,
   IsProxy,
   LargeBodies,
-  LargeTurns,
+  LargeLimiter,
   Principals,
 } from '../../admission/admission.ts';
 import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
@@ -36,7 +36,7 @@ export type Ports = {
   budgets: Budgets | null;
   largeBodies: LargeBodies;
   /** The turns of calls with many labels. */
-  bulkTurns: LargeTurns;
+  bulkLimiter: LargeLimiter;
   clientAddress: ClientAddress;
   isProxy: IsProxy;
   /** Hashes the addresses of public sale's visitors. */
@@ -52,9 +52,9 @@ export type Ports = {
   framerKey: KeyObject;
   plans: PlanSource;
   /** Bounds the events that follow a publish at once (`chartRefreshesAtOnce`). */
-  chartRefreshes: TurnsOfParties;
+  chartRefreshes: PartyLimiter;
   /** Bounds the reports with one line for each unit (`reportFilesAtOnce`, one of an organisation). */
-  reportFiles: LargeTurns;
+  reportFiles: LargeLimiter;
   feeds: Feeds;
   unitLists: UnitLists;
   tickets: Tickets;

@@ -49,14 +49,16 @@ export type EventCall<Body = unknown, Query = unknown> = Call<'console', Body, K
 export type BuyerCall<Body = unknown, Query = unknown> = Call<'buyer', Body, KnownEvent, Query>;
 
 /** The type of a schema's output, with read-only parts allowed. */
-type Told<Value> = Value extends object ? { readonly [Name in keyof Value]: Told<Value[Name]> } : Value;
+type ReadonlyOutput<Value> = Value extends object
+  ? { readonly [Name in keyof Value]: ReadonlyOutput<Value[Name]> }
+  : Value;
 
 /**
  * The success of a route: the output of its answer schema, or the same value as bytes. If the answer is not JSON: bytes
  * or a stream.
  */
 export type AnswerTo<Answer> = Answer extends z.ZodType
-  ? Told<z.output<Answer>> | Prepared<Told<z.output<Answer>>>
+  ? ReadonlyOutput<z.output<Answer>> | Prepared<ReadonlyOutput<z.output<Answer>>>
   : Prepared | EventStream;
 
 export type Answering<Answer> = Promise<Outcome<AnswerTo<Answer>>>;
@@ -295,22 +297,13 @@ export function buyerRoute<
   return define('buyer', true, signature, options, handle);
 }
 
-/** A buyer's session to the performance group that the path names. */
-export function groupBuyerRoute<
-  S extends `${Method} /pub/performance-groups/{key}${string}`,
+/** A buyer's session to the performance group or season that the path names. */
+export function ownerBuyerRoute<
+  S extends `${Method} /pub/${'performance-groups' | 'seasons'}/{key}${string}`,
   Body,
   A extends AnyAnswer,
   Q extends AnyQuery = undefined,
 >(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'group-buyer', Body, null, Q, A>): Route {
-  return define('group-buyer', false, signature, options, handle);
-}
-
-/** A buyer's session to the season that the path names. */
-export function seasonBuyerRoute<
-  S extends `${Method} /pub/seasons/{key}${string}`,
-  Body,
-  A extends AnyAnswer,
-  Q extends AnyQuery = undefined,
->(signature: S, options: Options<Body, Q, A>, handle: Handler<S, 'season-buyer', Body, null, Q, A>): Route {
-  return define('season-buyer', false, signature, options, handle);
+  const isOfGroup = signature.includes(' /pub/performance-groups/');
+  return define(isOfGroup ? 'group-buyer' : 'season-buyer', false, signature, options, handle);
 }

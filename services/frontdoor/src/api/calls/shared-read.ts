@@ -10,13 +10,13 @@ import type { ShardClient } from '../../shards/shard-client.ts';
 import { ask } from './ask.ts';
 import type { EventCall } from './route.ts';
 
-type Read = Command & { type: 'report' };
-type Shared = Promise<Outcome<Answers[Read['type']]>>;
+type ReportRead = Command & { type: 'report' };
+type Shared = Promise<Outcome<Answers[ReportRead['type']]>>;
 
 /** The reads of this turn, by event. */
 const ofTurn = new WeakMap<ShardClient, Map<string, Shared>>();
 
-export function askShared(call: EventCall<unknown>, read: Read): Shared {
+export function askShared(call: EventCall<unknown>, read: ReportRead): Shared {
   const reads = readsOfTurn(call.ports.shards);
   const { key } = call.event.event;
   const known = reads.get(key);

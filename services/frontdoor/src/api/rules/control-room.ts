@@ -7,11 +7,11 @@ import type { JournalRecord } from '@parterre/shared/protocol/records';
 import type { Plans } from '../../logs/logs.ts';
 
 /** Sales of a section in the window. `netBooked` counts booked units minus cancelled ones. */
-type Sold = { netBooked: number; earlier: number; later: number; bookedValue: number };
+type SectionSales = { netBooked: number; earlier: number; later: number; bookedValue: number };
 
 /** `from` to `to` is the window, or the part of it that the entries cover. The trend compares its halves. */
 export function velocityOf(plans: Plans, entries: readonly JournalEntry[], from: number, to: number) {
-  const bySection = new Map<string, Sold>();
+  const bySection = new Map<string, SectionSales>();
   for (const { at, plan: hash, record } of entries) {
     if (at < from) continue;
     const plan = plans.get(hash)!;

@@ -34,7 +34,7 @@ export function actorOf({ source, actor }: JournalRecord['by']): string | null {
 type Booked = JournalRecord & { type: 'booked' | 'exchanged' };
 
 /** One booked line, the time of its cancellation, and the booking or the exchange that it went to. */
-type Place = {
+type BookedLine = {
   line: Line;
   entry: JournalEntry & { record: Booked };
   cancelledAt: number | null;
@@ -104,19 +104,22 @@ export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
 }
 
 /** The booked lines in order, and the activity. */
-function foldBooking(plans: Plans, { bookingRef, entries }: KeptBooking): { places: Place[]; activity: Activity[] } {
-  const places: Place[] = [];
-  const active = new Map<string, Place>();
+function foldBooking(
+  plans: Plans,
+  { bookingRef, entries }: KeptBooking,
+): { places: BookedLine[]; activity: Activity[] } {
+  const places: BookedLine[] = [];
+  const active = new Map<string, BookedLine>();
   const activity: Activity[] = [];
   let bought: Resale[] = [];
-  const add = (entry: Place['entry'], labels: string[]): void => {
+  const add = (entry: BookedLine['entry'], labels: string[]): void => {
     for (const [nth, line] of entry.record.lines.entries()) {
       const place = { line, entry, cancelledAt: null, resoldTo: null, exchangeId: null };
       places.push(place);
       active.set(labels[nth]!, place);
     }
   };
-  const drop = (labels: string[], end: Partial<Place>): void => {
+  const drop = (labels: string[], end: Partial<BookedLine>): void => {
     for (const label of labels) {
       const place = active.get(label);
       if (place) Object.assign(place, end);
@@ -156,13 +159,13 @@ function resaleOf({ bookingRef, resale }: JournalRecord & { type: 'unbooked' }, 
     : null;
 }
 
-function labelOf(plans: Plans, { line, entry }: Place): string {
+function labelOf(plans: Plans, { line, entry }: BookedLine): string {
   return plans.get(entry.plan)!.labels.at(line.unit);
 }
 
 /** Line items of lines that were booked together and, if cancelled, cancelled together. */
-function objectsOf(plans: Plans, places: readonly Place[], currency: string) {
-  const together = new Map<string, Place[]>();
+function objectsOf(plans: Plans, places: readonly BookedLine[], currency: string) {
+  const together = new Map<string, BookedLine[]>();
   for (const place of places) {
     const key = `${place.entry.id} ${place.cancelledAt} ${place.resoldTo} ${place.exchangeId}`;
     const others = together.get(key);

@@ -1,7 +1,5 @@
 /** The one price that stands for a category. Pure. */
-import type { Category } from '@parterre/shared/charts/document';
-
-type Tier = NonNullable<Category['tiers']>[number];
+import type { Category, Tier } from '@parterre/shared/charts/document';
 
 /** A category without a price costs nothing. */
 export function usualPrice(category: Category): number {

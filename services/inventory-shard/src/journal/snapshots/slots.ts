@@ -16,9 +16,9 @@ import { snapshotChunkBytesMax, snapshotsKept } from '../bounds.ts';
 
 /**
  * The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. `at` is
- * the event's time, absent in the metadata of earlier versions.
+ * the event's time.
  */
-export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null; at?: number };
+export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null; at: number };
 
 export type StoredSnapshot = SnapshotHead & { name: string; hash: string; plan: string; nuid: string; chunks: number };
 
@@ -77,7 +77,7 @@ function storedSnapshotOf({ name, nuid, chunks, metadata }: ObjectInfo): StoredS
     sequence: Number(sequence ?? 0),
     groups: Number(groups ?? Number.NaN),
     wakeAt: wakeAt === never ? null : Number(wakeAt ?? Number.NaN),
-    ...(at !== undefined && { at: Number(at) }),
+    at: Number(at ?? Number.NaN),
     plan: plan ?? '',
     hash: hash ?? '',
   };

@@ -17,16 +17,16 @@
 import { createHash } from 'node:crypto';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectStore, setSha256Backend } from '@nats-io/obj';
-import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
+import { encodeKept } from '@parterre/shared/protocol/wire';
+import { createLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
-import { createTurns } from '@parterre/shared/runtime/turns';
 import type { Steps } from '../../rules/packed/packed.ts';
 import type { EventState } from '../../rules/state/state.ts';
 import {
   type CapturedState,
   capture,
-  isReadable,
   nextDeadline,
+  readSnapshot,
   type Snapshot,
   toSnapshotInSteps,
 } from '../../rules/turn/turn.ts';
@@ -80,7 +80,7 @@ export function createSnapshotStore(
   setSha256Backend('native');
   // The platform loads its streams when the first is made, which takes 10 ms. The library makes one for each object.
   new ReadableStream();
-  const turns = createTurns(snapshotWritesAtOnce);
+  const limit = createLimiter(snapshotWritesAtOnce);
   /** By event: the newest snapshot that waits to be written, and the write that will reach it. */
   const waiting = new Map<string, FrozenSnapshot>();
   const writing = new Map<string, Promise<boolean>>();
@@ -97,7 +97,7 @@ export function createSnapshotStore(
     waiting.set(eventKey, snapshot);
     let underWay = writing.get(eventKey);
     if (underWay === undefined) {
-      underWay = turns(() => writeAll(eventKey));
+      underWay = limit(() => writeAll(eventKey));
       writing.set(eventKey, underWay);
     }
     return underWay;
@@ -157,9 +157,9 @@ export function createSnapshotStore(
       if (plan) willNeed(plan);
       try {
         const bytes = await readStored(objects, manager, turn, stored);
-        const snapshot =
-          bytes && (await inSlices(turn, hashInSteps(bytes))) === hash ? decodeKept<Snapshot>(bytes) : null;
-        if (snapshot && isReadable(snapshot)) return snapshot;
+        const isIntact = bytes !== null && (await inSlices(turn, hashInSteps(bytes))) === hash;
+        const snapshot = isIntact ? readSnapshot(`read the snapshot of ${eventKey} at ${sequence}`, bytes) : null;
+        if (snapshot) return snapshot;
         log.warn({ eventKey, sequence }, 'the snapshot is damaged or has another version, it is skipped');
       } catch (error) {
         log.warn({ err: error, eventKey, sequence }, 'the snapshot cannot be read, it is skipped');

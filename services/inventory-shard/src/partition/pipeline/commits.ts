@@ -4,12 +4,11 @@
  *
  * States of a commit: open → in flight, by `append` → ended (pipeline.ts). A commit whose append throws stays in
  * flight: it may have been sent, and only the log behind the next fence can tell. A commit is open only within one run
- * of `pump`: nothing awaits meanwhile. The first form of the journal closes each commit behind its first part. Two
- * parts are alone in their commit: the first part of an event, since an event without a message on its own subject does
- * not exist, and an anchor (journal/shared-parts.ts).
+ * of `pump`: nothing awaits meanwhile. Two parts are alone in their commit: the first part of an event, since an event
+ * without a message on its own subject does not exist, and an anchor (journal/shared-parts.ts).
  */
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
-import { commitOverhead, type PackedGroup } from '@parterre/shared/protocol/journal/messages';
+import { commitOverhead, type PackedGroup, partsMax } from '@parterre/shared/protocol/journal/messages';
 import { appendWindow, groupBytesMax } from '@parterre/shared/protocol/limits';
 import type { FrozenSnapshot, Journal } from '../../journal/journal.ts';
 import type { Actor, PendingReply } from '../actor.ts';
@@ -56,9 +55,8 @@ export class Commits {
    * shared commits are in flight, so that the next commit gathers what comes meanwhile.
    */
   get hasRoom(): boolean {
-    const { inFlight, partsMax } = this.#journal;
-    if (this.#open.length > 0) return inFlight + 2 <= appendWindow;
-    return inFlight < (partsMax > 1 ? this.#sharedInFlightMax : appendWindow);
+    const { inFlight } = this.#journal;
+    return this.#open.length > 0 ? inFlight + 2 <= appendWindow : inFlight < this.#sharedInFlightMax;
   }
 
   /** Whether the open commit cannot take this part. */
@@ -66,7 +64,7 @@ export class Commits {
     if (this.#open.length === 0) return false;
     return (
       isAlone ||
-      this.#open.length >= this.#journal.partsMax ||
+      this.#open.length >= partsMax ||
       this.#openBytes + data.length > groupBytesMax ||
       this.#open.some((part) => part.actor === actor)
     );
@@ -74,7 +72,7 @@ export class Commits {
 
   /** Whether the open commit takes no further part. */
   get isComplete(): boolean {
-    return this.#open.length >= this.#journal.partsMax || this.#open[0]?.isAlone === true;
+    return this.#open.length >= partsMax || this.#open[0]?.isAlone === true;
   }
 
   add(part: PendingPart): void {

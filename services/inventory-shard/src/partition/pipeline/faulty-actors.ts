@@ -2,8 +2,8 @@
  * The actors of one partition whose state cannot be trusted: a rule threw, a part could not be encoded, or a commit
  * could not be sent. Nothing awaits here.
  *
- * States of an actor: faulty, while groups of it are in flight → reloaded by the pool. A fenced actor is reloaded
- * behind the next fence alone, since its part was not sent, or perhaps half.
+ * States of an actor: faulty, while groups of it are in flight → reloaded by the pool. A fenced actor is reloaded only
+ * after the next fence, since nobody knows before whether its part was sent.
  */
 import type { Answer } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';

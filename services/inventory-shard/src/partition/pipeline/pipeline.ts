@@ -7,7 +7,8 @@
  * undone (its callers are answered `moved`, its actor is dropped with every group built on it).
  *
  * If the journal breaks while a commit is open, the commit is never sent, and its parts are undone behind the fence. If
- * the append throws, all its callers get `internal_error`. A part that cannot be encoded harms its own event alone.
+ * the append throws, all its callers get `internal_error`. If a part cannot be encoded, only the callers of its event
+ * get `internal_error`: the other parts of the commit go on.
  *
  * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in
  * line keep their places for the next turn.
@@ -20,6 +21,7 @@
 
 import type { Answer } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { encodePart } from '@parterre/shared/protocol/journal/messages';
 import type { Part } from '@parterre/shared/protocol/records';
 import { type FrozenSnapshot, freeze, type Journal } from '../../journal/journal.ts';
 import type { Readers } from '../../readers/event-readers.ts';
@@ -29,7 +31,7 @@ import { type Actor, type Cut, cut, isToChange, type PendingReply, type RuleFaul
 import type { ActorPool, PoolPorts } from '../actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
 import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
-import type { StandingRefusals } from '../intake/standing-refusals.ts';
+import type { Pledges } from '../intake/pledges.ts';
 import type { LoopTurn } from '../loop-turn.ts';
 import { isSnapshotDue } from '../snapshot-need.ts';
 import { Commits, type PendingCommit, type PendingPart, repliesOf } from './commits.ts';
@@ -49,15 +51,15 @@ export type PipelineParts = {
   journal: Journal;
   pool: ActorPool;
   answers: CertainAnswers;
-  standing: Pick<StandingRefusals, 'pledge'>;
+  pledges: Pick<Pledges, 'pledge'>;
   /** Whether the partition may cut groups now. */
   mayCut(): boolean;
 };
 
 /**
- * The actors of one partition with work, in the order in which they are cut. Events that change in steps have a line
- * of their own (actor.ts). Only the first event of that line takes steps: a change may
- * need as much memory as the event. Its steps and the cuts of other events take turns.
+ * The actors of one partition with work, in the order in which they are cut. Events that change in steps have a line of
+ * their own (actor.ts). Only the first event of that line takes steps: a change may need as much memory as the event.
+ * Its steps and the cuts of other events take turns.
  */
 class ActorLine {
   readonly #ready: Actor[] = [];
@@ -190,7 +192,7 @@ export class Pipeline {
       return;
     }
     if (actor.phase === 'changing') return;
-    this.#parts.standing.pledge(actor, made.replies, decidedAt);
+    this.#parts.pledges.pledge(actor, made.replies, decidedAt);
     this.#ports.memory.troubles.clear(actor.eventKey);
     if (made.records.length > 0) this.#addPart(actor, made, decidedAt);
     else this.#endWithoutRecords(actor, made, decidedAt);
@@ -260,7 +262,7 @@ export class Pipeline {
   /** Null for a part that cannot be encoded. Its event is folded anew behind its parts in flight. */
   #encode(part: Part, actor: Actor, replies: PendingReply[]): Uint8Array | null {
     try {
-      return this.#parts.journal.encode(part);
+      return encodePart(part);
     } catch (error) {
       this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'a commit group could not be encoded');
       this.#faulty.answerAll(replies, internalError);

@@ -48,10 +48,7 @@ function issueOf(path: string, what: string, name: string): Issue & { name: stri
   };
 }
 
-/**
- * Equal for equal queries of the same channels. A query that an earlier version knows has the same text as there, since
- * journals keep it.
- */
+/** Equal for equal queries of the same channels. Journals keep the text. */
 export function fingerprintOf(query: SeatQuery, reach?: Reach): string {
   const keys = categoriesAsked(query);
   const { zoneId, accessibleSeats = 1, preventOrphans = true, near, tickets } = query;

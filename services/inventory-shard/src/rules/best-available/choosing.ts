@@ -17,7 +17,7 @@ import { searchOf } from './asked-seats.ts';
 import { fitsAny, searchesFor, type Tiers, tiersFor } from './tickets.ts';
 
 /** The chosen units, the guests of tables that are sold as a whole, and the tiers if the query names tickets. */
-type Chosen = { units: number[]; guests: ReadonlyMap<number, number>; tiers: Tiers | null };
+type BestUnits = { units: number[]; guests: ReadonlyMap<number, number>; tiers: Tiers | null };
 
 /**
  * Lines for the best units. The units of `terms.replaced` count as free, except units that are listed for resale: these
@@ -39,7 +39,12 @@ export function chosenUnits(state: ReadState, query: SeatQuery, terms: Terms): O
 }
 
 /** The units of `own` count as free. */
-function chosenAmong(state: ReadState, query: SeatQuery, { caller }: Terms, own: readonly number[]): Outcome<Chosen> {
+function chosenAmong(
+  state: ReadState,
+  query: SeatQuery,
+  { caller }: Terms,
+  own: readonly number[],
+): Outcome<BestUnits> {
   const valid = searchOf(state.plan, query);
   if (!valid.ok) return valid;
   const search = { ...valid.value, own };
@@ -52,12 +57,12 @@ function chosenAmong(state: ReadState, query: SeatQuery, { caller }: Terms, own:
   return (isNone && nothingLeftOf(state, caller)) || chosen;
 }
 
-function unitsOf(state: ReadState, search: Search, mask: ReachMask | null): Outcome<Chosen> {
+function unitsOf(state: ReadState, search: Search, mask: ReachMask | null): Outcome<BestUnits> {
   const choice = bestAvailable(state, search, mask);
   return choice.ok ? done(chosenFrom(choice.value)) : choice;
 }
 
-function chosenFrom({ parts, guests }: Choice): Chosen {
+function chosenFrom({ parts, guests }: Choice): BestUnits {
   const ofUnits = parts.map((units, i): [number, number] => [units[0]!, guests[i]!]);
   return { units: parts.flat(), guests: new Map(ofUnits), tiers: null };
 }
@@ -71,7 +76,7 @@ function forTickets(
   search: Search,
   tickets: NonNullable<SeatQuery['tickets']>,
   mask: ReachMask | null,
-): Outcome<Chosen> {
+): Outcome<BestUnits> {
   const { plan } = state;
   const searches = searchesFor(plan, search, tickets);
   if (!searches.ok) return searches;
@@ -120,7 +125,7 @@ function withStatus(state: ReadState, units: Iterable<number>, status: number): 
  * The selections that a caller would make: seats by their labels, the lowest places of an area by the area's label and
  * a quantity, a table by its label and the number of guests.
  */
-function selectionsOf({ plan }: ReadState, { units, guests, tiers }: Chosen): Selection[] {
+function selectionsOf({ plan }: ReadState, { units, guests, tiers }: BestUnits): Selection[] {
   const { isMixed } = seatRowsOf(plan);
   const selections: Selection[] = [];
   const ofAreas = new Map<string, Selection & { quantity: number }>();

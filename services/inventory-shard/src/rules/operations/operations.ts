@@ -12,7 +12,7 @@ import type { UnitInspection } from '@parterre/shared/protocol/answers';
 import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
-import { neverMs, newPart, type Part } from '../parts/parts.ts';
+import { type EventPart, neverMs, newPart } from '../parts/parts.ts';
 import { labelsOfCall, removalsBefore } from '../sales/sales.ts';
 import { areaNamed, everyPlace, linesFor, placesAmong, unitsNamed } from '../selection/selection.ts';
 import {
@@ -179,7 +179,7 @@ const partFolds: Folds<PartRecord> = {
     schedule(state, { at: expiresAt, what: { holdId } });
   },
   'action-refused'({ parts }, { id, actionId }) {
-    const refused = [...(parts.get(id) as Part).refused, actionId].slice(-refusedActionsKept);
+    const refused = [...(parts.get(id) as EventPart).refused, actionId].slice(-refusedActionsKept);
     parts.change(id, { refused });
   },
 };

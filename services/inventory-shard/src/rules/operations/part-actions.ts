@@ -8,7 +8,7 @@ import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/protocol/limits';
 import type { PartStanding } from '@parterre/shared/protocol/operations/operation';
 import { otherEvents } from '@parterre/shared/protocol/operations/operation-refusals';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { knownPart, type Part, tagOf } from '../parts/parts.ts';
+import { type EventPart, knownPart, tagOf } from '../parts/parts.ts';
 import { booked } from '../sales/sales.ts';
 import { byOf, heldLines, type ReadState, unitsOfLines } from '../state/state.ts';
 import { actionReused, isHome, noPart, otherAction, over, tooLate, viewOf } from './part-answers.ts';
@@ -157,30 +157,30 @@ export function refuseAction(
 }
 
 /** The refusal of an action on a part, at the home and at a member. */
-function whyNot(state: ReadState, part: Part, actionId: string): ReturnType<typeof refuse> | null {
+function whyNot(state: ReadState, part: EventPart, actionId: string): ReturnType<typeof refuse> | null {
   if (part.state !== 'held' && part.state !== 'pinned') return over(part.state);
   if (!isHome(state, part)) return isPinnedFor(part, actionId) ? null : notPinned;
   return part.refused.includes(actionId) ? actionRefused : null;
 }
 
-function hasEvents({ head }: Part, eventKeys: readonly string[]): boolean {
+function hasEvents({ head }: EventPart, eventKeys: readonly string[]): boolean {
   return head.eventKeys.length === eventKeys.length && head.eventKeys.every((key, at) => key === eventKeys[at]);
 }
 
-function isPinnedFor({ state, action }: Part, actionId: string): boolean {
+function isPinnedFor({ state, action }: EventPart, actionId: string): boolean {
   return state === 'pinned' && action?.id === actionId;
 }
 
-function unpinned(state: ReadState, part: Part, actionId: string, caller: Caller): JournalRecord {
+function unpinned(state: ReadState, part: EventPart, actionId: string, caller: Caller): JournalRecord {
   const { head, holdId, expiresAt } = part;
   const units = unitsOf(state, part);
   return { type: 'part-unpinned', id: head.id, holdId: holdId!, actionId, expiresAt, units, by: byOf(caller) };
 }
 
-function unitsOf(state: ReadState, { holdId }: Part): number[] {
+function unitsOf(state: ReadState, { holdId }: EventPart): number[] {
   return unitsOfLines(heldLines(state, state.holds.get(holdId!)!));
 }
 
-function unchanged(part: Part): PartDecision {
+function unchanged(part: EventPart): PartDecision {
   return { ok: true, records: [], answer: viewOf(part) };
 }

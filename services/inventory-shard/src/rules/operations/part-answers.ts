@@ -3,19 +3,19 @@ import type { HeldPart } from '@parterre/shared/protocol/answers';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import type { PartStanding, PartState } from '@parterre/shared/protocol/operations/operation';
-import type { Part } from '../parts/parts.ts';
+import type { EventPart } from '../parts/parts.ts';
 import { currencyOf } from '../pricing/pricing.ts';
 import { itemsOf } from '../sales/sales.ts';
 import type { ReadState } from '../state/state.ts';
 
 /** Without the head, which the coordinator knows: a booking over four events has seven such answers. */
-export function viewOf(part: Omit<Part, 'head' | 'fingerprint'>): PartStanding {
+export function viewOf(part: Omit<EventPart, 'head' | 'fingerprint'>): PartStanding {
   const { state, holdId, createdAt, expiresAt, endedAt, extends: renewals, action, lastExtend, refused } = part;
   return { state, holdId, createdAt, expiresAt, endedAt, extends: renewals, action, lastExtend, refused };
 }
 
 /** A part whose hold was forgotten early has no items. */
-export function detailOf(state: ReadState, part: Part): HeldPart {
+export function detailOf(state: ReadState, part: EventPart): HeldPart {
   const hold = part.holdId === null ? undefined : state.holds.get(part.holdId);
   const { currency } = state.config;
   if (!hold) return { ...viewOf(part), items: [], currency, accessSource: 'public' };
@@ -42,7 +42,7 @@ export function buyerFields({ accessSource, sessionId, partnerRef, buyerRef }: B
 }
 
 /** Whether this event decides about the operation. */
-export function isHome({ config }: ReadState, { head }: Pick<Part, 'head'>): boolean {
+export function isHome({ config }: ReadState, { head }: Pick<EventPart, 'head'>): boolean {
   return head.eventKeys[0] === config.eventKey;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Opens the room of parts: what an event knows of operations over several events, the locks that their owners have on
- * the event, and the reservations for offers. Data alone; the room of operations has the rules.
+ * Opens the room of parts: the event's parts of operations over several events, the locks that groups and seasons have
+ * on the event, and the reservations for offers. Data alone; the room of operations has the rules.
  * docs/internals/sales-over-events.md has the design.
  *
  * A part is replaced, never changed in place, since captures share it. A part that has ended is known for a day, so
@@ -16,7 +16,7 @@ import type {
   PartView,
 } from '@parterre/shared/protocol/operations/operation';
 
-export type Part = Readonly<PartView> & {
+export type EventPart = Readonly<PartView> & {
   /** Null for an aborted part: no hold was made from a content. */
   readonly fingerprint: string | null;
 };
@@ -33,9 +33,9 @@ export const neverMs = 8_640_000_000_000_000;
 
 export class Parts {
   /** By the operation's internal id: parts that are held or pinned. */
-  readonly live = new Map<string, Part>();
+  readonly live = new Map<string, EventPart>();
   /** The others, in the order of their ends. */
-  readonly ended = new Map<string, Part>();
+  readonly ended = new Map<string, EventPart>();
   /** The operation's internal id by hold id, of every known part. */
   readonly ofHold = new Map<string, string>();
   /** The operation's internal id by the booking that has pinned or booked it (`bookingIdOf`). */
@@ -51,18 +51,18 @@ export class Parts {
     return this.live.size + this.ended.size + this.locks.size + this.endedLocks.size + this.forgottenUntil === 0;
   }
 
-  get(id: string): Part | undefined {
+  get(id: string): EventPart | undefined {
     return this.live.get(id) ?? this.ended.get(id);
   }
 
   /** For folds: a part begins. `at` is the time of its record. */
-  begin(part: Part, at: number): void {
+  begin(part: EventPart, at: number): void {
     this.#forget(at);
     this.put(part);
   }
 
   /** For folds: puts a part in place of the part before. */
-  put(part: Part): void {
+  put(part: EventPart): void {
     const { id } = part.head;
     this.#forgetBooking(this.get(id));
     this.live.delete(id);
@@ -99,12 +99,12 @@ export class Parts {
   }
 
   /** Whether this action of the owner books another operation here. */
-  booksAnother({ head: { id, owner } }: Part, actionId: string): boolean {
+  booksAnother({ head: { id, owner } }: EventPart, actionId: string): boolean {
     const other = this.#ofBooking.get(bookingIdOf(owner, actionId));
     return other !== undefined && other !== id;
   }
 
-  #forgetBooking(part: Part | undefined): void {
+  #forgetBooking(part: EventPart | undefined): void {
     const booking = part === undefined ? null : bookingOf(part);
     if (booking !== null) this.#ofBooking.delete(booking);
   }
@@ -123,7 +123,7 @@ export class Parts {
 }
 
 /** The booking that has pinned or booked the part; null without one. */
-function bookingOf({ state, action, head }: Part): string | null {
+function bookingOf({ state, action, head }: EventPart): string | null {
   const isBooking = action?.kind === 'book' && (state === 'pinned' || state === 'booked');
   return isBooking ? bookingIdOf(head.owner, action.id) : null;
 }
@@ -133,12 +133,12 @@ function bookingIdOf(owner: OperationOwner, actionId: string): string {
 }
 
 /** Names the operation in the records of its parts. */
-export function tagOf({ head: { id, owner, operationId } }: Pick<Part, 'head'>, actionId?: string): OperationTag {
+export function tagOf({ head: { id, owner, operationId } }: Pick<EventPart, 'head'>, actionId?: string): OperationTag {
   return { id, owner, operationId, ...(actionId !== undefined && { actionId }) };
 }
 
 /** The part of this operation. A part that ended a day ago is forgotten. */
-export function knownPart(parts: Pick<Parts, 'get'>, id: string, now: number): Part | undefined {
+export function knownPart(parts: Pick<Parts, 'get'>, id: string, now: number): EventPart | undefined {
   const part = parts.get(id);
   return part && part.endedAt !== null && part.endedAt + endedHoldKeepMs <= now ? undefined : part;
 }
@@ -154,7 +154,7 @@ function endedLockOf(owner: OperationOwner, lockId: string): string {
 /** The part that begins with these facts. */
 export function newPart(
   head: OperationHead,
-  facts: Pick<Part, 'state' | 'holdId' | 'fingerprint' | 'createdAt' | 'expiresAt' | 'endedAt'>,
-): Part {
+  facts: Pick<EventPart, 'state' | 'holdId' | 'fingerprint' | 'createdAt' | 'expiresAt' | 'endedAt'>,
+): EventPart {
   return { head, ...facts, extends: 0, action: null, lastExtend: null, refused: [] };
 }

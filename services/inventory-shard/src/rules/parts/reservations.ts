@@ -1,6 +1,6 @@
 /**
- * What an event knows of the offers that reserve its units. A unit of an offer is blocked and has the offer's slot as
- * its holder, so that nobody else takes or frees it. Data alone; the room of operations has the rules.
+ * The offers that reserve units of an event. A unit of an offer is blocked and has the offer's slot as its holder, so
+ * that nobody else takes or frees it. Data alone; the room of operations has the rules.
  *
  * A reservation is replaced, never changed in place, since captures share it. An offer that has ended is known for a
  * day: a late copy of its `reserve` does nothing. Past `endedOffersMax`, the offers that ended first are forgotten

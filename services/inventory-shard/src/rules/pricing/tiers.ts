@@ -9,10 +9,8 @@
  */
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
-import type { Category } from '@parterre/shared/charts/document';
+import type { Category, Tier } from '@parterre/shared/charts/document';
 import { categoryOf, type Plan } from '@parterre/shared/charts/plan';
-
-export type Tier = NonNullable<Category['tiers']>[number];
 
 /** `kinds` are bits as in `plan.accessibilityOfUnit`, 0 for any. `units` has one bit for each unit, null for any. */
 type Restricted = { kinds: number; units: Uint8Array | null; forCompanions: boolean };

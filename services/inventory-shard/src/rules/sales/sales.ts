@@ -28,7 +28,7 @@ export { noSuchBooking } from './unbook.ts';
 
 type SalesCommand = 'hold' | 'extend' | 'release' | 'book' | 'book-direct' | 'unbook' | 'box-book' | 'box-office-sale';
 
-/** The hold or booking of such a command recognises a repetition (I5). */
+/** A repetition of such a command finds the hold or booking of its first run, and gets the first answer (I5). */
 export const salesRules: Rules<SalesCommand> = {
   hold,
   extend,

@@ -27,7 +27,7 @@ export type Hunt = {
   ownRows: ReadonlySet<number> | null;
   /** Null before the first part. */
   taken: Set<number> | null;
-  parts: Part[];
+  parts: PartOfParty[];
   boards: Board[];
   /** The middle of the parts so far, otherwise of `near`. Null: each object has its own focal point. */
   focus: Point | null;
@@ -40,7 +40,7 @@ export type Hunt = {
 export type Board = { need: Need; objects: Int32Array; bits: Uint32Array; distances: Float64Array };
 
 /** `guests` is the number of people, more than units at a table that is sold as a whole. */
-export type Part = { units: number[]; guests: number; accessible: number; isRun: boolean };
+export type PartOfParty = { units: number[]; guests: number; accessible: number; isRun: boolean };
 
 export type HuntQuery = {
   scope: CategoryScope;

@@ -16,7 +16,7 @@ import { eachRun, isClean, lengthOf, type Wanted } from './run-search.ts';
 import { eachSuitable, type Need } from './suitable-runs.ts';
 
 /** `position` names the run's first seat, see run-search.ts. `distance` is in grains. */
-export type Found = { object: number; position: number; unit: number; distance: number; idRank: number };
+export type NearestRun = { object: number; position: number; unit: number; distance: number; idRank: number };
 
 /** One pass over the rows. If `isBeside`, the run has a neighbour among the units that the query names. */
 type Pass = { hunt: Hunt; need: Need; wanted: Wanted; qty: number; mustBeClean: boolean; isBeside: boolean };
@@ -25,7 +25,7 @@ type Pass = { hunt: Hunt; need: Need; wanted: Wanted; qty: number; mustBeClean: 
  * The nearest run of `qty` seats, one that leaves no single seat if possible. Null if no run is long enough. Most
  * searches end with the first pass. Only the others make a board.
  */
-export function nearestRun(hunt: Hunt, need: Need, qty: number): Found | null {
+export function nearestRun(hunt: Hunt, need: Need, qty: number): NearestRun | null {
   const { focus, preventOrphans, boards, state, rows, mask, scope } = hunt;
   const wanted = wantedBy(hunt, need);
   const pass: Pass = { hunt, need, wanted, qty, mustBeClean: preventOrphans, isBeside: false };
@@ -40,14 +40,14 @@ export function nearestRun(hunt: Hunt, need: Need, qty: number): Found | null {
   return focus === null ? alongBoard(pass, board) : (besideNear(pass, board) ?? aroundFocus(pass, board));
 }
 
-function alongOrder(pass: Pass, summary: Summary): Found | null {
+function alongOrder(pass: Pass, summary: Summary): NearestRun | null {
   const { hunt, need, qty, mustBeClean } = pass;
   const { state, rows, runs, order, ownRows } = hunt;
   const { seats } = order;
   const { stale } = runs;
   const { objectOfStrip, nearest } = rows;
   const [low, high] = mustBeClean ? [summary.cleanLow, summary.cleanHigh] : [summary.low, summary.high];
-  let best: Found | null = null;
+  let best: NearestRun | null = null;
   for (let i = 0; i < seats.length; i++) {
     const strip = seats[i]!;
     const object = objectOfStrip[strip]!;
@@ -65,7 +65,7 @@ function alongOrder(pass: Pass, summary: Summary): Found | null {
   return best;
 }
 
-function nearestRunOf(pass: Pass, object: number, before: Found | null): Found | null {
+function nearestRunOf(pass: Pass, object: number, before: NearestRun | null): NearestRun | null {
   const { hunt, need, wanted, qty, mustBeClean, isBeside } = pass;
   const { state, plan, rows, focus } = hunt;
   const { x, y } = plan;
@@ -101,7 +101,7 @@ function nearestRunOf(pass: Pass, object: number, before: Found | null): Found |
   return best;
 }
 
-function isBefore(distance: number, idRank: number, unit: number, other: Found): boolean {
+function isBefore(distance: number, idRank: number, unit: number, other: NearestRun): boolean {
   if (distance !== other.distance) return distance < other.distance;
   return idRank !== other.idRank ? idRank < other.idRank : unit < other.unit;
 }
@@ -115,11 +115,11 @@ function suits({ hunt, need, qty }: Pass, object: number, position: number): boo
 }
 
 /** The nearest run that begins or ends beside a unit that the query names. Only the first part sits there. */
-function besideNear(pass: Pass, board: Board): Found | null {
+function besideNear(pass: Pass, board: Board): NearestRun | null {
   const { plan, rows, near, parts } = pass.hunt;
   if (near.size === 0 || parts.length > 0) return null;
   const beside = { ...pass, isBeside: true };
-  let best: Found | null = null;
+  let best: NearestRun | null = null;
   for (const object of new Set(Array.from(near, (unit) => rows.rowOf[plan.objectOfUnit[unit]!]!))) {
     const at = board.objects.indexOf(object);
     if (at >= 0 && boardHas(board, at, pass.qty, pass.mustBeClean)) best = nearestRunOf(beside, object, best);
@@ -134,10 +134,10 @@ function adjoinsNear({ hunt, qty }: Pass, object: number, position: number): boo
 }
 
 /** The rows of the caller's own seats stand at the end of a board, so that every row is looked at. */
-function alongBoard(pass: Pass, board: Board): Found | null {
+function alongBoard(pass: Pass, board: Board): NearestRun | null {
   const { nearest } = pass.hunt.rows;
   const { objects } = board;
-  let best: Found | null = null;
+  let best: NearestRun | null = null;
   for (let i = 0; i < objects.length; i++) {
     if (best && nearest[objects[i]!]! > best.distance) continue;
     if (boardHas(board, i, pass.qty, pass.mustBeClean)) best = nearestRunOf(pass, objects[i]!, best);
@@ -145,7 +145,7 @@ function alongBoard(pass: Pass, board: Board): Found | null {
   return best;
 }
 
-function aroundFocus(pass: Pass, board: Board): Found | null {
+function aroundFocus(pass: Pass, board: Board): NearestRun | null {
   const { hunt, qty, mustBeClean } = pass;
   const { boxes, grain } = hunt.rows;
   const { x, y } = hunt.focus!;

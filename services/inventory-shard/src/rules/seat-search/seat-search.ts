@@ -16,8 +16,8 @@ import type { ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
 import { boardOf, recount, sizesOf } from './board.ts';
 import { hasBit, type RunBits } from './free-runs.ts';
-import { type Hunt, middleOf, newHunt, type Part, unitAfter } from './hunt.ts';
-import { type Found, nearestRun } from './nearest-run.ts';
+import { type Hunt, middleOf, newHunt, type PartOfParty, unitAfter } from './hunt.ts';
+import { type NearestRun, nearestRun } from './nearest-run.ts';
 import { unitAt } from './run-search.ts';
 import { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
 import { scopeOf } from './search-order.ts';
@@ -69,7 +69,7 @@ function seatParty(hunt: Hunt, kinds: number, qty: number, accessible: number): 
   return true;
 }
 
-function take(hunt: Hunt, { units, isRun }: Part): void {
+function take(hunt: Hunt, { units, isRun }: PartOfParty): void {
   const { plan, rows, parts, boards } = hunt;
   hunt.taken ??= new Set();
   for (const unit of units) hunt.taken.add(unit);
@@ -77,7 +77,7 @@ function take(hunt: Hunt, { units, isRun }: Part): void {
   if (isRun) for (const board of boards) recount(hunt, board, rows.rowOf[plan.objectOfUnit[units[0]!]!]!);
 }
 
-function nextPart(hunt: Hunt, kinds: number, rest: number, accessible: number): Part | null {
+function nextPart(hunt: Hunt, kinds: number, rest: number, accessible: number): PartOfParty | null {
   const need = accessible === 0 ? ordinary : { kinds, count: accessible, isAccompanied: rest > accessible };
   const run = runPart(hunt, need, rest);
   if (run) return run;
@@ -86,7 +86,7 @@ function nextPart(hunt: Hunt, kinds: number, rest: number, accessible: number): 
 }
 
 /** As many accessible places as one run can have. Without company for each, places alone are taken. */
-function accessiblePart(hunt: Hunt, kinds: number, rest: number, accessible: number): Part | null {
+function accessiblePart(hunt: Hunt, kinds: number, rest: number, accessible: number): PartOfParty | null {
   const most = Math.min(accessible, placesOfKindsMax(hunt, kinds));
   for (const isAccompanied of rest > accessible ? [true, false] : [false]) {
     for (let count = most; count > 0; count--) {
@@ -113,7 +113,7 @@ function placesOfKindsMax({ plan, rows, order }: Hunt, kinds: number): number {
 }
 
 /** A run for a part of the rest of the party, `most` people at most. */
-function splitPart(hunt: Hunt, need: Need, rest: number, most: number): Part | null {
+function splitPart(hunt: Hunt, need: Need, rest: number, most: number): PartOfParty | null {
   const size = bestSize(sizesOf(boardOf(hunt, need)), rest, most);
   return size === 0 ? null : runPart(hunt, need, size);
 }
@@ -129,7 +129,7 @@ function bestSize(sizes: RunBits, rest: number, most: number): number {
 }
 
 /** All seats are taken. An area gives as many places as a run would. */
-function scattered(hunt: Hunt, rest: number): Part | null {
+function scattered(hunt: Hunt, rest: number): PartOfParty | null {
   const most = placesMax(hunt, rest);
   const sizes = Uint32Array.of(0, 0);
   for (let size = 1; size <= most; size++) sizes[size >> 5]! |= 1 << (size & 31);
@@ -137,31 +137,31 @@ function scattered(hunt: Hunt, rest: number): Part | null {
   return size === 0 ? tableOrBooth(hunt, rest) : placesOf(hunt, size);
 }
 
-function runPart(hunt: Hunt, need: Need, qty: number): Part | null {
+function runPart(hunt: Hunt, need: Need, qty: number): PartOfParty | null {
   const found = nearestRun(hunt, need, qty);
   return found && { units: unitsOf(hunt, found, qty), guests: qty, accessible: need.count, isRun: true };
 }
 
-function unitsOf({ plan, rows }: Hunt, { object, position }: Found, qty: number): number[] {
+function unitsOf({ plan, rows }: Hunt, { object, position }: NearestRun, qty: number): number[] {
   const end = rows.endOfRow[object]!;
   const count = end - plan.objects[object]!.firstUnit;
   return Array.from({ length: qty }, (_, i) => unitAt(position + i, end, count));
 }
 
 /** Parts that turn out to be neighbours are one part. */
-function joined(hunt: Hunt): Part[] {
+function joined(hunt: Hunt): PartOfParty[] {
   const { parts } = hunt;
   if (parts.length === 1) return parts;
   const beginning = new Map(parts.map((part) => [part.units[0]!, part]));
   const after = new Map(parts.map((part) => [part, partAfter(hunt, part, beginning)]));
   const followers = new Set(after.values());
   const left = new Set(parts);
-  const chains: Part[] = [];
+  const chains: PartOfParty[] = [];
   // Parts all around a table follow each other in a circle, so the last of the list begins with any part.
   for (const first of [...parts.filter((part) => !followers.has(part)), ...parts]) {
     if (!left.has(first)) continue;
-    const chain: Part[] = [];
-    for (let part: Part | null = first; part && left.delete(part); part = after.get(part)!) chain.push(part);
+    const chain: PartOfParty[] = [];
+    for (let part: PartOfParty | null = first; part && left.delete(part); part = after.get(part)!) chain.push(part);
     chains.push({
       units: chain.flatMap(({ units }) => units),
       guests: chain.reduce((sum, { guests }) => sum + guests, 0),
@@ -172,7 +172,11 @@ function joined(hunt: Hunt): Part[] {
   return chains;
 }
 
-function partAfter(hunt: Hunt, { units, isRun }: Part, beginning: ReadonlyMap<number, Part>): Part | null {
+function partAfter(
+  hunt: Hunt,
+  { units, isRun }: PartOfParty,
+  beginning: ReadonlyMap<number, PartOfParty>,
+): PartOfParty | null {
   if (!isRun) return null;
   const { plan, rows } = hunt;
   const last = units.at(-1)!;

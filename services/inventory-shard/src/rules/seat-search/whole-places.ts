@@ -1,12 +1,12 @@
 /** Booths, tables that are sold as a whole, and areas: places without neighbours in a row. */
 import { isOpenToBuyers } from '../availability/availability.ts';
 import { firstFreeOf, nextFreeIn } from '../selection/selection.ts';
-import { grainsOf, type Hunt, type Part, wantedBy } from './hunt.ts';
+import { grainsOf, type Hunt, type PartOfParty, wantedBy } from './hunt.ts';
 import { isVacant, isWanted } from './run-search.ts';
 import { ordinary } from './suitable-runs.ts';
 
 /** One place for the whole rest of the party: a booth for one person, a table that fits, otherwise one area. */
-export function wholePlace(hunt: Hunt, rest: number): Part | null {
+export function wholePlace(hunt: Hunt, rest: number): PartOfParty | null {
   const { plan, order } = hunt;
   const booth = rest === 1 ? nearestOf(hunt, order.booths, (object) => isSpare(hunt, object)) : null;
   if (booth !== null) return unitOf(hunt, booth, 1);
@@ -22,7 +22,7 @@ export function wholePlace(hunt: Hunt, rest: number): Part | null {
 }
 
 /** `qty` places of the nearest area that has so many, the lowest first. */
-export function placesOf(hunt: Hunt, qty: number): Part | null {
+export function placesOf(hunt: Hunt, qty: number): PartOfParty | null {
   const area = nearestOf(hunt, hunt.order.areas, (object) => lowestPlaces(hunt, object, qty).length === qty);
   if (area === null) return null;
   return { units: lowestPlaces(hunt, area, qty), guests: qty, accessible: 0, isRun: false };
@@ -39,7 +39,7 @@ export function placesMax(hunt: Hunt, most: number): number {
 }
 
 /** The table with the most chairs for a part of the party, otherwise a booth for one person. */
-export function tableOrBooth(hunt: Hunt, rest: number): Part | null {
+export function tableOrBooth(hunt: Hunt, rest: number): PartOfParty | null {
   const { plan, order } = hunt;
   const takes = (object: number): boolean => leastGuests(hunt, object) <= rest && isSpare(hunt, object);
   const most = order.tables.reduce((greatest, object) => {
@@ -57,7 +57,7 @@ function leastGuests({ plan }: Hunt, object: number): number {
   return bookingMode === 'variable' ? minOccupancy : 1;
 }
 
-function unitOf({ plan }: Hunt, object: number, guests: number): Part {
+function unitOf({ plan }: Hunt, object: number, guests: number): PartOfParty {
   return { units: [plan.objects[object]!.firstUnit], guests, accessible: 0, isRun: false };
 }
 

@@ -8,20 +8,24 @@ import { neighboursOf, type Plan } from '@parterre/shared/charts/plan';
 import type { Line } from '@parterre/shared/protocol/records';
 import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
 
-type Place = Pick<Line, 'unit' | 'tierId'>;
+type TieredUnit = Pick<Line, 'unit' | 'tierId'>;
 
 /**
  * The companion units that have no wheelchair place, neither among the lines nor among the lines that the caller had,
  * in unit order. A companion that was sold beside a wheelchair place keeps a place. A companion that the caller had
  * without a wheelchair place has no claim on a new one.
  */
-export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: readonly Place[] = []): number[] {
+export function unpairedCompanions(
+  plan: Plan,
+  lines: readonly TieredUnit[],
+  had: readonly TieredUnit[] = [],
+): number[] {
   if (!lines.some((line) => isCompanion(plan, line))) return [];
   const companionOf = new Map<number, number | null>();
   pair(had);
   return pair(lines);
 
-  function pair(places: readonly Place[]): number[] {
+  function pair(places: readonly TieredUnit[]): number[] {
     const companions: number[] = [];
     for (const place of places) {
       if (isCompanion(plan, place)) companions.push(place.unit);
@@ -47,7 +51,7 @@ export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: rea
 }
 
 /** Whether a place at this tier may be sold only beside a wheelchair place. */
-export function isCompanion(plan: Plan, { unit, tierId }: Place): boolean {
+export function isCompanion(plan: Plan, { unit, tierId }: TieredUnit): boolean {
   if (isCompanionsPlace(plan, unit)) return true;
   if (tierId === undefined) return false;
   const tier = tierOf(plan, unit, tierId);

@@ -18,7 +18,7 @@ export function areaNamed(plan: Plan, label: string): PlanObject | null {
  * `units` has each unit once. `areas` are the areas named by their own label, `without` the labels of areas that stand
  * for no place.
  */
-export type Named = { units: number[]; areas: Set<PlanObject>; without: string[] };
+export type NamedUnits = { units: number[]; areas: Set<PlanObject>; without: string[] };
 
 /** The places that an area's label stands for. */
 export type PlacesIn = (area: PlanObject) => readonly number[];
@@ -27,12 +27,16 @@ export type PlacesIn = (area: PlanObject) => readonly number[];
 export const labelsPerStep = 1_000;
 
 /** The units behind labels. The refusal names every label that the chart lacks. */
-export function unitsNamed(plan: Plan, labels: readonly string[], placesIn: PlacesIn): Outcome<Named> {
+export function unitsNamed(plan: Plan, labels: readonly string[], placesIn: PlacesIn): Outcome<NamedUnits> {
   return finish(unitsNamedInSteps(plan, labels, placesIn));
 }
 
 /** As `unitsNamed`, in steps for many labels. */
-export function* unitsNamedInSteps(plan: Plan, labels: readonly string[], placesIn: PlacesIn): Steps<Outcome<Named>> {
+export function* unitsNamedInSteps(
+  plan: Plan,
+  labels: readonly string[],
+  placesIn: PlacesIn,
+): Steps<Outcome<NamedUnits>> {
   const search: LabelSearch = { plan, placesIn, units: [], unknown: [], areas: new Set(), without: [] };
   for (let from = 0; from < labels.length; from += labelsPerStep) {
     if (from > 0) yield;
@@ -43,7 +47,7 @@ export function* unitsNamedInSteps(plan: Plan, labels: readonly string[], places
 }
 
 /** `units` may have a unit several times. */
-type LabelSearch = Named & { plan: Plan; placesIn: PlacesIn; unknown: string[] };
+type LabelSearch = NamedUnits & { plan: Plan; placesIn: PlacesIn; unknown: string[] };
 
 function lookUp(search: LabelSearch, labels: readonly string[], from: number, to: number): void {
   const { plan, units, unknown, areas, without } = search;

@@ -1,10 +1,10 @@
 /** Prices the units of a selection: each unit becomes a line with its tier and its frozen price. */
-import type { Category } from '@parterre/shared/charts/document';
+import type { Category, Tier } from '@parterre/shared/charts/document';
 import { categoryOf, objectOf } from '@parterre/shared/charts/plan';
 import type { Selection } from '@parterre/shared/protocol/commands';
 import { areSoldAlike } from '@parterre/shared/protocol/line-items';
 import type { Channel, Line } from '@parterre/shared/protocol/records';
-import { type ChannelPrices, type NextTicketRelease, type NoTier, type Tier, tierOf } from '../pricing/pricing.ts';
+import { type ChannelPrices, type NextTicketRelease, type NoTier, tierOf } from '../pricing/pricing.ts';
 import { isIn } from '../reach/masks.ts';
 import { channelOf, type Hold, type ReadState } from '../state/state.ts';
 import { areaNamed } from './labels.ts';

@@ -37,7 +37,7 @@ export {
   eachOnce,
   everyPlace,
   labelsPerStep,
-  type Named,
+  type NamedUnits as Named,
   oneByOne,
   placesAmong,
   unitsByObject,

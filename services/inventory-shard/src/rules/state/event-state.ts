@@ -46,8 +46,9 @@ export type Listing = Readonly<{
 export type TicketReleaseUse = { name: string; consumed: number; soldOutAt: number | null };
 
 /**
- * A call to the event as a whole: the units that it changed, or otherwise its answer without long parts. Or a call that
- * was the last of a hold or booking: the units that it changed.
+ * A remembered call. A call to the event as a whole (a block) has the units that it changed, or, where it changed none
+ * (a change of settings), its answer without long parts. A call that ended a hold or booking has the units that it
+ * changed.
  */
 export type EventCall = { units: number[] | null; answer: object | null };
 
@@ -176,7 +177,7 @@ export type EventState = {
 };
 
 /** A field that is only read: a map, a list, a column by unit, or an object with its fields. */
-type Read<T> =
+type ReadField<T> =
   T extends Map<infer K, infer V>
     ? ReadonlyMap<K, Readonly<V>>
     : T extends readonly (infer E)[]
@@ -194,7 +195,7 @@ export type ReadState = {
   readonly [K in Exclude<
     keyof EventState,
     'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines' | 'parts' | 'reservations' | 'visitors'
-  >]: Read<EventState[K]>;
+  >]: ReadField<EventState[K]>;
 } & {
   readonly plan: Plan;
   readonly holds: Pick<Holds, 'get' | 'values' | 'size' | 'capture'> & {

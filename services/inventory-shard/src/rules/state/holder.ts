@@ -59,7 +59,7 @@ export type Booking = {
   accessSource: AccessSource;
   lastCall: Call | null;
   /** The best-available choice that was booked under this reference. */
-  chosen: Chosen | null;
+  chosen: ChosenUnits | null;
   /** Lines still booked; cancelled lines stay in the journal alone. */
   lines: Line[];
 };
@@ -114,4 +114,4 @@ type Cancellation = { readonly ref: string; readonly at: number; isGone: boolean
 const queueSlack = 64;
 
 /** The request, and the chosen units that are still booked. A repetition is answered from them (I5). */
-export type Chosen = { fingerprint: string; units: number[] };
+export type ChosenUnits = { fingerprint: string; units: number[] };

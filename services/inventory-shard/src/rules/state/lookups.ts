@@ -12,9 +12,9 @@ export type Lookup = {
   readonly bytes: number;
 };
 
-type Kept = { make: (state: ReadState) => Lookup; lookup: Lookup };
+type StateLookup = { make: (state: ReadState) => Lookup; lookup: Lookup };
 
-const besides = new WeakMap<ReadState, Kept[]>();
+const besides = new WeakMap<ReadState, StateLookup[]>();
 
 /** The state's lookup of one kind. `make` identifies the kind and is called once for each state. */
 export function lookupOf<L extends Lookup>(state: ReadState, make: (state: ReadState) => L): L {

@@ -4,7 +4,7 @@
  */
 import type { Line } from '@parterre/shared/protocol/records';
 import type { Packer, Packing, Unpacker } from '../packed/packed.ts';
-import type { Booking, Call, Chosen, Hold, Parted } from './holder.ts';
+import type { Booking, Call, ChosenUnits, Hold, Parted } from './holder.ts';
 import { accessSources, packLines, unpackLines } from './packed-lines.ts';
 import { noVisitors } from './visitors.ts';
 
@@ -165,7 +165,7 @@ type Unwritten =
   | Exclude<keyof Call, 'callId' | 'units'>
   | Exclude<keyof Parted, 'released' | 'expired' | 'booked'>
   | Exclude<keyof Parted['booked'][number], 'ref' | 'units'>
-  | Exclude<keyof Chosen, 'fingerprint' | 'units'>
+  | Exclude<keyof ChosenUnits, 'fingerprint' | 'units'>
   | Exclude<
       keyof Booking,
       'kind' | 'ref' | 'slot' | 'bookedAt' | 'updatedAt' | 'accessSource' | 'lastCall' | 'chosen' | 'lines'

@@ -77,7 +77,7 @@ export type {
   ThresholdBase,
   TicketReleaseUse,
 } from './event-state.ts';
-export { type Booking, type Call, type Chosen, type Hold, notParted } from './holder.ts';
+export { type Booking, type Call, type ChosenUnits as Chosen, type Hold, notParted } from './holder.ts';
 export {
   countsOf,
   hasAnyUnit,

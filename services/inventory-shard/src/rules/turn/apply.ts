@@ -8,7 +8,7 @@
  * load of the event fails (partition/troubled-events.ts).
  */
 import type { Plan } from '@parterre/shared/charts/plan';
-import type { Group, JournalRecord } from '@parterre/shared/protocol/records';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import { availabilityFolds } from '../availability/availability.ts';
 import { hasUnitsLeft } from '../availability/sold-out.ts';
 import { keptFolds } from '../best-available/keeping.ts';
@@ -51,7 +51,7 @@ const folds: Folds<RecordType> = {
   'clock-set': atOnce(stepFolds['clock-set']),
 };
 
-type FoldedGroup = Pick<Group, 'records' | 'at' | 'plan'>;
+type FoldedGroup = Pick<EventGroup, 'records' | 'at' | 'plan'>;
 
 export function foldGroup(state: EventState, group: FoldedGroup, sequence: number, plan: Plan): void {
   finish(foldGroupInSteps(state, group, sequence, plan));

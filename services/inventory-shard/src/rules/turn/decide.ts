@@ -64,8 +64,9 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
 };
 
 /**
- * An archived or deleted event refuses every command that would change it, but for the end of a reservation. A copy of
- * an earlier call still gets its first answer. `plan` is the plan that a change of chart names.
+ * An archived or deleted event refuses every command that would change it, with one exception: it still ends a
+ * reservation (`endsReservation`). A copy of an earlier call still gets its first answer. `plan` is the plan that a
+ * change of chart names.
  */
 export function decide(state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
   const { type } = command;
@@ -127,7 +128,10 @@ function allowed(state: ReadState, { type }: Command, caller: Caller, decision: 
   return caller.source === 'buyer' ? salesClosed : invalidState(state);
 }
 
-/** The offer has decided before these commands, so an archived event follows too. */
+/**
+ * The catalog decides the end of an offer, and sends these commands afterwards. An event that was archived meanwhile
+ * carries them out too, or its units would stay reserved for ever.
+ */
 const endsReservation: ReadonlySet<CommandType> = new Set(['unreserve', 'book-reserved']);
 
 /** Entries of the tables for a command of any type. */

@@ -4,7 +4,7 @@
  */
 import type { EventLock, OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import { packedInSteps, type Steps, unpackedInSteps } from '../packed/packed.ts';
-import type { Part } from '../parts/parts.ts';
+import type { EventPart } from '../parts/parts.ts';
 import type { EndedReservation, Reservation } from '../parts/reservations.ts';
 import {
   type EventState,
@@ -53,7 +53,7 @@ export function readPlaces({ visitors }: EventState, packed: Uint8Array): Steps<
 }
 
 export type KnownParts = {
-  parts: readonly Part[];
+  parts: readonly EventPart[];
   forgottenUntil: number;
   locks: readonly EventLock[];
   endedLocks: readonly string[];
@@ -64,12 +64,12 @@ export function knownParts({ live, ended, forgottenUntil, locks, endedLocks }: R
   return { parts, forgottenUntil, locks: [...locks.values()], endedLocks: [...endedLocks] };
 }
 
-export function packedParts(parts: readonly Part[]): Steps<Uint8Array> {
+export function packedParts(parts: readonly EventPart[]): Steps<Uint8Array> {
   return packedInSteps(parts, (to, part) => to.text(JSON.stringify(part)));
 }
 
 export function readParts({ parts }: EventState, packed: Uint8Array): Steps<void> {
-  return unpackedInSteps(packed, (from) => parts.put(JSON.parse(from.text()!) as Part));
+  return unpackedInSteps(packed, (from) => parts.put(JSON.parse(from.text()!) as EventPart));
 }
 
 /** Live reservations, then ended ones in their order. */

@@ -18,6 +18,7 @@ import {
   type TicketRelease,
   unitStatus,
 } from '@parterre/shared/protocol/records';
+import { checkStored, readStored, type StoredForm } from '@parterre/shared/protocol/stored';
 import { findDivisions } from '../availability/availability.ts';
 import { type CapturedMap, finish, livingOf, PackedMap, type Steps, weightOf } from '../packed/packed.ts';
 import { lockIdOf } from '../parts/parts.ts';
@@ -64,16 +65,11 @@ import {
   type Uses,
 } from './snapshot-lists.ts';
 
-/**
- * The versions of the snapshot's form. Snapshots of other versions are skipped. An event without parts, locks or
- * reservations has the first form, which an earlier shard reads too. An earlier shard would lose parts, so it must not
- * read the second form.
- */
-const snapshotVersions = { withoutParts: 17, withParts: 18 } as const;
-type SnapshotVersion = (typeof snapshotVersions)[keyof typeof snapshotVersions];
+/** The version of the snapshot's form. A snapshot of another version is skipped, and the event replays its journal. */
+const snapshotVersion = 1;
 
-export function isReadable({ v }: { v: number }): boolean {
-  return v === snapshotVersions.withoutParts || v === snapshotVersions.withParts;
+function isReadable({ v }: { v: number }): boolean {
+  return v === snapshotVersion;
 }
 
 const holdsPerStep = 250;
@@ -82,7 +78,7 @@ const unitsPerStep = 10_000;
 
 /** The state's own fields. */
 type Head = {
-  v: SnapshotVersion;
+  v: typeof snapshotVersion;
   config: EventConfig;
   status: EventStatus;
   salesPaused: boolean;
@@ -142,12 +138,47 @@ export type Snapshot = Head & {
   bookings: Uint8Array;
 };
 
+const snapshotForm: StoredForm<Snapshot> = {
+  v: 'number',
+  config: 'fields',
+  status: 'text',
+  salesPaused: 'flag',
+  formerCurrencies: 'list',
+  sectionStates: 'fields',
+  availability: 'fields',
+  releases: 'list',
+  releaseUse: 'list',
+  channels: 'fields',
+  soldOut: 'flag',
+  holdTtlMs: 'number or null',
+  version: 'number',
+  groups: 'number',
+  at: 'number',
+  nextSlot: 'number',
+  calls: 'list',
+  namedCalls: 'list',
+  sessionUse: 'bytes',
+  givenUp: 'bytes',
+  listings: 'bytes',
+  blockedUntil: 'bytes',
+  statuses: 'bytes',
+  slots: 'bytes',
+  holds: 'bytes',
+  ended: 'bytes',
+  bookings: 'bytes',
+};
+
+/** Null for a snapshot of another version. Throws a `Fault` for anything else. */
+export function readSnapshot(operation: string, bytes: Uint8Array): Snapshot | null {
+  const stored = readStored<{ v: number }>(operation, bytes, { v: 'number' });
+  return isReadable(stored) ? checkStored(operation, stored, snapshotForm) : null;
+}
+
 export function capture(state: ReadState): CapturedState {
   const { config, status, salesPaused, formerCurrencies, sectionStates, availability, releases, soldOut } = state;
   const { holdTtlMs, version, groups, at, nextSlot } = state;
-  const isPlain = state.parts.isEmpty && state.reservations.isEmpty;
   return {
-    v: isPlain ? snapshotVersions.withoutParts : snapshotVersions.withParts,
+    v: snapshotVersion,
     config,
     status,
     salesPaused,

@@ -22,7 +22,7 @@ export {
   type CapturedState,
   capture,
   fromSnapshotInSteps,
-  isReadable,
+  readSnapshot,
   type Snapshot,
   toSnapshotInSteps,
 } from './snapshot.ts';

@@ -8,8 +8,9 @@
  */
 import type { KeptDelivery, OccurrencePlace } from '@parterre/shared/protocol/catalog/deliveries';
 import type { DueOccurrence, SeasonReach } from '@parterre/shared/protocol/catalog/season-outbox';
-import { derivedId, derivedIdAt, sha256 } from '@parterre/shared/protocol/ids';
+import { derivedIdAt, sha256 } from '@parterre/shared/protocol/ids';
 import type { Mode } from '@parterre/shared/protocol/records';
+import { readStored, readStoredList, type StoredForm } from '@parterre/shared/protocol/stored';
 import {
   backlogPieceBodyBytesMax,
   backlogPieceDeliveriesMax,
@@ -43,9 +44,35 @@ export type Delivery = {
 export type Retry = Delivery & {
   /** No attempt comes before this time, epoch ms. */
   dueAt: number;
-  /** The number of its retry queue, under the name that stored retries carry. */
-  lane: number;
+  /** The number of its retry queue. */
+  retryQueue: number;
 };
+
+const deliveryForm: StoredForm<Delivery> = {
+  deliveryId: 'text',
+  subId: 'text',
+  organisationId: 'text',
+  mode: 'text',
+  eventKey: 'text',
+  occurrenceId: 'text',
+  name: 'text',
+  ref: 'text or null',
+  place: 'fields',
+  body: 'text or null',
+  order: 'number',
+  attempts: 'number',
+};
+const retryForm: StoredForm<Retry> = { ...deliveryForm, dueAt: 'number', retryQueue: 'number' };
+
+/** The deliveries of one message of a backlog. Throws a `Fault` for anything else. */
+export function readDeliveries(data: Uint8Array): Delivery[] {
+  return readStoredList('read deliveries of a backlog', data, deliveryForm);
+}
+
+/** Throws a `Fault` for anything else. */
+export function readRetry(data: Uint8Array): Retry {
+  return readStored('read a queued retry', data, retryForm);
+}
 
 export type Addressee = Pick<Delivery, 'subId' | 'organisationId' | 'mode' | 'eventKey'>;
 
@@ -80,7 +107,7 @@ export function seasonDelivery(due: DueOccurrence, subId: string, order: number)
 
 /** The delivery after a failed attempt, due again in `delayMs`. */
 export function retryOf(delivery: Delivery, delayMs: number, now: number): Retry {
-  return { ...delivery, attempts: delivery.attempts + 1, dueAt: now + delayMs, lane: retryQueueOf(delayMs) };
+  return { ...delivery, attempts: delivery.attempts + 1, dueAt: now + delayMs, retryQueue: retryQueueOf(delayMs) };
 }
 
 /** Identifies this attempt of the delivery. Queueing the same retry twice stores it once (I5). */
@@ -136,24 +163,4 @@ export function piecesOf(deliveries: readonly Delivery[]): Delivery[][] {
     room -= bytes;
   }
   return pieces;
-}
-
-/** A retry as notifiers of earlier versions queued it. It has its body, which names the event. */
-type EarlierRetry = Pick<
-  Retry,
-  'occurrenceId' | 'subId' | 'organisationId' | 'mode' | 'name' | 'attempts' | 'dueAt'
-> & {
-  lane: number;
-  body: string;
-};
-
-/** A retry as it was read from its queue. */
-export function storedRetry(kept: Retry | EarlierRetry): Retry {
-  if ('deliveryId' in kept) return kept;
-  const { occurrenceId, subId, organisationId, mode, name, body, attempts, dueAt, lane } = kept;
-  const { eventKey } = JSON.parse(body) as { eventKey: string };
-  const deliveryId = derivedId('dlv', occurrenceId, subId);
-  const place = { partition: 0, sequence: 0, index: 0 };
-  const known = { deliveryId, subId, organisationId, mode, eventKey, occurrenceId, name, ref: null, place };
-  return { ...known, body, order: dueAt * 1_000, attempts, dueAt, lane };
 }

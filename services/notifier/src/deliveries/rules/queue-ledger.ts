@@ -20,13 +20,7 @@ import {
   retryBytesAmongOthersMax,
 } from '@parterre/shared/protocol/webhook-limits';
 import { KIB } from '@parterre/shared/runtime/units';
-import {
-  type QueuedPlace,
-  type QueueName,
-  queueNames,
-  readQueueSubject,
-  type WritablePlace,
-} from './queue-subjects.ts';
+import { type QueuedPlace, type QueueName, queueNames, readQueueSubject } from './queue-subjects.ts';
 
 /**
  * The reason why a queue takes no more: the subscription's bytes, the organisation's bytes, or the room for all
@@ -52,7 +46,7 @@ type Table = {
 
 export type QueueLedger = {
   /** Null where the queue may take the message. */
-  refusal(place: WritablePlace): FullReason | null;
+  refusal(place: QueuedPlace): FullReason | null;
   /** The queue has taken the message, or may have taken it. */
   add(place: QueuedPlace): void;
   /** Whether the subscription's next retry waits in a queue of its own. */
@@ -142,7 +136,7 @@ function addTo(table: Table, place: QueuedPlace, messages: number): void {
   const { subId, organisationId, kib } = place;
   const bytes = messages * kib * KIB;
   grow(table.bySubscription, subId, bytes);
-  if (organisationId !== null) grow(table.byOrganisation, organisationId, bytes);
+  grow(table.byOrganisation, organisationId, bytes);
   if (place.queue !== 'retries') return;
   const key = retryQueueKey(place.retryQueue, subId);
   const known = table.byRetryQueue.get(key) ?? { messages: 0, bytes: 0 };

@@ -16,12 +16,10 @@ export type Queue = { queue: 'retries'; retryQueue: number } | { queue: 'backlog
 
 export type QueuedPlace = Queue & {
   subId: string;
-  /** Null in a subject of an earlier version. */
-  organisationId: string | null;
+  organisationId: string;
   /** The size of the message in KiB, a power of two. */
   kib: number;
 };
-export type WritablePlace = QueuedPlace & { organisationId: string };
 
 /** A message's size as its subject and the ledger have it. */
 export function kibOf(bytes: number): number {
@@ -37,23 +35,23 @@ export function ownRetriesName(subId: string, retryQueue: number): string {
   return `${subId}-${retryQueue}`;
 }
 
-export function queueSubjectOf(place: WritablePlace): string {
+export function queueSubjectOf(place: QueuedPlace): string {
   const { subId, organisationId, kib } = place;
   if (place.queue === 'retries') return subjects.retry(place.retryQueue, subId, organisationId, kib);
   return subjects.backlog(place.name, organisationId, kib);
 }
 
-/** Null for a foreign subject. Messages of earlier versions count as one KiB. */
+/** Null for a foreign subject. */
 export function readQueueSubject(subject: string): QueuedPlace | null {
   const [stream, ...tokens] = subject.split('.');
   if (stream === 'deliveries') {
-    const [retryQueue, subId, organisationId = null, kib = '1'] = tokens;
-    if (subId === undefined || Number.isNaN(Number(retryQueue))) return null;
+    const [retryQueue, subId, organisationId, kib] = tokens;
+    if (subId === undefined || organisationId === undefined || Number.isNaN(Number(retryQueue))) return null;
     return { queue: 'retries', subId, organisationId, retryQueue: Number(retryQueue), kib: Number(kib) };
   }
   const name = backlogNameOf(subject);
-  if (name === null) return null;
-  const [, organisationId = null, kib = '1'] = tokens;
+  const [, organisationId, kib] = tokens;
+  if (name === null || organisationId === undefined) return null;
   return { queue: 'backlogs', subId: name.split('-')[0]!, organisationId, name, kib: Number(kib) };
 }
 

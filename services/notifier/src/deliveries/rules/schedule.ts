@@ -23,11 +23,8 @@ const delaysMs = [
 export const attemptsMax = delaysMs.length;
 const jitterShare = 0.2;
 
-/**
- * The different pauses. Each has a retry queue, see `retryQueueOf`. Nothing new goes into the first queue. It is read
- * for retries that earlier versions put there.
- */
-const queueDelaysMs = [...new Set<number>(delaysMs)];
+/** The different pauses. Each has a retry queue, see `retryQueueOf`. */
+const queueDelaysMs = [...new Set<number>(delaysMs.slice(1))];
 export const retryQueueCount = queueDelaysMs.length;
 
 export type Verdict =

@@ -29,13 +29,13 @@ export type SlotLimits = {
   remembered: number;
 };
 
-type Waiting = { start: () => void; reject: () => void; since: number; isPatient: boolean };
+type WaitingStart = { start: () => void; reject: () => void; since: number; isPatient: boolean };
 
 type Endpoint = {
   underWay: number;
   slots: number;
   failing: boolean;
-  waiting: Waiting[];
+  waiting: WaitingStart[];
 };
 
 export type Slots = {
@@ -81,7 +81,7 @@ export function createSlots(limits: SlotLimits): Slots {
     return true;
   }
 
-  function enter(name: string, endpoint: Endpoint, waiting: Waiting): void {
+  function enter(name: string, endpoint: Endpoint, waiting: WaitingStart): void {
     endpoint.waiting.push(waiting);
     if (!waiting.isPatient) impatient += 1;
     queue.set(name, endpoint);

@@ -1,6 +1,6 @@
 /**
- * Which subscriptions an occurrence matches. The catalog gives the active subscriptions of an organisation and mode.
- * The remaining conditions are here.
+ * Decides which subscriptions an occurrence matches. The catalog gives the active subscriptions of an organisation and
+ * mode. The remaining conditions are here.
  */
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';

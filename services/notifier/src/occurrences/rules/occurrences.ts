@@ -40,7 +40,7 @@ export type Occurrence = {
 };
 
 /** The place of a group in the journal. */
-export type Place = { partition: number; sequence: number };
+export type JournalPlace = { partition: number; sequence: number };
 
 /** The input of an occurrence's data. `plan` is null where no occurrence needs it, see `needsPlan`. */
 type Facts = { group: EventGroup; event: EventRecord; plan: Plan | null };
@@ -77,7 +77,7 @@ function isOfEvent(name: string): boolean {
  */
 export function occurrencesOf(
   group: EventGroup,
-  place: Place,
+  place: JournalPlace,
   event: EventRecord,
   plan: Plan | null,
   wanted?: ReadonlySet<string>,
@@ -125,12 +125,8 @@ function occurrenceOf(
 }
 
 /** The parts of a commit share a sequence, so the id of an occurrence in a part has its event. */
-function occurrenceId({ partition, sequence, index }: OccurrencePlace, name: string, { group, event }: Facts): string {
-  const place = [String(partition), String(sequence)];
-  const inGroup = `${index}.${name}`;
-  return group.from === undefined
-    ? derivedId('occ', ...place, inGroup)
-    : derivedId('occ', ...place, event.key, inGroup);
+function occurrenceId({ partition, sequence, index }: OccurrencePlace, name: string, { event }: Facts): string {
+  return derivedId('occ', String(partition), String(sequence), event.key, `${index}.${name}`);
 }
 
 function envelopeOf(id: string, name: OccurrenceName, { group, event }: Facts): Record<string, unknown> {
@@ -219,7 +215,6 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'configured':
     case 'event-configured':
     case 'public-sale-set':
-    case 'section-states-set':
     case 'releases-set':
     case 'release-closed':
     case 'availability-set':

@@ -8,7 +8,7 @@ import type { Point } from '../../plan.ts';
 import { fitCubic } from './fit-cubic.ts';
 
 /** The fields of a row that place its seats. */
-export type Line = Pick<Row, 'origin' | 'rotation' | 'curve' | 'seatSpacing' | 'path'>;
+export type RowLineFields = Pick<Row, 'origin' | 'rotation' | 'curve' | 'seatSpacing' | 'path'>;
 
 /** A seat and the slot of the row in which it stands. */
 export type Slotted = Point & { slot: number };
@@ -24,7 +24,7 @@ const roundAngle = (angle: number) => Math.round(angle * 1e6) / 1e6;
 export const roundUnits = (units: number) => Math.round(units * 1e3) / 1e3;
 
 export type FittedLine = {
-  line: Line;
+  line: RowLineFields;
   /** By slot: where the line puts its seats. */
   positions: Point[];
   /** Seats that the line puts elsewhere. */
@@ -48,7 +48,7 @@ export function fitLine(seats: readonly Slotted[], slots: number, spacing: numbe
   return best!;
 }
 
-function* linesOf(seats: readonly Slotted[], slots: number): Generator<Line> {
+function* linesOf(seats: readonly Slotted[], slots: number): Generator<RowLineFields> {
   yield straight(seats);
   if (seats.length >= 3) {
     const bent = arc(seats, slots);
@@ -58,7 +58,7 @@ function* linesOf(seats: readonly Slotted[], slots: number): Generator<Line> {
   yield straightFromNeighbours(seats);
 }
 
-function measured(seats: readonly Slotted[], slots: number, line: Line): FittedLine {
+function measured(seats: readonly Slotted[], slots: number, line: RowLineFields): FittedLine {
   const row = { ...line, type: 'row', id: '', label: '-', seatCount: slots, categoryKey: '' } as Row;
   const positions = seatPositions(row);
   let misses = 0;
@@ -67,7 +67,7 @@ function measured(seats: readonly Slotted[], slots: number, line: Line): FittedL
 }
 
 /** Least squares: the position as a linear function of the slot. */
-function straight(seats: readonly Slotted[]): Line {
+function straight(seats: readonly Slotted[]): RowLineFields {
   const count = seats.length;
   let slot = 0;
   let x = 0;
@@ -93,7 +93,7 @@ function straight(seats: readonly Slotted[]): Line {
  * Through the first seat, in the direction of the row, with the usual distance of neighbours. For rows with one wide
  * gap.
  */
-function straightFromNeighbours(seats: readonly Slotted[]): Line {
+function straightFromNeighbours(seats: readonly Slotted[]): RowLineFields {
   const first = seats[0]!;
   const last = seats.at(-1)!;
   const length = distance(first, last);
@@ -103,7 +103,7 @@ function straightFromNeighbours(seats: readonly Slotted[]): Line {
   return straightLine({ x: first.x - first.slot * step.x, y: first.y - first.slot * step.y }, step);
 }
 
-function straightLine(origin: Point, step: Point): Line {
+function straightLine(origin: Point, step: Point): RowLineFields {
   return {
     origin: { x: roundUnits(origin.x), y: roundUnits(origin.y) },
     rotation: roundAngle(degrees(Math.atan2(step.y, step.x))),
@@ -116,7 +116,7 @@ function straightLine(origin: Point, step: Point): Line {
  * An arc of the chart puts seat i at the angle `90° + rotation − i·step` about its centre (geometry.ts, y grows
  * downward). So rotation and step follow from the angles of the seats about the circle's centre. Null without a circle.
  */
-function arc(seats: readonly Slotted[], slots: number): Line | null {
+function arc(seats: readonly Slotted[], slots: number): RowLineFields | null {
   const circle = circleThrough(seats);
   if (!circle || slots < 2) return null;
   const { center, radius } = circle;

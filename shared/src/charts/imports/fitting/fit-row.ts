@@ -23,7 +23,7 @@ const DETOUR = 1.5;
 const USUAL_SPACING = 20;
 
 /** A seat at its slot of a piece. */
-type Place = { seat: FoundSeat; slot: number };
+type SlottedSeat = { seat: FoundSeat; slot: number };
 
 /**
  * The rows of the chart for one row of a file, at least one seat each. `idOf` gives an id to the piece at an index;
@@ -46,7 +46,7 @@ export function fitRow(found: FoundRow, label: string, idOf: (piece: number) => 
   });
 }
 
-function rowOf(found: FoundRow, label: string, id: string, places: readonly Place[]): Row {
+function rowOf(found: FoundRow, label: string, id: string, places: readonly SlottedSeat[]): Row {
   const seatCount = places.at(-1)!.slot + 1;
   const seats: (FoundSeat | null)[] = Array.from({ length: seatCount }, () => null);
   for (const { seat, slot } of places) seats[slot] = seat;
@@ -103,10 +103,10 @@ function lengthOf(seats: readonly FoundSeat[]): number {
   return length;
 }
 
-function piecesOf(seats: readonly FoundSeat[]): Place[][] {
+function piecesOf(seats: readonly FoundSeat[]): SlottedSeat[][] {
   const spacing = medianStep(seats);
   const step = numberStepOf(seats);
-  const pieces: Place[][] = [[{ seat: seats[0]!, slot: 0 }]];
+  const pieces: SlottedSeat[][] = [[{ seat: seats[0]!, slot: 0 }]];
   for (let i = 1; i < seats.length; i++) {
     const seat = seats[i]!;
     const piece = pieces.at(-1)!;

@@ -4,16 +4,16 @@ import type { FoundFloor, FoundItem, FoundRow, FoundSeat } from '../venue.ts';
 import { layOut, layOutBelow } from './csv-layout.ts';
 
 /** `unplaced` counts the seats without a position. */
-type Line = { row: FoundRow; unplaced: number };
+type CollectedRow = { row: FoundRow; unplaced: number };
 
-type Floor = { lines: Map<string, Line>; sections: Set<string> };
+type Floor = { lines: Map<string, CollectedRow>; sections: Set<string> };
 
-type Place = { floor: string; section: string | null; row: string; isPlaced: boolean };
+type SeatAddress = { floor: string; section: string | null; row: string; isPlaced: boolean };
 
 export class CsvRows {
   readonly #floors = new Map<string, Floor>();
 
-  add(seat: FoundSeat, { floor: name, section, row, isPlaced }: Place): void {
+  add(seat: FoundSeat, { floor: name, section, row, isPlaced }: SeatAddress): void {
     const floor = this.#floors.get(name) ?? { lines: new Map(), sections: new Set() };
     this.#floors.set(name, floor);
     if (section !== null) floor.sections.add(section);
@@ -62,7 +62,7 @@ export class CsvRows {
   }
 }
 
-function lineIn({ lines }: Floor, section: string | null, label: string): Line {
+function lineIn({ lines }: Floor, section: string | null, label: string): CollectedRow {
   const key = JSON.stringify([section, label]);
   const known = lines.get(key);
   if (known) return known;

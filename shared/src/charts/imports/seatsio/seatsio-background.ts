@@ -32,10 +32,10 @@ export function readBackground(drawing: Fields, floor: string, { notes, unread }
   return { url, ...place, opacity: numberOf(image.opacity) };
 }
 
-type Place = { center: Point; width: number; height: number };
+type PictureFrame = { center: Point; width: number; height: number };
 
 /** `origin` is the corner that the image would have at a zoom of 100. The zoom is in percent, about its middle. */
-function zoomedPlace(image: Fields): Place | null {
+function zoomedPlace(image: Fields): PictureFrame | null {
   const width = numberOf(image.backgroundImageWidth);
   const height = numberOf(image.backgroundImageHeight);
   const corner = pointFrom(image.origin);
@@ -44,7 +44,7 @@ function zoomedPlace(image: Fields): Place | null {
   return { center: moved(corner, { x: width / 2, y: height / 2 }), width: width * zoom, height: height * zoom };
 }
 
-function placeOf(image: Fields, drawing: Fields): Place | null {
+function placeOf(image: Fields, drawing: Fields): PictureFrame | null {
   const width = numberOf(image.width) ?? numberOf(drawing.width);
   const height = numberOf(image.height) ?? numberOf(drawing.height);
   if (width === null || height === null) return null;

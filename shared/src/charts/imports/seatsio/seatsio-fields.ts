@@ -1,6 +1,6 @@
 /**
  * The fields of a seats.io chart that are read, and those that mean nothing for a chart here: settings of the seats.io
- * designer, and the size and place of labels. Any other field is told in the report.
+ * designer, and the size and place of labels. The report lists every other field.
  */
 import type { KnownFields } from '../unread-fields.ts';
 

@@ -92,15 +92,15 @@ function floorsOf(root: Fields): Fields[] {
   return floors.map((floor) => ({ ...floor, ...fieldsOf(floor.subChart) }));
 }
 
-type Found = Pick<Within, 'notes' | 'unread' | 'categories'> & { zones: Zones };
+type DrawingFindings = Pick<Within, 'notes' | 'unread' | 'categories'> & { zones: Zones };
 
 class DrawingReader {
-  readonly #found: Found;
+  readonly #found: DrawingFindings;
   readonly #sectionScale: number;
   readonly #hasFloors: boolean;
   #nameless = 0;
 
-  constructor(root: Fields, found: Found) {
+  constructor(root: Fields, found: DrawingFindings) {
     this.#found = found;
     this.#sectionScale = numberOf(root.sectionScaleFactor) ?? 100;
     this.#hasFloors = objectsOf(root.subChartFloors).length > 0;

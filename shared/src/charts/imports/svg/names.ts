@@ -1,6 +1,7 @@
 /**
  * The names of seats, rows and sections in a drawing. Data attributes count before the names that a person gave, and
- * those before ids. Drawing programs escape the signs of names, and number names that stand twice: both is undone.
+ * those before ids. Drawing programs escape the signs of names, and number names that occur twice: this file undoes
+ * both.
  */
 import { cleanText } from '../reading.ts';
 import type { SvgNode } from './tree.ts';
@@ -282,13 +283,13 @@ function isSame(seat: SeatName, other: SeatName): boolean {
   return seat.seat === other.seat && (seat.row === null || other.row === null || seat.row === other.row);
 }
 
-type Found = { section: string | null; row: string | null; seat: string };
+type SeatPosition = { section: string | null; row: string | null; seat: string };
 
 /** `A-12`, `seat_A_12`, `Stalls-A-12`, `seat-12`, `A12`; `12` in a row. */
 function seatIn(
   name: string,
   { isInRow, isGroup }: { isInRow: boolean; isGroup: boolean },
-): (Found & { told: 'word' | 'form' }) | null {
+): (SeatPosition & { told: 'word' | 'form' }) | null {
   const { parts, isSeat, isRow, isSection } = wordsOf(name);
   // A name that begins with the word section, or has the word row, names a section or a row.
   if (!isSeat && (isSection || isRow) && (parts.length < 2 || (isGroup && isSection && !isRow))) return null;
@@ -315,7 +316,10 @@ function wordsOf(name: string): Words {
   return words;
 }
 
-function foundIn(parts: readonly string[], { isSeat, isInRow }: { isSeat: boolean; isInRow: boolean }): Found | null {
+function foundIn(
+  parts: readonly string[],
+  { isSeat, isInRow }: { isSeat: boolean; isInRow: boolean },
+): SeatPosition | null {
   const seat = parts.at(-1);
   if (seat === undefined || parts.length > 3) return null;
   const before = parts.slice(0, -1);
@@ -340,7 +344,7 @@ function isThing(word: string): boolean {
   return THINGS.has(bare(word).toLowerCase());
 }
 
-function joined(part: string, isNumberEnough: boolean): Found | null {
+function joined(part: string, isNumberEnough: boolean): SeatPosition | null {
   const [, row, seat] = /^([A-Z]{1,2})(\d{1,3})$/.exec(part) ?? [];
   if (row !== undefined && seat !== undefined) return { section: null, row, seat };
   return isNumberEnough && SEAT_NUMBER.test(part) ? { section: null, row: null, seat: part } : null;

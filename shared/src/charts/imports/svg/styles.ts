@@ -1,6 +1,6 @@
 /**
  * The styles of elements: the `style` attribute first, then the rules of style sheets, then the attribute of that name.
- * A rule names a class, an id or a kind of element. Rules with other selectors are not read, and told.
+ * A rule names a class, an id or a kind of element. Rules with other selectors are not read, and the report names them.
  * The sheets are read in one pass, because a file may be hostile: a library's parser took 26 s for 50 kB of quotes.
  */
 import { countOf, type Notes } from '../report.ts';

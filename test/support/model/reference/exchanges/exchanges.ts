@@ -17,15 +17,15 @@ import {
   listingOf,
   note,
   ownedBy,
+  type Prediction,
   type Refused,
   refused,
-  type Told,
   type World,
 } from '../world.ts';
 
 type Exchange = Command & { type: 'exchange' };
 
-export function exchange(world: World, command: Exchange, caller: Caller): Told {
+export function exchange(world: World, command: Exchange, caller: Caller): Prediction {
   const { bookingRef: ref, exchangeId, callId } = command;
   const booking = bookingNamed(world, ref);
   if (!booking) return refused('booking_not_found');

@@ -10,7 +10,7 @@ import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import { frontDoorOf, type Job, type PendingReply } from '../actor.ts';
-import { attemptsKept } from '../bounds.ts';
+import { copiesKept } from '../bounds.ts';
 
 /** Where earlier copies of a command, and their answers, may wait. */
 type Places = {
@@ -32,29 +32,29 @@ export function isUnderWay(envelope: Envelope, replyTo: string, places: Places):
     return true;
   }
   const answer = places.answers(({ reply, replyTo: to }) => isTwin(reply.id, to));
-  if (answer) answer.reply.attempt = envelope.attempt!;
+  if (answer) answer.reply.copy = envelope.copy!;
   return answer !== undefined;
 }
 
-export class Attempts {
+export class CommandCopies {
   readonly #clock: Clock;
-  /** By front door and number of the command: its latest attempt. */
+  /** By front door and number of the command: its latest copy. */
   readonly #latest: RecentMap<number>;
   #lastAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#latest = new RecentMap(clock, { entriesMax: attemptsKept, keepMs: requestDeadlineMs });
+    this.#latest = new RecentMap(clock, { entriesMax: copiesKept, keepMs: requestDeadlineMs });
   }
 
   /** False for a copy that a later copy has overtaken. */
-  isLatest({ id, attempt = 1 }: Envelope, replyTo: string): boolean {
+  isLatest({ id, copy = 1 }: Envelope, replyTo: string): boolean {
     const now = this.#clock.elapsed();
-    if (attempt === 1 && now - this.#lastAt >= requestDeadlineMs) return true;
+    if (copy === 1 && now - this.#lastAt >= requestDeadlineMs) return true;
     const name = `${frontDoorOf(replyTo)} ${id}`;
-    if (attempt < (this.#latest.get(name) ?? 1)) return false;
-    if (attempt > 1) {
-      this.#latest.set(name, attempt);
+    if (copy < (this.#latest.get(name) ?? 1)) return false;
+    if (copy > 1) {
+      this.#latest.set(name, copy);
       this.#lastAt = now;
     }
     return true;

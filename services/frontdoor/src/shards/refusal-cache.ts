@@ -1,11 +1,12 @@
 /**
  * Refusals of sold units that this front door gives by itself. An owner that refuses a hold of a booked unit may pledge
  * that the refusal stands for some milliseconds: until then it carries out nothing that could change the refusal
- * (partition/intake/standing-refusals.ts of the shard). The pledge holds for the event. The front door keeps the
- * units that it has heard of, and refuses plain holds of them while a pledge runs.
+ * (partition/intake/pledges.ts of the shard). The pledge holds for the event. The front door keeps the refused units of
+ * an event, and refuses plain holds of these units while a pledge runs.
  *
  * States of an event: unknown → pledged (until `until`) → lapsed → pledged. Under the same epoch and number of changes
- * the known units stay known. Under another one they are forgotten, since a unit may have been freed meanwhile.
+ * the known units stay known. Under another epoch or number the known units are forgotten, since a unit may have been
+ * freed meanwhile.
  *
  * A hold gets its refusal here only at its first asking. A repetition under the same name goes to the owner, which may
  * have granted the hold before (I5).
@@ -21,13 +22,13 @@ import type { Caller, Command, Stand } from '@parterre/shared/protocol/commands'
 import type { Refusal } from '@parterre/shared/protocol/errors';
 import { requestDeadlineMs, standingRefusalsMax } from '@parterre/shared/protocol/limits';
 import { spellOnce } from '../answers/answers.ts';
-import type { Waiting } from './waiting-commands.ts';
+import type { WaitingCommand } from './waiting-commands.ts';
 
 export type Refused = { ok: false; refusal: Refusal };
 /** By label. */
 type Refusals = Map<string, Refused>;
 /** Times are in `Clock.elapsed`. Callers of different sources may get different refusals. */
-type Standing = {
+type RefusalsOfEvent = {
   epoch: number;
   changes: number;
   until: number;
@@ -35,8 +36,8 @@ type Standing = {
   known: Partial<Record<Caller['source'], Refusals>>;
 };
 
-export class StandingRefusals {
-  readonly #events = new Map<string, Standing>();
+export class RefusalCache {
+  readonly #events = new Map<string, RefusalsOfEvent>();
   #kept = 0;
   #told = 0;
 
@@ -60,7 +61,7 @@ export class StandingRefusals {
   }
 
   /** Takes the pledge that came with the refusal of a hold. */
-  learn({ envelope, deadlineAt }: Waiting, refusal: Refusal, [ms, epoch, changes]: Stand, now: number): void {
+  learn({ envelope, deadlineAt }: WaitingCommand, refusal: Refusal, [ms, epoch, changes]: Stand, now: number): void {
     const { eventKey, caller, command } = envelope;
     // No command waits longer than this, so the request came at this time or later.
     const askedAt = deadlineAt - requestDeadlineMs;
@@ -80,11 +81,11 @@ export class StandingRefusals {
     if (this.#kept + this.#events.size > standingRefusalsMax) this.#forget();
   }
 
-  #eventOf(eventKey: string, epoch: number, changes: number): Standing {
+  #eventOf(eventKey: string, epoch: number, changes: number): RefusalsOfEvent {
     const found = this.#events.get(eventKey);
     if (found?.epoch === epoch && found.changes === changes) return found;
     if (found) for (const known of Object.values(found.known)) this.#kept -= known.size;
-    const event: Standing = { epoch, changes, until: 0, askAt: 0, known: {} };
+    const event: RefusalsOfEvent = { epoch, changes, until: 0, askAt: 0, known: {} };
     this.#events.set(eventKey, event);
     return event;
   }

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { type BudgetLimits, createBudgets } from '../../../services/frontdoor/src/admission/admission.ts';
 import {
   createLargeBodies,
-  createLargeTurns,
+  createLargeLimiter,
   overBytes,
   partyOf,
 } from '../../../services/frontdoor/src/admission/large-bodies.ts';
@@ -23,7 +23,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 function setUp(atOnce = largeBodiesAtOnceMax, ofTenant = largeBodiesOfTenantMax) {
   const clock = new ManualClock();
-  const turns = createLargeTurns(clock, atOnce, ofTenant);
+  const turns = createLargeLimiter(clock, atOnce, ofTenant);
   /** The ends of turns, by the name of their asker: a lease, or the code of a refusal. */
   const ends = new Map<string, Outcome<Lease>>();
   const ask = async (name: string, tenant: string, session: string | null = null, deadlineAt = Infinity) => {

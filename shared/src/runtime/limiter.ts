@@ -1,22 +1,22 @@
 /**
  * Runs at most a fixed number of functions at once; the others wait in order. The caller bounds the number of waiters.
  */
-export type Turns = <T>(run: () => Promise<T>) => Promise<T>;
+export type Limiter = <T>(run: () => Promise<T>) => Promise<T>;
 
 /** The same between parties: each has its own queue, and the queues are served in turn. */
-export type TurnsOfParties = {
+export type PartyLimiter = {
   <T>(party: string, run: () => Promise<T>): Promise<T>;
   /** Null: `leaving` was aborted before the turn came. */
   <T>(party: string, run: () => Promise<T>, leaving: AbortSignal): Promise<T | null>;
 };
 
-export function createTurns(atOnce: number): Turns {
-  const turns = createTurnsOfParties(atOnce);
-  return (run) => turns('', run);
+export function createLimiter(atOnce: number): Limiter {
+  const limit = createPartyLimiter(atOnce);
+  return (run) => limit('', run);
 }
 
 /** `atOnceOfEach`: a party has at most so many of the functions that run. */
-export function createTurnsOfParties(atOnce: number, atOnceOfEach = atOnce): TurnsOfParties {
+export function createPartyLimiter(atOnce: number, atOnceOfEach = atOnce): PartyLimiter {
   /** The party that was served last stands last. No queue is empty. */
   const waiting = new Map<string, (() => void)[]>();
   /** A party without a running function is absent. */
@@ -79,5 +79,5 @@ export function createTurnsOfParties(atOnce: number, atOnceOfEach = atOnce): Tur
       end(party);
     }
   }
-  return inTurn as TurnsOfParties;
+  return inTurn as PartyLimiter;
 }

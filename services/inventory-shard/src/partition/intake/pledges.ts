@@ -7,22 +7,23 @@
  * mailbox, and no further pledge is made. Sales go on. So a command waits for one pledge at most.
  *
  * States of an event: silent → pledged (until `until`) → silent. Pledged → waiting, at the first command that has to
- * wait → silent, at `until`: the waiting commands are queued. Each command that may change refusals gets the event a
- * new number of changes. A front door that hears another number forgets the units that it knew under the number before.
+ * wait → silent, at `until`: the waiting commands are queued. Each command that may change refusals raises the event's
+ * number of changes, which every pledge carries. A front door that gets a pledge with another number drops all refusals
+ * of the event that it keeps.
  *
  * Why a refused caller could have been refused by the owner at the same moment:
- * - The front door counts from its question, the owner from its decision, which comes later. The owner adds a sixth,
- *   since clocks run differently.
- * - Nothing that may change refusals stands in the mailbox when the pledge is made, and none comes there before its
- *   end.
- *   Time changes no refusal of an event that gets pledges.
+ * - The front door counts from its question, the owner from its decision, which comes later. The owner keeps
+ *   each pledge for a sixth longer (56 ms for a pledge of 48 ms), since the clocks of two machines run at different
+ *   rates.
+ * - Nothing that may change refusals stands in the mailbox when the pledge is made, and none comes there before the
+ *   pledge ends. Time changes no refusal of an event that gets pledges.
  * - The refusal leaves behind the groups that it rests on (I2), so no later failure takes back the booking.
  * - A pledge ends within the read lease of its decision. An owner that takes over unasked carries out nothing within
- *   the
- *   lease. An owner that hands over waits for its pledges before its last record.
+ *   the lease. An owner that hands over waits for its pledges before its last record.
  *
  * Failures: the partition ends, and the waiting commands are answered `moved`, as in mailboxes. A pledge that is lost
- * on its way costs the front door a question. An actor is folded anew: the pledges stand here and not in the actor.
+ * on its way costs the front door a question. An actor is folded anew: this file keeps its pledges, and the actor does
+ * not.
  */
 
 import type { Stand } from '@parterre/shared/protocol/commands';
@@ -33,21 +34,21 @@ import { mayChangeRefusals, staysTrue } from '../../rules/sales/sales.ts';
 import { type Actor, type Job, type PendingReply, replyOf } from '../actor.ts';
 import { pledgedEventsMax, pledgeWaitsMax, standsMsMax, standsMsMin } from '../bounds.ts';
 
-export type StandingPorts = { clock: Clock; reply(pending: PendingReply): void };
+export type PledgePorts = { clock: Clock; reply(pending: PendingReply): void };
 
 /** An event with a pledge. `until` is in `Clock.elapsed`. */
-type Pledged = { until: number; changes: number; waiting: Job[] };
+type PledgedEvent = { until: number; changes: number; waiting: Job[] };
 
 const { refusal: tooMany } = refuse('overloaded', 'Too many changes of events wait. Try again.', { retryable: true });
 
 /** Of the time that the front door counts. */
 const ownersShare = 7 / 6;
 
-export class StandingRefusals {
-  readonly #ports: StandingPorts;
+export class Pledges {
+  readonly #ports: PledgePorts;
   readonly #journal: Pick<Journal, 'leaseLeft'>;
   readonly #onReady: (jobs: readonly Job[]) => void;
-  readonly #events = new Map<string, Pledged>();
+  readonly #events = new Map<string, PledgedEvent>();
   #epoch = 0;
   #changes = 0;
   #waits = 0;
@@ -55,7 +56,7 @@ export class StandingRefusals {
   #isOver = false;
 
   /** `onReady` queues all of the jobs before any of them is carried out, so that no pledge comes between them. */
-  constructor(ports: StandingPorts, journal: Pick<Journal, 'leaseLeft'>, onReady: (jobs: readonly Job[]) => void) {
+  constructor(ports: PledgePorts, journal: Pick<Journal, 'leaseLeft'>, onReady: (jobs: readonly Job[]) => void) {
     this.#ports = ports;
     this.#journal = journal;
     this.#onReady = onReady;
@@ -132,7 +133,7 @@ export class StandingRefusals {
     return [ms, this.#epoch, event.changes];
   }
 
-  #add(eventKey: string, now: number): Pledged | null {
+  #add(eventKey: string, now: number): PledgedEvent | null {
     if (this.#events.size >= pledgedEventsMax) {
       for (const [key, { until, waiting }] of this.#events) {
         if (waiting.length === 0 && until <= now) this.#events.delete(key);
@@ -145,7 +146,7 @@ export class StandingRefusals {
   }
 
   /** A timer may fire early. */
-  #await(event: Pledged): void {
+  #await(event: PledgedEvent): void {
     const left = event.until - this.#ports.clock.elapsed();
     if (left > 0) {
       this.#ports.clock.after(left, () => this.#await(event));

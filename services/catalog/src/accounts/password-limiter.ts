@@ -31,13 +31,13 @@ export type PasswordTurn = {
 };
 
 /** Runs the job when its turn comes, or refuses with `overloaded`. */
-export type PasswordTurns = <T>(turn: PasswordTurn, job: () => Promise<Outcome<T>>) => Promise<Outcome<T>>;
+export type PasswordLimiter = <T>(turn: PasswordTurn, job: () => Promise<Outcome<T>>) => Promise<Outcome<T>>;
 
 type WaitingJob = PasswordTurn & { resolve(turn: WaitingJob | null): void };
 
 const dropped = refuse('overloaded', 'Too many logins at once. Try again.', { retryable: true });
 
-export function createPasswordTurns(clock: Pick<Clock, 'elapsed'>): PasswordTurns {
+export function createPasswordLimiter(clock: Pick<Clock, 'elapsed'>): PasswordLimiter {
   /** In the order of their arrival. */
   let waiting: WaitingJob[] = [];
   const running = new Set<WaitingJob>();

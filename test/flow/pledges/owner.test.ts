@@ -113,9 +113,9 @@ test('A pledge ends within the read lease', async () => {
 test('A copy of a waiting command finds the first copy, which is carried out once', async () => {
   await fakes.ask(refused());
   const freeing = fakes.send(unbook());
-  fakes.send(unbook(), { id: freeing, attempt: 2 });
+  fakes.send(unbook(), { id: freeing, copy: 2 });
   await pass(boundMs);
-  expect(fakes.answers(freeing)).toEqual([expect.objectContaining({ kind: 'ok', attempt: 2 })]);
+  expect(fakes.answers(freeing)).toEqual([expect.objectContaining({ kind: 'ok', copy: 2 })]);
 });
 
 test('An event that is folded anew keeps its pledge', async () => {
