@@ -125,6 +125,8 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'operations.by-action': harmless,
   'operations.by-booking-ref': harmless,
   'operations.list': harmless,
+  'operations.note': harmless,
+  'operations.noted': harmless,
   'operations.settle': harmless,
 
   'projections.rebuild': harmless,

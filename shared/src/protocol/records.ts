@@ -195,6 +195,11 @@ export type JournalRecord =
       overridden?: Attribution['overridden'];
       by: By;
     }
+  /**
+   * Ends the records of a call that its caller named by an Idempotency-Key, also of a call that changed nothing. `units`
+   * and `answer` make the first answer again, as far as no other record of the call tells them.
+   */
+  | { type: 'call-named'; callId: string; fingerprint: string; units?: number[]; answer?: object; by: By }
   /** Without units when a call found nothing to free: the call is recorded all the same. */
   | { type: 'unblocked'; callId?: string; units: number[]; reason: 'operator' | 'scheduled'; by: By }
   | { type: 'hold-ttl-set'; callId?: string; holdTtlMs: number | null; by: By }

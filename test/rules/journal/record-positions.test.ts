@@ -173,6 +173,7 @@ test('every field of every type keeps its position', () => {
     unlocked: [34, by, [1, 'sea_1'], 'pgl_1'],
     reserved: [35, by, 'sro_1', owner, 'call_1', lines],
     unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1', owner],
+    'call-named': [40, by, 'call_1', 'body', units, { extends: 1 }],
     'hold-kept': [38, by, 'hld_1', 'call_1', at, units, 'body'],
   };
   for (const { required, optional } of examples) {
@@ -301,7 +302,7 @@ test('positions that a later version appends are passed over', () => {
 
 test('types, words and schemas of a later version are refused', () => {
   const by = [2, 'usr_1'];
-  expect(() => decode(partOf([40, by]))).toThrow('type 40');
+  expect(() => decode(partOf([41, by]))).toThrow('type 41');
   expect(() => decode(partOf([10, by, 9]))).toThrow('word 9');
   expect(() => decode(partOf([17, by]))).toThrow('1 of at least 2');
   const part = Buffer.from(encode());

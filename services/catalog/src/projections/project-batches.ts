@@ -18,6 +18,7 @@ import { type Collection, type Store, type Stored, stands, type Write } from '..
 import type { Entry } from './entries.ts';
 import type { Payers } from './payers.ts';
 import { auditView } from './rules/audited-groups.ts';
+import { claimView } from './rules/claims.ts';
 import { changesFacts, emptyProjection } from './rules/event-projection.ts';
 import { bucketView, isLarge } from './rules/group-buckets.ts';
 import { countOperation, type OperationChange, operationsIn } from './rules/operation-view.ts';
@@ -88,6 +89,7 @@ async function talliesOf({ views, payers }: BatchPorts, counted: readonly Counte
     }),
     ...tallies(views.groups, bucketView, counted),
     ...tallies(views.audits, auditView, counted),
+    ...tallies(views.claims, claimView, counted),
     ...tallies(views.bookings, bookingView, counted),
     ...tallies(views.credits, creditView, counted),
     ...tallies(views.events, eventView, counted),

@@ -12,6 +12,7 @@ import type {
   ChannelMints,
   ChartImportRecord,
   ChartRecord,
+  ClaimProjection,
   CreditProjection,
   EmbeddedSessionRecord,
   EventDocument,
@@ -28,6 +29,7 @@ import type {
   ProjectionPosition,
   ReplacedToken,
   SessionRecord,
+  ToldOperation,
   UserRecord,
   WorkspaceRecord,
 } from './rules/records.ts';
@@ -215,6 +217,10 @@ export function viewsOf(generation: number) {
         due: { fields: ['due'], order: 'changedAt', only: { field: 'due', values: [true] } },
       },
     } as Collection<OperationProjection>,
+    claims: {
+      name: `claim-projections${suffix}`,
+      indexes: { byStanding: { fields: ['standing'], order: 'madeAt', only: { field: 'standing', values: [true] } } },
+    } as Collection<ClaimProjection>,
     positions: { name: `view-positions${suffix}`, indexes: {} } as Collection<ProjectionPosition>,
   };
 }
@@ -243,6 +249,14 @@ export const namedCalls = {
   indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
 } as Collection<NamedCall>;
 
+export const toldOperations = {
+  name: 'told-operations',
+  indexes: {
+    byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<ToldOperation>;
+
 export const collections = [
   organisations,
   workspaces,
@@ -267,6 +281,7 @@ export const collections = [
   deliveries,
   webhookHealth,
   namedCalls,
+  toldOperations,
   ...seasonCollections,
   ...rightCollections,
 ] as const;
@@ -274,6 +289,7 @@ export const collections = [
 /** The collections whose documents expire, and how long a document stays after its time; see sweeper.ts. */
 export const expiring = [
   { collection: namedCalls, keepMs: 0 },
+  { collection: toldOperations, keepMs: 0 },
   { collection: deliveries, keepMs: 0 },
   { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },

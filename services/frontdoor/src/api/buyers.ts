@@ -49,7 +49,7 @@ import {
   queryOf,
   tickets,
 } from './best-available.ts';
-import { inTime, newCallId, selectionsOf } from './calls/ask.ts';
+import { inTime, keyedCall, selectionsOf } from './calls/ask.ts';
 import { askForBuyer, askForVisitor, buyerHoldName, callerOfBuyer } from './calls/ask-buyer.ts';
 import { isOne, text as textOfQuery } from './calls/query.ts';
 import { type BuyerCall, buyerRoute, type Call, openRoute, pageRoute } from './calls/route.ts';
@@ -866,7 +866,7 @@ const extendBuyerHold = buyerRoute(
     const answer = await askForVisitor(call, {
       type: 'extend',
       holdId,
-      callId: newCallId(),
+      ...keyedCall(call, 'extend', holdId),
       ...(ttlMs === undefined ? {} : { ttlMs }),
     });
     if (!answer.ok) return answer;
@@ -915,7 +915,7 @@ const releaseBuyerHold = buyerRoute(
     const answer = await askForBuyer(call, {
       type: 'release',
       holdId,
-      callId: newCallId(),
+      ...keyedCall(call, 'release', holdId),
       ...(labels.length === 0 ? {} : { labels }),
     });
     // A page may release units that its hold has already lost. The answer is the same.

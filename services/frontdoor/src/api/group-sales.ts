@@ -56,7 +56,6 @@ import {
   callerOfOwnerBuyer,
   coordinatorOf,
   deadlineOf,
-  type FoundOperation,
   findOperation,
   groupMap,
   holdState,
@@ -64,7 +63,9 @@ import {
   isUnfinished,
   mapAnswer,
   membersOf,
+  noteUnheard,
   type OwnerBuyerCall,
+  type OwnOperation,
   ofEvents,
   operationName,
   ownerHoldId,
@@ -386,6 +387,8 @@ async function holdForGroup(call: GroupSaleBuyerCall<HoldBody>) {
     deadlineOf(call),
   );
   if (!held.ok) return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal) };
+  const noted = await noteUnheard(call, draft.value, held.value);
+  if (!noted.ok) return noted;
   return isOwn(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
 }
 
@@ -502,7 +505,7 @@ function operationOf(owner: OperationOwner, view: OperationView): z.output<typeo
 }
 
 /** The buyer's own operation that the path names. */
-async function operationOfPath(call: OwnerBuyerCall): Promise<Outcome<FoundOperation>> {
+async function operationOfPath(call: OwnerBuyerCall): Promise<Outcome<OwnOperation>> {
   const group = await groupOfPath(call);
   return group.ok ? ownOperation(call, call.request.params[1]!, group.value.eventKeys) : group;
 }

@@ -12,13 +12,12 @@ import { chartDocument } from './charts.ts';
 import { bookingRef } from './inventory.ts';
 import {
   actionId,
-  buyersCoordinator,
   chartOf,
-  deadlineOf,
-  type FoundOperation,
   type OwnerBuyerCall,
+  type OwnOperation,
   ofEvents,
   replicasOf,
+  viewOwn,
 } from './sales-over-events.ts';
 
 type BookBody = { bookActionId: string; bookingRef: string };
@@ -46,7 +45,7 @@ export type HoldOwner = {
   /** The events that the buyer's session sells. */
   soldEvents(call: OwnerBuyerCall): Promise<Outcome<readonly string[]>>;
   /** The buyer's own operation that the path names. */
-  operationOfPath(call: OwnerBuyerCall): Promise<Outcome<FoundOperation>>;
+  operationOfPath(call: OwnerBuyerCall): Promise<Outcome<OwnOperation>>;
   showOperation(call: OwnerBuyerCall, view: OperationView): Answering<OneOperation>;
   readHold(call: Call<'server'>): Answering<OneHold>;
   book(call: BookCall): Answering<OneBooking>;
@@ -111,7 +110,7 @@ function operationRoute(owner: HoldOwner): Route {
     async (call) => {
       const found = await owner.operationOfPath(call);
       if (!found.ok) return found;
-      const view = await buyersCoordinator(call).inspect(found.value.ref, deadlineOf(call));
+      const view = await viewOwn(call, found.value);
       return view.ok ? owner.showOperation(call, view.value) : view;
     },
   );

@@ -29,7 +29,6 @@ import {
   callerOfOwnerBuyer,
   coordinatorOf,
   deadlineOf,
-  type FoundOperation,
   findOperation,
   holdState,
   internalIdOfHold,
@@ -37,7 +36,9 @@ import {
   isUnfinished,
   mapAnswer,
   membersOf,
+  noteUnheard,
   type OwnerBuyerCall,
+  type OwnOperation,
   ofEvents,
   operationName,
   ownById,
@@ -271,20 +272,20 @@ async function holdForSeason(call: BuyerCall<z.output<typeof seasonHoldBody>>) {
   const free = await checkName(call, selling.value, operationId);
   if (!free.ok) return free;
   const { season, plan } = selling.value;
-  const held = await buyersCoordinator(call).hold(
-    {
-      owner: call.principal.owner,
-      operationId,
-      selectionMode: 'same_seat',
-      revision: season.revision,
-      planActivationId: plan.activationId!,
-      parts: plan.eventKeys.map((eventKey) => ({ eventKey, selections: selectionsOf({ labels }) })),
-      ttlMs: await ttlMsOf(call, plan.eventKeys),
-    },
-    callerOfOwnerBuyer(call.principal, plan.eventKeys[0]!),
-    deadlineOf(call),
-  );
+  const draft = {
+    owner: call.principal.owner,
+    operationId,
+    selectionMode: 'same_seat' as const,
+    revision: season.revision,
+    planActivationId: plan.activationId!,
+    parts: plan.eventKeys.map((eventKey) => ({ eventKey, selections: selectionsOf({ labels }) })),
+    ttlMs: await ttlMsOf(call, plan.eventKeys),
+  };
+  const caller = callerOfOwnerBuyer(call.principal, plan.eventKeys[0]!);
+  const held = await buyersCoordinator(call).hold(draft, caller, deadlineOf(call));
   if (!held.ok) return held;
+  const noted = await noteUnheard(call, draft, held.value);
+  if (!noted.ok) return noted;
   return isOwn(call.principal, held.value) ? toldOperation(call, held.value, 201) : takenName;
 }
 
@@ -365,7 +366,7 @@ function stateOfPart(state: OperationView['parts'][number]['state']): z.output<t
 }
 
 /** The buyer's own operation that the path names, by its name or by the id of its hold. */
-async function operationOfPath(call: BuyerCall): Promise<Outcome<FoundOperation>> {
+async function operationOfPath(call: BuyerCall): Promise<Outcome<OwnOperation>> {
   const sold = await soldSeason(call);
   if (!sold.ok) return sold;
   const eventKeys = sold.value.plan.eventKeys.slice(0, 2);

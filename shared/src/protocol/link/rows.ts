@@ -36,6 +36,7 @@ type HoldCommand = Command & { type: 'hold' };
 type BookCommand = Command & { type: 'book' };
 type ReleaseCommand = Command & { type: 'release' };
 type HoldFields = 'type' | 'holdId' | 'selections' | 'ttlMs' | 'replaceHoldId' | 'fingerprint' | 'expectedTotal';
+type ReleaseFields = 'type' | 'callId' | 'holdId' | 'labels' | 'fingerprint';
 type HeldFields = 'holdId' | 'expiresAt' | 'items' | 'labels' | 'currency';
 
 type SaleRow = [...RowHead<0 | 1 | 2>, name: string, second: string | string[], third?: string | VisitorRow];
@@ -101,8 +102,8 @@ function isPlainBooking({
   return labels === undefined;
 }
 
-function isPlainRelease({ labels }: Whole<ReleaseCommand, 'type' | 'callId' | 'holdId' | 'labels'>): boolean {
-  return labels === undefined;
+function isPlainRelease({ labels, fingerprint }: Whole<ReleaseCommand, ReleaseFields>): boolean {
+  return labels === undefined && fingerprint === undefined;
 }
 
 /** An answer as JSON text: the object that the named form would carry. */

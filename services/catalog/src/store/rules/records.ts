@@ -18,7 +18,7 @@ import type {
   OwnerSession,
 } from '@parterre/shared/protocol/catalog/scope';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
-import type { OperationHead, PartAction } from '@parterre/shared/protocol/operations/operation';
+import type { OperationHead, OperationOwner, PartAction } from '@parterre/shared/protocol/operations/operation';
 import type { AccessSource, EventStatus, PublicSale } from '@parterre/shared/protocol/records';
 
 /**
@@ -311,6 +311,34 @@ export type OperationProjection = {
   buyerRef: string | null;
   partnerRef: string | null;
   accessSource: AccessSource;
+};
+
+/**
+ * A lock of a group or season on an event, or the seats that an offer reserves there, as the event's journal shows it.
+ * `seq`: its latest record. `madeAt`: the record that made it.
+ */
+export type ClaimProjection = {
+  eventKey: string;
+  stream: string;
+  seq: number;
+  madeAt: number;
+  claim:
+    | { kind: 'lock'; owner: OperationOwner; lockId: string }
+    | { kind: 'offer'; owner: OperationOwner | null; offerId: string };
+  /** Null: the claim has ended. */
+  standing: true | null;
+};
+
+/** An operation whose caller was told of it before any event had answered; the id names operation and session. */
+export type ToldOperation = {
+  head: OperationHead;
+  sessionId: string;
+  /** True until the home has decided. */
+  open: true | null;
+  createdAt: number;
+  updatedAt: number;
+  /** When the sweeper deletes the note. */
+  expiresAt: number;
 };
 
 export type OperationPart = {

@@ -236,6 +236,7 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'locked':
     case 'lock-drained':
     case 'unlocked':
+    case 'call-named':
       return [];
     default:
       record satisfies never;
