@@ -66,10 +66,15 @@ export async function copyJournal(
 ): Promise<void> {
   const { stream, from, to } = span;
   const messages = journalMessages(streams, stream, from, to);
-  for (let first = from; first <= to; ) {
-    const segment = await writeSegment(folder, stream, messages, { first, to }, report.passed);
-    await report.noted(segment);
-    first = segment.last + 1;
+  try {
+    for (let first = from; first <= to; ) {
+      const segment = await writeSegment(folder, stream, messages, { first, to }, report.passed);
+      await report.noted(segment);
+      first = segment.last + 1;
+    }
+  } finally {
+    // Ends the consumer.
+    await messages.return(undefined);
   }
 }
 

@@ -186,8 +186,10 @@ async function compare(restore: Restore): Promise<void> {
     for await (const message of counted(messagesInSegments(folder, segments, first), line)) {
       const { value } = await standing.next();
       if (value && hashOfMessage(value) === hashOfMessage(message)) continue;
+      await standing.return(undefined);
       throw differs(`message ${message.sequence} of ${stream}`);
     }
+    await standing.return(undefined);
     const end = (await streamInfo(target.manager, stream))?.state.last_seq;
     if (end !== last) throw differs(`the end of ${stream} (${end} instead of ${last})`);
   }
