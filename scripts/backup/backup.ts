@@ -38,7 +38,7 @@ import {
 import { type Cut, type Lasts, lastSequences, takeCut } from './cut.ts';
 import { type Connected, connectTo, type Deployment, standingLayout, viewStore } from './deployment.ts';
 import { checkHistory, copyJournal, intactSegments } from './journals.ts';
-import { rowOf, type StoredMessage, storedMessages, streamInfo } from './messages.ts';
+import { rowOf, storedMessages, streamInfo } from './messages.ts';
 import { type ObjectRow, objectsOf } from './objects.ts';
 import { counted, progressOf, type Say } from './progress.ts';
 import { type FileNote, writeRecords } from './record-file.ts';
@@ -101,7 +101,7 @@ async function take(run: Run, deployment: Deployment): Promise<Manifest> {
       queues,
       snapshots: { ...snapshots.note, ahead },
       catalog,
-      cluster,
+      cluster: cluster.note,
       setup: deployment.setup,
     };
     await endRun(run.folder, manifest);
@@ -202,36 +202,29 @@ async function notifierPlaces({ streams: { manager }, journals }: Run): Promise<
 }
 
 async function copyQueues(run: Run): Promise<Record<string, StreamNote>> {
-  const backlogFirst = [names.deliveryStream, names.backlogStream];
-  const queues: Record<string, StreamNote> = {};
-  const retriesTo = (await streamInfo(run.streams.manager, names.deliveryStream))?.state.last_seq ?? 0;
-  for (const stream of backlogFirst) {
-    const note = await copyStream(run, stream);
-    if (note !== null) queues[stream] = note;
-  }
-  const moved = await copyStream(run, names.deliveryStream, retriesTo + 1, movedRetries);
-  if (moved !== null && moved.records > 0) queues[movedRetries] = moved;
-  return queues;
+  const retries = await copyStream(run, names.deliveryStream);
+  const backlogs = await copyStream(run, names.backlogStream);
+  const moved = retries && (await copyStream(run, names.deliveryStream, retries.end + 1, movedRetries));
+  const copies = { [names.deliveryStream]: retries, [names.backlogStream]: backlogs, [movedRetries]: moved };
+  const queues = Object.entries(copies).flatMap(([name, copy]) => (copy === null ? [] : [[name, copy.note] as const]));
+  return Object.fromEntries(queues);
 }
 
-/** The messages that a stream has now. Null without the stream. */
-async function copyStream(run: Run, stream: string, from = 1, name = stream): Promise<StreamNote | null> {
+type StreamCopy = { note: StreamNote; end: number };
+
+/** The messages that a stream has now, up to the sequence `end`. Null without the stream. */
+async function copyStream(run: Run, stream: string, from = 1, name = stream): Promise<StreamCopy | null> {
   const { folder, progress, streams, say } = run;
   const info = await streamInfo(streams.manager, stream);
   if (info === null) return null;
-  const { first_seq, last_seq, messages: count } = info.state;
+  const { first_seq, last_seq: end } = info.state;
+  const messages = storedMessages(streams.manager, stream, Math.max(from, first_seq, 1), end);
   async function* rows(): AsyncGenerator<ReturnType<typeof rowOf>> {
-    const messages: AsyncIterable<StoredMessage> = storedMessages(
-      streams.manager,
-      stream,
-      Math.max(from, first_seq, 1),
-      count === 0 ? 0 : last_seq,
-    );
     for await (const message of messages) yield rowOf(message);
   }
   const line = progressOf(say, `${name}: messages`, null);
   const note = await writeRecords(folder, join(runFolder(progress.run), name), counted(rows(), line));
-  return { ...note, config: info.config };
+  return { note: { ...note, config: info.config }, end };
 }
 
 /** The parts of the catalog that are compared with the journals: positions by stream, regions by event. */

@@ -26,6 +26,8 @@ export type Deployment = {
   setup: Record<string, unknown> | null;
 };
 
+/** Shards and catalogs may answer there (deploy/nats-users.conf). */
+const answersTo = '_INBOX.frontdoor';
 const answerMs = 30_000;
 const connectMs = 5_000;
 const reconnectsMax = 60;
@@ -70,6 +72,7 @@ export async function connectTo({ url, authenticator, tls }: NatsAccess): Promis
     const nats = await connect({
       servers,
       name: 'parterre-backup',
+      inboxPrefix: answersTo,
       timeout: connectMs,
       maxReconnectAttempts: reconnectsMax,
       ...(access && { authenticator: access }),

@@ -151,6 +151,9 @@ async function restoreStream(restore: Restore, stream: string, notes: StreamNote
     for (const { file } of notes) for await (const row of readRecords<MessageRow>(folder, file)) yield messageOf(row);
   }
   await appendMessages(target, stream, counted(messages(), progressOf(say, `${stream}: messages`, null)), false);
+  const written = notes.reduce((sum, { records }) => sum + records, 0);
+  const standing = (await streamInfo(target.manager, stream))?.state.messages;
+  if (standing !== written) throw differs(`${stream} (${standing} messages instead of ${written})`);
 }
 
 async function restoreSnapshots({ folder, manifest, target, say }: Restore): Promise<void> {
