@@ -39,7 +39,7 @@ export async function startRestored(dataDir: string, shop: Pick<Shop, 'token'>) 
       headers: { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: (await response.json()) as Json };
   };
   return { restored, ask };
 }
