@@ -83,7 +83,7 @@ async function take(run: Run, deployment: Deployment): Promise<Manifest> {
   const store = await viewStore(deployment);
   try {
     const cut = await takeCut(streams, journals, store, lastCopied(progress));
-    say(`The cut: ${cut.at}`);
+    say(`The cut: ${cut.at} (try ${cut.tries})`);
     const { facts, ...catalog } = await copyCatalog(run, deployment, cut.view);
     const cluster = await copyStream(run, `KV_${names.clusterBucket}`);
     if (cluster === null) throw new Refused(`The bucket ${names.clusterBucket} is gone.`);

@@ -29,7 +29,8 @@ import { Refused } from './refused.ts';
 
 export type Lasts = Record<string, number>;
 
-export type Cut = { at: string; view: StoreView; lasts: Lasts };
+/** `tries`: the windows that were looked at. */
+export type Cut = { at: string; view: StoreView; lasts: Lasts; tries: number };
 
 const cutMsMax = 60_000;
 const betweenTriesMs = 50;
@@ -71,14 +72,14 @@ export async function takeCut(
   copied: Lasts,
 ): Promise<Cut> {
   const until = performance.now() + cutMsMax;
-  while (performance.now() < until) {
+  for (let tries = 1; performance.now() < until; tries++) {
     const before = await lastSequences(streams, journals);
     const view = await store.begin();
     try {
       const at = new Date().toISOString();
       const lasts = await lastSequences(streams, journals);
       const isBehind = journals.some((stream) => lasts[stream]! < Math.max(before[stream]!, copied[stream] ?? 0));
-      if (!isBehind && (await isPlain(streams, before, lasts))) return { at, view, lasts };
+      if (!isBehind && (await isPlain(streams, before, lasts))) return { at, view, lasts, tries };
     } catch (error) {
       await view.end();
       throw error;

@@ -26,17 +26,47 @@ afterAll(async () => {
 
 const parterre = (data: string, args: string[], killAt?: RegExp) => parterreIn(folder, data, args, killAt);
 
-/** Sells passes of a run and single seats of its events until `running.now` is false. Returns the seats of the passes. */
-async function sellPasses(run: Run, row: string, running: { now: boolean }): Promise<string[]> {
+/** Holds passes of a run until `running.now` is false: releases most, and books one in eight. Returns their number. */
+async function sellPasses(run: Run, row: string, running: { now: boolean }): Promise<number> {
   const page = await run.page();
-  const passes: string[] = [];
-  for (let n = 1; running.now && n <= 20; n++) {
-    const label = `${row}-${n}`;
-    const { status } = await page.hold(`sop_${row}${n}`, [label]);
-    if (status === 201) passes.push(label);
-    await run.post(`/holds/sop_${row}${n}/book`, { bookingRef: `pass-${row}${n}` });
+  let sold = 0;
+  for (let n = 0; running.now; n++) {
+    const operationId = `pghop_${row}${n}`;
+    const { status } = await page.hold(operationId, [`${row}-${1 + (n % 20)}`]);
+    if (status !== 201) continue;
+    sold++;
+    const book = { bookActionId: `book-${row}${n}`, bookingRef: `pass-${row}${n}` };
+    if (n % 8 === 0) await run.post(`/holds/${operationId}/book`, book);
+    else await page.post(`/operations/${operationId}/release`);
+    // Seats that a pass has sold are refused at once.
+    await pause(20);
   }
-  return passes;
+  return sold;
+}
+
+/** Sells single seats until `running.now` is false. */
+async function sellSeats(running: { now: boolean }): Promise<number> {
+  const event = await shop.event();
+  let sold = 0;
+  for (let n = 0; running.now; n++) {
+    const label = `A-${1 + (n % 20)}`;
+    const bookingRef = `order-${n}`;
+    if ((await event.post('book', { labels: [label], bookingRef })).status === 200) sold++;
+    await event.post('unbook', { labels: [label], bookingRef });
+  }
+  return sold;
+}
+
+/** Activates and closes groups, each of which locks and frees its events, until `running.now` is false. */
+async function lockEvents(running: { now: boolean }): Promise<number> {
+  let locked = 0;
+  for (; running.now; locked++) {
+    const run = await openRun(shop, 2);
+    const { revision } = await run.group();
+    await run.post('/close', { expectedRevision: revision });
+    await pause(100);
+  }
+  return locked;
 }
 
 test('a drill under load finds every map as the running deployment has it, and no half pass', {
@@ -44,10 +74,11 @@ test('a drill under load finds every map as the running deployment has it, and n
 }, async () => {
   const runs = await Promise.all([openRun(shop), openRun(shop)]);
   const running = { now: true };
-  const selling = runs.flatMap((run) => ['A', 'B'].map((row) => sellPasses(run, row, running)));
+  const passes = runs.map((run) => sellPasses(run, 'A', running));
+  const selling = [...passes, sellSeats(running), sellSeats(running), lockEvents(running)];
   const drilled = await parterre('first', ['drill', 'drilled', '--json']);
   running.now = false;
-  await Promise.all(selling);
+  for (const sold of await Promise.all(selling)) expect(sold).toBeGreaterThan(5);
   expect([drilled.code, drilled.said]).toEqual([0, expect.stringContaining('Maps compared')]);
   expect(JSON.parse(drilled.out)).toMatchObject({ different: 0 });
 
