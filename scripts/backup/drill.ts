@@ -34,14 +34,13 @@ import { createCatalogClient } from '../../shared/src/runtime/catalog-client.ts'
 import { systemClock } from '../../shared/src/runtime/clock.ts';
 import { createPlacement, type EventAddress } from '../../shared/src/runtime/placement.ts';
 import { leaveDataFolder } from '../launch/data-folder.ts';
-import { prepareDeployment } from '../launch/deployment.ts';
 import type { Fleet } from '../launch/fleet.ts';
 import { oneOfEach } from '../launch/topology.ts';
 import { backUp } from './backup.ts';
 import type { Manifest } from './backup-folder.ts';
 import { type Connected, connectTo, type Deployment } from './deployment.ts';
 import { foldTo } from './fold.ts';
-import { restore } from './launched-target.ts';
+import { inCheckout, restore } from './launched-target.ts';
 import { journalMessages, type StoredMessage } from './messages.ts';
 import { progressOf, type Say } from './progress.ts';
 import { readRecords } from './record-file.ts';
@@ -57,6 +56,7 @@ type Drill = { manifest: Manifest; running: Connected; scratch: Connected; plans
 
 /** Throws a `Refused` that names the events whose maps differ. */
 export async function drill(deployment: Deployment, folder: string, env: NodeJS.ProcessEnv, say: Say) {
+  const { prepareDeployment } = await inCheckout(() => import('../launch/deployment.ts'));
   const manifest = await backUp(deployment, folder, say);
   const scratchFolder = await mkdtemp(join(tmpdir(), 'parterre-drill-'));
   const own = { NATS_URL: '', NATS_URL_FILE: '', MONGODB_URL: '', MONGODB_URL_FILE: '', PORT: '0', HOST: '' };
@@ -132,29 +132,31 @@ async function comparePartition(drilled: Drill, partition: number, eventKeys: re
   const scratchHistory = journalMessages(scratch, stream, first, Math.max(last, latestOf(scratchMaps)));
   const scratchStates = await foldTo(scratchHistory, versionsOf(scratchMaps), plans);
   return eventKeys.filter((eventKey) => {
-    const isSame = isMap(runningMaps.get(eventKey), runningStates.get(eventKey));
-    return !isSame || !isMap(scratchMaps.get(eventKey), scratchStates.get(eventKey));
+    const [here, there] = [runningMaps.get(eventKey), scratchMaps.get(eventKey)];
+    // An event that nobody has used yet has no map.
+    if (typeof here !== 'object' || typeof there !== 'object') return here !== there || here === unanswered;
+    return !equals(here, runningStates.get(eventKey)) || !equals(there, scratchStates.get(eventKey));
   });
 }
 
-/** An event that nobody has used yet has no journal, and no map. */
-function isMap(map: Map_ | undefined, state: EventState | undefined): boolean {
-  if (map === undefined || map === 'unanswered') return false;
-  if (map === 'absent' || state === undefined) return map === 'absent' && state === undefined;
+function equals(map: EventView, state: EventState | undefined): boolean {
+  if (state === undefined) return false;
   const { unitCount } = state.plan;
   if (map.version !== state.version || map.unitCount !== unitCount || map.status !== state.status) return false;
   return Buffer.compare(unpackStatuses(map.statuses, unitCount), state.statuses.subarray(0, unitCount)) === 0;
 }
 
-/** An answered map, or the reason why there is none. */
-type Map_ = EventView | 'absent' | 'unanswered';
+const unanswered = 'unanswered';
+
+/** A map; else `absent` for an event without a journal, the code of a refusal, or `unanswered`. */
+type AskedMap = EventView | string;
 
 async function mapsOf(
   { nats }: Connected,
   partition: number,
   eventKeys: readonly string[],
-): Promise<Map<string, Map_>> {
-  const maps = new Map<string, Map_>();
+): Promise<Map<string, AskedMap>> {
+  const maps = new Map<string, AskedMap>();
   const waiting = eventKeys.values();
   const work = async (): Promise<void> => {
     for (const eventKey of waiting) maps.set(eventKey, await mapOf(nats, partition, eventKey));
@@ -163,21 +165,22 @@ async function mapsOf(
   return maps;
 }
 
-async function mapOf(nats: Connected['nats'], partition: number, eventKey: string): Promise<Map_> {
+async function mapOf(nats: Connected['nats'], partition: number, eventKey: string): Promise<AskedMap> {
   const payload = encode([{ id: 1, eventKey, caller: nobody, command: { type: 'view' } }]);
   for (const until = performance.now() + askMsMax; performance.now() < until; ) {
     const reply = await firstReply({ nats, clock: systemClock }, subjects.commands(partition), payload, 1, silenceMs);
     if (reply?.kind === 'ok') return reply.value as EventView;
     if (reply?.kind === 'absent') return 'absent';
+    if (reply?.kind === 'refused' && !reply.refusal.retryable) return reply.refusal.code;
     await new Promise((resolve) => void setTimeout(resolve, 100));
   }
-  return 'unanswered';
+  return unanswered;
 }
 
-function versionsOf(maps: ReadonlyMap<string, Map_>): Map<string, number> {
+function versionsOf(maps: ReadonlyMap<string, AskedMap>): Map<string, number> {
   const versions = new Map<string, number>();
   for (const [eventKey, map] of maps) if (typeof map === 'object') versions.set(eventKey, map.version);
   return versions;
 }
 
-const latestOf = (maps: ReadonlyMap<string, Map_>): number => Math.max(0, ...versionsOf(maps).values());
+const latestOf = (maps: ReadonlyMap<string, AskedMap>): number => Math.max(0, ...versionsOf(maps).values());

@@ -19,13 +19,13 @@ import {
   readJson,
   writeJson,
 } from '../launch/data-folder.ts';
-import { Fleet } from '../launch/fleet.ts';
+import type { Fleet } from '../launch/fleet.ts';
 import { copiesOf } from '../launch/topology.ts';
 import { checkFiles, type Manifest, readManifest } from './backup-folder.ts';
 import { connectTo } from './deployment.ts';
 import type { Say } from './progress.ts';
 import { syncFolder } from './record-file.ts';
-import { Refused } from './refused.ts';
+import { Refused, wordsOf } from './refused.ts';
 import { markOf, restoreInto, type Target } from './restore.ts';
 
 const quickSync = '2m';
@@ -65,8 +65,8 @@ async function restoreHere(folder: string, manifest: Manifest, settings: Setting
   checkFolder(dataFolder, mark.backup);
   const claim = await claimDataFolder(dataFolder);
   if ('problem' in claim) throw new Refused(claim.problem);
-  const fleet = new Fleet({ settings: { ...settings, natsSync: quickSync }, rootToken: '', ports: [], say: () => {} });
   try {
+    const fleet = await fleetFor({ ...settings, natsSync: quickSync });
     await endLeftovers(dataFolder, say);
     writeJson(file, mark);
     try {
@@ -80,6 +80,20 @@ async function restoreHere(folder: string, manifest: Manifest, settings: Setting
     rmSync(file);
   } finally {
     leaveDataFolder(dataFolder);
+  }
+}
+
+async function fleetFor(settings: Settings): Promise<Fleet> {
+  const { Fleet } = await inCheckout(() => import('../launch/fleet.ts'));
+  return new Fleet({ settings, rootToken: '', ports: [], say: () => {} });
+}
+
+/** Loads a part of the launcher, which stands in a checkout alone: an image has none. */
+export async function inCheckout<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new Refused(`This runs in a checkout of Parterre alone (${wordsOf(error)}). Elsewhere set NATS_URL.`);
   }
 }
 

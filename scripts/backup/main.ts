@@ -21,7 +21,7 @@ import { findDeployment } from './deployment.ts';
 import { drill } from './drill.ts';
 import { restore } from './launched-target.ts';
 import type { Say } from './progress.ts';
-import { Refused } from './refused.ts';
+import { Refused, wordsOf } from './refused.ts';
 
 export type BackupCommand = 'backup' | 'restore' | 'drill';
 
@@ -43,8 +43,14 @@ export async function perform(call: BackupCall): Promise<{ facts: Record<string,
     return { facts: await factsOf(call) };
   } catch (error) {
     if (error instanceof Refused) return { problem: error.message };
-    throw error;
+    if (isBug(error)) throw error;
+    return { problem: `The run stopped: ${wordsOf(error)}. Give the command again: it goes on from there.` };
   }
+}
+
+/** Other errors come from NATS, MongoDB or the disk. */
+function isBug(error: unknown): boolean {
+  return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }
 
 async function factsOf({ command, folder, cluster, env, cwd, say }: BackupCall): Promise<Record<string, unknown>> {

@@ -1,8 +1,9 @@
 /**
  * The view of a store on MongoDB, and the way back (store-copies.ts). A snapshot session reads every collection at one
- * moment, which its first read fixes. A replica set has such sessions, and keeps a moment for
+ * moment, which its first read fixes. A replica set has such sessions (a `SettingFault` elsewhere), and keeps a moment for
  * `minSnapshotHistoryWindowInSeconds` (300): a copy that takes longer throws, and that setting has to grow.
  */
+import { SettingFault } from '@parterre/shared/runtime/environment';
 import type { AnyBulkWriteOperation, ClientSession, Db, Collection as MongoCollection } from 'mongodb';
 import {
   type Chunk,
@@ -29,7 +30,12 @@ export async function viewMongoStore(url: string): Promise<ViewedStore> {
   return {
     async begin(): Promise<StoreView> {
       const session = client.startSession({ snapshot: true });
-      await database.collection(firstRead, atOneMoment).findOne({}, { session });
+      try {
+        await database.collection(firstRead, atOneMoment).findOne({}, { session });
+      } catch (error) {
+        await session.endSession();
+        throw new SettingFault(`read MongoDB at one moment, which a replica set can: ${(error as Error).message}`);
+      }
       return { records: () => recordsOf(database, session), end: () => session.endSession() };
     },
     close: () => client.close(),
