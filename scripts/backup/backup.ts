@@ -10,8 +10,8 @@
  * are copied once more behind the backlogs, for a delivery that moved from a backlog to the retries meanwhile. A
  * delivery may so be in the backup twice, or be settled already: receivers know it by its id.
  *
- * States: begun → journals copied, segment by segment (noted in progress.json) → cut → written (backup.json). A run that
- * is interrupted at any await leaves the last whole backup as it was, and its segments for the next run.
+ * States: begun → journals copied, segment by segment (noted in progress.json) → cut → written (backup.json). A run
+ * that is interrupted at any await leaves the last whole backup as it was, and its segments for the next run.
  */
 import { join } from 'node:path';
 import { Objm } from '@nats-io/obj';
@@ -264,8 +264,8 @@ async function copyCatalog(
 }
 
 /**
- * The snapshots that are ahead of their journal in the cut. Throws a `Refused` when the catalog is ahead: it has counted
- * messages that the journal does not have.
+ * The snapshots that are ahead of their journal in the cut. Throws a `Refused` when the catalog is ahead: it has
+ * counted messages that the journal does not have.
  */
 function evidenceAhead(
   layout: ClusterLayout,

@@ -1,7 +1,7 @@
 /**
  * The deployment that a command works on: the NATS of NATS_URL (with NATS_USER and the others, as the services read
- * them), else the one that a launcher runs on this machine. The store is the one of MONGODB_URL, else the embedded store
- * in the data folder.
+ * them), else the one that a launcher runs on this machine. The store is the one of MONGODB_URL, else the embedded
+ * store in the data folder.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

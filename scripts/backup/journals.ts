@@ -1,11 +1,12 @@
 /**
  * A journal in the backup: segments that only grow in number. A run reads from the message behind the last segment on.
  * Before that it compares the last message of the backup with the journal's: in another history (a restored or an
- * exchanged stream, another deployment) that message differs, and the run is refused. The owner of an epoch and its time
- * stand in the message, so two histories do not share it by chance.
+ * exchanged stream, another deployment) that message differs, and the run is refused. The owner of an epoch and its
+ * time stand in the message, so two histories do not share it by chance.
  *
  * States of a segment: `.part` → finished and noted. A note is saved before the next segment begins, so a run that was
- * killed repeats one segment at most. A segment that is missing or has another length is taken again, with all behind it.
+ * killed repeats one segment at most. A segment that is missing or has another length is taken again, with all behind
+ * it.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

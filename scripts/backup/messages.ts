@@ -25,7 +25,9 @@ import { Refused, wordsOf } from './refused.ts';
 
 export type StoredMessage = {
   sequence: number;
-  /** The server's time of the message, ISO 8601. It does not come back: a restored message has the time of its restore. */
+  /**
+   * The server's time of the message, ISO 8601. It does not come back: a restored message has the time of its restore.
+   */
   time: string;
   subject: string;
   /** As on the wire; null without headers. */

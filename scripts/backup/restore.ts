@@ -119,8 +119,8 @@ async function restoreJournal(restore: Restore, stream: string, note: JournalNot
 }
 
 /**
- * Without a place, a notifier would begin with the last day, and every restored message is new. A backup of a deployment
- * without a notifier has no place: its webhooks begin behind the cut.
+ * Without a place, a notifier would begin with the last day, and every restored message is new. A backup of a
+ * deployment without a notifier has no place: its webhooks begin behind the cut.
  */
 async function restorePlace({ target }: Restore, stream: string, { last, notifier }: JournalNote): Promise<void> {
   const { opt_start_time: _, ...settings } = notifier?.config ?? { ack_policy: AckPolicy.Explicit };

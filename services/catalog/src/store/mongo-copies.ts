@@ -1,7 +1,7 @@
 /**
  * The view of a store on MongoDB, and the way back (store-copies.ts). A snapshot session reads every collection at one
- * moment, which its first read fixes. A replica set has such sessions (a `SettingFault` elsewhere), and keeps a moment for
- * `minSnapshotHistoryWindowInSeconds` (300): a copy that takes longer throws, and that setting has to grow.
+ * moment, which its first read fixes. A replica set has such sessions (a `SettingFault` elsewhere), and keeps a moment
+ * for `minSnapshotHistoryWindowInSeconds` (300): a copy that takes longer throws, and that setting has to grow.
  */
 import { SettingFault } from '@parterre/shared/runtime/environment';
 import type { AnyBulkWriteOperation, ClientSession, Db, Collection as MongoCollection } from 'mongodb';

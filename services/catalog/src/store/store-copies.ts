@@ -1,9 +1,9 @@
 /**
- * A view of a store at one moment, for a backup, and the way back. Both stores have the same records, so a backup of one
- * fills the other. Indexes are no part: the catalog makes them when it opens the store.
+ * A view of a store at one moment, for a backup, and the way back. Both stores have the same records, so a backup of
+ * one fills the other. Indexes are no part: the catalog makes them when it opens the store.
  *
- * States of a view: begun (its moment is fixed) → read, while the catalogs go on writing → ended. Failure at an await: a
- * read throws, and the view has to begin anew.
+ * States of a view: begun (its moment is fixed) → read, while the catalogs go on writing → ended. Failure at an await:
+ * a read throws, and the view has to begin anew.
  */
 
 /** Documents keep their versions: clients name them. A blob stands for good under its name. */
