@@ -77,6 +77,16 @@ export class Fleet {
     }
   }
 
+  /** The NATS servers without a service, for a restore. Rejects when one does not start. `stop` ends them. */
+  async startNatsAlone(): Promise<void> {
+    try {
+      await this.startNats();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
   private get stopDeadlineMs(): number {
     const graceSeconds = Number(this.options.settings.environment.PARTERRE_DRAIN_GRACE_SECONDS || 0);
     return stopPatienceMs + graceSeconds * SECOND_MS;

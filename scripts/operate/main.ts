@@ -1,6 +1,6 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections …`: the operator's commands, over the front door's admin
- * surface.
+ * `npx parterre demo|try|org|user|key|credits|projections|backup …`: the operator's commands, over the front door's
+ * admin surface. Backups go to NATS and the store themselves (scripts/backup).
  *
  *   main.ts       arguments → command → output and exit code: 0 done, 1 refused or not reached, 2 not understood
  *   commands.ts   the table of commands
@@ -10,12 +10,15 @@
  *   output.ts     tables for people, JSON for programs
  */
 import { parseArgs } from 'node:util';
+import type { BackupCommand } from '../backup/main.ts';
 import type { Demo } from '../launch/demo.ts';
 import { AdminApi, Refused } from './admin-api.ts';
 import { type AdminCall, type Command, commands, type Given, type Option } from './commands.ts';
 import { shown } from './output.ts';
 import { findDemo, findTarget } from './target.ts';
 import { trialText, tryDemo } from './try.ts';
+
+const backupProgram = new URL('./backup.js', import.meta.url).href;
 
 /** The arguments name no command, or do not fit it. The message comes with the usage. */
 class Misunderstood extends Error {}
@@ -69,6 +72,7 @@ async function run(command: Command, args: string[]): Promise<number> {
 
 async function told(run: Command['run'], given: Given, json: boolean): Promise<string> {
   if (run === 'demo') return demoKeys(json);
+  if (run === 'backup' || run === 'restore' || run === 'drill') return backup(run, given, json);
   return run === 'try' ? trial(json) : answer(run, given, json);
 }
 
@@ -94,6 +98,21 @@ function demoKeys(json: boolean): string {
 async function trial(json: boolean): Promise<string> {
   const made = await tryDemo(demoHere());
   return json ? asJson(made) : trialText(made);
+}
+
+/** In a program of its own: the stores and the client of NATS take a while to load. */
+async function backup(command: BackupCommand, { folder, cluster }: Given, json: boolean): Promise<string> {
+  const { perform } = (await import(backupProgram)) as typeof import('../backup/main.ts');
+  const done = await perform({
+    command,
+    folder: folder!,
+    cluster: cluster === true,
+    env: process.env,
+    cwd: process.cwd(),
+    say: (line) => void process.stderr.write(`${line}\n`),
+  });
+  if ('problem' in done) throw new Refused(done.problem);
+  return json ? asJson(done.facts) : shown(done.facts);
 }
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
