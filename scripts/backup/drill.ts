@@ -31,6 +31,7 @@ import { unpackStatuses } from '../../shared/src/protocol/packed-statuses.ts';
 import { names, subjects } from '../../shared/src/protocol/subjects.ts';
 import { encode } from '../../shared/src/protocol/wire.ts';
 import { createCatalogClient } from '../../shared/src/runtime/catalog-client.ts';
+import { createLog } from '../../shared/src/runtime/log.ts';
 import { systemClock } from '../../shared/src/runtime/clock.ts';
 import { createPlacement, type EventAddress } from '../../shared/src/runtime/placement.ts';
 import { leaveDataFolder } from '../launch/data-folder.ts';
@@ -81,7 +82,7 @@ async function compareMaps(deployment: Deployment, folder: string, manifest: Man
   const running = await connectTo(deployment.nats);
   const scratch = await connectTo({ url: fleet.addresses().join(','), authenticator: null, tls: null });
   const compile = async (doc: Uint8Array, hash: string) => compileDocument(doc, hash);
-  const plans = createPlanSource(createCatalogClient(scratch.nats), { compile });
+  const plans = createPlanSource(createCatalogClient(scratch.nats, createLog('drill', 'warn')), { compile });
   try {
     const partitions = await eventsByPartition(folder, manifest);
     const count = [...partitions.values()].reduce((sum, keys) => sum + keys.length, 0);

@@ -4,8 +4,8 @@
  * The shards' beats tell whether they can append to the journal (store-watch.ts of the shard). So a lost JetStream, a
  * journal without a majority, a full disk and shards that hang all show here within two seconds.
  *
- * States: sellable ⇄ not. Sellable while the link to NATS is up and a shard that owns partitions and can append was heard
- * within `shardSilenceMs`. The catalog is no part of this: sales of known events by known keys go on without it.
+ * States: sellable ⇄ not. Sellable while the link to NATS is up and a shard that owns partitions and can append was
+ * heard within `shardSilenceMs`. The catalog is no part of this: sales of known events by known keys go on without it.
  *
  * The one await is a question to the catalogs. No answer within `catalogAnswerMsMax` → the catalog is `down`.
  */

@@ -366,7 +366,9 @@ export const layoutPatienceMs = 10 * SECOND_MS;
 export const catalogDeadlineMs = 10 * SECOND_MS;
 /** How often a catalog sends its beat. */
 export const catalogBeatMs = 250;
-/** A catalog that is silent for this long is passed over. Its callers send a copy of a repeatable question elsewhere. */
+/**
+ * A catalog that is silent for this long is passed over. Its callers send a copy of a repeatable question elsewhere.
+ */
 export const catalogSilenceMs = 600;
 /** How often a caller looks at its unanswered questions. */
 export const catalogLookMs = 100;

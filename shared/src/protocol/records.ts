@@ -196,8 +196,8 @@ export type JournalRecord =
       by: By;
     }
   /**
-   * Ends the records of a call that its caller named by an Idempotency-Key, also of a call that changed nothing. `units`
-   * and `answer` make the first answer again, as far as no other record of the call tells them.
+   * Ends the records of a call that its caller named by an Idempotency-Key, also of a call that changed nothing.
+   * `units` and `answer` make the first answer again, as far as no other record of the call tells them.
    */
   | { type: 'call-named'; callId: string; fingerprint: string; units?: number[]; answer?: object; by: By }
   /** Without units when a call found nothing to free: the call is recorded all the same. */

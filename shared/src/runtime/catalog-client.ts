@@ -10,7 +10,8 @@
  *   catalog is heard → a copy goes to the other, if the operation may be repeated (catalog-repeats.ts). A slow catalog
  *   sends beats, so load makes no copies. Nobody listens under the catalog's id → the next catalog is asked, since
  *   nobody has received the question. No answer before the deadline → `catalog_unavailable`.
- * - An operation that may not be repeated first awaits a word of the catalog that it is there (`catalogHereMs`). No word
+ * - An operation that may not be repeated first awaits a word of the catalog that it is there (`catalogHereMs`). No
+ *   word
  *   → the next catalog. A catalog that stops between its word and the question (less than a millisecond) costs the
  *   caller the deadline. The caller hears that the outcome is unknown.
  *

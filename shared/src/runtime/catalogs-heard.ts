@@ -3,8 +3,8 @@
  * its store. A stopped catalog sends no beat, although NATS still delivers to it: a stopped process keeps its
  * connection. So a client that hears beats never chooses a catalog that has been silent for `catalogSilenceMs`.
  *
- * States of a catalog: unknown → heard → silent → heard …; forgotten (unknown) when nobody listens under its id. A client
- * that was stopped itself finds every catalog silent, until the next beats come. It then asks any catalog.
+ * States of a catalog: unknown → heard → silent → heard …; forgotten (unknown) when nobody listens under its id. A
+ * client that was stopped itself finds every catalog silent, until the next beats come. It then asks any catalog.
  */
 import { catalogSilenceMs, catalogsHeardMax } from '../protocol/limits.ts';
 import { subjects } from '../protocol/subjects.ts';

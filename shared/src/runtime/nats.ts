@@ -1,7 +1,7 @@
 /**
  * The NATS connection of a service. It reconnects for ever, and pings often, so that a dead link or a hung server is
- * noticed within two seconds. While disconnected, nats.js keeps an unbounded outbound buffer, which it discards on reconnect: a publisher
- * of anything important has a deadline of its own and treats silence as "unknown".
+ * noticed within two seconds. While disconnected, nats.js keeps an unbounded outbound buffer, which it discards on
+ * reconnect: a publisher of anything important has a deadline of its own and treats silence as "unknown".
  */
 
 import { setTimeout as pause } from 'node:timers/promises';

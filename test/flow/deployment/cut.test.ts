@@ -21,7 +21,7 @@ const ofOperation: JournalRecord = { ...booked, operation: { id: 'op-1', owner, 
 
 const commitOf = (...records: JournalRecord[]) => {
   const part = encodePart({ event: 'gala', from: 0, at: 0, plan: 'plan', records });
-  return encodeCommit({ v: 2, epoch: 1, n: 1, low: 0 }, [part]);
+  return encodeCommit({ epoch: 1, n: 1, low: 0 }, [part]);
 };
 
 /** A journal that gets these messages, one by one, within the first windows. */

@@ -1,6 +1,6 @@
 /**
- * Claims on events whose owner the store does not have, as after a restore of an older store. The events are the shard's
- * own rules, the claims come from their journals through the catalog's projection.
+ * Claims on events whose owner the store does not have, as after a restore of an older store. The events are the
+ * shard's own rules, the claims come from their journals through the catalog's projection.
  */
 import type { Command } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';

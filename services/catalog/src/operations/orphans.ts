@@ -5,7 +5,8 @@
  * A claim is freed only when all of these hold, in this order of reads:
  *   1. This catalog's projection shows the claim, and has counted the claim's stream behind the record that made it. A
  *      catalog that is behind does not see the claim.
- *   2. The store answers, after that, that the owner has no document. The document is written before its first claim, so
+ *   2. The store answers, after that, that the owner has no document. The document is written before its first claim,
+ *   so
  *      a store that is as new as the record has the document.
  *   3. Both were so for `orphanPatienceMs`, at every look.
  *   4. The store has the event. An empty store has no event, and frees nothing.
@@ -15,9 +16,9 @@
  *
  * Failure at each await: the store does not answer → nothing is freed, and every wait begins anew; the event does not
  * answer, or operations of the owner live there → the next look asks again; this process dies → every other catalog
- * looks by itself; two catalogs ask at once → the command names the lock or the offer, so the second has no effect (I5).
- * A catalog hangs between its reads and its command → the command is late. The owner's document cannot appear meanwhile
- * but by a restore: no activation and no offer takes the name of a lost one.
+ * looks by itself; two catalogs ask at once → the command names the lock or the offer, so the second has no effect
+ * (I5). A catalog hangs between its reads and its command → the command is late. The owner's document cannot appear
+ * meanwhile but by a restore: no activation and no offer takes the name of a lost one.
  */
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { derivedId } from '@parterre/shared/protocol/ids';
@@ -124,7 +125,9 @@ export function createOrphans(ports: Ports): Orphans {
   };
 }
 
-/** A deleted owner had no claims when it was deleted, and its document stays. An event without a document says nothing. */
+/**
+ * A deleted owner had no claims when it was deleted, and its document stays. An event without a document says nothing.
+ */
 async function hasOwner({ store }: Ports, { eventKey, claim }: ClaimProjection): Promise<boolean> {
   const owner =
     claim.kind === 'offer'

@@ -46,7 +46,7 @@ async function* recordsOf(database: Db, session: ClientSession): AsyncGenerator<
   for (const name of await namesOf(database)) {
     if (name === mongoBlobs) continue;
     for await (const document of database.collection<Document>(name, atOneMoment).find({}, { session })) {
-      const { id, version, value } = storedOf(document);
+      const { id, version, value } = storedOf({ name }, document);
       yield ['document', name, id, version, value];
     }
   }

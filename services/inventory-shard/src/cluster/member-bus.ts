@@ -26,7 +26,9 @@ export function createMemberBus(
   let heardItselfAt: number | null = null;
 
   return {
-    /** False while this member's own beats do not come back: its NATS server hangs, so the others' do not come either. */
+    /**
+     * False while this member's own beats do not come back: its NATS server hangs, so the others' do not come either.
+     */
     hearsItself: () => heardItselfAt === null || clock.elapsed() < heardItselfAt + ownBeatSilenceMs,
     announce(beat) {
       heardItselfAt ??= clock.elapsed();

@@ -4,12 +4,13 @@
  *
  * States of the storage: ok ⇄ down. Every `storeLookMs` the stream of one owned partition, each in its turn, is asked
  * for its state. The leader of the stream names the copies that it hears. The awaits and their failures:
- * - The answer of the stream. No answer within `storeAnswerMsMax`, a server without JetStream (it switches JetStream off
+ * - The answer of the stream. No answer within `storeAnswerMsMax`, a server without JetStream (it switches JetStream
+ *   off
  *   when its disk is full), or a leader that does not hear a majority of copies → a bad look.
  * - A look at the disk. An error → the disk counts as ok: the look is a warning beforehand, and decides nothing.
- * The storage is down once no look was good for `storeSilenceMs`. It is down as well while an append waits for its ack as
- * long, and no other partition has got an ack since: a stream whose disk is full may tell its state and take no append.
- * One stream of many that elects its leader is not down.
+ * The storage is down once no look was good for `storeSilenceMs`. It is down as well while an append waits for its ack
+ * as long, and no other partition has got an ack since: a stream whose disk is full may tell its state and take no
+ * append. One stream of many that elects its leader is not down.
  *
  * States of the disk: ok → low (90 % used) → full (`diskBytesMin` left), and back. 80 % used is a line in the log.
  */

@@ -85,8 +85,8 @@ export type OverEventsOperations = {
   /** The newest operations of a season whose bookings have this reference, or were tried with it. */
   'operations.by-booking-ref': [Counted & { bookingRef: string }, { operations: KeptOperation[] }];
   /**
-   * Notes an operation that a caller was told of before any event had answered. The catalog aborts the operation, unless
-   * an event knows it by then, so that the address that was told ends in a terminal state.
+   * Notes an operation that a caller was told of before any event had answered. The catalog aborts the operation,
+   * unless an event knows it by then, so that the address that was told ends in a terminal state.
    */
   'operations.note': [{ head: OperationHead; sessionId: string }, { ok: true }];
   /** The note of the operation that one of these sessions was told of. Refused with `not_found`. */

@@ -235,8 +235,8 @@ class Run {
   }
 
   /**
-   * Whether the first member has refused, and knows nothing of the operation. Then no event has a part, and the home was
-   * not asked to hold, so no abort needs a record. A late copy of the member's command may still hold a part: the
+   * Whether the first member has refused, and knows nothing of the operation. Then no event has a part, and the home
+   * was not asked to hold, so no abort needs a record. A late copy of the member's command may still hold a part: the
    * catalog aborts the operation then.
    */
   #isWithoutEffect(refusal: Refusal): boolean {

@@ -1,7 +1,7 @@
 /**
  * The claims of owners on events: locks of groups and seasons, and seats that offers reserve. One document for each, so
- * that a season with thousands of offers makes no large document. operations/orphans.ts looks for claims whose owner has
- * no document.
+ * that a season with thousands of offers makes no large document. operations/orphans.ts looks for claims whose owner
+ * has no document.
  */
 
 import type { ClaimProjection } from '../../store/rules/records.ts';

@@ -137,8 +137,8 @@ export const deliveryErrorBytesMax = 512;
 /** Hours of attempts in a subscription's uptime. */
 export const uptimeHours = 7 * 24;
 /**
- * How often a catalog looks for claims on events whose owner has no document, how many claims it reads in a look, and how
- * long an owner must be missing before its claim is freed.
+ * How often a catalog looks for claims on events whose owner has no document, how many claims it reads in a look, and
+ * how long an owner must be missing before its claim is freed.
  */
 export const orphansPollMs = 5_000;
 export const orphansPerLook = 500;

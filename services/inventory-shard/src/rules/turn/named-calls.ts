@@ -1,10 +1,10 @@
 /**
- * Calls that their callers named by an Idempotency-Key. The event knows each for a day, and gives a repetition the first
- * answer (I5), also where a later call has changed its hold or booking, and where the call changed nothing. Refusals are
- * not kept: a repetition is decided anew. A call with the same name and another content is refused.
+ * Calls that their callers named by an Idempotency-Key. The event knows each for a day, and gives a repetition the
+ * first answer (I5), also where a later call has changed its hold or booking, and where the call changed nothing.
+ * Refusals are not kept: a repetition is decided anew. A call with the same name and another content is refused.
  *
- * The call ends with a `call-named` record in its own group. Calls of `noted` have told the state their answers by their
- * own records, which `repetitionOf` in decide.ts gives again. The others note here what makes the answer.
+ * The call ends with a `call-named` record in its own group. Calls of `noted` have told the state their answers by
+ * their own records, which `repetitionOf` in decide.ts gives again. The others note here what makes the answer.
  */
 import { labelsOf } from '@parterre/shared/charts/plan';
 import type { Answers } from '@parterre/shared/protocol/answers';
