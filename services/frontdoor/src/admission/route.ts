@@ -204,6 +204,8 @@ export type Call<Ports, K extends Credential, Body, Event, Query, Path = unknown
 export type Judged<Ports, K extends Credential = Credential> = {
   ports: Ports;
   request: Request;
+  /** The parameters of the path, by their names in the signature. */
+  path: Readonly<Record<string, string>>;
   principal: PrincipalOf[K];
   fields: SmallFields;
 };

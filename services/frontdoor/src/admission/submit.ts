@@ -223,7 +223,8 @@ class Submission<Ports extends AdmissionPorts> {
   #judge(): Judge | null {
     const route = this.#route;
     if (!route.judgeFields || this.#request.idempotencyKey !== '') return null;
-    const call = { ports: this.#ports, request: this.#request, principal: this.#asker };
+    const request = this.#request;
+    const call = { ports: this.#ports, request, path: pathOf(route, request), principal: this.#asker };
     return (fields) => route.judgeFields!({ ...call, fields } as Judged<Ports>);
   }
 

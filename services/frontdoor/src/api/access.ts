@@ -36,7 +36,7 @@ import { budgets, type KnownEvent, scopeOf } from '../admission/admission.ts';
 import { accessLinkUrl, designerUrl, framerQuery, originOf, secretOnce } from '../answers/answers.ts';
 import { parameter, standIn } from '../openapi/openapi.ts';
 import { cursor, limit, pageOf, text as textOfQuery } from './calls/query.ts';
-import { type Call, designerRoute, eventRoute, serverRoute } from './calls/route.ts';
+import { type Call, designerRoute, eventRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { checkChannelOfPath, checkChannels } from './channels.ts';
 import {
   accessSource,
@@ -250,8 +250,8 @@ const revokeBuyerSession = eventRoute(
   },
 );
 
-function sessionOf(call: EventCall) {
-  return { ...whereOf(call), sessionId: call.request.params[1]! };
+function sessionOf(call: EventCall & WithPath<'sessionId'>) {
+  return { ...whereOf(call), sessionId: call.path.sessionId };
 }
 
 const mintManageSessionAnswer = z.object({
@@ -753,8 +753,8 @@ const listAccessLinks = eventRoute(
   },
 );
 
-function channelOf({ principal, event, request }: EventCall) {
-  return { scope: scopeOf(principal), eventKey: event.event.key, channelId: request.params[1]! };
+function channelOf({ principal, event, path }: EventCall & WithPath<'id'>) {
+  return { scope: scopeOf(principal), eventKey: event.event.key, channelId: path.id };
 }
 
 const revealed = {
@@ -836,7 +836,7 @@ const createAccessLink = eventRoute(
   createLink,
 );
 
-async function createLink(call: EventCall<z.infer<typeof accessLinkBody>>) {
+async function createLink(call: EventCall<z.infer<typeof accessLinkBody>> & WithPath<'id'>) {
   const { reason = null, ...draft } = call.body;
   const where = channelOf(call);
   const known = await checkChannelOfPath(call, where.channelId);
@@ -906,8 +906,8 @@ const rotateAccessLink = eventRoute(
   },
 );
 
-function linkOf(call: EventCall) {
-  return { ...channelOf(call), linkId: call.request.params[2]! };
+function linkOf(call: EventCall & WithPath<'id' | 'linkId'>) {
+  return { ...channelOf(call), linkId: call.path.linkId };
 }
 
 const revokeAccessLinkAnswer = z.object({ ok, link: accessLink, endedSessions });

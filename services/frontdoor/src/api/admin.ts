@@ -284,10 +284,10 @@ const deleteUser = operatorRoute(
       ],
     },
   },
-  ({ ports, query, request: { params } }) =>
+  ({ ports, query, path }) =>
     ports.catalog('users.delete', {
-      organisationId: params[0]!,
-      userId: params[1]!,
+      organisationId: path.id,
+      userId: path.userId,
       endsMinted: query.endSessions,
     }),
 );
@@ -425,10 +425,10 @@ const revokeKey = operatorRoute(
       ],
     },
   },
-  ({ ports, query, request: { params } }) =>
+  ({ ports, query, path }) =>
     ports.catalog('keys.revoke', {
-      organisationId: params[0]!,
-      keyId: params[1]!,
+      organisationId: path.id,
+      keyId: path.keyId,
       endsMinted: query.endSessions,
     }),
 );

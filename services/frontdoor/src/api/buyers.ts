@@ -153,8 +153,8 @@ const bootstrapBuyer = pageRoute(
     },
   },
   async (call) => {
-    const { ports, request, principal } = call;
-    const event = eventInScope(await knownInTime(ports, request.params[0]!, request.deadlineAt), principal);
+    const { ports, request, principal, path } = call;
+    const event = eventInScope(await knownInTime(ports, path.key, request.deadlineAt), principal);
     return event.ok ? openPublic(call, principal, event.value) : event;
   },
 );
@@ -318,10 +318,10 @@ const redeemAccessLink = openRoute(
     },
   },
   async (call) => {
-    const { ports, request, body } = call;
+    const { ports, request, body, path } = call;
     const { capability } = body;
     if (!capability) return nothingHere;
-    const redemption = { eventKey: request.params[0]!, capability, origin: request.origin };
+    const redemption = { eventKey: path.key, capability, origin: request.origin };
     const good = await ports.catalog('access-links.check', redemption);
     if (!good.ok) return good;
     const event = await knownInTime(ports, redemption.eventKey, request.deadlineAt);

@@ -30,7 +30,7 @@ import { standIn } from '../openapi/openapi.ts';
 import { buyerAudience, channelMapOf, Picture } from '../pictures/pictures.ts';
 import { ask, labelsIn, newCallId, planOf } from './calls/ask.ts';
 import { isOne, limit, text as textOfQuery } from './calls/query.ts';
-import { type Answering, type Call, type EventCall, eventRoute } from './calls/route.ts';
+import { type Answering, type Call, type EventCall, eventRoute, type WithPath } from './calls/route.ts';
 import { type AuditEntry, auditEntryOf, linkActions } from './channel-audit.ts';
 import { channelPreview } from './channel-preview.ts';
 import { bulkLabels } from './inventory.ts';
@@ -318,11 +318,11 @@ const changeChannelRoute = eventRoute(
 );
 
 async function changeChannel(
-  call: EventCall<z.output<typeof channelChangesBody>>,
+  call: EventCall<z.output<typeof channelChangesBody>> & WithPath<'id'>,
 ): Answering<typeof changeChannelAnswer> {
   const { reason = null, acknowledgeLiveAccess = false, pricingVersion, ...said } = call.body;
   const { expectedPricingVersion = pricingVersion, ...change } = said;
-  const channelId = call.request.params[1]!;
+  const channelId = call.path.id;
   if (Object.keys(change).length === 0) {
     const known = await checkChannelOfPath(call, channelId, true);
     return known.ok ? refuse('nothing_to_update', 'Name at least one field to change.') : known;
@@ -718,11 +718,11 @@ const pauseChannel = eventRoute(
 );
 
 async function setState(
-  call: EventCall<z.output<typeof channelStateBody>>,
+  call: EventCall<z.output<typeof channelStateBody>> & WithPath<'id'>,
   state: 'active' | 'paused',
 ): Answering<typeof pauseChannelAnswer> {
   const { reason = null } = call.body;
-  const channelId = call.request.params[1]!;
+  const channelId = call.path.id;
   const turned = await ask(call, { type: 'set-channel-state', callId: newCallId(), channelId, state, reason });
   return turned.ok ? done({ ok: true, channel: turned.value.channel }) : turned;
 }
@@ -756,7 +756,7 @@ const archiveChannelAnswer = z.object({
 
 const channelArchiveBody = z.object({ destination: target, ...why });
 
-type ArchiveCall = Call<'console', z.output<typeof channelArchiveBody>, KnownEvent>;
+type ArchiveCall = Call<'console', z.output<typeof channelArchiveBody>, KnownEvent> & WithPath<'id'>;
 
 const archiveChannelRoute = eventRoute(
   'POST /v1/events/{key}/channels/{id}/archive',
@@ -801,7 +801,7 @@ const archiveChannelRoute = eventRoute(
  */
 async function archiveChannel(call: ArchiveCall): Answering<typeof archiveChannelAnswer> {
   const { destination, reason = null } = call.body;
-  const channelId = call.request.params[1]!;
+  const channelId = call.path.id;
   const archived = await ask(call, { type: 'archive-channel', callId: newCallId(), channelId, destination, reason });
   if (!archived.ok) return archived;
   const scope = scopeOf(call.principal);

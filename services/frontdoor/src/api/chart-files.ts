@@ -16,7 +16,7 @@ import { type Header, Prepared, preparedJson, spell } from '../answers/answers.t
 import { standIn } from '../openapi/openapi.ts';
 import { inTime } from './calls/ask.ts';
 import { choice, cursor, limit, pageOf, text } from './calls/query.ts';
-import { type Call, dashboardRoute, dashboardUploadRoute, editorRoute } from './calls/route.ts';
+import { type Call, dashboardRoute, dashboardUploadRoute, editorRoute, type WithPath } from './calls/route.ts';
 import { count, epochMs, idOf, nextCursor } from './records.ts';
 
 const failure = z.object({
@@ -233,7 +233,7 @@ const exportQuery = z.object({
   ),
 });
 
-type Export = Call<'editor', unknown, null, { format?: 'document' | 'csv' | 'pretix' | undefined }>;
+type Export = Call<'editor', unknown, null, { format?: 'document' | 'csv' | 'pretix' | undefined }> & WithPath<'id'>;
 
 const exportChartRoute = editorRoute(
   'GET /v1/charts/{id}/export',
@@ -267,7 +267,7 @@ const exportChartRoute = editorRoute(
 );
 
 async function exportChart(call: Export) {
-  const chartId = call.request.params[0]!;
+  const chartId = call.path.id;
   const found = await call.ports.catalog('charts.get', { scope: scopeOf(call.principal), chartId });
   if (!found.ok) return found;
   const { format = 'document' } = call.query;

@@ -34,7 +34,7 @@ import { standIn } from '../openapi/openapi.ts';
 import { callerOf, inTime, newCallId } from './calls/ask.ts';
 import type { Ports } from './calls/ports.ts';
 import { cursor, isOne, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
-import { type Call, editorRoute, serverRoute } from './calls/route.ts';
+import { type Call, editorRoute, serverRoute, type WithPath } from './calls/route.ts';
 import {
   chartMeta,
   count,
@@ -257,7 +257,7 @@ const getChartRoute = editorRoute(
  * The ETag is the chart's last-update marker, which never repeats. The front door asks the catalog for the marker
  * first, and does not fetch a document that the reader or its own cache already has.
  */
-async function getChart(call: Call<'editor', unknown, null, z.output<typeof chartQuery>>) {
+async function getChart(call: Call<'editor', unknown, null, z.output<typeof chartQuery>> & WithPath<'id'>) {
   const { ports, request } = call;
   const known = await ports.catalog('charts.meta', target(call));
   if (!known.ok) return known;
@@ -271,8 +271,8 @@ async function getChart(call: Call<'editor', unknown, null, z.output<typeof char
   return done(preparedJson(body, [['ETag', etagOf(meta)]]));
 }
 
-function target(call: Call<'server' | 'editor', unknown, null>) {
-  return { scope: scopeOf(call.principal), chartId: call.request.params[0]! };
+function target(call: Call<'server' | 'editor', unknown, null> & WithPath<'id'>) {
+  return { scope: scopeOf(call.principal), chartId: call.path.id };
 }
 
 function etagOf({ updatedAt }: ChartMeta): string {
@@ -361,10 +361,10 @@ const updateChart = editorRoute(
  * The refusal of a large save over a state that is not the chart's any more. Another refusal, or none in time, is left
  * to the save itself.
  */
-async function staleSave({ ports, principal, request, fields }: Judged<Ports, 'editor'>) {
+async function staleSave({ ports, principal, request, path, fields }: Judged<Ports, 'editor'>) {
   const { expectedUpdatedAt } = fields;
   if (typeof expectedUpdatedAt !== 'number') return null;
-  const asked = { scope: scopeOf(principal), chartId: request.params[0]!, expectedUpdatedAt };
+  const asked = { scope: scopeOf(principal), chartId: path.id!, expectedUpdatedAt };
   const soon = Math.min(request.deadlineAt, ports.clock.elapsed() + staleSaveMsMax);
   const fresh = await ports.catalog('charts.meta', asked, soon);
   return fresh.ok || fresh.refusal.code !== 'conflict' ? null : fresh;
@@ -495,7 +495,7 @@ const publishChartRoute = editorRoute(
   publishChart,
 );
 
-async function publishChart(call: Call<'editor', z.output<typeof publishBody>, null>) {
+async function publishChart(call: Call<'editor', z.output<typeof publishBody>, null> & WithPath<'id'>) {
   const published = await call.ports.catalog('charts.publish', {
     ...target(call),
     ...call.body,
@@ -625,11 +625,11 @@ const previewPublishRoute = editorRoute(
  * States of an event: listed → counted → (idle) asked for its locks, or (units vanish) asked for those units → told. If
  * an answer does not come in time, the event is told as unknown, and delays no other event.
  */
-async function previewPublish(call: Call<'editor', unknown, null>) {
-  const { ports, principal, request } = call;
+async function previewPublish(call: Call<'editor', unknown, null> & WithPath<'id'>) {
+  const { ports, principal, request, path } = call;
   const looked = await ports.catalog('charts.preview-publish', {
     scope: scopeOf(principal),
-    chartId: request.params[0]!,
+    chartId: path.id,
   });
   if (!looked.ok) return looked;
   const deadlineAt = Math.min(request.deadlineAt, ports.clock.elapsed() + listCountsDeadlineMs);

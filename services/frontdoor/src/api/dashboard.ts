@@ -19,7 +19,7 @@ import {
 import { preparedJson, secretOnce, spell } from '../answers/answers.ts';
 import { standIn, standInPassword } from '../openapi/openapi.ts';
 import { loginBody } from './admin.ts';
-import { type Call, dashboardRoute, openRoute, serverRoute } from './calls/route.ts';
+import { type Call, dashboardRoute, openRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { emptyBody, epochMs, externalRef, name, ok, optional, organisation, user, workspace } from './records.ts';
 
 const session = {
@@ -194,8 +194,8 @@ const getWorkspace = serverRoute(
   (call) => call.ports.catalog('workspaces.get', target(call)),
 );
 
-function target(call: Call<'server', unknown, null>) {
-  return { scope: scopeOf(call.principal), workspaceId: call.request.params[0]! };
+function target(call: Call<'server', unknown, null> & WithPath<'id'>) {
+  return { scope: scopeOf(call.principal), workspaceId: call.path.id };
 }
 
 const workspaceUpdateBody = z.object({

@@ -28,7 +28,7 @@ import { demoPageUrl, designerUrl, framerQuery, nothingHere, originOf, secretOnc
 import { type DemoKeys, packDocument } from '../caches/caches.ts';
 import { standIn } from '../openapi/openapi.ts';
 import type { Ports } from './calls/ports.ts';
-import { type Call, openRoute } from './calls/route.ts';
+import { type Call, openRoute, type WithPath } from './calls/route.ts';
 import { drawNamed, listTemplates, listTemplatesAnswer, sizes } from './charts.ts';
 import { createEvent } from './events.ts';
 import { epochMs, idOf, name, optional } from './records.ts';
@@ -215,12 +215,12 @@ const sellDraftRoute = openRoute(
   sellDraft,
 );
 
-async function sellDraft(call: Call<'none', z.infer<typeof sellDraftBody>>) {
-  const { ports, request, body } = call;
+async function sellDraft(call: Call<'none', z.infer<typeof sellDraftBody>> & WithPath<'id'>) {
+  const { ports, request, body, path } = call;
   const demo = await demoOf(ports);
   if (!demo.ok) return demo;
   const { owner, keys } = demo.value;
-  const chartId = request.params[0]!;
+  const chartId = path.id;
   const own = await mayEdit(ports, request, body.token, chartId);
   if (!own.ok) return own;
   const scope = scopeOf(owner);

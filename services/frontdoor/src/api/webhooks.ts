@@ -17,7 +17,7 @@ import { budgets, type DashboardPrincipal, type ServerPrincipal, scopeOf } from 
 import { secretOnce } from '../answers/answers.ts';
 import { parameter, standIn } from '../openapi/openapi.ts';
 import { before, choice, wholeNumber } from './calls/query.ts';
-import { type Call, dashboardRoute, serverRoute } from './calls/route.ts';
+import { type Call, dashboardRoute, serverRoute, type WithPath } from './calls/route.ts';
 import {
   count,
   emptyBody,
@@ -151,7 +151,7 @@ const manage =
   'Users need the admin role. A key reaches subscriptions of its own mode, and of its environment and workspace if ' +
   'it is bound to them. Any other subscription is 404.';
 
-type Update = Call<'server', z.output<typeof webhookUpdateBody>, null>;
+type Update = Call<'server', z.output<typeof webhookUpdateBody>, null> & WithPath<'id'>;
 
 const updateWebhookRoute = serverRoute(
   'PATCH /v1/webhooks/{id}',
@@ -185,10 +185,10 @@ const updateWebhookRoute = serverRoute(
   updateWebhook,
 );
 
-async function updateWebhook({ ports, principal, request, body }: Update) {
+async function updateWebhook({ ports, principal, path, body }: Update) {
   const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
   if (!allowed.ok) return allowed;
-  const target = { scope: scopeOf(principal), id: request.params[0]! };
+  const target = { scope: scopeOf(principal), id: path.id };
   const updated = await ports.catalog('webhooks.update', { ...target, changes: body });
   return updated.ok ? done({ sub: updated.value.sub, webhook: updated.value.sub }) : updated;
 }
@@ -313,11 +313,11 @@ const listWebhookDeliveries = serverRoute(
   listDeliveries,
 );
 
-async function listDeliveries(call: Call<'server', unknown, null, z.output<typeof deliveriesQuery>>) {
+async function listDeliveries(call: Call<'server', unknown, null, z.output<typeof deliveriesQuery>> & WithPath<'id'>) {
   const { limit, status, before } = call.query;
   const asked: CatalogInput<'deliveries.list'> = {
     scope: scopeOf(call.principal),
-    subId: call.request.params[0]!,
+    subId: call.path.id,
     ...(limit !== null && { limit }),
     ...(status && { status }),
     ...(before !== undefined && { before }),

@@ -39,6 +39,9 @@ type NameIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name 
 /** The parameters of a path, by name. */
 type PathOf<Signature> = { readonly [Name in NameIn<Signature>]: string };
 
+/** A call whose path has these parameters. */
+export type WithPath<Name extends string> = { readonly path: { readonly [N in Name]: string } };
+
 /** A call on one event by a server or a console. */
 export type EventCall<Body = unknown, Query = unknown> = Call<'console', Body, KnownEvent, Query>;
 
