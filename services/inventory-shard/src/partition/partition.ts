@@ -154,7 +154,7 @@ export class Partition {
       this.#ports.stream.isAnother(fence.stream),
     );
     if (isAnother) return this.#halt('the stream is another');
-    if (this.state === 'ended') return false;
+    if ((this.state as State) === 'ended') return false;
     this.#standing.begin(fence.epoch);
     void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
     this.#keepQuiet(fence.quietMs);
