@@ -20,7 +20,7 @@ test('an unreadable beat is thrown outside the NATS client, whose reading goes o
   };
   const thrown: (() => void)[] = [];
   vi.stubGlobal('queueMicrotask', (run: () => void) => thrown.push(run));
-  void raiseFormIfAsked(ports, firstLayout(askedLayout({})), { ...askedLayout({}), form: 2 });
+  void raiseFormIfAsked(ports, firstLayout(askedLayout({}), 'dep_1'), { ...askedLayout({}), form: 2 });
   const beat = { data: Uint8Array.of(0xc0) };
   expect(() => hear(null, beat)).not.toThrow();
   expect(thrown).toHaveLength(1);

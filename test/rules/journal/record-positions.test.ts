@@ -9,9 +9,10 @@ import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { everyRecord } from '../../support/journal/every-record.ts';
+import { noLink } from '../../support/journal/links.ts';
 
-const head = { event: 'gala', from: 7, at: 1_790_000_000_123, plan: 'hash' };
-const headBytes = 1 + 5 + 8 + 8 + 5;
+const head = { event: 'gala', from: 7, at: 1_790_000_000_123, plan: 'hash', link: noLink };
+const headBytes = 1 + 5 + 8 + 8 + 5 + noLink.length;
 const examples = Object.values(everyRecord);
 
 const encode = (...records: object[]): Uint8Array => encodePart({ ...head, records: records as JournalRecord[] });

@@ -1,0 +1,20 @@
+/** Links for journals that a test writes by hand. */
+import { type Link, linkBytes, linkOf } from '@parterre/shared/protocol/journal/links';
+import { encodePart, linkAfter } from '@parterre/shared/protocol/journal/messages';
+import type { Part } from '@parterre/shared/protocol/records';
+
+/** A link for messages and parts whose history no reader checks. */
+export const noLink: Link = new Uint8Array(linkBytes);
+
+/** Encodes the parts of events in order, each with the link of the event's part before it. */
+export function chainOfParts(): (part: Omit<Part, 'link'>) => Uint8Array {
+  const links = new Map<string, Link>();
+  return (part) => {
+    const data = encodePart({ ...part, link: links.get(part.event) ?? linkOf(part.event) });
+    links.set(part.event, linkAfter(data));
+    return data;
+  };
+}
+
+/** A stream that the deployment knows by its identity. */
+export const knownStream = { isMissing: false, isAnother: async () => false };
