@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- commit-forms`: three forms of a commit of many events on a journal stream: a message for each event
- * one message with all parts (as the journal has it), and JetStream's atomic batch (nats-server 2.12 and newer). Prints the commits of a second and the median time from the send of a commit to its last ack, with one and
- * with eight commits in flight. The forms take turns, and each figure is the median of the rounds: machines drift.
+ * `npm run bench -- commit-forms`: three forms of a commit of many events on a journal stream: a message for each
+ * event, one message with all parts (as the journal has it), and JetStream's atomic batch (nats-server 2.12 and newer).
+ * Prints the commits of a second and the median time from the send of a commit to its last ack, with one and with eight
+ * commits in flight. The forms take turns, and each figure is the median of the rounds: machines drift.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';

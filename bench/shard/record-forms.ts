@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- record-forms`: bytes and CPU of the records of a hold and its booking, with field names (msgpack
- * maps) and by position (parts of the journal). The forms take turns. Prints the lowest figures of the rounds: other work
- * on the machine only adds to them.
+ * maps) and by position (parts of the journal). The forms take turns. Prints the lowest figures of the rounds: other
+ * work on the machine only adds to them.
  */
 import { linkOf } from '@parterre/shared/protocol/journal/links';
 import { encodePart, readGroup } from '@parterre/shared/protocol/journal/messages';

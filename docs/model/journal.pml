@@ -1,5 +1,5 @@
 /*
- * One partition's journal in its second form (docs/internals/journal-and-fence.md): owners, their stream, and the network between them.
+ * One partition's journal (docs/internals/journal-and-fence.md): owners, their stream, and the network between them.
  * A commit is one message with the parts of one or two events.
  *
  * The network is the worst that fits the protocol. A message that was sent stays in the network for ever: it lands at

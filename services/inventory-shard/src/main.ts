@@ -132,6 +132,7 @@ async function start(metrics: Registry): Promise<Running> {
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const createPartition = (number: number, lost: () => void): Partition => {
     const shared = new SharedParts();
+    const low = () => shared.mark;
     return new Partition({
       clock,
       plans,
@@ -156,7 +157,7 @@ async function start(metrics: Registry): Promise<Running> {
           clock,
           self,
           events,
-          () => shared.mark,
+          low,
           layout.deployment,
         ),
       publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),

@@ -310,12 +310,11 @@ export type Answers = {
   /** Null: the event has no such lock. */
   'drain-lock': { lock: LockView | null };
   unlock: { unlocked: boolean };
-  /** An earlier shard leaves `planHash` out. */
   'inspect-locks': {
     locks: LockView[];
     status: EventStatus;
     chartVersion: number | null;
-    planHash?: string;
+    planHash: string;
     currency: string;
   };
   reserve: { reserved: string[]; items: LineItem[] };

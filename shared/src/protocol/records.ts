@@ -203,12 +203,10 @@ export type JournalRecord =
   | { type: 'status-set'; callId?: string; status: EventStatus; salesPaused?: boolean; by: By }
   /** Absent fields keep their values. */
   | Configured
-  /** As `configured`, with selection rules (null: none), which an earlier shard must not pass over. */
+  /** As `configured`, with selection rules. Null: none. */
   | (Omit<Configured, 'type'> & { type: 'event-configured'; selectionRules: SelectionRules | null })
   /** Null: the organisation's. The last record of its call. */
   | { type: 'public-sale-set'; callId: string; publicSale: PublicSale | null; by: By }
-  /** Not written any more. */
-  | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
   | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }
   /** The end of the ticket release, and the time of the call. */
   | { type: 'release-closed'; callId: string; releaseId: string; at: number; by: By }
@@ -314,7 +312,7 @@ export type EventGroup = {
 /** `link`: the event's link before the group (journal/links.ts). */
 export type LinkedGroup = EventGroup & { link: Link };
 
-/** A commit has at most one part of an event. docs/journal.md has the protocol. */
+/** A commit has at most one part of an event. docs/internals/journal-and-fence.md has the protocol. */
 export type Part = LinkedGroup & { event: string };
 
 export const unitStatus = { free: 0, held: 1, booked: 2, blocked: 3 } as const;

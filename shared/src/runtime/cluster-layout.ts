@@ -20,8 +20,8 @@ type PartitionRange = [first: number, last: number];
 type RegionRanges = Record<string, PartitionRange>;
 
 /**
- * The stored layout. The order of the regions matters where the first region's range is the default range. `form` is the
- * form in which journals are written: a program that cannot read the form refuses to start. `deployment` names this
+ * The stored layout. The order of the regions matters where the first region's range is the default range. `form` is
+ * the form in which journals are written: a program that cannot read the form refuses to start. `deployment` names this
  * deployment: its streams and its catalog carry the name, and those of another deployment are refused (I9).
  */
 export type ClusterLayout = { deployment: string; form: number; partitions: number; regions: RegionRanges };

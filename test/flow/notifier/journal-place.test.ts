@@ -75,7 +75,7 @@ function start(): void {
 }
 
 async function append(eventKey = 'gala'): Promise<void> {
-  await jetstream(nats).publish(subjects.journal(0, eventKey), new Uint8Array([1]));
+  await appendCommit(eventKey);
 }
 
 async function appendCommit(...eventKeys: string[]): Promise<void> {

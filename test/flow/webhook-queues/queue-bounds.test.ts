@@ -158,7 +158,7 @@ it("one subscription's many retries do not stand before another's, and each wait
   }
   expect(before.length).toBeLessThanOrEqual(retriesAmongOthersMax + 1);
   const sizes = await queues.count();
-  expect(sizes).toEqual(new Map([['whk_crowd-1', crowd - retriesAmongOthersMax]]));
+  expect(sizes).toEqual(new Map([['whk_crowd-0', crowd - retriesAmongOthersMax]]));
 });
 
 it.each(natsReleases)('a server of release %o keeps the same bounds', { timeout: 120_000 }, async (release) => {

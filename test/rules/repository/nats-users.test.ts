@@ -47,7 +47,7 @@ test.each([
   ['inventory-shard', 1],
   ['notifier', 5],
 ])('%s may call every operation of the catalog that it calls', (service, countMin) => {
-  const called = [...calledBy(`services/${service}/src`), ...calledBy('shared/src/plans')];
+  const called = [...calledBy(`services/${service}/src`), ...calledBy('shared/src/charts/plans')];
   expect(called.length).toBeGreaterThanOrEqual(countMin);
   const may = (subject: string): boolean =>
     subjectsOf(service, 'allow').some((pattern) => matches(pattern, subject)) &&
@@ -56,7 +56,7 @@ test.each([
 });
 
 test('a front door may not call the operations that only notifiers call', () => {
-  const own = new Set([...calledBy('services/frontdoor/src'), ...calledBy('shared/src/plans')]);
+  const own = new Set([...calledBy('services/frontdoor/src'), ...calledBy('shared/src/charts/plans')]);
   const ofNotifiers = calledBy('services/notifier/src').filter((subject) => !own.has(subject));
   expect(subjectsOf('frontdoor', 'deny').sort()).toEqual(ofNotifiers.sort());
 });

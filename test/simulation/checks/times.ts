@@ -9,7 +9,8 @@ import type { EventGroup } from '@parterre/shared/protocol/records';
 export const timeErrorMsMax = 9_000;
 
 /**
- * `truth` is in epoch milliseconds. `hasWallClockShards`: some shards follow wall clocks that jump. Throws on a violation.
+ * `truth` is in epoch milliseconds. `hasWallClockShards`: some shards follow wall clocks that jump. Throws on a
+ * violation.
  */
 export function checkTime({ at, records }: EventGroup, truth: number, hasWallClockShards: boolean): void {
   const aheadMs = at - truth;

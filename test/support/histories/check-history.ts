@@ -94,7 +94,6 @@ function changeOf(
     case 'configured':
     case 'event-configured':
     case 'public-sale-set':
-    case 'section-states-set':
     case 'chart-updated':
     case 'releases-set':
     case 'release-closed':

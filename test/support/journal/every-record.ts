@@ -175,10 +175,6 @@ export const everyRecord: { [T in Type]: Example<T> } = {
     required: { type: 'public-sale-set', callId, publicSale: { maxPerHold: 8, maxHeldPerAddress: null }, by },
     optional: {},
   },
-  'section-states-set': {
-    required: { type: 'section-states-set', callId, sectionStates: { floor: 'closed' }, by },
-    optional: {},
-  },
   'releases-set': { required: { type: 'releases-set', callId, releases: [release], by }, optional: {} },
   'release-closed': { required: { type: 'release-closed', callId, releaseId: 'rel_1', at: 5, by }, optional: {} },
   'availability-set': {

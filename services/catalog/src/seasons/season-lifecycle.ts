@@ -228,7 +228,7 @@ function latestIn(ports: Ports) {
   return async (event: EventRecord): Promise<EventRecord> => {
     const told = await factsOf(ports, event.key);
     if (!told.ok) return event;
-    const { chartVersion, planHash = event.planHash, currency } = told.value;
+    const { chartVersion, planHash, currency } = told.value;
     return { ...event, chartVersion: chartVersion ?? event.chartVersion, planHash, currency };
   };
 }

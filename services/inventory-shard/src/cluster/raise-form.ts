@@ -1,12 +1,12 @@
 /**
- * Moves a deployment to a higher form of the journal, when a starting shard is told so by JOURNAL_FORM. Every shard names
- * the highest form that it reads in its beats. The starting shard listens to the beats for as long as a living member
- * may be silent. A member that cannot read the form keeps this shard from starting. A member that was not heard, since it
- * was stopped, is safe all the same: it cannot read the tail of a journal of the new form, so it writes no fence behind
- * the tail. Catalogs and notifiers send no beats: the operator upgrades them first.
+ * Moves a deployment to a higher form of the journal, when a starting shard is told so by JOURNAL_FORM. Every shard
+ * names the highest form that it reads in its beats. The starting shard listens to the beats for as long as a living
+ * member may be silent. A member that cannot read the form keeps this shard from starting. A member that was not heard,
+ * since it was stopped, is safe all the same: it cannot read the tail of a journal of the new form, so it writes no
+ * fence behind the tail. Catalogs and notifiers send no beats: the operator upgrades them first.
  *
- * Shards write the new form from their next start on. A program that cannot read the form refuses to start under the new
- * layout. There is one form so far (`journalForm`), so only a test raises the form.
+ * Shards write the new form from their next start on. A program that cannot read the form refuses to start under the
+ * new layout. There is one form so far (`journalForm`), so only a test raises the form.
  *
  * Failure at each await: the process ends, and is started again. Nothing was written before the last await.
  */

@@ -162,7 +162,8 @@ export class Journal {
     for (;;) {
       const tail = await readTail(this.#log, ended);
       if (this.#hasEnded()) return null;
-      // An epoch record of this owner may stand behind its own groups already: the ack of that record was lost. An older
+      // An epoch record of this owner may stand behind its own groups already: the ack of that record was lost. An
+      // older
       // epoch shows a log that lost this owner's records, or the answer of a deposed leader: the fence tells which.
       const isStillOurs = ownEpoch > 0 && (tail.epoch <= ownEpoch || tail.record?.owner === this.#owner);
       if (ownEpoch > 0 && !isStillOurs) return null;

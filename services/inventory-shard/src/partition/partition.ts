@@ -2,9 +2,9 @@
  * One partition during one term of this process as its owner: the actors of its events, their common journal, and the
  * pipeline between them.
  *
- * States: opening → serving ⇄ recovering, opening → halted, and from each → ended. Commands wait in the mailboxes until they can be cut.
- * A partition that is handed over or ended takes in no command and answers `moved`: nothing was done, ask again, the
- * next owner answers.
+ * States: opening → serving ⇄ recovering, opening → halted, and from each → ended. Commands wait in the mailboxes until
+ * they can be cut. A partition that is handed over or ended takes in no command and answers `moved`: nothing was done,
+ * ask again, the next owner answers.
  *
  * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the previous
  * owner may still answer reads, nothing is cut for `quietMs` more (journal/appends.ts).

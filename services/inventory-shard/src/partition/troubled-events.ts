@@ -4,8 +4,9 @@
  *
  * States of an event: untroubled → in trouble, by `note` → untroubled, by `clear` after the event's next turn. Callers
  * of an event in trouble do not start a load. An event whose journal has lost records (I9) is halted: its callers get
- * `journal_lost_records` at once, until a try finds what was lost, or the operator has accepted the loss. For `troubleAnsweredMs` they are answered `moved` and ask again, since
- * most troubles are short: a restart of the catalog, an election among NATS servers. After that they get 503 at once.
+ * `journal_lost_records` at once, until a try finds what was lost, or the operator has accepted the loss. For
+ * `troubleAnsweredMs` they are answered `moved` and ask again, since most troubles are short: a restart of the catalog,
+ * an election among NATS servers. After that they get 503 at once.
  */
 
 import type { Answer } from '@parterre/shared/protocol/commands';

@@ -9,6 +9,7 @@
  */
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { Fault } from '@parterre/shared/protocol/errors';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import {
   backlogBatchBytesMax,
@@ -72,7 +73,7 @@ export function createQueueReaders({ nats, manager, clock, log }: ReaderPorts): 
       });
       const source = { nats, clock, stream: names.deliveryStream, consumer: name };
       const bounds = { messages: retryBatchMax, bytes: retryBatchBytesMax };
-      return readerOf(source, bounds, log, decodeKept<Retry>);
+      return readerOf(source, bounds, log, readRetry);
     },
 
     async openBacklog(name) {
@@ -90,6 +91,12 @@ export function createQueueReaders({ nats, manager, clock, log }: ReaderPorts): 
       return readerOf(source, bounds, log, decodeKept<(Delivery | Retry)[]>);
     },
   };
+}
+
+function readRetry(data: Uint8Array): Retry {
+  const retry = decodeKept<Partial<Retry>>(data);
+  if (typeof retry.deliveryId !== 'string') throw new Fault('read a queued retry: it has no delivery');
+  return retry as Retry;
 }
 
 function readerOf<T>(

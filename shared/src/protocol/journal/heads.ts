@@ -26,9 +26,9 @@ export type CommitHead = { epoch: number; n: number; low: number; link: Link };
 /**
  * The payload of an epoch record: from its sequence on, appends of lower epochs fail (I3). `released` marks the owner's
  * second and last record of an epoch: the owner answers nothing any more, so the next owner need not wait for the read
- * lease. `fence` marks records of a fence against late appends of the epoch `late`; `left` more follow. `low` repeats the
- * low-water mark of the tail. `stream` is the identity of the stream, which its first owner drew: a stream that is made
- * anew has another identity. `link` is the link of the message before, or of the identity at the beginning.
+ * lease. `fence` marks records of a fence against late appends of the epoch `late`; `left` more follow. `low` repeats
+ * the low-water mark of the tail. `stream` is the identity of the stream, which its first owner drew: a stream that is
+ * made anew has another identity. `link` is the link of the message before, or of the identity at the beginning.
  */
 export type EpochRecord = {
   epoch: number;

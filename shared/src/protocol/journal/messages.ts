@@ -71,7 +71,7 @@ export function headOf(data: Uint8Array): EpochRecord | CommitHead {
   };
 }
 
-/** The groups of any message, still encoded: the parts of a commit. An epoch record has none. Decodes the events alone. */
+/** The parts of a commit, still encoded; none of an epoch record. Decodes the events of the parts alone. */
 export function groupsOf(subject: string, data: Uint8Array): PackedGroup[] {
   if (isCommitSubject(subject)) return partsOf(data);
   if (eventKeyOf(subject) === null) return [];

@@ -1,8 +1,8 @@
 /**
  * The records of a part: the number of each type, and the position of each field. The journal is kept for years. From
  * release 1.0 on numbers and positions never change, and no field is renamed here without its place. A new field is
- * optional and stands last, and a reader without the field passes over it. A field without which a fold goes wrong needs
- * a new type of record, or a new schema of parts: a reader refuses both if it does not know them.
+ * optional and stands last, and a reader without the field passes over it. A field without which a fold goes wrong
+ * needs a new type of record, or a new schema of parts: a reader refuses both if it does not know them.
  *
  * Settings are rare, and stay values with names.
  */
@@ -155,7 +155,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   'hold-ttl-set': [9, { by, holdTtlMs: numberOrNull, callId: optionalText }],
   'status-set': [10, { by, status, callId: optionalText, salesPaused: optional(flag) }],
   configured: [11, { by, callId: text, currency: optionalText, sectionStates: optional(named<SectionStates>()) }],
-  'section-states-set': [12, { by, callId: text, sectionStates: named<SectionStates>() }],
+  'public-sale-set': [12, { by, callId: text, publicSale: orNull(named<PublicSale>()) }],
   'releases-set': [13, { by, callId: text, releases: named<TicketRelease[]>() }],
   'release-closed': [14, { by, callId: text, releaseId: text, at: number }],
   'availability-set': [15, { by, callId: text, rules: named<AvailabilityRules>(), version: number }],
@@ -247,7 +247,6 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       sectionStates: optional(named<SectionStates>()),
     },
   ],
-  'public-sale-set': [40, { by, callId: text, publicSale: orNull(named<PublicSale>()) }],
 };
 
 const byNumber: RecordCodec[] = [];

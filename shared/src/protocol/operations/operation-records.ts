@@ -1,7 +1,6 @@
 /**
  * The records of parts, locks and reservations, beside `held`, `extended`, `released`, `expired` and `booked`, which
- * parts share with ordinary holds. An earlier shard refuses these types, and so never takes a part for an ordinary
- * hold.
+ * parts share with ordinary holds.
  */
 import type { OperationHead, OperationOwner, PartAction } from './operation.ts';
 

@@ -189,12 +189,6 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
       { action: 'set_public_sale', details: { publicSale: null } },
     ],
   ],
-  'section-states-set': [
-    [
-      { callId, sectionStates: { front: 'hidden' }, by: server },
-      { action: 'set_section_states', details: { sectionStates: { front: 'hidden' } } },
-    ],
-  ],
   'releases-set': [
     [
       { callId, releases: [release], by: server },
@@ -348,7 +342,7 @@ describe('the log', () => {
     const told = new Map<string, Set<string>>();
     for (const [{ type }, { action }] of rows) told.set(action, (told.get(action) ?? new Set()).add(type));
     const shared = [...told].filter(([, kinds]) => kinds.size > 1).map(([action]) => action);
-    expect(shared).toEqual(['set_section_states']);
+    expect(shared).toEqual([]);
     expect([...told.keys(), 'other'].sort()).toEqual([...logActions].sort());
   });
 

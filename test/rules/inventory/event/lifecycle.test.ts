@@ -2,9 +2,8 @@
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import type { EventMove, EventStatus } from '@parterre/shared/protocol/records';
 import { describe, expect, test } from 'vitest';
-import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { decide } from '../../../../services/inventory-shard/src/rules/turn/decide.ts';
-import { book, callId, hold, house, MINUTE, START, smallPlan } from '../../../support/inventory/house.ts';
+import { book, callId, hold, house, MINUTE, smallPlan } from '../../../support/inventory/house.ts';
 
 const move = (step: EventMove): Command & { type: 'move' } => ({ type: 'move', callId: callId(), move: step });
 const block = (...labels: string[]): Command & { type: 'block' } => ({
@@ -203,14 +202,6 @@ describe('settings', () => {
     expect(first).toEqual({ currency: 'USD', sectionStates: closed, at: event.now() });
     expect(event.ok(command)).toEqual(first);
     expect(set()).toEqual({ currency: 'USD', sectionStates: closed });
-  });
-
-  test('section states of older journals are read', () => {
-    const event = house();
-    const by = { source: 'server', actor: null } as const;
-    const sectionStates = { __ungrouped__: 'hidden' } as const;
-    apply(event.state, { type: 'section-states-set', callId: 'call-old', sectionStates, by }, START);
-    expect(event.ok({ type: 'count' }).sectionStates).toEqual(sectionStates);
   });
 
   test('section states are replaced as a whole, and name sections and zones of the chart', () => {

@@ -277,11 +277,6 @@ test('a day after its end a part is unknown, and an operation of its age is not 
   expect(event.refused(abort()).reason).toBe('operation_forgotten');
 });
 
-test('an event without parts keeps the form of snapshots that earlier shards read', () => {
-  expect(capture(house().state).v).toBe(17);
-  expect(capture(lockedHouse().state).v).toBe(18);
-});
-
 test('a locked event keeps its life, its chart and its currency', () => {
   const event = lockedHouse();
   for (const command of [

@@ -288,9 +288,3 @@ test('the sale of the last free seats is a sold-out, and the booking of reserved
   event.ok(bookReserved('sro_1'));
   expect(event.journal.filter(({ type }) => type === 'sold-out')).toHaveLength(1);
 });
-
-test('an event with reservations has the form of snapshots that earlier shards pass over', () => {
-  const event = house();
-  event.ok(unreserve('sro_1'));
-  expect(capture(event.state).v).toBe(18);
-});

@@ -112,7 +112,6 @@ const changers: ReadonlySet<JournalRecord['type']> = new Set<JournalRecord['type
   'revealed',
   'configured',
   'event-configured',
-  'section-states-set',
 ]);
 
 export function divisionStateOf({ divisions }: ReadState, object: number): ScopeState {

@@ -23,13 +23,7 @@ export const eventCalls: CallRules<'set-hold-ttl' | 'move' | 'configure'> = {
 };
 
 export const eventFolds: Folds<
-  | 'created'
-  | 'hold-ttl-set'
-  | 'status-set'
-  | 'configured'
-  | 'event-configured'
-  | 'public-sale-set'
-  | 'section-states-set'
+  'created' | 'hold-ttl-set' | 'status-set' | 'configured' | 'event-configured' | 'public-sale-set'
 > = {
   created: foldCreated,
   'hold-ttl-set'(state, { holdTtlMs, callId }) {
@@ -43,7 +37,6 @@ export const eventFolds: Folds<
   },
   configured: foldConfigured,
   'event-configured': foldConfigured,
-  'section-states-set': foldConfigured,
   'public-sale-set'(state, { callId, publicSale }, at) {
     const { publicSale: _, ...config } = state.config;
     state.config = { ...config, ...(publicSale && { publicSale }) };

@@ -67,7 +67,6 @@ function bytesOfSettings(record: JournalRecord): number {
     case 'public-sale-set':
       return encodedBytesOf(record.publicSale);
     case 'configured':
-    case 'section-states-set':
       return encodedBytesOf(record.sectionStates);
     case 'availability-set':
       return encodedBytesOf(record.rules);

@@ -215,7 +215,6 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'configured':
     case 'event-configured':
     case 'public-sale-set':
-    case 'section-states-set':
     case 'releases-set':
     case 'release-closed':
     case 'availability-set':
