@@ -173,6 +173,6 @@ test('An event whose later part names the unreadable commit is not served withou
   await jetstream(nats).publish(subjects.commits(2), later);
   const two = await own(2, 'two');
   expect(await counted(two, 'opera')).toMatchObject({ value: { counts: { held } } });
-  expect(await counted(two, 'gala')).toMatchObject({ kind: 'refused', refusal: { code: 'shard_unavailable' } });
+  expect(await counted(two, 'gala')).toMatchObject({ kind: 'refused', refusal: { code: 'journal_lost_records' } });
   await two.partition.handOver();
 });

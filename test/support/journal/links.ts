@@ -6,11 +6,15 @@ import type { Part } from '@parterre/shared/protocol/records';
 /** A link for messages and parts whose history no reader checks. */
 export const noLink: Link = new Uint8Array(linkBytes);
 
-/** Encodes the parts of events in order, each with the link of the event's part before it. */
+/**
+ * Encodes the parts of events in order, each with the link of the event's part before it. A part of version 0 begins the
+ * event's history anew.
+ */
 export function chainOfParts(): (part: Omit<Part, 'link'>) => Uint8Array {
   const links = new Map<string, Link>();
   return (part) => {
-    const data = encodePart({ ...part, link: links.get(part.event) ?? linkOf(part.event) });
+    const before = part.from === 0 ? undefined : links.get(part.event);
+    const data = encodePart({ ...part, link: before ?? linkOf(part.event) });
     links.set(part.event, linkAfter(data));
     return data;
   };
