@@ -71,8 +71,10 @@ import {
   JournalReader,
   logReadTimeoutMs,
   PreparedEvents,
+  Remembered,
   SharedParts,
   type SnapshotStore,
+  StreamIdentities,
   warnOfDurability,
 } from './journal/journal.ts';
 import { LinkServer } from './links/link-server.ts';
@@ -113,7 +115,8 @@ async function start(metrics: Registry): Promise<Running> {
   const layout = await raiseFormIfAsked({ nats, clock: systemClock, log }, standing, config.layout);
   const secret = config.secret ?? (await settleSecret(nats));
   const manager = await jetstreamManager(nats);
-  await ensureJournalStreams(manager, layout.partitions, config.replicas, log);
+  const identities = await StreamIdentities.open(nats);
+  const missing = await ensureJournalStreams(manager, layout.partitions, config.replicas, log, identities);
   const client = jetstream(nats);
   const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
@@ -124,13 +127,14 @@ async function start(metrics: Registry): Promise<Running> {
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
+  const remembered = new Remembered();
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const turn = new LoopTurn(clock);
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
   measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
-  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading });
+  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
@@ -150,11 +154,23 @@ async function start(metrics: Registry): Promise<Running> {
       reply,
       shared,
       lost,
+      remembered,
+      stream: {
+        isMissing: missing.has(number),
+        isAnother: (identity) => identities.isAnother(number, identity),
+      },
       log: log.child({ partition: number }),
       rosters: createRosterStore(bucket, number, log),
       loader: prepared.loader(number, shared),
       openJournal: (events) =>
-        new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, low),
+        new Journal(
+          createJetStreamLog({ nats, client, manager: logManager }, number),
+          clock,
+          self,
+          events,
+          low,
+          layout.deployment,
+        ),
       publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
       connected: link.connected,
     });
@@ -215,13 +231,14 @@ type Loading = {
   snapshots: SnapshotStore;
   plans: PlanSource;
   loading: LoopTurn;
+  remembered: Remembered;
 };
 
 /** The loads of all partitions, which share one reader of journals. */
-function createPrepared({ nats, clock, manager, snapshots, plans, loading }: Loading): PreparedEvents {
+function createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered }: Loading): PreparedEvents {
   const reader = new JournalReader(nats, clock);
   return new PreparedEvents(clock, (number, shared) =>
-    createEventLoader(reader, manager, snapshots, plans, number, loading, shared),
+    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, { clock, remembered }),
   );
 }
 

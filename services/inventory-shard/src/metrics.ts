@@ -90,7 +90,7 @@ export function measureReaders(readers: Readers, thread: ReaderThread, registry:
   ]);
 }
 
-/** Up to `troubledEventsNamed` events by key. */
+/** Up to `troubledEventsNamed` events by key, and the events whose journal has lost records. */
 function measureTroubles({ troubles }: EventMemory, registry: Registry): void {
   new Gauge({
     name: 'inventory_event_failed_tries',
@@ -100,6 +100,16 @@ function measureTroubles({ troubles }: EventMemory, registry: Registry): void {
     collect() {
       this.reset();
       for (const [event, tries] of troubles.tries(troubledEventsNamed)) this.set({ event }, tries);
+    },
+  });
+  new Gauge({
+    name: 'inventory_event_halted',
+    help: 'Events that are halted because their journal has lost records.',
+    labelNames: ['event'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const event of troubles.halted().slice(0, troubledEventsNamed)) this.set({ event }, 1);
     },
   });
 }

@@ -15,6 +15,7 @@ const UNBIASED_BELOW = 248;
 
 export type IdPrefix =
   | 'org'
+  | 'dep'
   | 'usr'
   | 'key'
   | 'ws'

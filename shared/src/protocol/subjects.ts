@@ -15,6 +15,8 @@ export const subjects = {
   /** Shard → shards, every `heartbeatMs`: the shard's heartbeat (beat.ts). */
   member: (id: string) => `members.${id}`,
   allMembers: 'members.*',
+  /** Of the journal streams of all partitions. */
+  allJournals: 'journal.>',
   /** Shard → one shard: the shard asks whether the other is alive. */
   ping: (id: string) => `ping.${id}`,
   /** Owner → heir: the heir should load these events before it takes their partition. Answered when they are loaded. */

@@ -19,6 +19,7 @@ import { operationsAtOnceMax, projectionRestMs } from '../../../services/catalog
 import type { Store } from '../../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { testCatalog } from '../../store/test-catalog.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { change, commitMessage } from '../../support/journal/stored-messages.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
@@ -156,7 +157,7 @@ describe('projecting', () => {
     let projector = start();
     const manager = await jetstreamManager(nats);
     await manager.streams.add({ name: names.journalStream(1), subjects: [subjects.journalOfPartition(1)] });
-    const epoch = encodeEpochRecord({ epoch: 1, owner: 'me', at: 1, low: 0 });
+    const epoch = encodeEpochRecord({ epoch: 1, owner: 'me', at: 1, low: 0, stream: 'dep.x', link: noLink });
     await jetstream(nats).publish(subjects.epoch(1), epoch);
     for (let i = 0; i < 700; i++) await book(1, 2);
     await bookTogether(1, 3);

@@ -19,6 +19,7 @@ import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Notifier, startNotifier } from '../../../services/notifier/src/start.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { commitMessage } from '../../support/journal/stored-messages.ts';
 import { event, plan } from '../../support/notifier/plan.ts';
 import { startNats } from '../../support/servers/nats.ts';
@@ -163,7 +164,10 @@ describe('the notifier', () => {
     subs = [subscribe('a', 'seat.booked')];
     await start();
     await createJournal();
-    await jetstream(nats).publish(subjects.epoch(0), encodeEpochRecord({ epoch: 1, owner: 'o', at: 1, low: 0 }));
+    await jetstream(nats).publish(
+      subjects.epoch(0),
+      encodeEpochRecord({ epoch: 1, owner: 'o', at: 1, low: 0, stream: 'dep.x', link: noLink }),
+    );
     await append(booked, blocked);
     await untilReceived(1);
     const { headers, body } = received[0]!;

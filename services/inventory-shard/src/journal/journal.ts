@@ -4,10 +4,11 @@
  * of an event from its snapshot (recovery.ts).
  */
 
-export { type Fence, Journal, type JournalEvents } from './appends.ts';
+export { type Fence, type HistoryPosition, Journal, type JournalEvents } from './appends.ts';
 export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
+export { type Evidence, LostRecords, Remembered } from './lost-records.ts';
 export { PreparedEvents } from './prepared-events.ts';
 export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
 export { createRosterStore, type Roster, type RosterEntry, type RosterStore } from './rosters.ts';
@@ -19,4 +20,5 @@ export {
   type SnapshotHead,
   type SnapshotStore,
 } from './snapshots/snapshots.ts';
+export { StreamIdentities } from './stream-identities.ts';
 export { ensureJournalStreams, warnOfDurability } from './streams.ts';

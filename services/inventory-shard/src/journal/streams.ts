@@ -1,4 +1,4 @@
-/** Creates missing journal streams, and checks what the NATS server promises for them. */
+/** Creates the journal streams of new partitions, and checks what the NATS server promises for them. */
 import {
   DiscardPolicy,
   JetStreamApiCodes,
@@ -13,6 +13,7 @@ import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { isAtLeast, knowsSyncInterval } from '@parterre/shared/runtime/nats-version';
 import { streamsAtOnce } from './bounds.ts';
+import type { StreamIdentities } from './stream-identities.ts';
 
 /** Throws a `SettingFault` when a journal with this many copies would not be safe on the server. */
 export function warnOfDurability(nats: NatsConnection, replicas: number, log: Logger): void {
@@ -23,37 +24,45 @@ export function warnOfDurability(nats: NatsConnection, replicas: number, log: Lo
 
 /**
  * One stream for each partition. The server deletes nothing from it: no limits, no purge. A stream that exists with
- * fewer copies than JOURNAL_REPLICAS is logged and left unchanged: copying a journal is the operator's decision.
+ * fewer copies than JOURNAL_REPLICAS is logged and left unchanged: copying a journal is the operator's decision. A
+ * stream that the deployment knows is never made anew (I9). Resolves with the partitions whose streams are missing.
  */
 export async function ensureJournalStreams(
   manager: JetStreamManager,
   partitions: number,
   replicas: number,
   log: Logger,
-): Promise<void> {
+  identities: Pick<StreamIdentities, 'of'>,
+): Promise<ReadonlySet<number>> {
+  const missing = new Set<number>();
   const short: string[] = [];
   const waiting = Array.from({ length: partitions }, (_, partition) => partition).values();
   const work = async () => {
     for (const partition of waiting) {
-      if ((await ensureJournalStream(manager, partition, replicas)) < replicas) {
-        short.push(names.journalStream(partition));
-      }
+      const copies = await ensureJournalStream(manager, partition, replicas, identities);
+      if (copies === 0) missing.add(partition);
+      else if (copies < replicas) short.push(names.journalStream(partition));
     }
   };
   await Promise.all(Array.from({ length: streamsAtOnce }, work));
-  if (short.length === 0) return;
+  if (missing.size > 0) {
+    log.error({ partitions: [...missing] }, 'journal streams of this deployment are missing: their partitions halt');
+  }
+  if (short.length === 0) return missing;
   log.warn(
     { streams: short },
     `${short.length} of ${partitions} journal streams have fewer copies than JOURNAL_REPLICAS=${replicas} asks for: ` +
       `\`nats stream edit <stream> --replicas ${replicas}\` adds the missing copies`,
   );
+  return missing;
 }
 
-/** Resolves with the number of the stream's copies. */
+/** Resolves with the number of the stream's copies: 0 for a stream that the deployment knows and NATS does not have. */
 export async function ensureJournalStream(
   manager: JetStreamManager,
   partition: number,
   replicas: number,
+  identities: Pick<StreamIdentities, 'of'> = { of: async () => null },
 ): Promise<number> {
   const name = names.journalStream(partition);
   try {
@@ -61,6 +70,7 @@ export async function ensureJournalStream(
   } catch (error) {
     const missing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
     if (!missing) throw error;
+    if ((await identities.of(partition)) !== null) return 0;
     await manager.streams.add({
       name,
       subjects: [subjects.journalOfPartition(partition)],

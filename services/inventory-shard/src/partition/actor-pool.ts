@@ -29,6 +29,7 @@ import {
   type EventLoader,
   type FrozenSnapshot,
   freeze,
+  type Remembered,
   type Roster,
   type RosterEntry,
   type RosterStore,
@@ -145,6 +146,24 @@ export class ActorPool {
     this.#answerAll(actor, this.#ports.memory.troubles.answer(actor.eventKey) ?? { kind: 'moved' });
   }
 
+  /** The journal has lost parts that it had acknowledged. The acknowledged parts of all actors become evidence. */
+  remember(remembered: Remembered): void {
+    for (const { eventKey, acknowledged } of this.#actors.values()) {
+      if (acknowledged) remembered.note(eventKey, { source: 'memory', ...acknowledged });
+    }
+  }
+
+  /**
+   * Loads every event anew, to be judged by the evidence. A settled state is stored first: a snapshot is evidence that
+   * outlives this process, and a restore reads it. No group may be in flight.
+   */
+  reloadAll(): void {
+    for (const actor of [...this.#actors.values()]) {
+      if (isSettled(actor) && hasChanged(actor)) void this.store(actor, freeze(actor.state!, actor.link));
+      this.reload(actor);
+    }
+  }
+
   /**
    * Drops an actor whose state cannot be trusted and brings the event back from its journal, at once or after the pause
    * of an event in trouble. No group of the actor may be in flight: the fold would miss it.
@@ -192,7 +211,8 @@ export class ActorPool {
     await Promise.all(
       [...this.#actors.values()].map((actor) =>
         limit(async () => {
-          if (this.has(actor) && isSettled(actor) && hasChanged(actor)) await this.store(actor, freeze(actor.state!));
+          if (this.has(actor) && isSettled(actor) && hasChanged(actor))
+            await this.store(actor, freeze(actor.state!, actor.link));
         }),
       ),
     );
@@ -239,7 +259,7 @@ export class ActorPool {
   async #passivate(actor: Actor): Promise<Passivation> {
     if (!this.has(actor) || !isIdle(actor)) return 'stays';
     actor.leaving = true;
-    if (hasChanged(actor) && !(await this.store(actor, freeze(actor.state!)))) {
+    if (hasChanged(actor) && !(await this.store(actor, freeze(actor.state!, actor.link)))) {
       actor.leaving = false;
       return 'failed';
     }
@@ -289,9 +309,12 @@ export class ActorPool {
         return;
       }
       actor.state = loaded.state;
+      actor.link = loaded.link;
+      actor.acknowledged = { sequence: loaded.state.version, link: loaded.link };
       actor.storedVersion = loaded.storedVersion;
       actor.tail = { groups: loaded.replayed.groups, bytes: loaded.replayed.bytes, since: clock.now() };
       actor.phase = 'ready';
+      memory.troubles.restored(actor.eventKey);
       memory.activations++;
       this.arm(actor);
       this.#onWork(actor);

@@ -2,9 +2,9 @@
  * One partition during one term of this process as its owner: the actors of its events, their common journal, and the
  * pipeline between them.
  *
- * States: opening → serving ⇄ recovering, and from each → ended. Commands wait in the mailboxes until they can be cut.
- * A partition that is handed over or ended takes in no command and answers `moved`: nothing was done, ask again, the
- * next owner answers.
+ * States: opening → serving ⇄ recovering, opening → halted, and from each → ended. Commands wait in the mailboxes until
+ * they can be cut. A partition that is handed over or ended takes in no command and answers `moved`: nothing was done,
+ * ask again, the next owner answers.
  *
  * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the previous
  * owner may still answer reads, nothing is cut for `quietMs` more (journal/appends.ts).
@@ -16,6 +16,9 @@
  * only when it is certain that this process still owned the partition (certain-answers.ts). A command that names a
  * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
+ *
+ * Halted: the stream is missing or another, though the deployment knows it (I9). The partition appends nothing, and
+ * answers every command with `journal_lost_records`, until the operator decides and the shards start again.
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
@@ -33,7 +36,14 @@
 import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
-import { type Fence, type Journal, type JournalEvents, preparedPerPartitionMax } from '../journal/journal.ts';
+import {
+  type Fence,
+  type HistoryPosition,
+  type Journal,
+  type JournalEvents,
+  preparedPerPartitionMax,
+  type Remembered,
+} from '../journal/journal.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { handOverDrainMs, surveyRestMs } from './bounds.ts';
@@ -43,6 +53,7 @@ import { CommandCopies, isUnderWay } from './intake/command-copies.ts';
 import { putInMailbox } from './intake/mailbox.ts';
 import { Pledges } from './intake/pledges.ts';
 import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
+import { halted } from './troubled-events.ts';
 
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
@@ -59,11 +70,15 @@ export type PartitionPorts = PoolPorts &
     lost(): void;
     /** Resolves when the NATS connection is up. */
     connected(): Promise<void>;
+    /** Evidence of this process that the journal has lost records (I9). */
+    remembered: Remembered;
+    /** Whether the deployment knows this partition's stream by another identity, or the stream is missing. */
+    stream: { isMissing: boolean; isAnother(identity: string): Promise<boolean> };
   };
 
 const drainPollMs = 5;
 
-type State = 'opening' | 'serving' | 'recovering' | 'ended';
+type State = 'opening' | 'serving' | 'recovering' | 'halted' | 'ended';
 
 export class Partition {
   readonly #ports: PartitionPorts;
@@ -141,9 +156,15 @@ export class Partition {
    * ended meanwhile. `ended`: owners whose processes have ended for certain.
    */
   async open(ended?: ReadonlySet<string>): Promise<boolean> {
+    if (this.#ports.stream.isMissing) return this.#halt('the stream is missing');
     const fence = await this.#fence(ended);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
+    const isAnother = await this.#untilReached('the stream cannot be compared yet', () =>
+      this.#ports.stream.isAnother(fence.stream),
+    );
+    if (isAnother) return this.#halt('the stream is another');
+    if ((this.state as State) === 'ended') return false;
     this.pledges.begin(fence.epoch);
     void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
     this.#keepQuiet(fence.quietMs);
@@ -152,6 +173,15 @@ export class Partition {
     if ((this.state as State) === 'ended') return false;
     this.#pool.open(this.#journal.nextSequence - 1, surveyRestMs);
     this.pump();
+    return true;
+  }
+
+  #halt(why: string): true {
+    this.#state = 'halted';
+    this.#ports.log.error(
+      { why },
+      'the journal of this partition has lost its records: nothing is sold here until an operator decides',
+    );
     return true;
   }
 
@@ -174,7 +204,7 @@ export class Partition {
       return;
     }
     if (!this.copies.isLatest(envelope, replyTo)) return;
-    const inTrouble = this.#ports.memory.troubles.answer(envelope.eventKey);
+    const inTrouble = this.#state === 'halted' ? halted : this.#ports.memory.troubles.answer(envelope.eventKey);
     if (inTrouble) {
       reply({ replyTo, reply: replyOf(envelope, inTrouble) });
       return;
@@ -279,7 +309,7 @@ export class Partition {
   }
 
   #isWorking(): boolean {
-    if (this.#state !== 'serving') return this.#state !== 'ended';
+    if (this.#state !== 'serving') return this.#state !== 'ended' && this.#state !== 'halted';
     return this.#pipeline.isBusy() || this.#answers.size > 0;
   }
 
@@ -293,6 +323,7 @@ export class Partition {
     );
     do {
       const fence = await this.#fence();
+      if (fence?.lost) this.#remember(fence.lost);
       await this.#pipeline.reconcile((group) =>
         this.#untilReached('the outcome of an append cannot be read yet', () => this.#journal.landed(group)),
       );
@@ -301,6 +332,7 @@ export class Partition {
         this.#lose();
         return;
       }
+      if (fence.lost) this.#pool.reloadAll();
       // The connection may have been lost again.
     } while (!this.#journal.isOpen);
     this.#state = 'serving';
@@ -308,6 +340,13 @@ export class Partition {
     this.#ports.log.info('journal reconciled');
     this.#answers.onConfirmed();
     this.pump();
+  }
+
+  /** The log has lost an append of this owner. Each event is loaded anew, and is served where the log has its parts. */
+  #remember({ sequence }: HistoryPosition): void {
+    const { log, remembered } = this.#ports;
+    log.error({ sequence }, 'the journal has lost records that it had acknowledged: events whose parts are lost halt');
+    this.#pool.remember(remembered);
   }
 
   /** Null when another owner has taken the partition, or the term was ended. */

@@ -3,8 +3,10 @@
  * The pause between two tries of one event doubles, so that such events leave the turns of loading to others (I8).
  *
  * States of an event: untroubled → in trouble, by `note` → untroubled, by `clear` after the event's next turn. Callers
- * of an event in trouble do not start a load. For `troubleAnsweredMs` they are answered `moved` and ask again, since
- * most troubles are short: a restart of the catalog, an election among NATS servers. After that they get 503 at once.
+ * of an event in trouble do not start a load. An event whose journal has lost records (I9) is halted: its callers get
+ * `journal_lost_records` at once, until a try finds what was lost, or the operator has accepted the loss. For
+ * `troubleAnsweredMs` they are answered `moved` and ask again, since most troubles are short: a restart of the catalog,
+ * an election among NATS servers. After that they get 503 at once.
  */
 
 import type { Answer } from '@parterre/shared/protocol/commands';
@@ -12,12 +14,21 @@ import { refuse } from '@parterre/shared/protocol/errors';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
+import { LostRecords } from '../journal/journal.ts';
 import { reloadPauseMs, reloadPauseMsMax, troubleAnsweredMs, troubledEventsMax } from './bounds.ts';
 
 /** `since` and `retryAt` are times of `Clock.elapsed`. `owner` is the pool of the event. */
-type Trouble = { owner: object; tries: number; since: number; retryAt: number };
+type Trouble = { owner: object; tries: number; since: number; retryAt: number; isHalted: boolean };
 
 const moved: Answer = { kind: 'moved' };
+
+export const halted: Answer = {
+  kind: 'refused',
+  refusal: refuse(
+    'journal_lost_records',
+    'The inventory of this event has lost records, so nothing is sold. An operator must restore or accept the loss.',
+  ).refusal,
+};
 const { refusal: cannotServe } = refuse(
   'shard_unavailable',
   'The inventory of this event cannot be loaded at present. Nothing was done. Try again later.',
@@ -40,8 +51,10 @@ export class TroubledEvents {
     const known = this.#troubles.get(eventKey);
     const tries = (known?.tries ?? 0) + 1;
     const pauseMs = Math.min(reloadPauseMs * 2 ** (tries - 1), reloadPauseMsMax);
-    if (known || this.#troubles.size < troubledEventsMax) {
-      this.#troubles.set(eventKey, { owner, tries, since: known?.since ?? now, retryAt: now + pauseMs });
+    if (known || this.#troubles.size < troubledEventsMax || error instanceof LostRecords) {
+      const since = known?.since ?? now;
+      const isHalted = error instanceof LostRecords;
+      this.#troubles.set(eventKey, { owner, tries, since, retryAt: now + pauseMs, isHalted });
     }
     this.#log.error({ err: error, eventKey, tries, pauseMs }, 'the event cannot be served');
   }
@@ -51,6 +64,7 @@ export class TroubledEvents {
     if (this.#troubles.size === 0) return null;
     const trouble = this.#troubles.get(eventKey);
     const now = this.#clock.elapsed();
+    if (trouble?.isHalted) return halted;
     if (!trouble || now >= trouble.retryAt) return null;
     return now - trouble.since < troubleAnsweredMs ? moved : { kind: 'refused', refusal: cannotServe };
   }
@@ -84,6 +98,18 @@ export class TroubledEvents {
   /** The pool has given up its events. */
   clearOf(owner: object): void {
     for (const [eventKey, trouble] of this.#troubles) if (trouble.owner === owner) this.#troubles.delete(eventKey);
+  }
+
+  /** The event was loaded: the journal has all that its evidence names. */
+  restored(eventKey: string): void {
+    if (!this.#troubles.get(eventKey)?.isHalted) return;
+    this.#log.info({ eventKey }, 'the journal of the event is whole again');
+    this.#troubles.delete(eventKey);
+  }
+
+  /** Events that are halted because their journal has lost records. */
+  halted(): string[] {
+    return [...this.#troubles].filter(([, { isHalted }]) => isHalted).map(([eventKey]) => eventKey);
   }
 
   get size(): number {
