@@ -5,6 +5,7 @@ import { accountsContract } from './accounts.ts';
 import { mongoDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { deliveriesContract } from './deliveries.ts';
+import { deploymentContract } from './deployment.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { groupsContract } from './groups/groups.ts';
 import { ownerSessionsContract } from './groups/owner-sessions.ts';
@@ -33,6 +34,7 @@ if ('missing' in mongo) {
   describe(`named calls on ${mongo.kind}`, () => namedCallsContract(mongoDatabase(mongo)));
   describe(`accounts on ${mongo.kind}`, () => accountsContract(mongoDatabase(mongo)));
   describe(`lists and counts of ${mongo.kind}`, () => listFieldsContract(mongoDatabase(mongo)));
+  describe(`the deployment of ${mongo.kind}`, () => deploymentContract(mongoDatabase(mongo)));
   describe(`deliveries on ${mongo.kind}`, () => deliveriesContract(mongoDatabase(mongo)));
   describe(`access links on ${mongo.kind}`, () => accessLinksContract(mongoDatabase(mongo)));
   describe(`sessions to groups on ${mongo.kind}`, () => ownerSessionsContract(mongoDatabase(mongo)));

@@ -19,7 +19,7 @@ import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
 import { createFollowing, type Following } from './operations/follow.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
-import { createProjectionOperations } from './projections/rebuild-operations.ts';
+import { createProjectionOperations, type ProjectionPorts } from './projections/rebuild-operations.ts';
 import {
   createBookingContracts,
   createImportWork,
@@ -63,7 +63,7 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
 }
 
 export function createOperations(
-  ports: Ports & ChartPorts,
+  ports: Ports & ChartPorts & ProjectionPorts,
   settings: Settings,
   lifecycles: CatalogLifecycles = createCatalogLifecycles(ports),
 ): OperationTable {
