@@ -11,8 +11,8 @@ import { viewsOf } from '../../../services/catalog/src/store/collections.ts';
 import { groupBytesInBucketMax } from '../../../services/catalog/src/store/rules/bounds.ts';
 import type { Collection, Store } from '../../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
-import { type Change, change, commitMessage, cutIntoMessages } from '../../support/journal/stored-messages.ts';
 import { noLink } from '../../support/journal/links.ts';
+import { type Change, change, commitMessage, cutIntoMessages } from '../../support/journal/stored-messages.ts';
 
 const by = { source: 'server', actor: null } as const;
 const stream = 'JOURNAL-0';

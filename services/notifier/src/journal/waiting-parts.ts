@@ -9,6 +9,8 @@
  */
 import { AckPolicy, DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { textOfLink } from '@parterre/shared/protocol/journal/links';
+import { linkAfter } from '@parterre/shared/protocol/journal/messages';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import {
   deliveryAckWaitMs,
@@ -31,8 +33,8 @@ const PUT_DEADLINE_MS = 5_000;
 /** Putting a part twice stores it once. */
 export function createPutPart(client: JetStreamClient): PutPart {
   return async (part) => {
-    const { partition, sequence, event } = part;
-    const msgID = `part.${partition}.${sequence}.${event}`;
+    const { partition, event, link } = part;
+    const msgID = `part.${partition}.${event}.${link}`;
     await client.publish(subjects.waitingPart(partition, event), encodeKept(part), { msgID, timeout: PUT_DEADLINE_MS });
   };
 }
@@ -77,10 +79,11 @@ export function readWaitingParts(ports: WaitingPartPorts): Reading {
 async function settlePart(ports: WaitingPartPorts, message: PulledMessage, stopping: AbortSignal): Promise<void> {
   const { storedGroup, log } = ports;
   try {
-    const { partition, sequence, event } = decodeKept<WaitingPart>(message.data);
+    const { partition, sequence, event, link } = decodeKept<WaitingPart>(message.data);
     const place = { partition, sequence };
     const group = await storedGroup(place, event);
-    if (group !== null) return await settleGroups(ports, { message, place, groups: [group] }, stopping);
+    const isThere = group !== null && textOfLink(linkAfter(group.data)) === link;
+    if (isThere) return await settleGroups(ports, { message, place, groups: [group] }, stopping);
     log.error({ ...place, eventKey: event }, 'the journal no longer has a waiting part');
     message.ack();
   } catch (error) {
