@@ -4,12 +4,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { done, refuse } from '@parterre/shared/protocol/errors';
+import { linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { createPutPart } from '../../../services/notifier/src/journal/waiting-parts.ts';
 import { createBodySource } from '../../../services/notifier/src/occurrences/body-source.ts';
 import { createStoredGroup } from '../../../services/notifier/src/occurrences/stored-group.ts';
 import { type Notifier, startNotifier } from '../../../services/notifier/src/start.ts';
@@ -139,6 +141,15 @@ it('a part whose event the catalog cannot tell now waits by itself', { timeout: 
   await untilReceived('gala one', 'fest one', 'gala two', 'ball one');
   await vi.waitFor(async () => expect(await queued()).toBe(0), waiting);
   expect(new Set(ids()).size).toBe(received.length);
+});
+
+it('a waiting part that the journal has lost is not taken for the part at its place', { timeout: 60_000 }, async () => {
+  const sequence = await append(commitMessage(0, [sale('gala', 'one')]));
+  await untilReceived('gala one');
+  await untilSettled(1);
+  await createPutPart(jetstream(nats))({ partition: 0, sequence, event: 'gala', link: textOfLink(linkOf('lost')) });
+  await vi.waitFor(async () => expect(await queued()).toBe(0), waiting);
+  expect(refs()).toEqual(['gala one']);
 });
 
 it('a commit without a part that can be placed comes again as a whole', { timeout: 60_000 }, async () => {

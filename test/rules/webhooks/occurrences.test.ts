@@ -294,7 +294,12 @@ describe('occurrences of a journal group', () => {
 
   it('the envelope surrounds the data, with externalRef only where it is set', () => {
     const record: JournalRecord = { type: 'released', holdId: 'hld_1', units: [0], by: buyer };
-    const [occurrence] = occurrencesOf(linked(groupOf(record)), place, { ...event, externalRef: null, mode: 'test' }, plan);
+    const [occurrence] = occurrencesOf(
+      linked(groupOf(record)),
+      place,
+      { ...event, externalRef: null, mode: 'test' },
+      plan,
+    );
     const { data: _data, ...facts } = JSON.parse(occurrence!.body);
     expect(facts).toEqual({
       occurrenceId: occurrence!.id,

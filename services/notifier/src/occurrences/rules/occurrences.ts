@@ -92,7 +92,11 @@ export function occurrencesOf(
     draftsAt(group, index)
       .filter(({ name }) => !wanted || wanted.has(name))
       .map((draft) =>
-        occurrenceOf(draft, { partition: place.partition, sequence: place.sequence, index }, { group, link, event, plan }),
+        occurrenceOf(
+          draft,
+          { partition: place.partition, sequence: place.sequence, index },
+          { group, link, event, plan },
+        ),
       ),
   );
 }
