@@ -21,7 +21,7 @@ import { createFollowing, type Following } from './operations/follow.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
 import { createOrphans, type Orphans } from './operations/orphans.ts';
 import { createToldOperations, type ToldOperations } from './operations/told-operations.ts';
-import { createProjectionOperations } from './projections/rebuild-operations.ts';
+import { createProjectionOperations, type ProjectionPorts } from './projections/rebuild-operations.ts';
 import {
   createBookingContracts,
   createImportWork,
@@ -69,7 +69,7 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
 }
 
 export function createOperations(
-  ports: Ports & ChartPorts,
+  ports: Ports & ChartPorts & ProjectionPorts,
   settings: Settings,
   lifecycles: CatalogLifecycles = createCatalogLifecycles(ports),
 ): OperationTable {

@@ -131,6 +131,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
 
   'projections.rebuild': harmless,
   'projections.state': harmless,
+  'projections.position': harmless,
 
   'rights.lookup': harmless,
   'rights.contracts': harmless,

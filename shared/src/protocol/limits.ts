@@ -361,6 +361,12 @@ export const layoutPollMs = 100;
 /** The wait for a layout before the first log line, and between further lines. */
 export const layoutPatienceMs = 10 * SECOND_MS;
 
+/**
+ * A difference between the journal and other evidence is read again for this time before it counts as a loss: a leader
+ * that was deposed may answer reads for some seconds (I9).
+ */
+export const lossCertainMs = 10 * SECOND_MS;
+
 // Services
 /** The wait for the catalog where no request waits, and for data that several requests share. */
 export const catalogDeadlineMs = 10 * SECOND_MS;

@@ -88,6 +88,12 @@ export async function raiseForm(nats: NatsConnection, form: number): Promise<Clu
 
 export type LayoutPorts = { nats: NatsConnection; clock: Clock; log: Logger };
 
+/** The layout as it stands; null where there is none, and where NATS does not tell. Throws as `awaitLayout` does. */
+export async function findLayout({ nats }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout | null> {
+  const { found } = await lookOnce(async () => read(await new Kvm(nats).open(names.clusterBucket)));
+  return found && accepted(found, asked);
+}
+
 /** Waits for a layout without a time limit. Throws a `SettingFault` when the standing layout differs from `asked`. */
 export async function awaitLayout({ nats, clock, log }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout> {
   const words = 'still waiting for the first inventory-shard: it says how many partitions there are';

@@ -101,7 +101,7 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
     const data = encodePart({
       link: noLink,
       event: event.key,
-      from: 0,
+      from: sequence - 1,
       at: clock.now(),
       plan: plan.hash,
       records: [blocked],

@@ -129,8 +129,11 @@ async function createJournal(): Promise<void> {
   await manager.streams.add({ name: names.journalStream(0), subjects: [subjects.journalOfPartition(0)] });
 }
 
+/** Equal records in two appends are two parts of the event's history. */
+let from = 0;
+
 async function append(...records: JournalRecord[]): Promise<void> {
-  const { subject, data } = commitMessage(0, [{ eventKey: event.key, at: 5_000, plan: plan.hash, records }]);
+  const { subject, data } = commitMessage(0, [{ eventKey: event.key, from: from++, at: 5_000, plan: plan.hash, records }]);
   await jetstream(nats).publish(subject, data);
 }
 

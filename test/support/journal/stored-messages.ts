@@ -1,4 +1,5 @@
 /** Messages of a journal as its stream has them. */
+import type { Link } from '@parterre/shared/protocol/journal/links';
 import { encodeCommit } from '@parterre/shared/protocol/journal/messages';
 import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import { subjects } from '@parterre/shared/protocol/subjects';
@@ -12,12 +13,19 @@ export type Change = Omit<EventGroup, 'from'> & { eventKey: string; from?: numbe
 const encode = chainOfParts();
 
 /** A commit of changes of different events. */
-export function commitMessage(seq: number, changes: readonly Change[], partition = 0): StoredMessage {
-  const parts = changes.map(({ eventKey, ...change }) => encode({ event: eventKey, from: 0, ...change }));
+export function commitMessage(
+  seq: number,
+  changes: readonly Change[],
+  partition = 0,
+  link: Link = noLink,
+): StoredMessage {
+  const parts = changes.map(({ eventKey, ...change }) =>
+    encode({ event: eventKey, from: 0, ...change }),
+  );
   return {
     seq,
     subject: parts.length === 1 ? subjects.journal(partition, changes[0]!.eventKey) : subjects.commits(partition),
-    data: encodeCommit({ epoch: 1, n: seq, low: 0, link: noLink }, parts),
+    data: encodeCommit({ epoch: 1, n: seq, low: 0, link }, parts),
   };
 }
 

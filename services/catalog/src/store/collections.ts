@@ -14,6 +14,7 @@ import type {
   ChartRecord,
   ClaimProjection,
   CreditProjection,
+  DeploymentRecord,
   EmbeddedSessionRecord,
   EventDocument,
   EventProjection,
@@ -169,6 +170,9 @@ export const events = {
 
 export const assets = { name: 'assets', indexes: {} } as Collection<AssetRecord>;
 
+/** One document, the id is `deployment`; see deployment.ts. */
+export const deployments = { name: 'deployments', indexes: {} } as Collection<DeploymentRecord>;
+
 /** One document, the id is `journal`; see projector.ts. */
 export const generations = { name: 'projection-generations', indexes: {} } as Collection<Generations>;
 
@@ -276,6 +280,7 @@ export const collections = [
   groups,
   assets,
   ...Object.values(firstViews),
+  deployments,
   generations,
   webhookBooks,
   deliveries,

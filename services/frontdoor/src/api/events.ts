@@ -706,8 +706,9 @@ const archiveEvent = eventRoute(
     const moved = await move(call, 'archive');
     if (!moved.ok) return moved;
     const { event, answer } = moved.value;
-    // The snapshot was stored before the actor answered. Its name follows from the event and this version.
-    const id = derivedId('snp', event.id, String(answer.version));
+    // The snapshot was stored before the actor answered. Its name follows from the event, this version and its time: a
+    // journal that lost records may come to the version twice.
+    const id = derivedId('snp', event.id, String(answer.version), String(answer.at));
     return done({ ok: true, meta: eventMeta(event, answer), snapshot: { id, at: answer.at, counts: answer.counts } });
   },
 );

@@ -44,9 +44,9 @@ import { randomText } from '@parterre/shared/protocol/ids';
 import { type EpochRecord, streamIdentity } from '@parterre/shared/protocol/journal/heads';
 import { isSameLink, type Link, linkBytes, linkOf } from '@parterre/shared/protocol/journal/links';
 import { encodeCommit, encodeEpochRecord, headOf, type PackedGroup } from '@parterre/shared/protocol/journal/messages';
-import { appendDeadlineMs, appendWindow, retryPauseMs } from '@parterre/shared/protocol/limits';
+import { appendDeadlineMs, appendWindow, lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
-import { lossCertainMs, readLeaseMs, streamIdLength } from './bounds.ts';
+import { readLeaseMs, streamIdLength } from './bounds.ts';
 import { quietBehind, readTail, type Tail, type TailLog } from './tail.ts';
 
 /** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */

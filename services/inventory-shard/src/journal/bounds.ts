@@ -63,10 +63,5 @@ export const unanchoredBytesMax = 16 * MIB;
 /** A replay that goes on this many messages further reads them all. Behind a larger gap it begins anew. */
 export const nearbyMessages = 1_000;
 
-/**
- * A difference between the journal and other evidence is read again for this time before it counts as a loss: a leader
- * that was deposed may answer reads for some seconds (I9).
- */
-export const lossCertainMs = 10 * SECOND_MS;
 /** The letters of a stream's identity. */
 export const streamIdLength = 16;

@@ -26,7 +26,14 @@ const epochPrefix = Buffer.of(journalForm, epochKind);
 const linkFrom = 2 + 3 * 8;
 const commitHeadBytes = linkFrom + linkBytes + 2;
 const lengthBytes = 4;
-const epochRecordForm: StoredForm<EpochRecord> = { epoch: 'number', owner: 'text', at: 'number', low: 'number' };
+const epochRecordForm: StoredForm<EpochRecord> = {
+  epoch: 'number',
+  owner: 'text',
+  at: 'number',
+  low: 'number',
+  stream: 'text',
+  link: 'bytes',
+};
 
 /** The most parts of a commit. */
 export const partsMax = 0xffff;

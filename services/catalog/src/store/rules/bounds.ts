@@ -50,6 +50,8 @@ export const projectionRestMs = { msMin: 250, msMax: 1_000 };
 /** How long the first batch waits for batches of other partitions, to be written together. */
 export const projectionGatherMs = 10;
 export const streamRetryPauseMs = 1_000;
+/** The pause between two looks whether a journal that lacks counted records has them again. */
+export const haltedLookMs = 10_000;
 /** Events whose organisation the projector remembers, to charge it for sales. */
 export const payersKept = 50_000;
 /** How often a catalog looks for the current generation of the projections, and how often during a rebuild. */

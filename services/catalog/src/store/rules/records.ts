@@ -260,8 +260,14 @@ export type BookingProjection = {
 /** The credits of an organisation that live events of one partition have used; the id is organisation and stream. */
 export type CreditProjection = { organisationId: string; used: number; seq: number };
 
-/** How far a partition's journal is projected; the id is the stream's name. */
-export type ProjectionPosition = { seq: number };
+/**
+ * How far a partition's journal is projected; the id is the stream's name. `link` is the link of the message at `seq`,
+ * as text: it names the history that was counted (I9).
+ */
+export type ProjectionPosition = { seq: number; link: string };
+
+/** The deployment that the store belongs to (deployment.ts). */
+export type DeploymentRecord = { name: string };
 
 /** A call that its caller has named (Idempotency-Key); the id is the hash of the caller and the route. */
 export type NamedCall = {
