@@ -4,6 +4,7 @@ import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
 import { takeCut } from '../../../scripts/backup/cut.ts';
 import type { JetStreams } from '../../../scripts/backup/messages.ts';
+import { noLink } from '../../support/journal/links.ts';
 
 const by = { source: 'server', actor: null } as const;
 const booked: JournalRecord = {
@@ -20,8 +21,8 @@ const locked: JournalRecord = { type: 'locked', owner, lockId: 'lock-1', by };
 const ofOperation: JournalRecord = { ...booked, operation: { id: 'op-1', owner, operationId: 'pghop_1' } };
 
 const commitOf = (...records: JournalRecord[]) => {
-  const part = encodePart({ event: 'gala', from: 0, at: 0, plan: 'plan', records });
-  return encodeCommit({ epoch: 1, n: 1, low: 0 }, [part]);
+  const part = encodePart({ event: 'gala', from: 0, at: 0, plan: 'plan', link: noLink, records });
+  return encodeCommit({ epoch: 1, n: 1, low: 0, link: noLink }, [part]);
 };
 
 /** A journal that gets these messages, one by one, within the first windows. */

@@ -122,7 +122,7 @@ test.each<[string, () => Promise<void>]>([
     async () => {
       await project();
       const position = (await store.get(viewsOf(1).positions, stream))!;
-      await store.replace(viewsOf(1).positions, stream, position.version, { seq: 0 });
+      await store.replace(viewsOf(1).positions, stream, position.version, { ...position.value, seq: 0 });
     },
   ],
   [
