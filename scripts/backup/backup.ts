@@ -3,8 +3,9 @@
  *
  *   the journals' messages since the last run          most of the time, before the cut
  *   → snapshots → notifier's places → queues           each at or behind the journal that the cut will end
+ *   → layout, secret and the streams' identities       as above: an identity stands in its journal first
  *   → the cut (cut.ts) → the catalog's view
- *   → layout and secret → the journals up to the cut → the manifest
+ *   → the journals up to the cut → the manifest
  *
  * The notifier's places come before the queues: a delivery that leaves the journal stands in a queue first. The retries
  * are copied once more behind the backlogs, for a delivery that moved from a backlog to the retries meanwhile. A
@@ -80,13 +81,13 @@ async function take(run: Run, deployment: Deployment): Promise<Manifest> {
   const snapshots = await copySnapshots(run);
   const places = await notifierPlaces(run);
   const queues = await copyQueues(run);
+  const cluster = await copyStream(run, `KV_${names.clusterBucket}`);
+  if (cluster === null) throw new Refused(`The bucket ${names.clusterBucket} is gone.`);
   const store = await viewStore(deployment);
   try {
     const cut = await takeCut(streams, journals, store, lastCopied(progress));
     say(`The cut: ${cut.at} (try ${cut.tries})`);
     const { facts, ...catalog } = await copyCatalog(run, deployment, cut.view);
-    const cluster = await copyStream(run, `KV_${names.clusterBucket}`);
-    if (cluster === null) throw new Refused(`The bucket ${names.clusterBucket} is gone.`);
     await copyJournals(run, cut.lasts);
     const ahead = evidenceAhead(run.layout, cut, facts, snapshots.sequences);
     if (ahead.length > 0) say(`Left out, because they are ahead of the journal: ${ahead.length} snapshots`);
