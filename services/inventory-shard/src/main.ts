@@ -141,6 +141,7 @@ async function start(metrics: Registry): Promise<Running> {
   const linkAddress = await openPort(links);
   const { reply, publishChange } = createOutgoing(nats, links);
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
+  const jetStream = { nats, client, manager: logManager };
   const createPartition = (number: number, lost: () => void): Partition => {
     const shared = new SharedParts();
     const low = () => shared.mark;
@@ -163,14 +164,7 @@ async function start(metrics: Registry): Promise<Running> {
       rosters: createRosterStore(bucket, number, log),
       loader: prepared.loader(number, shared),
       openJournal: (events) =>
-        new Journal(
-          createJetStreamLog({ nats, client, manager: logManager }, number),
-          clock,
-          self,
-          events,
-          low,
-          layout.deployment,
-        ),
+        new Journal(createJetStreamLog(jetStream, number), clock, self, events, low, layout.deployment),
       publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
       connected: link.connected,
     });
