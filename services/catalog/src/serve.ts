@@ -75,7 +75,7 @@ export function serve(
 
   async function answer(message: Message, operation: string): Promise<void> {
     const startedAt = performance.now();
-    const [outcome, kind] = await run(operation, message);
+    const [outcome, kind] = await perform({ operations, clock, log }, operation, message);
     observe(operation, kind, (performance.now() - startedAt) / 1000);
     try {
       message.respond(encode(outcome));
@@ -83,29 +83,6 @@ export function serve(
       // An answer above the server's max_payload cannot be sent. The caller must not wait for its deadline.
       log.error({ err: error, operation }, 'the answer could not be sent');
       message.respond(encode(internalError));
-    }
-  }
-
-  async function run(
-    operation: string,
-    { data, headers }: Message,
-  ): Promise<[Outcome<unknown>, 'ok' | 'refused' | 'failed']> {
-    if (!Object.hasOwn(operations, operation)) {
-      return [
-        refuse(
-          'not_found',
-          'This part of the server is older than the part that asked it. Update every service to one version.',
-        ),
-        'refused',
-      ];
-    }
-    try {
-      const perform = operations[operation as CatalogOperation] as Perform;
-      const outcome = await perform(decode(data), deadlineOf(headers, clock));
-      return [outcome, outcome.ok ? 'ok' : 'refused'];
-    } catch (error) {
-      log.error({ err: error, operation }, 'an operation failed');
-      return [internalError, 'failed'];
     }
   }
 
@@ -117,5 +94,29 @@ export function serve(
     },
   };
 }
+
+type PerformPorts = { operations: OperationTable; clock: Clock; log: Logger };
+
+/** The outcome of an operation, and how it ended for the metrics. Never throws. */
+async function perform(
+  { operations, clock, log }: PerformPorts,
+  operation: string,
+  { data, headers }: Message,
+): Promise<[Outcome<unknown>, 'ok' | 'refused' | 'failed']> {
+  if (!Object.hasOwn(operations, operation)) return [olderPart, 'refused'];
+  try {
+    const run = operations[operation as CatalogOperation] as Perform;
+    const outcome = await run(decode(data), deadlineOf(headers, clock));
+    return [outcome, outcome.ok ? 'ok' : 'refused'];
+  } catch (error) {
+    log.error({ err: error, operation }, 'an operation failed');
+    return [internalError, 'failed'];
+  }
+}
+
+const olderPart = refuse(
+  'not_found',
+  'This part of the server is older than the part that asked it. Update every service to one version.',
+);
 
 const internalError = refuse('internal_error', 'The server has a fault. The fault is in the log of the catalog.');

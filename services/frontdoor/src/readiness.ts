@@ -12,7 +12,6 @@
 import type { Beat, DiskState } from '@parterre/shared/protocol/beat';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
-import { SECOND_MS } from '@parterre/shared/runtime/units';
 
 export type Health = {
   /** Of this front door's link. */

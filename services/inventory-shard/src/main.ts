@@ -141,6 +141,7 @@ async function start(metrics: Registry): Promise<Running> {
   const linkAddress = await openPort(links);
   const { reply, publishChange } = createOutgoing(nats, links);
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
+  const jetStream = { nats, client, manager: logManager };
   const createPartition = (number: number, lost: () => void): Partition => {
     const shared = new SharedParts();
     const low = () => shared.mark;
@@ -163,27 +164,12 @@ async function start(metrics: Registry): Promise<Running> {
       rosters: createRosterStore(bucket, number, log),
       loader: prepared.loader(number, shared),
       openJournal: (events) =>
-        new Journal(
-          createJetStreamLog({ nats, client, manager: logManager }, number),
-          clock,
-          self,
-          events,
-          low,
-          layout.deployment,
-        ),
+        new Journal(createJetStreamLog(jetStream, number), clock, self, events, low, layout.deployment),
       publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
       connected: link.connected,
     });
   };
-  const infoManager = await jetstreamManager(nats, { timeout: storeAnswerMsMax, checkAPI: false });
-  const { dataFolder } = config;
-  const storage = new StoreWatch({
-    clock: systemClock,
-    log,
-    infoOf: (partition) => infoManager.streams.info(names.journalStream(partition)),
-    owned: () => ownership.owned(),
-    measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
-  });
+  const storage = await watchStorage(nats, () => ownership.owned(), metrics);
   const bus = createMemberBus(nats, clock, self, log);
   const ownership = new Ownership({
     clock,
@@ -203,7 +189,6 @@ async function start(metrics: Registry): Promise<Running> {
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);
-  measureStorage(storage, metrics);
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
   compiler.wake();
@@ -222,6 +207,24 @@ async function start(metrics: Registry): Promise<Running> {
       await nats.drain();
     },
   };
+}
+
+async function watchStorage(
+  nats: NatsConnection,
+  owned: () => ReturnType<Ownership['owned']>,
+  metrics: Registry,
+): Promise<StoreWatch> {
+  const manager = await jetstreamManager(nats, { timeout: storeAnswerMsMax, checkAPI: false });
+  const { dataFolder } = config;
+  const storage = new StoreWatch({
+    clock: systemClock,
+    log,
+    infoOf: (partition) => manager.streams.info(names.journalStream(partition)),
+    owned,
+    measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
+  });
+  measureStorage(storage, metrics);
+  return storage;
 }
 
 type Loading = {
