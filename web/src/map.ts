@@ -195,7 +195,7 @@ export class ParterreMap {
     // The drawing is loaded beside the sale, and not with the page.
     const drawing = canDraw()
       ? import('./draw/view.ts').catch((error: unknown) => {
-          console.warn(new Error('The map cannot be drawn. The list remains.', { cause: error }));
+          console.warn('no-drawing', error);
           return null;
         })
       : null;
