@@ -17,9 +17,9 @@ export function commentFaults(root, files, all) {
     const text = readFileSync(join(root, file), 'utf8');
     const { comments } = parseSync(file, text);
     for (const { start, end, value } of comments) {
-      const place = `${file}:${text.slice(0, start).split('\n').length}`;
+      const place = () => `${file}:${text.slice(0, start).split('\n').length}`;
       for (const [name] of value.matchAll(fileName))
-        if (!names.has(name)) faults.push(`${place}: the comment names ${name}, and no such file exists.`);
+        if (!names.has(name)) faults.push(`${place()}: the comment names ${name}, and no such file exists.`);
       const from = text.lastIndexOf('\n', start) + 1;
       const widest = Math.max(
         ...text
@@ -28,7 +28,7 @@ export function commentFaults(root, files, all) {
           .map((line) => line.length),
       );
       if (widest > PAGE_WIDTH && !/https?:|biome-ignore/.test(value))
-        faults.push(`${place}: a line of the comment has ${widest} characters. Wrap it at ${PAGE_WIDTH}.`);
+        faults.push(`${place()}: a line of the comment has ${widest} characters. Wrap it at ${PAGE_WIDTH}.`);
     }
   }
   return faults;

@@ -86,9 +86,13 @@ function visitFunctions(program, visit) {
 
 /** For each line: true when it holds more than comments and spaces. */
 function codeLines(text, comments) {
-  let code = text;
-  for (const { start, end } of comments)
-    code = code.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, ' ') + code.slice(end);
+  let code = '';
+  let at = 0;
+  for (const { start, end } of comments) {
+    code += text.slice(at, start) + text.slice(start, end).replace(/[^\n]/g, ' ');
+    at = end;
+  }
+  code += text.slice(at);
   return code.split('\n').map((line) => line.trim() !== '');
 }
 

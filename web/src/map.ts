@@ -195,7 +195,7 @@ export class ParterreMap {
     // The drawing is loaded beside the sale, and not with the page.
     const drawing = canDraw()
       ? import('./draw/view.ts').catch((error: unknown) => {
-          console.warn('The map cannot be drawn; the list remains.', error);
+          console.warn('no-drawing', error);
           return null;
         })
       : null;

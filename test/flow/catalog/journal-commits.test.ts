@@ -1,4 +1,6 @@
-/** The projections of a journal are the same, whatever commits its changes stand in. */
+/**
+ * The projections count the changes of a journal. The same changes give the same projections, in one commit or in many.
+ */
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';

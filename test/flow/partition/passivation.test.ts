@@ -118,7 +118,7 @@ test('An idle event over the bound is stored and leaves memory; its deadline bri
   const actor = pool.get('gala');
   await settled();
   expect(pool.has(actor)).toBe(false);
-  expect(stored).toMatchObject([{ eventKey: 'gala', sequence: 7, groups: 1, wakeAt: START + MINUTE, at: 0 }]);
+  expect(stored).toMatchObject([{ eventKey: 'gala', sequence: 7, groups: 1, wakeAt: START + MINUTE, at: START }]);
   expect([memory.loaded, memory.asleep, memory.bytes, memory.passivations]).toEqual([0, 1, 0, 1]);
   worked.length = 0;
   clock.advance(MINUTE - 1);

@@ -1,7 +1,6 @@
 /** Which subscriptions an event matches, who sees a subscription, and the effect of a pause. */
 import { describe, expect, it, test } from 'vitest';
-import type { BookedSub } from '../../../services/catalog/src/store/rules/webhook-records.ts';
-import { withPaused } from '../../../services/catalog/src/store/rules/webhook-records.ts';
+import { type BookedSub, withPaused } from '../../../services/catalog/src/store/rules/webhook-records.ts';
 import { matchesMode, subOf } from '../../../services/catalog/src/webhooks/rules/subscription-state.ts';
 import { liveSecrets } from '../../../services/notifier/src/endpoints/rules/signature.ts';
 import { matchesEvent } from '../../../services/notifier/src/occurrences/rules/matching.ts';

@@ -30,7 +30,7 @@ import { summary, summaryQuery } from './buyers.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
 import { type Call, ownerBuyerRoute, serverRoute } from './calls/route.ts';
-import { groupDetailOf, groupState, isOnSale, oneGroup, target } from './groups.ts';
+import { groupDetailOf, groupOfPath, groupState, isOnSale, oneGroup, target } from './groups.ts';
 import { expectedTotal, saleSelection, soldLabels } from './inventory.ts';
 import { aboutStates, type BookCall, holdRoutes } from './owner-holds.ts';
 import {
@@ -101,13 +101,6 @@ const getGroupForBuyers = ownerBuyerRoute(
     return done(preparedJson(spell(body)));
   },
 );
-
-/**
- * The group that the path names. The caller's session is bound to this group.
- */
-function groupOfPath(call: Pick<Call<'none'>, 'ports' | 'request'>): Promise<Outcome<GroupRecord>> {
-  return inTime(call, Promise.resolve(call.ports.groups.get(call.request.params[0]!)));
-}
 
 type MapBuyerCall<Query = unknown> = Call<'group-buyer', unknown, null, Query>;
 

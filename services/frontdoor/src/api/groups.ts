@@ -3,15 +3,16 @@
  */
 
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
-import type { GroupDetail, GroupStep } from '@parterre/shared/protocol/catalog/groups';
+import type { GroupDetail, GroupRecord, GroupStep } from '@parterre/shared/protocol/catalog/groups';
 import { isOpenStep, type LockingStep } from '@parterre/shared/protocol/catalog/lifecycles';
-import { done } from '@parterre/shared/protocol/errors';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { inventoryModelVersion } from '@parterre/shared/protocol/event-meta';
 import { groupDraftKeysMax } from '@parterre/shared/protocol/group-limits';
 import { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../admission/admission.ts';
 import { noContent } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
+import { inTime } from './calls/ask.ts';
 import { choice, cursor, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
 import { type Call, serverRoute } from './calls/route.ts';
 import { type StepOwner, stepReadRoute, stepRoute } from './owner-lifecycles.ts';
@@ -233,6 +234,11 @@ const getPerformanceGroup = serverRoute(
 
 export function target({ principal, request }: Pick<Call<'server'>, 'principal' | 'request'>) {
   return { scope: scopeOf(principal), groupKey: request.params[0]! };
+}
+
+/** The group that a page's path names, from the cache. */
+export function groupOfPath(call: Pick<Call<'none'>, 'ports' | 'request'>): Promise<Outcome<GroupRecord>> {
+  return inTime(call, Promise.resolve(call.ports.groups.get(call.request.params[0]!)));
 }
 
 const deletePerformanceGroup = serverRoute(

@@ -22,10 +22,10 @@ import { nothingHere, secretOnce } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { allowedOrigin, ref } from './access.ts';
 import { bootstrapBody } from './buyers.ts';
-import { askAs, callerOf, inTime } from './calls/ask.ts';
+import { askAs, callerOf } from './calls/ask.ts';
 import { limit } from './calls/query.ts';
 import { type Call, pageRoute, type Route, serverRoute } from './calls/route.ts';
-import { target as groupTarget, unknownGroup } from './groups.ts';
+import { groupOfPath, target as groupTarget, unknownGroup } from './groups.ts';
 import { accessSource, count, epochMs, id, idOf, mode, ok, optional, recordById, text, textOrNull } from './records.ts';
 import { known, target as seasonTarget, unknownSeason } from './seasons.ts';
 
@@ -114,7 +114,7 @@ const groups: SessionOwner = {
     return found.ok ? done(soldGroup(found.value.group)) : found;
   },
   async findForPage(call) {
-    const found = await inTime(call, Promise.resolve(call.ports.groups.get(call.request.params[0]!)));
+    const found = await groupOfPath(call);
     return found.ok ? done(soldGroup(found.value)) : found;
   },
   show(info) {

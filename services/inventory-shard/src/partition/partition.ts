@@ -86,9 +86,9 @@ export class Partition {
   readonly #answers: CertainAnswers;
   readonly #pool: ActorPool;
   readonly #pipeline: Pipeline;
-  readonly copies: CommandCopies;
+  readonly #copies: CommandCopies;
   readonly #preparations: ChartPreparations;
-  readonly pledges: Pledges;
+  readonly #pledges: Pledges;
   /** Aborted when the log's stream has a new leader. */
   #election = new AbortController();
   #state: State = 'opening';
@@ -106,7 +106,7 @@ export class Partition {
 
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
-    this.copies = new CommandCopies(ports.clock);
+    this.#copies = new CommandCopies(ports.clock);
     this.#preparations = new ChartPreparations(ports, (job) => {
       this.#queue(this.#pool.get(job.envelope.eventKey), job);
       this.pump();
@@ -120,7 +120,7 @@ export class Partition {
       },
       onBroken: (why, cause) => void this.#recover(why, cause),
     });
-    this.pledges = new Pledges(ports, this.#journal, (jobs) => {
+    this.#pledges = new Pledges(ports, this.#journal, (jobs) => {
       for (const job of jobs) this.#put(this.#pool.get(job.envelope.eventKey), job);
       this.pump();
     });
@@ -129,7 +129,7 @@ export class Partition {
       journal: this.#journal,
       pool: this.#pool,
       answers: this.#answers,
-      pledges: this.pledges,
+      pledges: this.#pledges,
       mayCut: () => this.#state === 'serving' && ports.clock.elapsed() >= this.#quietUntil,
     });
   }
@@ -165,7 +165,7 @@ export class Partition {
     );
     if (isAnother) return this.#halt('the stream is another');
     if ((this.state as State) === 'ended') return false;
-    this.pledges.begin(fence.epoch);
+    this.#pledges.begin(fence.epoch);
     void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
@@ -203,7 +203,7 @@ export class Partition {
       reply({ replyTo, reply: replyOf(envelope, { kind: 'moved' }) });
       return;
     }
-    if (!this.copies.isLatest(envelope, replyTo)) return;
+    if (!this.#copies.isLatest(envelope, replyTo)) return;
     const inTrouble = this.#state === 'halted' ? halted : this.#ports.memory.troubles.answer(envelope.eventKey);
     if (inTrouble) {
       reply({ replyTo, reply: replyOf(envelope, inTrouble) });
@@ -218,7 +218,7 @@ export class Partition {
   }
 
   #queue(actor: Actor, job: Job): void {
-    if (!this.pledges.holdsBack(job)) this.#put(actor, job);
+    if (!this.#pledges.holdsBack(job)) this.#put(actor, job);
   }
 
   #put(actor: Actor, job: Job): void {
@@ -233,7 +233,7 @@ export class Partition {
   #isUnderWay(actor: Actor, { envelope, replyTo }: Omit<Job, 'receivedAt'>): boolean {
     const { mailbox, reads } = actor;
     return isUnderWay(envelope, replyTo, {
-      jobs: (is) => mailbox.find(is) ?? reads.find(is) ?? this.#preparations.find(is) ?? this.pledges.find(is),
+      jobs: (is) => mailbox.find(is) ?? reads.find(is) ?? this.#preparations.find(is) ?? this.#pledges.find(is),
       answers: (is) => this.#answers.find(is) ?? this.#pipeline.find(actor, is),
     });
   }
@@ -280,7 +280,7 @@ export class Partition {
     this.#takesIn = false;
     this.#giveUpWaiting();
     this.pump();
-    while ((this.#isWorking() && clock.elapsed() < endsAt) || this.pledges.isBound()) await pause(clock, drainPollMs);
+    while ((this.#isWorking() && clock.elapsed() < endsAt) || this.#pledges.isBound()) await pause(clock, drainPollMs);
     if (this.state === 'ended') return;
     this.#end();
     // An owner before this one may still answer reads. The next owner has to wait for its lease, as this one does.
@@ -305,7 +305,7 @@ export class Partition {
 
   #giveUpWaiting(): void {
     this.#preparations.giveUp();
-    this.pledges.giveUp();
+    this.#pledges.giveUp();
   }
 
   #isWorking(): boolean {

@@ -63,7 +63,10 @@ export type DeliveryRow = Pick<
 /** The book with this subscription paused; the same book where it is paused already, or gone. Pure. */
 export function withPaused(book: WebhookBook, id: string, pausedReason: PausedReason): WebhookBook {
   const active = book.subs.find(({ sub }) => sub.id === id && !sub.disabled);
-  if (!active) return book;
-  const paused = { ...active, sub: { ...active.sub, disabled: true, pausedReason } };
-  return { subs: book.subs.map((booked) => (booked === active ? paused : booked)) };
+  return active ? withSub(book, { ...active, sub: { ...active.sub, disabled: true, pausedReason } }) : book;
+}
+
+/** The book with this subscription in place of the one with its id. Pure. */
+export function withSub({ subs }: WebhookBook, changed: BookedSub): WebhookBook {
+  return { subs: subs.map((booked) => (booked.sub.id === changed.sub.id ? changed : booked)) };
 }

@@ -5,7 +5,13 @@ import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { Mode } from '@parterre/shared/protocol/records';
 import { replacedSecretMs } from '@parterre/shared/protocol/webhook-limits';
 import { webhookSecretsMax, webhooksActiveMax, webhooksMax } from '../../store/rules/bounds.ts';
-import type { BookedSub, KeptSub, SubHealth, WebhookBook } from '../../store/rules/webhook-records.ts';
+import {
+  type BookedSub,
+  type KeptSub,
+  type SubHealth,
+  type WebhookBook,
+  withSub,
+} from '../../store/rules/webhook-records.ts';
 
 const noHealth: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null, lastDroppedAt: null };
 
@@ -135,8 +141,4 @@ export function without(book: WebhookBook, scope: Scope, id: string): Outcome<We
 
 export function webhookUnknown(): Outcome<never> {
   return refuse('not_found', 'There is no such subscription. GET /v1/webhooks lists the ids.');
-}
-
-function withSub({ subs }: WebhookBook, changed: BookedSub): WebhookBook {
-  return { subs: subs.map((booked) => (booked.sub.id === changed.sub.id ? changed : booked)) };
 }
