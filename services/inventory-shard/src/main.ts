@@ -62,6 +62,7 @@ import {
 } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
 import {
+  countedPosition,
   createEventLoader,
   createJetStreamLog,
   createRosterStore,
@@ -122,7 +123,8 @@ async function start(metrics: Registry): Promise<Running> {
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
   await clock.begin(createNatsTime(logManager, layout.partitions, systemClock));
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
-  const plans = createPlanSource(createCatalogClient(nats, log), compiler);
+  const catalog = createCatalogClient(nats, log);
+  const plans = createPlanSource(catalog, compiler);
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
@@ -159,6 +161,7 @@ async function start(metrics: Registry): Promise<Running> {
       stream: {
         isMissing: missing.has(number),
         isAnother: (identity) => identities.isAnother(number, identity),
+        counted: () => countedPosition({ catalog, clock, log }, number),
       },
       log: log.child({ partition: number }),
       rosters: createRosterStore(bucket, number, log),

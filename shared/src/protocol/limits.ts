@@ -366,6 +366,8 @@ export const layoutPatienceMs = 10 * SECOND_MS;
  * that was deposed may answer reads for some seconds (I9).
  */
 export const lossCertainMs = 10 * SECOND_MS;
+/** A new owner of a partition waits this long for the catalog's position in its journal. */
+export const countedAnswerMsMax = 2 * SECOND_MS;
 
 // Services
 /** The wait for the catalog where no request waits, and for data that several requests share. */

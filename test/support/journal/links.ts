@@ -20,5 +20,5 @@ export function chainOfParts(): (part: Omit<Part, 'link'>) => Uint8Array {
   };
 }
 
-/** A stream that the deployment knows by its identity. */
-export const knownStream = { isMissing: false, isAnother: async () => false };
+/** A stream that the deployment knows by its identity, and of which the catalog has counted nothing. */
+export const knownStream = { isMissing: false, isAnother: async () => false, counted: async () => null };

@@ -202,6 +202,11 @@ export class Journal {
     }
   }
 
+  /** Whether the log has this message of a history (`isInHistory`). Throws when the log cannot be reached. */
+  has(position: HistoryPosition): Promise<boolean> {
+    return isInHistory(this.#log, this.#clock, position);
+  }
+
   #hasEnded(): boolean {
     return this.#state === 'ended';
   }

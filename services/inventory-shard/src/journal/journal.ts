@@ -6,6 +6,7 @@
 
 export { type Fence, type HistoryPosition, Journal, type JournalEvents } from './appends.ts';
 export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
+export { countedPosition } from './counted-positions.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
 export { type Evidence, LostRecords, Remembered } from './lost-records.ts';

@@ -17,7 +17,8 @@
  * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
  *
- * Halted: the stream is missing or another, though the deployment knows it (I9). The partition appends nothing, and
+ * Halted: the stream is missing or another, though the deployment knows it, or lacks a message that the catalog has
+ * counted (I9). The partition appends nothing, and
  * answers every command with `journal_lost_records`, until the operator decides and the shards start again.
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
@@ -72,8 +73,15 @@ export type PartitionPorts = PoolPorts &
     connected(): Promise<void>;
     /** Evidence of this process that the journal has lost records (I9). */
     remembered: Remembered;
-    /** Whether the deployment knows this partition's stream by another identity, or the stream is missing. */
-    stream: { isMissing: boolean; isAnother(identity: string): Promise<boolean> };
+    /**
+     * Whether the deployment knows this partition's stream by another identity, or the stream is missing. `counted`
+     * tells the catalog's position in the stream, null without an answer.
+     */
+    stream: {
+      isMissing: boolean;
+      isAnother(identity: string): Promise<boolean>;
+      counted(): Promise<HistoryPosition | null>;
+    };
   };
 
 const drainPollMs = 5;
@@ -160,10 +168,8 @@ export class Partition {
     const fence = await this.#fence(ended);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
-    const isAnother = await this.#untilReached('the stream cannot be compared yet', () =>
-      this.#ports.stream.isAnother(fence.stream),
-    );
-    if (isAnother) return this.#halt('the stream is another');
+    const loss = await this.#untilReached('the stream cannot be compared yet', () => this.#lossOf(fence));
+    if (loss) return this.#halt(loss);
     if ((this.state as State) === 'ended') return false;
     this.#pledges.begin(fence.epoch);
     void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
@@ -174,6 +180,16 @@ export class Partition {
     this.#pool.open(this.#journal.nextSequence - 1, surveyRestMs);
     this.pump();
     return true;
+  }
+
+  /** The stream's loss, by what the deployment and the catalog know of it; null without one. */
+  async #lossOf(fence: Fence): Promise<string | null> {
+    const { stream } = this.#ports;
+    const counted = stream.counted();
+    if (await stream.isAnother(fence.stream)) return 'the stream is another';
+    const position = await counted;
+    if (position === null || (await this.#journal.has(position))) return null;
+    return `the catalog has counted message ${position.sequence}, which the stream lacks`;
   }
 
   #halt(why: string): true {
