@@ -94,6 +94,8 @@ export function createEventLoader(
     const own = lastOf(manager, stream, subjects.journal(partition, eventKey));
     const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
     if (from) return foldOn(eventKey, from, ...(await ends));
+    // A failure shows where the ends are awaited, below.
+    ends.catch(() => {});
     // The plan is asked for early. A failure shows where the plan is needed, below.
     const stored = await snapshots.load(eventKey, {
       judge: ({ sequence, link }) => judge(eventKey, { source: 'snapshot', sequence, link }),
