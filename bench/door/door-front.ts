@@ -50,7 +50,6 @@ function busOf(links: ShardLinks): CommandBus {
     send(partition, epoch, batch, payload) {
       if (!links.send(partition, epoch ?? doorEpoch, batch, payload)) throw new Error('the link is not open');
     },
-    takesRows: (partition, epoch) => links.takesRows(partition, epoch ?? doorEpoch),
     reportOrphan() {},
     listen(handlers) {
       links.listen(`bench-${process.pid}`, handlers);

@@ -4,8 +4,7 @@
  * a Y stands.
  */
 import type { LineItem } from '@parterre/shared/protocol/answers';
-import type { Answer, Command } from '@parterre/shared/protocol/commands';
-import { type CommandRow, commandOfRow, type ReplyRow, rowOfReply } from '@parterre/shared/protocol/link/link';
+import type { Answer, Command, Envelope, Reply } from '@parterre/shared/protocol/commands';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { keyFor } from '@parterre/shared/runtime/deployment-secret';
@@ -67,7 +66,7 @@ function sold(label: string): Answer & { kind: 'refused' } {
 }
 
 /** The replies of this turn to each front door. */
-const replies: Record<string, ReplyRow[]> = {};
+const replies: Record<string, Reply[]> = {};
 
 function flush(frontDoor: string): void {
   server.answer(frontDoor, encode(replies[frontDoor]));
@@ -80,12 +79,9 @@ server.deliver(0, doorEpoch, (payload, replyTo) => {
   replies[frontDoor] ??= [];
   const due = replies[frontDoor];
   if (due.length === 0) setImmediate(flush, frontDoor);
-  const hasRows = server.isLinked(frontDoor);
-  for (const row of decode<CommandRow[]>(payload)) {
-    const { id, command } = commandOfRow(row);
+  for (const { id, command } of decode<Envelope[]>(payload)) {
     const answer = answerTo(command);
-    const reply = answer.kind === 'ok' ? { id, version: ++version, ...answer } : { id, ...answer };
-    due.push(hasRows ? rowOfReply(reply, command.type) : reply);
+    due.push(answer.kind === 'ok' ? { id, version: ++version, ...answer } : { id, ...answer });
   }
 });
 const address = await server.listen(null);

@@ -26,7 +26,6 @@ function setUp() {
       send: (_partition, _epoch, _batch, payload) => {
         sent.push({ bytes: payload.length, envelopes: decode<Envelope[]>(payload) });
       },
-      takesRows: () => false,
       reportOrphan() {},
       openLinks: () => 0,
       listen(given) {

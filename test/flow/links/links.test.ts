@@ -229,18 +229,6 @@ test('a second link of a front door takes the place of the first', async () => {
   expect(first.seen.replies).toEqual([]);
 });
 
-test('both sides of an open link know that it takes rows', async () => {
-  const { server, address } = await startShard();
-  const { links } = startFrontDoor(address);
-  expect(links.takesRows(partition, epoch)).toBe(false);
-  await isOpen(links);
-  expect(links.takesRows(partition, epoch)).toBe(true);
-  expect(links.takesRows(partition, epoch + 1)).toBe(false);
-  expect(server.isLinked(frontDoor)).toBe(true);
-  links.close();
-  await expect.poll(() => server.isLinked(frontDoor)).toBe(false);
-});
-
 test('frames are cut wherever the bytes are cut', () => {
   const frames = [encode({ a: 1 }), Buffer.alloc(0), Buffer.from('xyz')].map((body, kind) => frameOf(kind + 1, body));
   const bytes = Buffer.concat(frames);

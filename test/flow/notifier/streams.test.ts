@@ -133,7 +133,9 @@ async function createJournal(): Promise<void> {
 let from = 0;
 
 async function append(...records: JournalRecord[]): Promise<void> {
-  const { subject, data } = commitMessage(0, [{ eventKey: event.key, from: from++, at: 5_000, plan: plan.hash, records }]);
+  const { subject, data } = commitMessage(0, [
+    { eventKey: event.key, from: from++, at: 5_000, plan: plan.hash, records },
+  ]);
   await jetstream(nats).publish(subject, data);
 }
 

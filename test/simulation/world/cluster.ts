@@ -120,8 +120,8 @@ export class Shard {
     const readers = new Readers(log, thread, faults.now.inlineUnitsMax);
     const compiler = simulatedCompiler(scheduler.random, faults, process, () => cluster.reached('a plan is compiled'));
     const plans = createPlanSource(access.catalog, new PlanCompiler(process.clock, log, compiler));
-    // All replies go over NATS, those of sales as rows.
-    const links = { answer: () => false, isLinked: () => true };
+    // All replies go over NATS.
+    const links = { answer: () => false };
     const { reply, publishChange } = createOutgoing(nats, links, (run) => process.soon(run));
     const remembered = new Remembered();
     const prepared = new PreparedEvents(clock, (number, shared) =>

@@ -1,9 +1,8 @@
 /** The shard client over a fake bus and a clock of the test. The test plays the owners of all partitions. */
 import type { Answers } from '@parterre/shared/protocol/answers';
-import type { Caller, Command, Envelope } from '@parterre/shared/protocol/commands';
+import type { Caller, Command, Envelope, Reply } from '@parterre/shared/protocol/commands';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { natsPayloadBytesMin, requestDeadlineMs } from '@parterre/shared/protocol/limits';
-import { type CommandRow, commandOfRow, type ReplyRow } from '@parterre/shared/protocol/link/link';
 import type { EventConfig } from '@parterre/shared/protocol/records';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import type { CommandBus, CommandBusHandlers } from '../../../services/frontdoor/src/shards/command-bus.ts';
@@ -27,10 +26,9 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
   let broken = false;
   const bus: CommandBus = {
     payloadBytesMax: () => natsPayloadBytesMin,
-    takesRows: () => true,
     send(partition, epoch, batch, payload) {
       if (broken) throw new Error('closed');
-      sent.push({ partition, epoch, batch, envelopes: decode<CommandRow[]>(payload).map(commandOfRow) });
+      sent.push({ partition, epoch, batch, envelopes: decode<Envelope[]>(payload) });
     },
     reportOrphan: (partition) => orphans.push(partition),
     listen(given) {
@@ -64,7 +62,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
     owner: (partition: number, epoch: number) => handlers.onOwner(partition, epoch),
     doubt: (partition: number) => handlers.onDoubt(partition),
     endTurn: () => turnEnds.splice(0).forEach((run) => void run()),
-    answer: (...replies: ReplyRow[]) => handlers.onReplies(encode(replies)),
+    answer: (...replies: Reply[]) => handlers.onReplies(encode(replies)),
     undelivered: (batch: number) => handlers.onUndelivered(batch),
     receive: (payload: Uint8Array) => handlers.onReplies(payload),
     breakBus: (now: boolean) => {

@@ -14,7 +14,6 @@
 import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { retryPauseMs } from '@parterre/shared/protocol/limits';
-import { type ReplyRow, replyOfRow } from '@parterre/shared/protocol/link/link';
 import { ReplyParts } from '@parterre/shared/protocol/reply-parts';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
@@ -109,13 +108,13 @@ export function firstReply(
       settle();
     };
     const onReplies = (bytes: Uint8Array): void => {
-      const told = decode<ReplyRow[] | ReplyPart>(bytes);
+      const told = decode<Reply[] | ReplyPart>(bytes);
       if ('bytes' in told) {
         const whole = parts.add(told);
         if (whole) onReplies(whole);
         return;
       }
-      const reply = told.map(replyOfRow).find((each) => each.id === id);
+      const reply = told.find((each) => each.id === id);
       if (reply) end(() => resolve(reply.kind === 'moved' ? null : reply));
     };
     const answers = nats.subscribe(inbox, {

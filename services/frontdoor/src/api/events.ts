@@ -1038,11 +1038,10 @@ const getBuyerAsset = openRoute(
       ...picture,
     },
   },
-  async ({ ports, request }) => {
-    const [key, assetId] = request.params;
-    const event = await knownInTime(ports, key!, request.deadlineAt);
+  async ({ ports, request, path: { key, assetId } }) => {
+    const event = await knownInTime(ports, key, request.deadlineAt);
     if (!event.ok) return event.refusal.code === 'not_found' ? noPicture : event;
-    return event.value.event.status === 'deleted' ? noPicture : assetAnswer(ports, request, assetId!);
+    return event.value.event.status === 'deleted' ? noPicture : assetAnswer(ports, request, assetId);
   },
 );
 

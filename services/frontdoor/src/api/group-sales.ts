@@ -29,10 +29,10 @@ import { type Audience, statusWord, stripped } from '../pictures/pictures.ts';
 import { summary, summaryQuery } from './buyers.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
-import { type Call, ownerBuyerRoute, serverRoute } from './calls/route.ts';
+import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { groupDetailOf, groupOfPath, groupState, isOnSale, oneGroup, target } from './groups.ts';
 import { expectedTotal, saleSelection, soldLabels } from './inventory.ts';
-import { aboutStates, type BookCall, holdRoutes } from './owner-holds.ts';
+import { aboutStates, type BookCall, type HoldCall, holdRoutes, type OperationCall } from './owner-holds.ts';
 import {
   buyerStatus,
   count,
@@ -64,7 +64,6 @@ import {
   mapAnswer,
   membersOf,
   noteUnheard,
-  type OwnerBuyerCall,
   type OwnOperation,
   ofEvents,
   operationName,
@@ -102,7 +101,7 @@ const getGroupForBuyers = ownerBuyerRoute(
   },
 );
 
-type MapBuyerCall<Query = unknown> = Call<'group-buyer', unknown, null, Query>;
+type MapBuyerCall<Query = unknown> = Call<'group-buyer', unknown, null, Query> & WithPath<'key'>;
 
 type Maps = { state: z.output<typeof groupState>; replicas: Replica[] };
 
@@ -280,7 +279,7 @@ const groupHoldBody = z
     path: ['selectionMode'],
   });
 
-type GroupSaleBuyerCall<Body = unknown> = Call<'group-buyer', Body, null>;
+type GroupSaleBuyerCall<Body = unknown> = Call<'group-buyer', Body, null> & WithPath<'key'>;
 
 type HoldBody = z.output<typeof groupHoldBody>;
 
@@ -478,13 +477,13 @@ async function conflictsIn(call: BuyerCall, { eventKey, selections }: DraftPart)
 /** 201 for a hold that stands or has ended, 202 while it goes on, 504 where an event kept it from a decision. */
 function toldHold(call: GroupSaleBuyerCall, view: OperationView) {
   const status = !isUnfinished(view) ? 201 : view.decision === null ? 504 : 202;
-  const base = `/pub/performance-groups/${encodeURIComponent(call.request.params[0]!)}/operations/`;
+  const base = `/pub/performance-groups/${encodeURIComponent(call.path.key)}/operations/`;
   const location: Header[] = status === 201 ? [] : [['Location', base + encodeURIComponent(view.operationId)]];
   return told(call, view, status, location);
 }
 
-function told(call: OwnerBuyerCall, view: OperationView, status = 200, more: Header[] = []) {
-  const owner = { kind: 'group' as const, key: call.request.params[0]! };
+function told(call: WithPath<'key'>, view: OperationView, status = 200, more: Header[] = []) {
+  const owner = { kind: 'group' as const, key: call.path.key };
   const headers: Header[] = [...more, ...(isUnfinished(view) ? [again] : [])];
   return preparedJson(spell({ operation: operationOf(owner, view) }), headers, status);
 }
@@ -498,9 +497,9 @@ function operationOf(owner: OperationOwner, view: OperationView): z.output<typeo
 }
 
 /** The buyer's own operation that the path names. */
-async function operationOfPath(call: OwnerBuyerCall): Promise<Outcome<OwnOperation>> {
+async function operationOfPath(call: OperationCall): Promise<Outcome<OwnOperation>> {
   const group = await groupOfPath(call);
-  return group.ok ? ownOperation(call, call.request.params[1]!, group.value.eventKeys) : group;
+  return group.ok ? ownOperation(call, call.path.operationId, group.value.eventKeys) : group;
 }
 
 const unknownHold = { path: { operationId: 'pghop_0' }, answers: 'not_found' } as const;
@@ -625,12 +624,12 @@ const groupHold = z.object({
 
 const oneHold = z.object({ hold: groupHold });
 
-async function readHold(call: Call<'server'>) {
+async function readHold(call: HoldCall) {
   const detail = await call.ports.catalog('groups.get', target(call));
   if (!detail.ok) return detail;
   const { group } = detail.value;
   const { key, eventKeys } = group;
-  const found = await findOperation(call, { kind: 'group', key }, call.request.params[1]!, eventKeys);
+  const found = await findOperation(call, { kind: 'group', key }, call.path.operationId, eventKeys);
   if (!found.ok) return found;
   const view = await coordinatorOf(call).inspect(found.value.ref, deadlineOf(call));
   if (!view.ok) return view;
@@ -708,7 +707,7 @@ async function bookHold(call: BookCall) {
   if (!group.ok) return group;
   const { key, eventKeys } = group.value;
   const { bookActionId: actionId, bookingRef } = call.body;
-  const all = { owner: { kind: 'group' as const, key }, operationId: call.request.params[1]!, eventKeys };
+  const all = { owner: { kind: 'group' as const, key }, operationId: call.path.operationId, eventKeys };
   const { ref, booked } = await bookOperation(call, all, { actionId, bookingRef }, deadlineOf(call));
   if (booked.ok) return bookingAnswer(call, ref, booked.value, actionId);
   if (booked.refusal.code === 'not_found') return forgottenBooking(call, booked);
@@ -717,7 +716,7 @@ async function bookHold(call: BookCall) {
 
 /** The same for a server's key, whose scope has to have the group. */
 async function groupOfServer(
-  call: Pick<Call<'server'>, 'ports' | 'request' | 'principal'>,
+  call: Pick<Call<'server'>, 'ports' | 'request' | 'principal'> & WithPath<'key'>,
 ): Promise<Outcome<GroupRecord>> {
   const found = await groupOfPath(call);
   return found.ok ? groupInScope(found.value, scopeOf(call.principal)) : found;
@@ -776,7 +775,7 @@ async function forgottenBooking(call: BookCall, missing: Outcome<never>) {
   const kept = await keptOperation(call, group.value, bookActionId);
   if (!kept.ok) return kept.refusal.code === 'not_found' ? missing : kept;
   const booking = keptBookingOf(kept.value, bookActionId);
-  const isSame = booking.operationId === call.request.params[1] && booking.bookingRef === bookingRef;
+  const isSame = booking.operationId === call.path.operationId && booking.bookingRef === bookingRef;
   return isSame && booking.state === 'booked' ? done({ booking }) : missing;
 }
 

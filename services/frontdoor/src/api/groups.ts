@@ -14,7 +14,7 @@ import { noContent } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { inTime } from './calls/ask.ts';
 import { choice, cursor, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
-import { type Call, serverRoute } from './calls/route.ts';
+import { type Call, serverRoute, type WithPath } from './calls/route.ts';
 import { type StepOwner, stepReadRoute, stepRoute } from './owner-lifecycles.ts';
 import {
   count,
@@ -232,13 +232,15 @@ const getPerformanceGroup = serverRoute(
   },
 );
 
-export function target({ principal, request }: Pick<Call<'server'>, 'principal' | 'request'>) {
-  return { scope: scopeOf(principal), groupKey: request.params[0]! };
+export function target({ principal, path }: Pick<Call<'server'>, 'principal'> & WithPath<'key'>) {
+  return { scope: scopeOf(principal), groupKey: path.key };
 }
 
 /** The group that a page's path names, from the cache. */
-export function groupOfPath(call: Pick<Call<'none'>, 'ports' | 'request'>): Promise<Outcome<GroupRecord>> {
-  return inTime(call, Promise.resolve(call.ports.groups.get(call.request.params[0]!)));
+export function groupOfPath(
+  call: Pick<Call<'none'>, 'ports' | 'request'> & WithPath<'key'>,
+): Promise<Outcome<GroupRecord>> {
+  return inTime(call, Promise.resolve(call.ports.groups.get(call.path.key)));
 }
 
 const deletePerformanceGroup = serverRoute(

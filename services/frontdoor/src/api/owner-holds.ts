@@ -7,7 +7,7 @@ import type { OperationView } from '@parterre/shared/protocol/operations/ports';
 import { z } from 'zod';
 import { type Budget, budgets } from '../admission/admission.ts';
 import type { Description } from '../openapi/openapi.ts';
-import { type Answering, type Call, ownerBuyerRoute, type Route, serverRoute } from './calls/route.ts';
+import { type Answering, type Call, ownerBuyerRoute, type Route, serverRoute, type WithPath } from './calls/route.ts';
 import { chartDocument } from './charts.ts';
 import { bookingRef } from './inventory.ts';
 import {
@@ -22,7 +22,11 @@ import {
 
 type BookBody = { bookActionId: string; bookingRef: string };
 
-export type BookCall = Call<'server', BookBody>;
+export type HoldCall<Body = unknown> = Call<'server', Body> & WithPath<'key' | 'operationId'>;
+
+export type BookCall = HoldCall<BookBody>;
+
+export type OperationCall = OwnerBuyerCall & WithPath<'key' | 'operationId'>;
 
 type OneOperation = z.ZodType<{ operation: unknown }>;
 type OneHold = z.ZodType<{ hold: unknown }>;
@@ -43,11 +47,11 @@ export type HoldOwner = {
   bookSummary: string;
   examples: { unknownHold: string; order: BookBody };
   /** The events that the buyer's session sells. */
-  soldEvents(call: OwnerBuyerCall): Promise<Outcome<readonly string[]>>;
+  soldEvents(call: OwnerBuyerCall & WithPath<'key'>): Promise<Outcome<readonly string[]>>;
   /** The buyer's own operation that the path names. */
-  operationOfPath(call: OwnerBuyerCall): Promise<Outcome<OwnOperation>>;
-  showOperation(call: OwnerBuyerCall, view: OperationView): Answering<OneOperation>;
-  readHold(call: Call<'server'>): Answering<OneHold>;
+  operationOfPath(call: OperationCall): Promise<Outcome<OwnOperation>>;
+  showOperation(call: OperationCall, view: OperationView): Answering<OneOperation>;
+  readHold(call: HoldCall): Answering<OneHold>;
   book(call: BookCall): Answering<OneBooking>;
 };
 

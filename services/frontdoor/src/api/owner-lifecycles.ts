@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { Budget } from '../admission/admission.ts';
 import { type Header, preparedJson, type Spelled, spell } from '../answers/answers.ts';
 import type { Description } from '../openapi/openapi.ts';
-import { type Call, type Route, serverRoute } from './calls/route.ts';
+import { type Call, type Route, serverRoute, type WithPath } from './calls/route.ts';
 import { again } from './sales-over-events.ts';
 
 type Owners = 'performance-groups' | 'seasons';
@@ -16,7 +16,7 @@ type AnyStep = { lifecycle: Lifecycle };
 type StepAnswer = { lifecycleOperation: unknown };
 type StepBody = { expectedRevision: number };
 
-export type StepCall = Call<'server', StepBody>;
+export type StepCall = Call<'server', StepBody> & WithPath<'key'>;
 
 export type StepOwner<Step extends AnyStep> = {
   owners: Owners;
@@ -54,12 +54,12 @@ export function stepRoute<Step extends AnyStep>(
 
 /** 200 for a step that has ended, 202 for an open step, which the caller polls at Location. */
 export function takenStep<Body>(
-  { request }: Pick<Call<'server'>, 'request'>,
+  { path }: WithPath<'key'>,
   owners: Owners,
   { lifecycle: { operationId, step } }: AnyStep,
   body: Spelled<Body, string>,
 ) {
-  const key = encodeURIComponent(request.params[0]!);
+  const key = encodeURIComponent(path.key);
   const location: Header = ['Location', `/v1/${owners}/${key}/lifecycle/${operationId}`];
   const isOpen = isOpenStep(step);
   return done(preparedJson(body, isOpen ? [location, again] : [location], isOpen ? 202 : 200));
@@ -68,7 +68,7 @@ export function takenStep<Body>(
 export function stepReadRoute<Step extends AnyStep>(
   { owners, noun, tag, budget, answer, show }: StepOwner<Step>,
   words: Words,
-  read: (call: Call<'server'>, operationId: string) => Promise<Outcome<Step>>,
+  read: (call: Call<'server'> & WithPath<'key'>, operationId: string) => Promise<Outcome<Step>>,
 ): Route {
   return serverRoute(
     `GET /v1/${owners}/{key}/lifecycle/{operationId}`,
@@ -78,7 +78,7 @@ export function stepReadRoute<Step extends AnyStep>(
       description: { operationId: `get${noun}Lifecycle`, tag, headers: ['Retry-After'], ...words },
     },
     async (call) => {
-      const step = await read(call, call.request.params[1]!);
+      const step = await read(call, call.path.operationId);
       if (!step.ok) return step;
       return done(preparedJson(spell(show(step.value)), isOpenStep(step.value.lifecycle.step) ? [again] : []));
     },

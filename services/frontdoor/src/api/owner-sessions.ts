@@ -24,7 +24,7 @@ import { allowedOrigin, ref } from './access.ts';
 import { bootstrapBody } from './buyers.ts';
 import { askAs, callerOf } from './calls/ask.ts';
 import { limit } from './calls/query.ts';
-import { type Call, pageRoute, type Route, serverRoute } from './calls/route.ts';
+import { type Call, pageRoute, type Route, serverRoute, type WithPath } from './calls/route.ts';
 import { groupOfPath, target as groupTarget, unknownGroup } from './groups.ts';
 import { accessSource, count, epochMs, id, idOf, mode, ok, optional, recordById, text, textOrNull } from './records.ts';
 import { known, target as seasonTarget, unknownSeason } from './seasons.ts';
@@ -87,8 +87,8 @@ type SessionOwner = {
   unreadyExamples: readonly { summary: string; path: { key: string }; answers: 'invalid_season_state' }[];
   unknown: typeof unknownGroup | typeof unknownSeason;
   unknownToPage: string;
-  find(call: Pick<Call<'server'>, 'ports' | 'principal' | 'request'>): Promise<Outcome<SaleOfOwner>>;
-  findForPage(call: Call<'page'>): Promise<Outcome<SaleOfOwner>>;
+  find(call: Pick<Call<'server'>, 'ports' | 'principal'> & WithPath<'key'>): Promise<Outcome<SaleOfOwner>>;
+  findForPage(call: Call<'page'> & WithPath<'key'>): Promise<Outcome<SaleOfOwner>>;
   show(info: OwnerSessionInfo): Session;
 };
 
@@ -152,7 +152,7 @@ const seasons: SessionOwner = {
     return found.ok ? done(soldSeason(found.value.season)) : found;
   },
   async findForPage(call) {
-    const found = await call.ports.catalog('seasons.find', { seasonKey: call.request.params[0]! });
+    const found = await call.ports.catalog('seasons.find', { seasonKey: call.path.key });
     return found.ok ? done(soldSeason(found.value.season)) : found;
   },
   show(info) {
@@ -367,7 +367,7 @@ function revokeRoute(owner: SessionOwner): Route {
     async (call) => {
       const found = await owner.find(call);
       if (!found.ok) return found;
-      const sessionId = call.request.params[1]!;
+      const { sessionId } = call.path;
       const ended = await call.ports.catalog('owner-sessions.revoke', { owner: found.value.of.owner, sessionId });
       return ended.ok ? done({ ok: true as const, sessionId }) : ended;
     },

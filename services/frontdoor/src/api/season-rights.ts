@@ -38,7 +38,7 @@ import { type Header, preparedJson, spell } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { callerOf, inTime } from './calls/ask.ts';
 import { cursor, isOne, limit, pageOf, text as textOfQuery } from './calls/query.ts';
-import { type Call, openRoute, ownerBuyerRoute, serverLinesRoute, serverRoute } from './calls/route.ts';
+import { type Call, openRoute, ownerBuyerRoute, serverLinesRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { count, emptyBody, epochMs, id, idOf, moment, optional, text, textOrNull, unitLabel } from './records.ts';
 import { readPieces } from './reports.ts';
 import { codeOf, RowJudge, type SeatSight, type Seats } from './rules/row-judge.ts';
@@ -161,7 +161,7 @@ const importSeasonHolders = serverRoute(
   },
 );
 
-type ServerCall = Call<'server', unknown, null, unknown>;
+type ServerCall = Call<'server', unknown, null, unknown> & WithPath<'key'>;
 
 type ImportRequest = { successorPlanActivationId: string; dryRun: boolean };
 
@@ -656,15 +656,16 @@ const getSeasonRenewalOffer = serverRoute(
   read,
 );
 
-async function read(call: ServerCall) {
+type OfferCall = ServerCall & WithPath<'offerId'>;
+
+async function read(call: OfferCall) {
   return told(call, await call.ports.catalog('rights.get-offer', ofPath(call)));
 }
 
 /** A renewal that is not in every event yet is polled at the offer's address. */
-function told({ request }: ServerCall, outcome: Outcome<{ offer: Offer }>) {
+function told({ request, path }: OfferCall, outcome: Outcome<{ offer: Offer }>) {
   if (!outcome.ok || outcome.value.offer.state !== 'committing') return outcome;
-  const [key, offerId] = request.params.map(encodeURIComponent);
-  const address = `/v1/seasons/${key}/renewal-offers/${offerId}`;
+  const address = `/v1/seasons/${encodeURIComponent(path.key)}/renewal-offers/${encodeURIComponent(path.offerId)}`;
   const headers: Header[] = [
     ['Location', address],
     ['Retry-After', '1'],
@@ -672,8 +673,8 @@ function told({ request }: ServerCall, outcome: Outcome<{ offer: Offer }>) {
   return done(preparedJson(spell(outcome.value), headers, request.method === 'POST' ? 202 : 200));
 }
 
-function ofPath(call: ServerCall) {
-  return { ...target(call), offerId: call.request.params[1]! };
+function ofPath(call: OfferCall) {
+  return { ...target(call), offerId: call.path.offerId };
 }
 
 const inspectSeasonRenewalOffer = serverRoute(
@@ -716,7 +717,7 @@ const extendSeasonRenewalOffer = serverRoute(
   (call) => move(call, { move: 'extend', ...call.body }),
 );
 
-async function move(call: ServerCall, asked: OfferMove) {
+async function move(call: OfferCall, asked: OfferMove) {
   return told(call, await call.ports.catalog('rights.move-offer', { ...ofPath(call), ...asked }));
 }
 
@@ -872,14 +873,10 @@ const getSeasonRenewal = openRoute(
     },
   },
   async (call) => {
-    const found = await call.ports.catalog('rights.find-offer', { offerId: tokenOf(call) });
+    const found = await call.ports.catalog('rights.find-offer', { offerId: call.path.token });
     return found.ok ? done(renewalOf(found.value.offer, found.value.season)) : found;
   },
 );
-
-function tokenOf({ request }: Pick<Call<'none'>, 'request'>): string {
-  return request.params[0]!;
-}
 
 function renewalOf(found: Offer, season: SeasonRecord): z.output<typeof renewalAnswer> {
   const { key, name, edition, venue, timezone, eventKeys } = season;
@@ -902,7 +899,7 @@ const intendSeasonRenewalByLink = openRoute(
     },
   },
   async (call) =>
-    toldIntent(await call.ports.catalog('rights.answer-offer', { offerId: tokenOf(call), move: 'intend' })),
+    toldIntent(await call.ports.catalog('rights.answer-offer', { offerId: call.path.token, move: 'intend' })),
 );
 
 const declineSeasonRenewalByLink = openRoute(
@@ -920,7 +917,7 @@ const declineSeasonRenewalByLink = openRoute(
       examples: [{ summary: 'Declined' }, unknownLink],
     },
   },
-  (call) => call.ports.catalog('rights.answer-offer', { offerId: tokenOf(call), move: 'decline' }),
+  (call) => call.ports.catalog('rights.answer-offer', { offerId: call.path.token, move: 'decline' }),
 );
 
 export const seasonRightsRoutes = [

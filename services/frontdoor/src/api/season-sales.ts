@@ -17,9 +17,9 @@ import { labelsOfOperation } from '../logs/logs.ts';
 import { standIn } from '../openapi/openapi.ts';
 import type { Audience } from '../pictures/pictures.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
-import { type Call, ownerBuyerRoute, serverRoute } from './calls/route.ts';
+import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { bookingRef, soldLabels } from './inventory.ts';
-import { aboutStates, type BookCall, holdRoutes } from './owner-holds.ts';
+import { aboutStates, type BookCall, type HoldCall, holdRoutes } from './owner-holds.ts';
 import { buyerStatus, count, epochMs, idOf, lineItem, text, textOrNull } from './records.ts';
 import { plansOf } from './reports.ts';
 import {
@@ -105,7 +105,7 @@ const getSeasonForBuyers = ownerBuyerRoute(
   },
 );
 
-type SeasonSaleBuyerCall = Pick<Call<'season-buyer'>, 'ports' | 'request' | 'principal'>;
+type SeasonSaleBuyerCall = Pick<Call<'season-buyer'>, 'ports' | 'request' | 'principal'> & WithPath<'key'>;
 
 /**
  * The season of a buyer's call, and the plan that it sells. A session sells the plan that was published last before it.
@@ -115,7 +115,7 @@ type SoldSeason = { season: SeasonRecord; plan: SeasonPlan };
 /** The season for a read. A publication of a moment ago may be unknown to the cache. */
 async function soldSeason(call: SeasonSaleBuyerCall): Promise<Outcome<SoldSeason>> {
   const { seasons } = call.ports;
-  const key = call.request.params[0]!;
+  const { key } = call.path;
   const known = await inTime(call, Promise.resolve(seasons.get(key)));
   if (!known.ok) return known;
   const plan = planOf(call, known.value);
@@ -205,8 +205,6 @@ const seasonHoldBody = z.object({
   labels: soldLabels.describe('The same seats in every occurrence of the plan.'),
 });
 
-type BuyerCall<Body = unknown> = Call<'season-buyer', Body, null>;
-
 const reusedName = refuse('conflict', 'This operationId was used for another plan. Choose a new operationId.', {
   reason: 'operation_id_reused',
 });
@@ -265,7 +263,7 @@ const holdForSeasonRoute = ownerBuyerRoute(
  * coordinator's view says what is known, and a catalog goes on with the rest; an event cannot be looked up → the
  * refusal is the answer, and a repetition finds the hold.
  */
-async function holdForSeason(call: BuyerCall<z.output<typeof seasonHoldBody>>) {
+async function holdForSeason(call: SeasonSaleBuyerCall & { body: z.output<typeof seasonHoldBody> }) {
   const selling = await sellingSeason(call);
   if (!selling.ok) return selling;
   const { operationId, labels } = call.body;
@@ -291,7 +289,7 @@ async function holdForSeason(call: BuyerCall<z.output<typeof seasonHoldBody>>) {
 
 /** The season while it sells the session's plan. No event knows the sales state, so no cache is asked. */
 async function sellingSeason(call: SeasonSaleBuyerCall): Promise<Outcome<SoldSeason>> {
-  const found = await call.ports.catalog('seasons.find', { seasonKey: call.request.params[0]! });
+  const found = await call.ports.catalog('seasons.find', { seasonKey: call.path.key });
   if (!found.ok) return found;
   const { season } = found.value;
   const { structureState, salesState } = season;
@@ -308,7 +306,11 @@ async function sellingSeason(call: SeasonSaleBuyerCall): Promise<Outcome<SoldSea
  * An operation has its home at the first event of its plan. Plans without common events have different homes, and none
  * of them would see that another has the name. So a hold looks at the homes that are not among its own events.
  */
-async function checkName(call: BuyerCall, { season, plan }: SoldSeason, operationId: string): Promise<Outcome<true>> {
+async function checkName(
+  call: SeasonSaleBuyerCall,
+  { season, plan }: SoldSeason,
+  operationId: string,
+): Promise<Outcome<true>> {
   const published = season.plans.filter(({ activationId }) => activationId !== null);
   const homes = new Set(published.map(({ eventKeys }) => eventKeys[0]!));
   const foreign = [...homes].filter((home) => !plan.eventKeys.includes(home));
@@ -319,7 +321,7 @@ async function checkName(call: BuyerCall, { season, plan }: SoldSeason, operatio
 }
 
 /** The answer of a call that changes the hold: 202 while something goes on, and then `Location` is polled. */
-async function toldOperation(call: BuyerCall, view: OperationView, status: number) {
+async function toldOperation(call: SeasonSaleBuyerCall, view: OperationView, status: number) {
   const { key } = call.principal.owner;
   const at = `/pub/seasons/${encodeURIComponent(key)}/operations/${encodeURIComponent(view.operationId)}`;
   return isUnfinished(view) ? answerOf(call, view, 202, [['Location', at]]) : answerOf(call, view, status);
@@ -365,12 +367,11 @@ function stateOfPart(state: OperationView['parts'][number]['state']): z.output<t
   return state === 'pinned' ? 'held' : state;
 }
 
-/** The buyer's own operation that the path names, by its name or by the id of its hold. */
-async function operationOfPath(call: BuyerCall): Promise<Outcome<OwnOperation>> {
+/** The buyer's own operation by its name, or by the id of its hold. */
+async function operationOfPath(call: SeasonSaleBuyerCall, named: string): Promise<Outcome<OwnOperation>> {
   const sold = await soldSeason(call);
   if (!sold.ok) return sold;
   const eventKeys = sold.value.plan.eventKeys.slice(0, 2);
-  const named = call.request.params[1]!;
   const id = internalIdOfHold(named);
   return id === null ? ownOperation(call, named, eventKeys) : ownById(call, id, eventKeys);
 }
@@ -402,7 +403,7 @@ const releaseSeasonHold = ownerBuyerRoute(
     },
   },
   async (call) => {
-    const view = await releaseOwn(call, await operationOfPath(call));
+    const view = await releaseOwn(call, await operationOfPath(call, call.path.holdId));
     return view.ok ? toldOperation(call, view.value, 200) : view;
   },
 );
@@ -426,11 +427,11 @@ const seasonHold = z.object({
 
 const oneSeasonHold = z.object({ hold: seasonHold });
 
-async function readHold(call: Call<'server'>) {
+async function readHold(call: HoldCall) {
   const found = await call.ports.catalog('seasons.get', target(call));
   if (!found.ok) return found;
   const { season } = found.value;
-  const known = await operationNamed(call, season, call.request.params[1]!);
+  const known = await operationNamed(call, season, call.path.operationId);
   if (!known.ok) return known;
   const view = await coordinatorOf(call).inspect(known.value.ref, deadlineOf(call));
   if (!view.ok) return view;
@@ -448,7 +449,7 @@ async function readHold(call: Call<'server'>) {
  * read, or the projection has not counted the event's present version in time → nothing is cancelled, and the refusal
  * is retryable; the catalog's answer to a cancellation is lost → the cancellation may stand, and a repetition finds it.
  */
-type ServerCall<Body = unknown> = Call<'server', Body, null>;
+type ServerCall<Body = unknown> = Call<'server', Body, null> & WithPath<'key'>;
 
 type NamedOperation = { ref: OperationRef; planActivationId: string | null; kept: KeptOperation | null };
 
@@ -502,10 +503,10 @@ function seasonHoldOf({ key }: SeasonRecord, view: OperationView): z.output<type
 }
 
 /** 202 for a call whose work goes on: then `Location` is polled. */
-function told({ request }: Pick<ServerCall, 'request'>, booking: Outcome<SeasonBookingAnswer>) {
+function told({ request, path }: Pick<ServerCall, 'request' | 'path'>, booking: Outcome<SeasonBookingAnswer>) {
   if (!booking.ok) return booking;
   const isOpen = isOpenBooking(booking.value);
-  const names = [request.params[0]!, booking.value.actionId].map(encodeURIComponent);
+  const names = [path.key, booking.value.actionId].map(encodeURIComponent);
   const headers: Header[] = isOpen ? [['Location', `/v1/seasons/${names[0]}/bookings/${names[1]}`], again] : [];
   const status = isOpen && request.method === 'POST' ? 202 : 200;
   return done(preparedJson(spell({ booking: booking.value }), headers, status));
@@ -520,7 +521,7 @@ const overHold = refuse('conflict', 'This hold is over. Nothing is booked. Hold 
 async function bookHold(call: BookCall): Promise<Outcome<SeasonBookingAnswer>> {
   const season = await call.ports.catalog('seasons.get', target(call));
   if (!season.ok) return season;
-  const known = await operationNamed(call, season.value.season, call.request.params[1]!);
+  const known = await operationNamed(call, season.value.season, call.path.operationId);
   if (!known.ok) return known;
   const { ref, kept } = known.value;
   const { bookActionId: actionId, bookingRef } = call.body;
@@ -593,7 +594,7 @@ const getSeasonBooking = serverRoute(
   async (call) => told(call, await readBooking(call)),
 );
 
-async function readBooking(call: ServerCall): Promise<Outcome<SeasonBookingAnswer>> {
+async function readBooking(call: ServerCall & WithPath<'actionId'>): Promise<Outcome<SeasonBookingAnswer>> {
   const found = await call.ports.catalog('seasons.get', target(call));
   if (!found.ok) return found;
   const { season } = found.value;
@@ -611,8 +612,8 @@ const notCounted = refuse('catalog_unavailable', 'A booking cannot be read at pr
 });
 
 /** The operation that the booking of the path has booked, tries to book, or failed to book. */
-async function bookingOfPath(call: ServerCall, season: SeasonRecord): Promise<Outcome<Booked>> {
-  const actionId = call.request.params[1]!;
+async function bookingOfPath(call: ServerCall & WithPath<'actionId'>, season: SeasonRecord): Promise<Outcome<Booked>> {
+  const { actionId } = call.path;
   const owner = { kind: 'season' as const, key: season.key };
   const { versions } = await eventsOf(call, season);
   const found = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
@@ -678,7 +679,7 @@ const otherPlan = refuse('conflict', 'The booking is of another planActivationId
 });
 
 async function cancelBooking(
-  call: ServerCall<z.output<typeof seasonCancelBody>>,
+  call: ServerCall<z.output<typeof seasonCancelBody>> & WithPath<'actionId'>,
 ): Promise<Outcome<SeasonBookingAnswer>> {
   const found = await call.ports.catalog('seasons.get', target(call));
   if (!found.ok) return found;
@@ -755,7 +756,7 @@ const alike = holdRoutes({
     const sold = await soldSeason(call);
     return sold.ok ? done(sold.value.plan.eventKeys) : sold;
   },
-  operationOfPath,
+  operationOfPath: (call) => operationOfPath(call, call.path.operationId),
   showOperation: (call, view) => answerOf(call, view, 200),
   readHold,
   book: async (call) => told(call, await bookHold(call)),

@@ -32,7 +32,7 @@ import { noContent, preparedJson, spell } from '../answers/answers.ts';
 import { type Description, standIn } from '../openapi/openapi.ts';
 import { callerOf } from './calls/ask.ts';
 import { choice, cursor, limit, pageOf, text as textOfQuery } from './calls/query.ts';
-import { type Call, type Route, serverRoute } from './calls/route.ts';
+import { type Call, type Route, serverRoute, type WithPath } from './calls/route.ts';
 import { type StepCall, type StepOwner, stepReadRoute, stepRoute, takenStep } from './owner-lifecycles.ts';
 import {
   count,
@@ -280,8 +280,8 @@ const getSeason = serverRoute(
   async (call) => told(await call.ports.catalog('seasons.get', target(call))),
 );
 
-export function target({ principal, request }: Pick<Call<'server'>, 'principal' | 'request'>) {
-  return { scope: scopeOf(principal), seasonKey: request.params[0]! };
+export function target({ principal, path }: Pick<Call<'server'>, 'principal'> & WithPath<'key'>) {
+  return { scope: scopeOf(principal), seasonKey: path.key };
 }
 
 const expectedRevision = z.int().min(1).describe('The revision of the season that the caller has read.');
@@ -580,7 +580,7 @@ const getSeasonPlan = serverRoute(
   async (call) => {
     const found = await call.ports.catalog('seasons.get', target(call));
     if (!found.ok) return found;
-    const plan = found.value.season.plans.find(({ key }) => key === call.request.params[1]);
+    const plan = found.value.season.plans.find(({ key }) => key === call.path.planKey);
     return plan ? done({ plan: planOf(plan) }) : planIsUnknown;
   },
 );
@@ -627,8 +627,8 @@ function planStepOf(step: PlanStep): z.output<typeof planStep> {
   return { ...stepOf(step), plan: planOf(step.plan) };
 }
 
-function planTarget(call: StepCall) {
-  return { ...target(call), planKey: call.request.params[1]! };
+function planTarget(call: StepCall & WithPath<'planKey'>) {
+  return { ...target(call), planKey: call.path.planKey };
 }
 
 const supersedeSeasonPlan = serverRoute(
@@ -986,7 +986,7 @@ const reportAnswer = z.object({
   }),
 });
 
-type SeasonServerCall<Query = unknown> = Call<'server', unknown, null, Query>;
+type SeasonServerCall<Query = unknown> = Call<'server', unknown, null, Query> & WithPath<'key'>;
 
 class Tally {
   readonly operations: Record<string, number> = {};

@@ -388,9 +388,8 @@ const retryWebhookDelivery = dashboardRoute(
       ],
     },
   },
-  ({ ports, principal, request }) => {
+  ({ ports, principal, request, path: { id, deliveryId } }) => {
     if (!mayManage(principal)) return adminsOnly;
-    const [id, deliveryId] = request.params as [string, string];
     return ports.notifier('retry', { scope: scopeOf(principal), id, deliveryId }, request.deadlineAt);
   },
 );

@@ -19,8 +19,6 @@ export type CommandBus = {
    * partition. `onUndelivered` gets `batch` if no shard listens. Throws when the link is closed.
    */
   send(partition: number, epoch: number | null, batch: number, payload: Uint8Array): void;
-  /** Whether a batch to this owner may have rows (link/rows.ts). */
-  takesRows(partition: number, epoch: number | null): boolean;
   /** Tells the shards that perhaps no shard listens for the partition. */
   reportOrphan(partition: number): void;
   /** Called once, before the first `send`. */
@@ -56,7 +54,6 @@ export function createCommandBus(nats: NatsConnection, links: ShardLinks | null 
       const subject = epoch === null ? subjects.commands(partition) : subjects.commandsOfEpoch(partition, epoch);
       nats.publish(subject, payload, { reply: `${inbox}.${batch}` });
     },
-    takesRows: (partition, epoch) => epoch !== null && (links?.takesRows(partition, epoch) ?? false),
     reportOrphan,
     listen(handlers) {
       // The link of a killed shard closes at once. The shards look after it before a command finds nobody.

@@ -22,7 +22,6 @@
 import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/protocol/commands';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { batchBytesMax, commandsPerBatchMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/protocol/limits';
-import { type ReplyRow, replyOfRow, rowOfCommand } from '@parterre/shared/protocol/link/link';
 import type { EventConfig } from '@parterre/shared/protocol/records';
 import { ReplyParts } from '@parterre/shared/protocol/reply-parts';
 import { decode, encode } from '@parterre/shared/protocol/wire';
@@ -167,8 +166,7 @@ export class Dispatcher {
 
   private send(partition: number, commands: WaitingCommand[]): void {
     const epoch = this.owners.epochOf(partition);
-    const hasRows = this.ports.bus.takesRows(partition, epoch);
-    const payload = encode(commands.map(({ envelope }) => (hasRows ? rowOfCommand(envelope) : envelope)));
+    const payload = encode(commands.map(({ envelope }) => envelope));
     if (payload.length > this.ports.bus.payloadBytesMax()) {
       this.sendApart(partition, commands);
       return;
@@ -232,9 +230,9 @@ export class Dispatcher {
 
   private onReplies(payload: Uint8Array): void {
     try {
-      const told = decode<ReplyRow[] | ReplyPart>(payload);
+      const told = decode<Reply[] | ReplyPart>(payload);
       if ('bytes' in told) this.onPart(told);
-      else for (const reply of told) this.onReply(replyOfRow(reply));
+      else for (const reply of told) this.onReply(reply);
     } catch (error) {
       // The commands of unreadable replies are sent again by the sweep.
       this.ports.onFault(new Fault('decode answers of a partition', error));

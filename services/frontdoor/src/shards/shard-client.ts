@@ -4,11 +4,9 @@
  */
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
-import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { commandPlacesMax, requestDeadlineMs } from '@parterre/shared/protocol/limits';
-import { AnswerText } from '@parterre/shared/protocol/link/link';
 import type { EventAddress } from '@parterre/shared/runtime/placement';
-import { internalFault } from '../answers/answers.ts';
 import { notCarriedOut } from './command-repeats.ts';
 import { Dispatcher, type DispatcherPorts } from './dispatcher.ts';
 import type { Refused } from './refusal-cache.ts';
@@ -27,15 +25,14 @@ export type ShardClient = {
     deadlineAt: number,
   ): Promise<Outcome<Answers[C['type']]>>;
   /**
-   * As `submit`, without a promise. Calls `answered` once, perhaps at once. `answered` never throws. The answer may
-   * come as text.
+   * As `submit`, without a promise. Calls `answered` once, perhaps at once. `answered` never throws.
    */
   send<C extends Command>(
     event: EventAddress,
     caller: Caller,
     command: C,
     deadlineAt: number,
-    answered: (outcome: Outcome<Answers[C['type']] | AnswerText>) => void,
+    answered: (outcome: Outcome<Answers[C['type']]>) => void,
   ): void;
   /**
    * The refusal of a hold of a sold unit, where its owner pledges that it stands (refusal-cache.ts). Ask this only
@@ -74,20 +71,10 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
     send,
     refusalOf: ({ key }, caller, hold) => dispatcher.refusals.find(key, caller, hold, ports.clock.elapsed()),
     submit: (event, caller, command, deadlineAt) =>
-      new Promise((resolve) => send(event, caller, command, deadlineAt, (outcome) => resolve(asValue(outcome, ports)))),
+      new Promise((resolve) => send(event, caller, command, deadlineAt, resolve)),
     inFlight: () => dispatcher.waiting.size,
     openLinks: () => ports.bus.openLinks(),
     refusedByShare: () => tenants.refused,
     refusedHere: () => dispatcher.refusals.told,
   };
-}
-
-function asValue<T>(outcome: Outcome<T | AnswerText>, { onFault }: Pick<DispatcherPorts, 'onFault'>): Outcome<T> {
-  if (!outcome.ok || !(outcome.value instanceof AnswerText)) return outcome as Outcome<T>;
-  try {
-    return done(JSON.parse(outcome.value.text));
-  } catch (error) {
-    onFault(new Fault('read the text of an answer', error));
-    return internalFault;
-  }
 }

@@ -69,11 +69,6 @@ export class ShardLinks {
     return link !== null;
   }
 
-  /** Whether a batch to this owner goes over a direct link, and so may have rows. */
-  takesRows(partition: number, epoch: number): boolean {
-    return this.#linkTo(partition, epoch) !== null;
-  }
-
   close(): void {
     for (const { link } of this.#shards.values()) link.end();
     this.#shards.clear();

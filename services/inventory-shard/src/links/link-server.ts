@@ -100,11 +100,6 @@ export class LinkServer {
     };
   }
 
-  /** Whether the front door has a link here, and so reads rows. */
-  isLinked(frontDoor: string): boolean {
-    return this.#links.has(frontDoor);
-  }
-
   /** Sends encoded replies. False if the front door has no link here. */
   answer(frontDoor: string, payload: Uint8Array): boolean {
     const link = this.#links.get(frontDoor);

@@ -58,7 +58,10 @@ import type { SnapshotTail } from './snapshot-need.ts';
 
 /** A command, the subject of its answer, the time when it came (`Clock.elapsed`), and the plan that it names. */
 export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; plan?: Plan };
-/** `command` is the type of the answered command, where its reply may be a row (link/rows.ts). */
+/**
+ * `command` is the type of the answered command: some refusals get a pledge, and some commands end pledges
+ * (intake/pledges.ts).
+ */
 export type PendingReply = { replyTo: string; reply: Reply; command?: CommandType };
 
 /** The reply to this copy of a command. */

@@ -3,7 +3,7 @@
  * and over direct links.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { type CommandRow, commandOfRow } from '@parterre/shared/protocol/link/link';
+import type { Envelope } from '@parterre/shared/protocol/commands';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { decode } from '@parterre/shared/protocol/wire';
 import type { Logger } from '@parterre/shared/runtime/log';
@@ -39,8 +39,7 @@ export async function deliverCommands(
   /** Never throws: an exception would silently end the client's reading of the whole connection. */
   function take(payload: Uint8Array, replyTo: string): void {
     try {
-      for (const row of decode<CommandRow[]>(payload)) {
-        const envelope = commandOfRow(row);
+      for (const envelope of decode<Envelope[]>(payload)) {
         if (budgets.take(envelope, replyTo, partition.state === 'serving')) continue;
         partition.submit({ envelope, replyTo });
       }

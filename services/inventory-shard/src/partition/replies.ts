@@ -10,10 +10,9 @@
  * same socket write as the appends of the turn.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { ReplyPart } from '@parterre/shared/protocol/commands';
+import type { Reply, ReplyPart } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { replyPartBytes } from '@parterre/shared/protocol/limits';
-import { type ReplyRow, replyOfRow, rowOfReply } from '@parterre/shared/protocol/link/link';
 import { Encoded, encode, encodeEndingIn } from '@parterre/shared/protocol/wire';
 import { frontDoorOf, type PendingReply } from './actor.ts';
 import { repliesBytesMax } from './bounds.ts';
@@ -27,11 +26,9 @@ export type Outgoing = {
 export type DirectAnswers = {
   /** Sends encoded replies. False if the front door has no link here. */
   answer(frontDoor: string, payload: Uint8Array): boolean;
-  /** Whether the front door has a link here, and so reads rows. */
-  isLinked(frontDoor: string): boolean;
 };
 
-const noLinks: DirectAnswers = { answer: () => false, isLinked: () => false };
+const noLinks: DirectAnswers = { answer: () => false };
 
 export function createOutgoing(
   nats: NatsConnection,
@@ -42,7 +39,7 @@ export function createOutgoing(
    * One for each front door, which is the reply subject without its batch number. A list: a `Map` that is cleared at
    * each turn keeps its old replies reachable.
    */
-  let answers: { frontDoor: string; subject: string; hasRows: boolean; replies: ReplyRow[] }[] = [];
+  let answers: { frontDoor: string; subject: string; replies: Reply[] }[] = [];
   let changes: { subject: string; change: FeedChange }[] = [];
   let isDue = false;
 
@@ -69,21 +66,21 @@ export function createOutgoing(
       changes.push({ subject, change });
       flushAtTurnEnd();
     },
-    reply({ replyTo, reply, command }) {
+    reply({ replyTo, reply }) {
       const frontDoor = frontDoorOf(replyTo);
       let batch = answers.find((each) => each.frontDoor === frontDoor);
       if (batch === undefined) {
-        batch = { frontDoor, subject: replyTo, hasRows: links.isLinked(frontDoor), replies: [] };
+        batch = { frontDoor, subject: replyTo, replies: [] };
         answers.push(batch);
       }
-      batch.replies.push(batch.hasRows ? rowOfReply(reply, command) : reply);
+      batch.replies.push(reply);
       flushAtTurnEnd();
     },
   };
 }
 
 /** One message, or halves until each half fits, or parts of one reply. */
-export function payloadsOf(replies: ReplyRow[]): Uint8Array[] {
+export function payloadsOf(replies: Reply[]): Uint8Array[] {
   if (replies.length > 1 && replies.some(isEncoded)) {
     const rest = replies.filter((reply) => !isEncoded(reply));
     const alone = replies.filter(isEncoded).flatMap((reply) => payloadsOf([reply]));
@@ -91,18 +88,18 @@ export function payloadsOf(replies: ReplyRow[]): Uint8Array[] {
   }
   const payload = payloadOf(replies);
   if (payload.length <= repliesBytesMax) return [payload];
-  if (replies.length === 1) return partsOf(replyOfRow(replies[0]!), payload).map((part) => encode(part));
+  if (replies.length === 1) return partsOf(replies[0]!, payload).map((part) => encode(part));
   const middle = replies.length >> 1;
   return [...payloadsOf(replies.slice(0, middle)), ...payloadsOf(replies.slice(middle))];
 }
 
-function isEncoded(reply: ReplyRow): boolean {
-  return !Array.isArray(reply) && reply.kind === 'ok' && reply.value instanceof Encoded;
+function isEncoded(reply: Reply): boolean {
+  return reply.kind === 'ok' && reply.value instanceof Encoded;
 }
 
-function payloadOf(replies: ReplyRow[]): Uint8Array {
+function payloadOf(replies: Reply[]): Uint8Array {
   const [first] = replies;
-  if (first === undefined || Array.isArray(first) || first.kind !== 'ok' || !(first.value instanceof Encoded)) {
+  if (first === undefined || first.kind !== 'ok' || !(first.value instanceof Encoded)) {
     return encode(replies);
   }
   const { value, ...head } = first;

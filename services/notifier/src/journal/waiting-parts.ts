@@ -31,7 +31,12 @@ import { keepReading, type Reading } from '../streams/keep-reading.ts';
 import { laterMs, type PutPart, type SettlePorts, settleGroups, type WaitingPart } from './settle-groups.ts';
 
 const PUT_DEADLINE_MS = 5_000;
-const waitingPartForm: StoredForm<WaitingPart> = { partition: 'number', sequence: 'number', event: 'text', link: 'text' };
+const waitingPartForm: StoredForm<WaitingPart> = {
+  partition: 'number',
+  sequence: 'number',
+  event: 'text',
+  link: 'text',
+};
 
 /** Putting a part twice stores it once. */
 export function createPutPart(client: JetStreamClient): PutPart {

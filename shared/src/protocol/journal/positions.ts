@@ -3,10 +3,6 @@
  * field that is missing does not compile. Required fields stand first. Optional fields follow, and an absent one is
  * nil, or left out at the end of the list. So a new optional field is appended at the end. A reader passes over
  * positions that it does not know.
- *
- * The reader and the writer of a type are compiled from its description when the program starts, and run as if they
- * were written by hand. A loop over the names of the fields would take twice as long, for V8 then searches each field
- * anew.
  */
 import { Fault } from '../errors.ts';
 import { readList, readNamed, readNumber, readText, repeatedText, skipValues, takeNil } from './msgpack-reader.ts';
@@ -80,70 +76,52 @@ export function oneOf<Word extends string>(numbers: Readonly<Record<Word, number
 }
 
 export function positions<T extends object>(fields: Positions<T>): Codec<T> {
-  const { write, read } = compile(fields, []);
+  const { write, read } = coderOf(fields, []);
   return { write: write as Codec<T>['write'], read: () => read(readList()) as T };
 }
 
 /** A record: its number stands before its fields, in the same list. */
 export function recordPositions(type: string, number: number, fields: object): RecordCodec {
-  const { write, read } = compile(fields, [type, number]);
+  const { write, read } = coderOf(fields, [type, number]);
   return { number, write, read };
 }
 
-type Compiled = { write: (value: object) => void; read: (count: number) => object };
+type Coder = { write: (value: object) => void; read: (count: number) => object };
 
-/** The texts of the functions have nothing but names and numbers of this program's own descriptions. */
-function compile(fields: object, [type, number]: [type: string, number: number] | []): Compiled {
+function coderOf(fields: object, [type, number]: [type: string, number: number] | []): Coder {
   const names = Object.keys(fields);
   const codecs = Object.values(fields) as (Codec<unknown> | OptionalCodec<unknown>)[];
   const required = codecs.filter((codec) => !codec.isOptional).length;
   const late = codecs.findIndex(({ isOptional }, i) => !isOptional && i >= required);
   if (late !== -1) throw new Fault(`describe positions: the required ${names[late]} stands behind optional fields`);
-  const writer = writerText(names, required, number);
-  const reader = readerText(names, required, type);
-  const called = names.map((_, i) => `codec${i}`);
-  return {
-    write: new Function('writeList', 'writeNumber', 'writeNil', ...called, writer)(
-      writeList,
-      writeNumber,
-      writeNil,
-      ...codecs.map(({ write }) => write),
-    ),
-    read: new Function('takeNil', 'skipValues', 'tooShort', ...called, reader)(
-      takeNil,
-      skipValues,
-      tooShort,
-      ...codecs.map(({ read }) => read),
-    ),
-  };
-}
+  const writes = codecs.map(({ write }) => write);
+  const reads = codecs.map(({ read }) => read);
 
-function writerText(names: string[], required: number, number: number | undefined): string {
-  const lengths = names.map((name, i) => `value.${name} !== undefined ? ${i + 1} : `);
-  const lines = [`const length = ${lengths.slice(required).reverse().join('')}${required};`];
-  if (number === undefined) lines.push('writeList(length);');
-  else lines.push('writeList(length + 1);', `writeNumber(${number});`);
-  for (const [i, name] of names.entries()) {
-    if (i < required) lines.push(`codec${i}(value.${name});`);
-    else {
-      lines.push(`if (length === ${i}) return;`);
-      lines.push(`if (value.${name} === undefined) writeNil(); else codec${i}(value.${name});`);
+  function write(value: object): void {
+    const fields = value as Record<string, unknown>;
+    let length = names.length;
+    while (length > required && fields[names[length - 1]!] === undefined) length--;
+    writeList(number === undefined ? length : length + 1);
+    if (number !== undefined) writeNumber(number);
+    for (let i = 0; i < length; i++) {
+      const field = fields[names[i]!];
+      if (i >= required && field === undefined) writeNil();
+      else writes[i]!(field);
     }
   }
-  return `return function write(value) {\n${lines.join('\n')}\n};`;
-}
 
-function readerText(names: string[], required: number, type: string | undefined): string {
-  const fields = names.slice(0, required).map((name, i) => `${name}: codec${i}()`);
-  if (type !== undefined) fields.unshift(`type: ${JSON.stringify(type)}`);
-  const lines = [`if (count < ${required}) throw tooShort(count, ${required});`, `const value = { ${fields} };`];
-  for (const [i, name] of names.entries()) {
-    if (i < required) continue;
-    lines.push(`if (count === ${i}) return value;`);
-    lines.push(`if (!takeNil()) value.${name} = codec${i}();`);
+  function read(count: number): object {
+    if (count < required) throw tooShort(count, required);
+    const value: Record<string, unknown> = type === undefined ? {} : { type };
+    const known = Math.min(count, names.length);
+    for (let i = 0; i < known; i++) {
+      if (i < required || !takeNil()) value[names[i]!] = reads[i]!();
+    }
+    if (count > known) skipValues(count - known);
+    return value;
   }
-  lines.push(`if (count > ${names.length}) skipValues(count - ${names.length});`, 'return value;');
-  return `return function read(count) {\n${lines.join('\n')}\n};`;
+
+  return { write, read };
 }
 
 function tooShort(count: number, required: number): Fault {

@@ -5,8 +5,7 @@
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * Raise this when a frame, a row or a text of an answer changes (frames.ts, rows.ts). A link of two versions is
- * refused, and NATS carries the commands.
+ * Raise this when a frame changes (frames.ts). A link of two versions is refused, and NATS carries the commands.
  */
 export const linkVersion = 1;
 const nonceBytes = 16;

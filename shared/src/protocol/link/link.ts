@@ -26,16 +26,6 @@ export {
   welcome,
 } from './handshake.ts';
 
-export {
-  AnswerText,
-  type CommandRow,
-  commandOfRow,
-  type ReplyRow,
-  replyOfRow,
-  rowOfCommand,
-  rowOfReply,
-} from './rows.ts';
-
 /** The longest frame before the handshake has ended, and after it. */
 export const handshakeFrameBytesMax = 1_024;
 export const frameBytesMax = 16 * MIB;

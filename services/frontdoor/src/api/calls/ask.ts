@@ -6,7 +6,6 @@ import type { Caller, Command, CommandType, Selection } from '@parterre/shared/p
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/protocol/limits';
-import { AnswerText } from '@parterre/shared/protocol/link/link';
 import {
   type Coming,
   type ConsolePrincipal,
@@ -15,7 +14,7 @@ import {
   turnOfLabels,
   unknownEvent,
 } from '../../admission/admission.ts';
-import { internalFault, Prepared, preparedJson, type Spelled } from '../../answers/answers.ts';
+import { internalFault, Prepared } from '../../answers/answers.ts';
 import { untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from '../rules/canonical.ts';
 import type { Call, EventCall } from './route.ts';
@@ -65,36 +64,30 @@ class Later<T> implements Coming<T> {
 }
 
 /**
- * As `askAs`, without a promise: a sale has these calls. The body of a success is the answer behind `ok: true`. An
- * answer that came as text is not read. `tell` makes the body from any other answer.
+ * As `askAs`, without a promise: a sale has these calls. The body of a success is the answer behind `ok: true`. `tell`
+ * makes this body.
  */
 export function askLater<C extends Command, Body>(
   { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
   caller: Caller,
   command: C,
   tell: (value: Answers[C['type']]) => Body,
-): Coming<Outcome<Body | Prepared<Body>>> {
-  const later = new Later<Outcome<Body | Prepared<Body>>>();
+): Coming<Outcome<Body>> {
+  const later = new Later<Outcome<Body>>();
   ports.shards.send(event.event, caller, command, request.deadlineAt, (answer) =>
     later.answer(answer.ok ? bodyIfTold(answer.value) : unknownIfDeleted(answer)),
   );
   return later;
 
   /** The answers of other requests are on their way in the same call, so no exception leaves. */
-  function bodyIfTold(value: Answers[C['type']] | AnswerText): Outcome<Body | Prepared<Body>> {
+  function bodyIfTold(value: Answers[C['type']]): Outcome<Body> {
     try {
-      return done(bodyOf(value, tell));
+      return done(tell(value));
     } catch (error) {
       ports.onFault(error, request.requestId);
       return internalFault;
     }
   }
-}
-
-function bodyOf<Value, Body>(answer: Value | AnswerText, tell: (value: Value) => Body): Body | Prepared<Body> {
-  if (!(answer instanceof AnswerText)) return tell(answer);
-  const spelled = `{"ok":true,${answer.text.slice(1)}` as Spelled<Body, string>;
-  return preparedJson(spelled);
 }
 
 /** A deleted event counts as unknown, even before a cache has heard of the deletion. */
