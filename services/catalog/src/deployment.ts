@@ -3,10 +3,10 @@
  * met. A deployment without its data has another name: NATS has lost everything, or the catalog was given the store of
  * another deployment. A catalog that served such a deployment would let its events be made anew, with every seat free.
  *
- * States of a catalog: it serves → it has found the layout and compared the names → it answers the operations of a first use,
- * asks events, and counts journals; or the names differ → it ends. The layout may come late: a deployment's first shard
- * makes it after the catalog has started. Until then nothing needs these operations: front doors and notifiers wait
- * for the layout too.
+ * States of a catalog: it serves → it has found the layout and compared the names → it answers the operations of a
+ * first use, asks events, and counts journals; or the names differ → it ends. The layout may come late: a deployment's
+ * first shard makes it after the catalog has started. Until then nothing needs these operations: front doors and
+ * notifiers wait for the layout too.
  *
  * A catalog that connects to NATS again compares again, for the NATS that it finds may have lost its data. Meanwhile it
  * answers: after the death of a server the layout may have no leader for seconds.
@@ -58,7 +58,9 @@ export async function layoutWhenThere(ports: DeploymentPorts, asked: AskedLayout
   return layout;
 }
 
-/** Compares the names after each reconnect. A name that differs stays an unhandled rejection, which ends the process. */
+/**
+ * Compares the names after each reconnect. A name that differs stays an unhandled rejection, which ends the process.
+ */
 export function compareAgain(ports: DeploymentPorts, asked: AskedLayout): void {
   void (async () => {
     for await (const { type } of ports.nats.status()) {

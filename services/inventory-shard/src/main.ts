@@ -37,6 +37,7 @@ import {
   PlanCompiler,
   type PlanSource,
 } from '@parterre/shared/charts/plans/plans';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { newId } from '@parterre/shared/protocol/ids';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
@@ -69,6 +70,7 @@ import {
   createSnapshotStore,
   ensureJournalStreams,
   Journal,
+  type JournalEvents,
   JournalReader,
   logReadTimeoutMs,
   PreparedEvents,
@@ -96,6 +98,7 @@ import {
   EventMemory,
   LoopTurn,
   Partition,
+  type PartitionPorts,
 } from './partition/partition.ts';
 import { Readers } from './readers/event-readers.ts';
 import { ReaderThread } from './readers/reader-thread.ts';
@@ -144,34 +147,19 @@ async function start(metrics: Registry): Promise<Running> {
   const { reply, publishChange } = createOutgoing(nats, links);
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const jetStream = { nats, client, manager: logManager };
-  const createPartition = (number: number, lost: () => void): Partition => {
-    const shared = new SharedParts();
-    const low = () => shared.mark;
-    return new Partition({
-      clock,
-      plans,
-      snapshots,
-      memory,
-      turn,
-      readers,
-      reply,
-      shared,
-      lost,
-      remembered,
-      stream: {
-        isMissing: missing.has(number),
-        isAnother: (identity) => identities.isAnother(number, identity),
-        counted: () => countedPosition({ catalog, clock, log }, number),
-      },
-      log: log.child({ partition: number }),
-      rosters: createRosterStore(bucket, number, log),
-      loader: prepared.loader(number, shared),
-      openJournal: (events) =>
-        new Journal(createJetStreamLog(jetStream, number), clock, self, events, low, layout.deployment),
-      publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
-      connected: link.connected,
-    });
-  };
+  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, connected: link.connected };
+  const createPartition = partitionMaker(parts, {
+    stream: (number) => ({
+      isMissing: missing.has(number),
+      isAnother: (identity) => identities.isAnother(number, identity),
+      counted: () => countedPosition({ catalog, clock, log }, number),
+    }),
+    rosters: (number) => createRosterStore(bucket, number, log),
+    loader: (number, shared) => prepared.loader(number, shared),
+    openJournal: (number, low, events) =>
+      new Journal(createJetStreamLog(jetStream, number), clock, self, events, low, layout.deployment),
+    publishChange: (number, eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
+  });
   const storage = await watchStorage(nats, () => ownership.owned(), metrics);
   const bus = createMemberBus(nats, clock, self, log);
   const ownership = new Ownership({
@@ -209,6 +197,38 @@ async function start(metrics: Registry): Promise<Running> {
       clock.end();
       await nats.drain();
     },
+  };
+}
+
+/** The parts that differ from partition to partition. */
+type OwnParts = {
+  stream(partition: number): PartitionPorts['stream'];
+  rosters(partition: number): PartitionPorts['rosters'];
+  loader(partition: number, shared: SharedParts): PartitionPorts['loader'];
+  openJournal(partition: number, low: () => number, events: JournalEvents): Journal;
+  publishChange(partition: number, eventKey: string, change: FeedChange): void;
+};
+
+type CommonParts = Pick<
+  PartitionPorts,
+  'clock' | 'plans' | 'snapshots' | 'memory' | 'turn' | 'readers' | 'reply' | 'remembered' | 'connected'
+>;
+
+/** The result makes a partition of this process. It calls `lost` when another owner has taken the partition. */
+function partitionMaker(parts: CommonParts, own: OwnParts): (partition: number, lost: () => void) => Partition {
+  return (number, lost) => {
+    const shared = new SharedParts();
+    return new Partition({
+      ...parts,
+      shared,
+      lost,
+      stream: own.stream(number),
+      log: log.child({ partition: number }),
+      rosters: own.rosters(number),
+      loader: own.loader(number, shared),
+      openJournal: (events) => own.openJournal(number, () => shared.mark, events),
+      publishChange: (eventKey, change) => own.publishChange(number, eventKey, change),
+    });
   };
 }
 

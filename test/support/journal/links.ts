@@ -7,8 +7,8 @@ import type { Part } from '@parterre/shared/protocol/records';
 export const noLink: Link = new Uint8Array(linkBytes);
 
 /**
- * Encodes the parts of events in order, each with the link of the event's part before it. A part of version 0 begins the
- * event's history anew.
+ * Encodes the parts of events in order, each with the link of the event's part before it. A part of version 0 begins
+ * the event's history anew.
  */
 export function chainOfParts(): (part: Omit<Part, 'link'>) => Uint8Array {
   const links = new Map<string, Link>();

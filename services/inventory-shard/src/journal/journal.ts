@@ -9,7 +9,7 @@ export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWrites
 export { countedPosition } from './counted-positions.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
-export { type Evidence, LostRecords, Remembered } from './lost-records.ts';
+export { LostRecords, Remembered } from './lost-records.ts';
 export { PreparedEvents } from './prepared-events.ts';
 export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
 export { createRosterStore, type Roster, type RosterEntry, type RosterStore } from './rosters.ts';

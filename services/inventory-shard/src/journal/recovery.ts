@@ -88,6 +88,8 @@ export function createEventLoader(
   { clock, remembered }: LossPorts = { clock: systemClock, remembered: new Remembered() },
 ): EventLoader {
   const stream = names.journalStream(partition);
+  const judge = judgeOf(manager, stream, clock);
+  const replay = replayOf({ reader, manager, plans, turn, shared }, partition);
 
   /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
   async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
@@ -117,24 +119,6 @@ export function createEventLoader(
     }
   }
 
-  /** Throws where the journal does not have the part that the evidence names. */
-  async function judge(eventKey: string, evidence: Evidence): Promise<void> {
-    const certainAt = clock.elapsed() + lossCertainMs;
-    for (;;) {
-      const link = await linkAt(eventKey, evidence.sequence);
-      if (link && isSameLink(link, evidence.link)) return;
-      if (clock.elapsed() >= certainAt) throw new LostRecords(eventKey, evidence);
-      await pause(clock, retryPauseMs);
-    }
-  }
-
-  /** The event's link behind its part at this sequence; null where the event has no part there. */
-  async function linkAt(eventKey: string, sequence: number): Promise<Link | null> {
-    const message = await manager.streams.getMessage(stream, { seq: sequence });
-    const part = message && groupsOf(message.subject, message.data).find((group) => group.eventKey === eventKey);
-    return part ? linkAfter(part.data) : null;
-  }
-
   async function foldOn(
     eventKey: string,
     from: LoadedEvent,
@@ -147,13 +131,51 @@ export function createEventLoader(
     return { ...from, state, link, replayed: { groups, bytes: from.replayed.bytes + replayed.bytes } };
   }
 
-  /** `behind`: the event's known shared parts. */
-  async function replay(
-    eventKey: string,
-    from: Pick<LoadedEvent, 'state' | 'link'> | null,
-    ownLast: number,
-    behind: readonly number[],
-  ): Promise<Pick<LoadedEvent, 'state' | 'link' | 'replayed'>> {
+  const anchorOf = anchorsOf(reader, manager, partition, shared);
+  return { load, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+}
+
+type Judge = (eventKey: string, evidence: Evidence) => Promise<void>;
+
+/** The result throws `LostRecords` where the journal does not have the part that the evidence names. */
+function judgeOf(manager: Pick<JetStreamManager, 'streams'>, stream: string, clock: Clock): Judge {
+  /** The event's link behind its part at this sequence; null where the event has no part there. */
+  async function linkAt(eventKey: string, sequence: number): Promise<Link | null> {
+    const message = await manager.streams.getMessage(stream, { seq: sequence });
+    const part = message && groupsOf(message.subject, message.data).find((group) => group.eventKey === eventKey);
+    return part ? linkAfter(part.data) : null;
+  }
+
+  return async (eventKey, evidence) => {
+    const certainAt = clock.elapsed() + lossCertainMs;
+    for (;;) {
+      const link = await linkAt(eventKey, evidence.sequence);
+      if (link && isSameLink(link, evidence.link)) return;
+      if (clock.elapsed() >= certainAt) throw new LostRecords(eventKey, evidence);
+      await pause(clock, retryPauseMs);
+    }
+  };
+}
+
+type ReplayPorts = {
+  reader: SpanReader;
+  manager: Pick<JetStreamManager, 'streams'>;
+  plans: PlanSource;
+  turn: Turn;
+  shared: Index | null;
+};
+
+type Replayer = (
+  eventKey: string,
+  from: Pick<LoadedEvent, 'state' | 'link'> | null,
+  ownLast: number,
+  behind: readonly number[],
+) => Promise<Pick<LoadedEvent, 'state' | 'link' | 'replayed'>>;
+
+/** The result folds the journal behind a state. `behind`: the event's known shared parts. */
+function replayOf({ reader, manager, plans, turn, shared }: ReplayPorts, partition: number): Replayer {
+  const stream = names.journalStream(partition);
+  return async (eventKey, from, ownLast, behind) => {
     const replayed = { groups: 0, bytes: 0 };
     let state = from?.state ?? null;
     let link = from?.link ?? linkOf(eventKey);
@@ -193,16 +215,13 @@ export function createEventLoader(
     } finally {
       await reading.end();
     }
-  }
+  };
+}
 
-  function begin(group: EventGroup, eventKey: string, plan: Plan): EventState {
-    const first = group.records[0];
-    if (first?.type !== 'created') throw new Fault(`replay ${eventKey}: its first record is not a created record`);
-    return newState(first.config, plan);
-  }
-
-  const anchorOf = anchorsOf(reader, manager, partition, shared);
-  return { load, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+function begin(group: EventGroup, eventKey: string, plan: Plan): EventState {
+  const first = group.records[0];
+  if (first?.type !== 'created') throw new Fault(`replay ${eventKey}: its first record is not a created record`);
+  return newState(first.config, plan);
 }
 
 function anchorsOf(

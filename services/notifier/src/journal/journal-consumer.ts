@@ -1,6 +1,7 @@
 /**
- * The durable consumer of a journal, and the places up to which it knew the journal to be settled. Every `journalPlaceMs`
- * a notifier asks for the place and remembers it, with the link of its message: a link names the history (I9).
+ * The durable consumer of a journal, and the places up to which it knew the journal to be settled. Every
+ * `journalPlaceMs` a notifier asks for the place and remembers it, with the link of its message: a link names the
+ * history (I9).
  *
  * A consumer that is lost (an operator deletes it, a server loses it) is made again. It begins behind the newest place
  * that this notifier remembers; without one, and on a first start, with the messages of the last `journalResumeMs`. So
@@ -13,12 +14,13 @@
  *   compared → alike → read
  *            → beyond the end of the stream, or the newest place is not in the stream → in doubt, and compared again →
  *              … for `lossCertainMs` → deleted, and made again behind the newest place that is in the stream. Without
- *              one it begins with the messages of the last `journalResumeMs`, and with the last settled message that the
+ *              one it begins with the messages of the last `journalResumeMs`, and with the last settled message that
+ *              the
  *              stream has, if that is older.
  *
  * Failure at each await: NATS does not answer → the caller starts again after a pause; the notifier dies between the
- * delete and the making → the next start makes the consumer, by age. Two notifiers do the same at once: the second finds
- * a consumer that was made later than its places, and keeps it.
+ * delete and the making → the next start makes the consumer, by age. Two notifiers do the same at once: the second
+ * finds a consumer that was made later than its places, and keeps it.
  */
 import { AckPolicy, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';

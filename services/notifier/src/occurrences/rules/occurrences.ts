@@ -1,8 +1,8 @@
 /**
  * From a journal group to its occurrences and their bodies. The occurrence id is a function of the event's link behind
- * the group and of the record's index, so reading the group again gives the same ids (I5). A link names the event's whole
- * history: where a journal has lost a record, and another record comes to its place, that record has an id of its own
- * (I9). The OpenAPI description has every body's schema.
+ * the group and of the record's index, so reading the group again gives the same ids (I5). A link names the event's
+ * whole history: where a journal has lost a record, and another record comes to its place, that record has an id of its
+ * own (I9). The OpenAPI description has every body's schema.
  *
  * A body never carries a token or a session id: `by` and `source` name the role of the actor, not the actor.
  */
@@ -209,10 +209,8 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
       return [{ name: 'seat.blocked', ref: null, data: (facts) => reservedData(record, facts) }];
     case 'unreserved':
       return record.bookingRef === undefined ? freedDrafts('unblocked', record.units, {}) : [];
-    case 'sold-out': {
-      const { seatTotal } = record;
-      return [{ name: 'event.soldout', ref: null, data: ({ group }) => ({ at: group.at, seatTotal }) }];
-    }
+    case 'sold-out':
+      return [soldOutDraft(record.seatTotal)];
     // A change of chart ends the blocks of removed places with these places. Nothing becomes free.
     case 'chart-updated':
     case 'hold-ttl-set':
@@ -248,6 +246,10 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
       // A newer shard may write records of a kind that this notifier does not know. They give no occurrence.
       return [];
   }
+}
+
+function soldOutDraft(seatTotal: number): OccurrenceDraft {
+  return { name: 'event.soldout', ref: null, data: ({ group }) => ({ at: group.at, seatTotal }) };
 }
 
 function createdDraft(config: EventConfig): OccurrenceDraft {
