@@ -32,7 +32,7 @@ const made: { [Kind in keyof Encoder]: (encoder: Encoder) => Frame } = {
   allocation: ({ allocation }) => allocation(3),
   presence: ({ presence }) => presence({ shoppingSessions: 1, activeHolds: 2 }),
   activity: ({ activity }) => activity([entry]),
-  snapshot: ({ snapshot }) => snapshot(picture, 7, publicAudience),
+  snapshot: ({ snapshot }) => snapshot(picture, 7, publicAudience, false),
   delta: ({ delta }) => delta(picture, 8, rich, changes, true),
 };
 
