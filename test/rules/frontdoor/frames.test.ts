@@ -49,6 +49,12 @@ describe.each(['text', 'binary'] as const)('in the %s form', (wire) => {
     expect(schemas[wire].safeParse(told)).toEqual({ success: true, data: told });
   });
 
+  it('the snapshot of a halted event fits its schema too, and says that it is stale', () => {
+    const told = read[wire](encoders[wire].snapshot(picture, 7, publicAudience, true));
+    expect(schemas[wire].parse(told)).toEqual(told);
+    expect(told).toHaveProperty('stale', true);
+  });
+
   it('a delta tells the booked value to consoles with the right to money alone', () => {
     const told = (audience: typeof rich) =>
       read[wire](encoders[wire].delta(picture, 8, audience, changes, false)) as { bookedValue?: unknown };

@@ -36,6 +36,7 @@ import {
   type Objects,
   objectsOf,
   Picture,
+  staleMark,
   type WithSeats,
 } from '../pictures/pictures.ts';
 import { ActorVersion, ANNOUNCED_MS } from './actor-version.ts';
@@ -374,8 +375,15 @@ export class Replica {
     const objects = objectsOf(picture.plan, picture.shownTo(audience), audience, compact);
     const { hidden, closed } = picture.scopes;
     const ga = picture.freePlaces(audience);
-    const stale = this.isStale ? ({ stale: true } as const) : {};
-    const fields = { default: objects.default, hidden, closed, ga, snapshotVersion, updatedAt, ...stale };
+    const fields = {
+      default: objects.default,
+      hidden,
+      closed,
+      ga,
+      snapshotVersion,
+      updatedAt,
+      ...(this.isStale && staleMark),
+    };
     const body = jsonWithSeats(fields, objects);
     const made = { version: snapshotVersion, at: this.ports.clock.elapsed(), body };
     this.kept.set(name, made);
