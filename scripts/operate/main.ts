@@ -1,6 +1,7 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections|status|backup …`: the operator's commands, over the front door's
- * admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the shards (scripts/status).
+ * `npx parterre demo|try|org|user|key|credits|projections|status|backup …`: the operator's commands, over the front
+ * door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the shards
+ * (scripts/status).
  *
  *   main.ts       arguments → command → output and exit code: 0 done, 1 refused, not reached or halted, 2 not understood
  *   commands.ts   the table of commands

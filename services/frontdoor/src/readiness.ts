@@ -5,7 +5,8 @@
  * journal without a majority, a full disk and shards that hang all show here within two seconds.
  *
  * States: sellable ⇄ not. Sellable while the link to NATS is up and a shard that can append, and that owns a partition
- * which is not halted, was heard within `shardSilenceMs`. Halted events are counted; they alone make nothing unready. The catalog is no part of this: sales of known events by known keys go on without it.
+ * which is not halted, was heard within `shardSilenceMs`. Halted events are counted; they alone make nothing unready.
+ * The catalog is no part of this: sales of known events by known keys go on without it.
  *
  * The one await is a question to the catalogs. No answer within `catalogAnswerMsMax` → the catalog is `down`.
  */

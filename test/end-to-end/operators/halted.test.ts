@@ -14,6 +14,7 @@ const env = { PARTERRE_NATS_SYNC: '2m', JOURNAL_PARTITIONS: '2' };
 
 let dataDir: string;
 let again: Parterre | null = null;
+let other: string;
 let lost: { key: string; call: (method: string, path: string, body?: unknown) => Promise<Response> };
 
 beforeAll(async () => {
@@ -21,6 +22,8 @@ beforeAll(async () => {
   const shop = await openShop({ dataDir, env });
   const event = await shop.event();
   expect((await event.post('hold', { labels: ['A-1'] })).status).toBe(200);
+  do other = (await shop.event()).key;
+  while (partitionOf(other, [0, 1]) === partitionOf(event.key, [0, 1]));
   await shop.stop();
   const stream = `JOURNAL-${partitionOf(event.key, [0, 1])}`;
   const folders = await readdir(dataDir, { recursive: true, withFileTypes: true });
@@ -52,6 +55,10 @@ test('Sales are refused for good, and the map shows the last known state', async
   expect(await objects.json()).toMatchObject({ stale: true, seats: { 'A-1': 'held' } });
   const chart = (await (await lost.call('GET', path('chart'))).json()) as Json;
   expect(chart.stale).toBe(true);
+});
+
+test('An event of the other partition sells on', async () => {
+  expect((await lost.call('POST', `/v1/events/${other}/hold`, { labels: ['A-2'] })).status).toBe(200);
 });
 
 test('Readiness counts the halted event and stays 200, since the other partition sells', async () => {

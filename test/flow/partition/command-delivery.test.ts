@@ -52,7 +52,10 @@ test('An unreadable batch is skipped, and the next one is received', async () =>
 test('A halted partition counts budgets, since other events need them', async () => {
   const counting = new Promise<boolean>((resolve) => {
     const budgets = { take: (...[, , mayCount]: Parameters<Budgets['take']>) => resolve(mayCount) };
-    const halted = Object.assign(takingPartition(() => {}), { epoch: 0, state: 'halted' });
+    const halted = Object.assign(
+      takingPartition(() => {}),
+      { epoch: 0, state: 'halted' },
+    );
     void deliverCommands({ nats, log }, 4, halted, budgets as unknown as Budgets);
   });
   const command: Command = { type: 'spend', limit: 1, windowMs: 1_000 };

@@ -18,8 +18,8 @@ import { LostRecords } from '../journal/journal.ts';
 import { reloadPauseMs, reloadPauseMsMax, troubleAnsweredMs, troubledEventsMax } from './bounds.ts';
 
 /**
- * `since` and `retryAt` are times of `Clock.elapsed`. `owner` is the pool of the event. `reason` is the cause of the last
- * failed try, for the operator.
+ * `since` and `retryAt` are times of `Clock.elapsed`. `owner` is the pool of the event. `reason` is the cause of the
+ * last failed try, for the operator.
  */
 type Trouble = { owner: object; tries: number; since: number; retryAt: number; isHalted: boolean; reason: string };
 
