@@ -39,6 +39,7 @@ import {
 } from '@parterre/shared/charts/plans/plans';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { newId } from '@parterre/shared/protocol/ids';
+import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
@@ -174,12 +175,13 @@ async function start(metrics: Registry): Promise<Running> {
     bus,
     leases: createLeases(owners, log),
     linkIsUp: () => link.isUp() && bus.hearsItself(),
-    storage: () => storage.told(),
+    storage: () => ({ ...storage.told(), haltedEvents: memory.troubles.halted().length }),
     createPartition,
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);
+  bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
   compiler.wake();
@@ -230,6 +232,11 @@ function partitionMaker(parts: CommonParts, own: OwnParts): (partition: number, 
       publishChange: (eventKey, change) => own.publishChange(number, eventKey, change),
     });
   };
+}
+
+function statusOf(number: number, partition: Partition): PartitionStatus {
+  const { epoch, state } = partition;
+  return { partition: number, epoch, state, ...partition.halts() };
 }
 
 async function watchStorage(

@@ -34,6 +34,8 @@ export type OwnerOptions = {
   bytesMax?: number;
   /** Replicas of the stream, used when this owner creates it. */
   replicas?: number;
+  /** What the deployment knows of the stream. */
+  stream?: typeof knownStream;
 };
 
 export type PartitionOwner = Awaited<ReturnType<typeof ownPartition>>;
@@ -52,6 +54,7 @@ export async function meetPartition({
   name,
   bytesMax = 2 ** 30,
   replicas = 1,
+  stream = knownStream,
   unanchoredBytesMax,
   beforeLoad = async () => {},
 }: OwnerOptions) {
@@ -85,7 +88,7 @@ export async function meetPartition({
     rosters: createRosterStore(bucket, number, log),
     memory,
     remembered,
-    stream: knownStream,
+    stream,
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
     shared,
