@@ -135,7 +135,6 @@ async function start(metrics: Registry): Promise<Running> {
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
   const remembered = new Remembered();
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
-  const turn = new LoopTurn(clock);
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
@@ -148,7 +147,17 @@ async function start(metrics: Registry): Promise<Running> {
   const { reply, publishChange } = createOutgoing(nats, links);
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const jetStream = { nats, client, manager: logManager };
-  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, connected: link.connected };
+  const parts = {
+    clock,
+    plans,
+    snapshots,
+    memory,
+    turn: new LoopTurn(clock),
+    readers,
+    reply,
+    remembered,
+    connected: link.connected,
+  };
   const createPartition = partitionMaker(parts, {
     stream: (number) => ({
       isMissing: missing.has(number),

@@ -47,7 +47,9 @@ async function answerOf(...args: string[]) {
 it('projections show prints the progress of each partition', async () => {
   await expect.poll(async () => (await answerOf('projections', 'show')).partitions.length).toBeGreaterThan(0);
   const { out } = await run(['projections', 'show']);
-  expect(out).toMatch(/^generation +\d+\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT\nJOURNAL-\d+ +\d+ +-\n/);
+  expect(out).toMatch(
+    /^generation +\d+\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT +HALTED\nJOURNAL-\d+ +\d+ +- +false\n/,
+  );
 });
 
 it('status names the owner of every partition, and ends with 0 while nothing is halted', async () => {

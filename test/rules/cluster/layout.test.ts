@@ -27,7 +27,7 @@ describe('the layout that is asked for', () => {
     const any = { partitions: null, partitionsAtFirst: null, regions: null, form: null };
     expect(asked()).toEqual(any);
     expect(asked('', '')).toEqual(any);
-    expect(layout()).toEqual({ form: journalForm, partitions: 8, regions: {} });
+    expect(layout()).toEqual({ deployment: 'dep_1', form: journalForm, partitions: 8, regions: {} });
   });
 
   test('has the partitions of a first start only where nothing stands and nothing else is asked', () => {
@@ -41,6 +41,7 @@ describe('the layout that is asked for', () => {
 
   test('has both ends of every range, in any order', () => {
     expect(layout('32', 'north-america-east=16-31, western-europe=0-7,africa=9')).toEqual({
+      deployment: 'dep_1',
       form: journalForm,
       partitions: 32,
       regions: { 'north-america-east': [16, 31], 'western-europe': [0, 7], africa: [9, 9] },
