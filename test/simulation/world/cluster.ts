@@ -121,8 +121,7 @@ export class Shard {
     const compiler = simulatedCompiler(scheduler.random, faults, process, () => cluster.reached('a plan is compiled'));
     const plans = createPlanSource(access.catalog, new PlanCompiler(process.clock, log, compiler));
     // All replies go over NATS.
-    const links = { answer: () => false };
-    const { reply, publishChange } = createOutgoing(nats, links, (run) => process.soon(run));
+    const { reply, publishChange } = createOutgoing(nats, undefined, (run) => process.soon(run));
     const remembered = new Remembered();
     const prepared = new PreparedEvents(clock, (number, shared) =>
       access.loader(streams[number]!, plans, snapshots, this.#turn, shared, remembered),

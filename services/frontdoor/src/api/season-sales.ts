@@ -371,7 +371,7 @@ function stateOfPart(state: OperationView['parts'][number]['state']): z.output<t
 }
 
 /** The buyer's own operation by its name, or by the id of its hold. */
-async function operationOfPath(call: SeasonSaleBuyerCall, named: string): Promise<Outcome<OwnOperation>> {
+async function ownOperationNamed(call: SeasonSaleBuyerCall, named: string): Promise<Outcome<OwnOperation>> {
   const sold = await soldSeason(call);
   if (!sold.ok) return sold;
   const eventKeys = sold.value.plan.eventKeys.slice(0, 2);
@@ -406,7 +406,7 @@ const releaseSeasonHold = ownerBuyerRoute(
     },
   },
   async (call) => {
-    const view = await releaseOwn(call, await operationOfPath(call, call.path.holdId));
+    const view = await releaseOwn(call, await ownOperationNamed(call, call.path.holdId));
     return view.ok ? toldOperation(call, view.value, 200) : view;
   },
 );
@@ -759,7 +759,7 @@ const alike = holdRoutes({
     const sold = await soldSeason(call);
     return sold.ok ? done(sold.value.plan.eventKeys) : sold;
   },
-  operationOfPath: (call) => operationOfPath(call, call.path.operationId),
+  operationOfPath: (call) => ownOperationNamed(call, call.path.operationId),
   showOperation: (call, view) => answerOf(call, view, 200),
   readHold,
   book: async (call) => told(call, await bookHold(call)),

@@ -93,15 +93,13 @@ export function payloadsOf(replies: Reply[]): Uint8Array[] {
   return [...payloadsOf(replies.slice(0, middle)), ...payloadsOf(replies.slice(middle))];
 }
 
-function isEncoded(reply: Reply): boolean {
+function isEncoded(reply: Reply): reply is Reply & { kind: 'ok'; value: Encoded } {
   return reply.kind === 'ok' && reply.value instanceof Encoded;
 }
 
 function payloadOf(replies: Reply[]): Uint8Array {
   const [first] = replies;
-  if (first === undefined || first.kind !== 'ok' || !(first.value instanceof Encoded)) {
-    return encode(replies);
-  }
+  if (first === undefined || !isEncoded(first)) return encode(replies);
   const { value, ...head } = first;
   return encodeEndingIn(head, 'value', value);
 }

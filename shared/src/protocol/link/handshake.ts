@@ -5,9 +5,10 @@
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * Raise this when a frame changes (frames.ts). A link of two versions is refused, and NATS carries the commands.
+ * Raise this when a frame (frames.ts), or the form of the messages in frames, changes. A link of two versions is
+ * refused, and NATS carries the commands. Version 1 had sales as fields by position.
  */
-export const linkVersion = 1;
+export const linkVersion = 2;
 const nonceBytes = 16;
 
 export type Challenge = { v: number; nonce: Uint8Array };
