@@ -70,6 +70,7 @@ import {
   createRosterStore,
   createSnapshotStore,
   ensureJournalStreams,
+  hasJournalStream,
   Journal,
   type JournalEvents,
   JournalReader,
@@ -121,7 +122,7 @@ async function start(metrics: Registry): Promise<Running> {
   const secret = config.secret ?? (await settleSecret(nats));
   const manager = await jetstreamManager(nats);
   const identities = await StreamIdentities.open(nats);
-  const missing = await ensureJournalStreams(manager, layout.partitions, config.replicas, log, identities);
+  await ensureJournalStreams(manager, layout.partitions, config.replicas, log, identities);
   const client = jetstream(nats);
   const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
@@ -160,7 +161,7 @@ async function start(metrics: Registry): Promise<Running> {
   };
   const createPartition = partitionMaker(parts, {
     stream: (number) => ({
-      isMissing: missing.has(number),
+      isMissing: async () => !(await hasJournalStream(logManager, clock, number)),
       isAnother: (identity) => identities.isAnother(number, identity),
       counted: () => countedPosition({ catalog, clock, log }, number),
     }),

@@ -15,7 +15,7 @@
  *
  * The leader of the bucket's stream answers all reads, so a new entry is never missed.
  */
-import { jetstreamManager } from '@nats-io/jetstream';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import { Fault } from '../protocol/errors.ts';
 import { newId } from '../protocol/ids.ts';
@@ -34,15 +34,18 @@ const LAYOUT = 'layout';
 /** The standing layout, made as asked when there was none. Throws a `SettingFault` when the standing layout differs. */
 export async function settleLayout(nats: NatsConnection, asked: AskedLayout, replicas: number): Promise<ClusterLayout> {
   const bucket = await new Kvm(nats).create(names.clusterBucket, { replicas, history: 1, allow_direct: false });
-  const standing = (await read(bucket)) ?? (await create(bucket, firstLayout(asked, await deploymentFor(nats, asked))));
-  return accepted(standing, asked);
+  const manager = await jetstreamManager(nats, { checkAPI: false });
+  // Streams are made behind a layout. So those that stood before the layout was looked for, and not found, have lost it.
+  const streams: string[] = [];
+  for await (const name of manager.streams.names(subjects.allJournals)) streams.push(name);
+  const standing = await read(bucket);
+  if (standing) return accepted(standing, asked);
+  const first = firstLayout(asked, await deploymentFor(manager, streams, asked));
+  return accepted(await create(bucket, first), asked);
 }
 
 /** The name of a new deployment, or of the one whose journals stand here without a layout. */
-async function deploymentFor(nats: NatsConnection, asked: AskedLayout): Promise<string> {
-  const manager = await jetstreamManager(nats, { checkAPI: false });
-  const streams: string[] = [];
-  for await (const name of manager.streams.names(subjects.allJournals)) streams.push(name);
+async function deploymentFor(manager: JetStreamManager, streams: string[], asked: AskedLayout): Promise<string> {
   if (streams.length === 0) return newId('dep');
   if (asked.partitions !== streams.length) {
     throw new SettingFault(

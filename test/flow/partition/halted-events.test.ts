@@ -1,11 +1,15 @@
 /** Halted events (I9) on a real server: their map is the newest snapshot's, and everything else is refused. */
+import { setTimeout } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Command } from '@parterre/shared/protocol/commands';
 import { unpackStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { unitStatus } from '@parterre/shared/protocol/records';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LostRecords } from '../../../services/inventory-shard/src/journal/journal.ts';
+import { hasJournalStream, LostRecords } from '../../../services/inventory-shard/src/journal/journal.ts';
+import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { eventConfig, hold } from '../../support/inventory/house.ts';
 import { noLink } from '../../support/journal/links.ts';
 import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
@@ -79,7 +83,7 @@ test('A halted event without a snapshot has no map', async () => {
 
 test('The events of a halted partition show their snapshots, and are counted once somebody asks for them', async () => {
   await stored('circus', 2);
-  const stream = { isMissing: true, isAnother: async () => false, counted: async () => null };
+  const stream = { isMissing: async () => true, isAnother: async () => false, counted: async () => null };
   const two = await ownPartition({ nats, number: 2, name: 'two', stream });
   expect(two.partition.state).toBe('halted');
   expect(two.partition.halts()).toEqual({ haltedBy: 'the stream is missing', haltedEvents: 0, events: [] });
@@ -87,4 +91,12 @@ test('The events of a halted partition show their snapshots, and are counted onc
   expect(await two.ask('circus', hold('h2', 'A-2'))).toMatchObject(refused);
   expect(two.partition.halts()).toMatchObject({ haltedEvents: 1, events: [{ reason: 'the stream is missing' }] });
   two.partition.close();
+});
+
+test('A stream that another shard makes while it is looked for is not missing', async () => {
+  const manager = await jetstreamManager(nats);
+  const found = hasJournalStream(manager, systemClock, 9);
+  await setTimeout(300);
+  await ensureJournalStream(manager, 9, 1);
+  expect(await found).toBe(true);
 });

@@ -1,17 +1,13 @@
 /** Creates the journal streams of new partitions, and checks what the NATS server promises for them. */
-import {
-  DiscardPolicy,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type JetStreamManager,
-  RetentionPolicy,
-  StorageType,
-} from '@nats-io/jetstream';
+import { DiscardPolicy, type JetStreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import { SettingFault } from '@parterre/shared/runtime/environment';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { isAtLeast, knowsSyncInterval } from '@parterre/shared/runtime/nats-version';
+import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
 import { streamsAtOnce } from './bounds.ts';
 import type { StreamIdentities } from './stream-identities.ts';
 
@@ -25,7 +21,7 @@ export function warnOfDurability(nats: NatsConnection, replicas: number, log: Lo
 /**
  * One stream for each partition. The server deletes nothing from it: no limits, no purge. A stream that exists with
  * fewer copies than JOURNAL_REPLICAS is logged and left unchanged: copying a journal is the operator's decision. A
- * stream that the deployment knows is never made anew (I9). Resolves with the partitions whose streams are missing.
+ * stream that the deployment knows is never made anew (I9): its owner halts the partition while the stream is missing.
  */
 export async function ensureJournalStreams(
   manager: JetStreamManager,
@@ -33,31 +29,28 @@ export async function ensureJournalStreams(
   replicas: number,
   log: Logger,
   identities: Pick<StreamIdentities, 'of'>,
-): Promise<ReadonlySet<number>> {
-  const missing = new Set<number>();
+): Promise<void> {
   const short: string[] = [];
   const waiting = Array.from({ length: partitions }, (_, partition) => partition).values();
   const work = async () => {
     for (const partition of waiting) {
       const copies = await ensureJournalStream(manager, partition, replicas, identities);
-      if (copies === 0) missing.add(partition);
-      else if (copies < replicas) short.push(names.journalStream(partition));
+      if (copies > 0 && copies < replicas) short.push(names.journalStream(partition));
     }
   };
   await Promise.all(Array.from({ length: streamsAtOnce }, work));
-  if (missing.size > 0) {
-    log.error({ partitions: [...missing] }, 'journal streams of this deployment are missing: their partitions halt');
-  }
-  if (short.length === 0) return missing;
+  if (short.length === 0) return;
   log.warn(
     { streams: short },
     `${short.length} of ${partitions} journal streams have fewer copies than JOURNAL_REPLICAS=${replicas} asks for: ` +
       `\`nats stream edit <stream> --replicas ${replicas}\` adds the missing copies`,
   );
-  return missing;
 }
 
-/** Resolves with the number of the stream's copies: 0 for a stream that the deployment knows and NATS does not have. */
+/**
+ * Resolves with the number of the stream's copies: 0 for a stream that the deployment knows and NATS does not have, or
+ * that another shard has made meanwhile.
+ */
 export async function ensureJournalStream(
   manager: JetStreamManager,
   partition: number,
@@ -68,8 +61,7 @@ export async function ensureJournalStream(
   try {
     return (await manager.streams.info(name)).config.num_replicas;
   } catch (error) {
-    const missing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
-    if (!missing) throw error;
+    if (!isStreamMissing(error)) throw error;
     if ((await identities.of(partition)) !== null) return 0;
     await manager.streams.add({
       name,
@@ -82,6 +74,24 @@ export async function ensureJournalStream(
       deny_purge: true,
     });
     return replicas;
+  }
+}
+
+/**
+ * Whether NATS has the partition's stream. A stream that is missing is looked for again for `lossCertainMs`: a leader
+ * that was just elected may not know it yet. Throws when NATS does not answer.
+ */
+export async function hasJournalStream(manager: JetStreamManager, clock: Clock, partition: number): Promise<boolean> {
+  const certainAt = clock.elapsed() + lossCertainMs;
+  for (;;) {
+    try {
+      await manager.streams.info(names.journalStream(partition));
+      return true;
+    } catch (error) {
+      if (!isStreamMissing(error)) throw error;
+      if (clock.elapsed() >= certainAt) return false;
+    }
+    await pause(clock, retryPauseMs);
   }
 }
 

@@ -18,8 +18,8 @@
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
  *
  * Halted: the stream is missing or another, though the deployment knows it, or lacks a message that the catalog has
- * counted (I9). The partition appends nothing, and
- * answers every command with `journal_lost_records`, until the operator decides and the shards start again.
+ * counted (I9). The partition appends nothing, and answers every command with `journal_lost_records`, until the
+ * operator decides and the shards start again.
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
@@ -79,7 +79,7 @@ export type PartitionPorts = PoolPorts &
      * tells the catalog's position in the stream, null without an answer.
      */
     stream: {
-      isMissing: boolean;
+      isMissing(): Promise<boolean>;
       isAnother(identity: string): Promise<boolean>;
       counted(): Promise<HistoryPosition | null>;
     };
@@ -173,7 +173,9 @@ export class Partition {
    * ended meanwhile. `ended`: owners whose processes have ended for certain.
    */
   async open(ended?: ReadonlySet<string>): Promise<boolean> {
-    if (this.#ports.stream.isMissing) return this.#halt('the stream is missing');
+    const { stream } = this.#ports;
+    if (await this.#untilReached('the stream cannot be looked for yet', () => stream.isMissing()))
+      return this.#halt('the stream is missing');
     const fence = await this.#fence(ended);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
