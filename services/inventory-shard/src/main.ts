@@ -114,7 +114,8 @@ const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 const config = settingsOf('inventory-shard', () => readConfig(process.env));
 const log = createLog('inventory-shard', config.logLevel);
 
-async function start(metrics: Registry): Promise<Running> {
+/** The connection, and the deployment's layout, secret and streams. The first shard of a deployment makes them. */
+async function joinDeployment() {
   const nats = await connectNats({ ...config.nats, name: 'inventory-shard' }, log);
   warnOfDurability(nats, config.replicas, log);
   const standing = await settleLayout(nats, config.layout, config.replicas);
@@ -123,6 +124,11 @@ async function start(metrics: Registry): Promise<Running> {
   const manager = await jetstreamManager(nats);
   const identities = await StreamIdentities.open(nats);
   await ensureJournalStreams(manager, layout.partitions, config.replicas, log, identities);
+  return { nats, layout, secret, manager, identities };
+}
+
+async function start(metrics: Registry): Promise<Running> {
+  const { nats, layout, secret, manager, identities } = await joinDeployment();
   const client = jetstream(nats);
   const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
@@ -148,17 +154,8 @@ async function start(metrics: Registry): Promise<Running> {
   const { reply, publishChange } = createOutgoing(nats, links);
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const jetStream = { nats, client, manager: logManager };
-  const parts = {
-    clock,
-    plans,
-    snapshots,
-    memory,
-    turn: new LoopTurn(clock),
-    readers,
-    reply,
-    remembered,
-    connected: link.connected,
-  };
+  const turn = new LoopTurn(clock);
+  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, connected: link.connected };
   const createPartition = partitionMaker(parts, {
     stream: (number) => ({
       isMissing: async () => !(await hasJournalStream(logManager, clock, number)),

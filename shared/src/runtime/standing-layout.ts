@@ -35,7 +35,8 @@ const LAYOUT = 'layout';
 export async function settleLayout(nats: NatsConnection, asked: AskedLayout, replicas: number): Promise<ClusterLayout> {
   const bucket = await new Kvm(nats).create(names.clusterBucket, { replicas, history: 1, allow_direct: false });
   const manager = await jetstreamManager(nats, { checkAPI: false });
-  // Streams are made behind a layout. So those that stood before the layout was looked for, and not found, have lost it.
+  // Streams are made behind a layout. So those that stood before the layout was looked for, and not found, have lost
+  // it.
   const streams: string[] = [];
   for await (const name of manager.streams.names(subjects.allJournals)) streams.push(name);
   const standing = await read(bucket);
