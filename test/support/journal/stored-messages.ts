@@ -19,9 +19,7 @@ export function commitMessage(
   partition = 0,
   link: Link = noLink,
 ): StoredMessage {
-  const parts = changes.map(({ eventKey, ...change }) =>
-    encode({ event: eventKey, from: 0, ...change }),
-  );
+  const parts = changes.map(({ eventKey, ...change }) => encode({ event: eventKey, from: 0, ...change }));
   return {
     seq,
     subject: parts.length === 1 ? subjects.journal(partition, changes[0]!.eventKey) : subjects.commits(partition),
