@@ -62,6 +62,7 @@ import {
 } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
 import {
+  type AcceptedLosses,
   createEventLoader,
   createJetStreamLog,
   createRosterStore,
@@ -70,6 +71,7 @@ import {
   Journal,
   JournalReader,
   logReadTimeoutMs,
+  openAcceptedLosses,
   PreparedEvents,
   Remembered,
   SharedParts,
@@ -128,13 +130,14 @@ async function start(metrics: Registry): Promise<Running> {
   const loading = new LoopTurn(clock);
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
   const remembered = new Remembered();
+  const accepted = await openAcceptedLosses(nats);
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const turn = new LoopTurn(clock);
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
   measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
-  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered });
+  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered, accepted });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
@@ -156,6 +159,7 @@ async function start(metrics: Registry): Promise<Running> {
       shared,
       lost,
       remembered,
+      accepted,
       stream: {
         isMissing: missing.has(number),
         isAnother: (identity) => identities.isAnother(number, identity),
@@ -235,13 +239,14 @@ type Loading = {
   plans: PlanSource;
   loading: LoopTurn;
   remembered: Remembered;
+  accepted: AcceptedLosses;
 };
 
 /** The loads of all partitions, which share one reader of journals. */
-function createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered }: Loading): PreparedEvents {
+function createPrepared({ nats, clock, manager, snapshots, plans, loading, ...losses }: Loading): PreparedEvents {
   const reader = new JournalReader(nats, clock);
   return new PreparedEvents(clock, (number, shared) =>
-    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, { clock, remembered }),
+    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, { clock, ...losses }),
   );
 }
 

@@ -366,6 +366,11 @@ export const layoutPatienceMs = 10 * SECOND_MS;
  * that was deposed may answer reads for some seconds (I9).
  */
 export const lossCertainMs = 10 * SECOND_MS;
+/**
+ * The messages without a part that an accepted loss may add to a stream that ends before the sequences of the lost
+ * history (I9).
+ */
+export const acceptFillersMax = 1_000_000;
 
 // Services
 /** The wait for the catalog where no request waits, and for data that several requests share. */

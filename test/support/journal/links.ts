@@ -20,5 +20,10 @@ export function chainOfParts(): (part: Omit<Part, 'link'>) => Uint8Array {
   };
 }
 
+/** Of a loader whose events have lost nothing. */
+export async function noSalvage(): Promise<never> {
+  throw new Error('nothing is lost');
+}
+
 /** A stream that the deployment knows by its identity. */
 export const knownStream = { isMissing: false, isAnother: async () => false };

@@ -4,9 +4,10 @@ import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Command, Reply } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
-import { systemClock } from '@parterre/shared/runtime/clock';
+import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { watchLink } from '../../../services/inventory-shard/src/cluster/connection.ts';
+import { type AcceptedLosses, nothingAccepted } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { logReadTimeoutMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { createJetStreamLog } from '../../../services/inventory-shard/src/journal/jetstream-log.ts';
@@ -26,6 +27,9 @@ import { knownStream } from '../journal/links.ts';
 
 export type OwnerOptions = {
   unanchoredBytesMax?: number;
+  acceptedLosses?: AcceptedLosses;
+  /** Of repeated reads: evidence that differs is read for `lossCertainMs`. */
+  lossClock?: Clock;
   /** Fails the loads that it fails. */
   beforeLoad?: (eventKey: string) => Promise<void>;
   nats: NatsConnection;
@@ -54,6 +58,8 @@ export async function meetPartition({
   replicas = 1,
   unanchoredBytesMax,
   beforeLoad = async () => {},
+  acceptedLosses = nothingAccepted,
+  lossClock = systemClock,
 }: OwnerOptions) {
   const log = createLog('test', 'silent');
   const manager = await jetstreamManager(nats);
@@ -68,11 +74,13 @@ export async function meetPartition({
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
   const remembered = new Remembered();
+  const accepted = acceptedLosses;
   const shared = new SharedParts(unanchoredBytesMax);
   const reader = new JournalReader(nats, systemClock);
   const loader = createEventLoader(reader, manager, snapshots, plans, number, loading, shared, {
-    clock: systemClock,
+    clock: lossClock,
     remembered,
+    accepted,
   });
   let journal: Journal | null = null;
   let released = false;
@@ -85,6 +93,7 @@ export async function meetPartition({
     rosters: createRosterStore(bucket, number, log),
     memory,
     remembered,
+    accepted,
     stream: knownStream,
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),

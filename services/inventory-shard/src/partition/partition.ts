@@ -37,6 +37,7 @@ import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits'
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
 import {
+  type AcceptedLosses,
   type Fence,
   type HistoryPosition,
   type Journal,
@@ -44,6 +45,7 @@ import {
   preparedPerPartitionMax,
   type Remembered,
 } from '../journal/journal.ts';
+import { type Acceptance, acceptLoss, type LossToAccept, type SayFilled } from './acceptance.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { handOverDrainMs, surveyRestMs } from './bounds.ts';
@@ -55,6 +57,7 @@ import { Pledges } from './intake/pledges.ts';
 import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
 import { halted } from './troubled-events.ts';
 
+export type { Acceptance, LossToAccept, SayFilled } from './acceptance.ts';
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
 export { type DeliveryPorts, deliverCommands, type Take } from './commands.ts';
@@ -72,6 +75,8 @@ export type PartitionPorts = PoolPorts &
     connected(): Promise<void>;
     /** Evidence of this process that the journal has lost records (I9). */
     remembered: Remembered;
+    /** Losses that an operator has accepted. */
+    accepted: AcceptedLosses;
     /** Whether the deployment knows this partition's stream by another identity, or the stream is missing. */
     stream: { isMissing: boolean; isAnother(identity: string): Promise<boolean> };
   };
@@ -223,6 +228,19 @@ export class Partition {
 
   #put(actor: Actor, job: Job): void {
     if (putInMailbox(actor, job, this.#ports)) this.#pipeline.enqueue(actor);
+  }
+
+  /** Opens an event without its lost records, at the word of the operator (I9). */
+  acceptLoss(loss: LossToAccept, say: SayFilled): Promise<Acceptance> {
+    const ports = {
+      ...this.#ports,
+      troubles: this.#ports.memory.troubles,
+      pool: this.#pool,
+      pipeline: this.#pipeline,
+      journal: this.#journal,
+      hasEnded: () => this.#state === 'ended',
+    };
+    return acceptLoss(ports, loss, say);
   }
 
   /** Cuts and appends groups while the window has room. */
