@@ -41,15 +41,9 @@ async function nextOwner(): Promise<PartitionOwner> {
   return ownPartition({ nats, number, name, lossClock, acceptedLosses: await openAcceptedLosses(nats) });
 }
 
-let bookings = 0;
-const book = (owner: PartitionOwner, eventKey: string, label: string) =>
-  owner.ask(eventKey, {
-    type: 'book',
-    bookingRef: `o-${++bookings}`,
-    callId: `c-${bookings}`,
-    holdId: null,
-    selections: [{ label }],
-  } as never);
+let holds = 0;
+const hold = (owner: PartitionOwner, eventKey: string, label: string) =>
+  owner.ask(eventKey, { type: 'hold', holdId: `h-${++holds}`, ttlMs: 3_600_000, selections: [{ label }] });
 
 const create = (owner: PartitionOwner, eventKey: string) =>
   owner.ask(eventKey, { type: 'create', config: eventConfig({ eventKey }) });
@@ -57,7 +51,7 @@ const create = (owner: PartitionOwner, eventKey: string) =>
 const halted = { kind: 'refused', refusal: { code: 'journal_lost_records' } };
 
 async function expectHalted(owner: PartitionOwner, eventKey: string): Promise<void> {
-  await vi.waitFor(async () => expect(await book(owner, eventKey, 'C-8')).toMatchObject(halted), 10_000);
+  await vi.waitFor(async () => expect(await hold(owner, eventKey, 'C-8')).toMatchObject(halted), 10_000);
 }
 
 function versionOf(acceptance: Acceptance): number {
@@ -74,10 +68,10 @@ test('behind an older copy of the stream, which ends before the snapshot', async
   const key = `older-${number}`;
   const one = await nextOwner();
   await create(one, key);
-  await book(one, key, 'A-1');
+  await hold(one, key, 'A-1');
   const copy = await messagesOf(manager, number);
   let last = 0;
-  for (const label of ['B-1', 'B-2', 'B-3', 'B-4']) last = (await book(one, key, label)).version!;
+  for (const label of ['B-1', 'B-2', 'B-3', 'B-4']) last = (await hold(one, key, label)).version!;
   await one.partition.snapshotAll(5_000);
   one.partition.close();
   await putBack(nats, manager, number, copy);
@@ -92,17 +86,17 @@ test('behind an older copy of the stream, which ends before the snapshot', async
   const version = versionOf(acceptance);
   expect(version).toBeGreaterThan(last + 70);
   expect(await recordsAt(version)).toMatchObject([{ type: 'accepted', reason: 'the disk burned', lostTo: last + 70 }]);
-  // The kept sale stands, and the lost seats are free.
-  expect(await book(two, key, 'A-1')).toMatchObject({ kind: 'refused' });
-  const sold = await book(two, key, 'B-1');
+  // The kept hold stands, and the lost seats are free.
+  expect(await hold(two, key, 'A-1')).toMatchObject({ kind: 'refused' });
+  const sold = await hold(two, key, 'B-1');
   expect(sold).toMatchObject({ kind: 'ok' });
   expect(sold.version).toBeGreaterThan(version);
-  expect(await book(two, `beside-${number}`, 'A-1')).toMatchObject({ kind: 'ok' });
+  expect(await hold(two, `beside-${number}`, 'A-1')).toMatchObject({ kind: 'ok' });
   two.partition.close();
 
   // The next owner has no memory of the acceptance but the journal's and the note.
   const three = await nextOwner();
-  expect(await book(three, key, 'B-1')).toMatchObject({ kind: 'refused', refusal: { code: 'objects_not_available' } });
-  expect(await book(three, key, 'B-2')).toMatchObject({ kind: 'ok' });
+  expect(await hold(three, key, 'B-1')).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
+  expect(await hold(three, key, 'B-2')).toMatchObject({ kind: 'ok' });
   three.partition.close();
 });
