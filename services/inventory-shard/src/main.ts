@@ -53,6 +53,7 @@ import {
   createLeases,
   createMemberBus,
   diskOf,
+  hearAcceptances,
   hearElections,
   Ownership,
   raiseFormIfAsked,
@@ -68,9 +69,11 @@ import {
   createRosterStore,
   createSnapshotStore,
   ensureJournalStreams,
+  hasJournalStream,
   Journal,
   JournalReader,
   logReadTimeoutMs,
+  makeSuccessorStream,
   openAcceptedLosses,
   PreparedEvents,
   Remembered,
@@ -161,7 +164,7 @@ async function start(metrics: Registry): Promise<Running> {
       remembered,
       accepted,
       stream: {
-        isMissing: missing.has(number),
+        isMissing: async () => missing.has(number) && !(await hasJournalStream(manager, number)),
         isAnother: (identity) => identities.isAnother(number, identity),
       },
       log: log.child({ partition: number }),
@@ -191,6 +194,16 @@ async function start(metrics: Registry): Promise<Running> {
     createPartition,
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
+  });
+  hearAcceptances({
+    nats,
+    clock,
+    log,
+    find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
+    hasStream: (number) => hasJournalStream(manager, number),
+    makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
+    forgetIdentity: (number) => identities.forget(number),
+    retake: (number) => ownership.retake(number),
   });
   measureOwnership(ownership, metrics);
   hearEnds((ids) => ownership.membersEnded(ids));

@@ -26,4 +26,4 @@ export async function noSalvage(): Promise<never> {
 }
 
 /** A stream that the deployment knows by its identity. */
-export const knownStream = { isMissing: false, isAnother: async () => false };
+export const knownStream = { isMissing: async () => false, isAnother: async () => false };

@@ -22,4 +22,4 @@ export {
   type SnapshotStore,
 } from './snapshots/snapshots.ts';
 export { StreamIdentities } from './stream-identities.ts';
-export { ensureJournalStreams, warnOfDurability } from './streams.ts';
+export { ensureJournalStreams, hasJournalStream, makeSuccessorStream, warnOfDurability } from './streams.ts';

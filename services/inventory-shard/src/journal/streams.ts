@@ -1,17 +1,11 @@
 /** Creates the journal streams of new partitions, and checks what the NATS server promises for them. */
-import {
-  DiscardPolicy,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type JetStreamManager,
-  RetentionPolicy,
-  StorageType,
-} from '@nats-io/jetstream';
+import { DiscardPolicy, type JetStreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { SettingFault } from '@parterre/shared/runtime/environment';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { isAtLeast, knowsSyncInterval } from '@parterre/shared/runtime/nats-version';
+import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
 import { streamsAtOnce } from './bounds.ts';
 import type { StreamIdentities } from './stream-identities.ts';
 
@@ -68,21 +62,47 @@ export async function ensureJournalStream(
   try {
     return (await manager.streams.info(name)).config.num_replicas;
   } catch (error) {
-    const missing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
-    if (!missing) throw error;
+    if (!isStreamMissing(error)) throw error;
     if ((await identities.of(partition)) !== null) return 0;
-    await manager.streams.add({
-      name,
-      subjects: [subjects.journalOfPartition(partition)],
-      retention: RetentionPolicy.Limits,
-      storage: StorageType.File,
-      discard: DiscardPolicy.New,
-      num_replicas: replicas,
-      deny_delete: true,
-      deny_purge: true,
-    });
+    await manager.streams.add(journalConfig(partition, replicas));
     return replicas;
   }
+}
+
+/**
+ * Makes the stream of a partition that has lost its own, at the word of the operator (I9). The first message comes
+ * behind the sequence `behind`. NATS before 2.10 begins at 1 all the same, and the owner fills the stream up.
+ */
+export async function makeSuccessorStream(
+  manager: JetStreamManager,
+  partition: number,
+  replicas: number,
+  behind: number,
+): Promise<void> {
+  await manager.streams.add({ ...journalConfig(partition, replicas), first_seq: behind + 1 });
+}
+
+export async function hasJournalStream(manager: JetStreamManager, partition: number): Promise<boolean> {
+  try {
+    await manager.streams.info(names.journalStream(partition));
+    return true;
+  } catch (error) {
+    if (isStreamMissing(error)) return false;
+    throw error;
+  }
+}
+
+function journalConfig(partition: number, replicas: number) {
+  return {
+    name: names.journalStream(partition),
+    subjects: [subjects.journalOfPartition(partition)],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.New,
+    num_replicas: replicas,
+    deny_delete: true,
+    deny_purge: true,
+  };
 }
 
 export type Durability = { refused: string } | { warnings: string[] };

@@ -22,6 +22,7 @@
  */
 import { linkOf } from '@parterre/shared/protocol/journal/links';
 import { acceptFillersMax } from '@parterre/shared/protocol/limits';
+import type { AcceptedLoss, LossToAccept } from '@parterre/shared/protocol/loss-acceptance';
 import type { JournalRecord, Part } from '@parterre/shared/protocol/records';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
@@ -45,12 +46,6 @@ import {
 import type { Pipeline } from './pipeline/pipeline.ts';
 import type { TroubledEvents } from './troubled-events.ts';
 
-/** `above`: a sequence that somebody outside the shards has seen: the catalog, a consumer, a viewer. */
-export type LossToAccept = { eventKey: string; reason: string; above: number };
-
-/** `version`: the event's new one, 0 for an event that its next `create` makes anew. */
-export type AcceptedLoss = { version: number; lostFrom: number; lostTo: number; passedOver: number; fillers: number };
-
 export type Acceptance = AcceptedLoss | { refused: string };
 
 /** The progress of the fillers. */
@@ -68,6 +63,8 @@ export type AcceptancePorts = {
   journal: Journal;
   hasEnded(): boolean;
 };
+
+type FillPorts = Pick<AcceptancePorts, 'clock' | 'journal' | 'pipeline' | 'hasEnded'>;
 
 const ended = { refused: 'The owner of the partition has changed meanwhile. Give the command again.' };
 const nothingLost = { refused: 'The journal has every record of this event that anybody knows of.' };
@@ -124,11 +121,11 @@ async function acceptIn(
 }
 
 /** Until the stream ends behind `to`. The sales of other events go first. */
-async function fill(
-  { clock, journal, pipeline, hasEnded }: AcceptancePorts,
+export async function fill(
+  { clock, journal, pipeline, hasEnded }: FillPorts,
   to: number,
   say: SayFilled,
-): Promise<{ fillers: number } | { refused: string }> {
+): Promise<{ fillers: number; last: number } | { refused: string }> {
   const from = journal.nextSequence;
   const fillers = Math.max(0, to - from + 1);
   if (fillers > acceptFillersMax) {
@@ -145,7 +142,7 @@ async function fill(
     }
     await pause(clock, acceptanceLookMs);
   }
-  return { fillers };
+  return { fillers, last: journal.nextSequence - 1 };
 }
 
 type Break = { lostFrom: number; lostTo: number; reason: string; at: number };

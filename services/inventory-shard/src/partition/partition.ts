@@ -18,7 +18,7 @@
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
  *
  * Halted: the stream is missing or another, though the deployment knows it (I9). The partition appends nothing, and
- * answers every command with `journal_lost_records`, until the operator decides and the shards start again.
+ * answers every command with `journal_lost_records`, until the operator decides (cluster/acceptances.ts).
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
@@ -34,6 +34,7 @@
  */
 
 import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
+import type { LossToAccept } from '@parterre/shared/protocol/loss-acceptance';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
 import {
@@ -45,7 +46,7 @@ import {
   preparedPerPartitionMax,
   type Remembered,
 } from '../journal/journal.ts';
-import { type Acceptance, acceptLoss, type LossToAccept, type SayFilled } from './acceptance.ts';
+import { type Acceptance, acceptLoss, fill, type SayFilled } from './acceptance.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { handOverDrainMs, surveyRestMs } from './bounds.ts';
@@ -57,7 +58,7 @@ import { Pledges } from './intake/pledges.ts';
 import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
 import { halted } from './troubled-events.ts';
 
-export type { Acceptance, LossToAccept, SayFilled } from './acceptance.ts';
+export type { SayFilled } from './acceptance.ts';
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
 export { type DeliveryPorts, deliverCommands, type Take } from './commands.ts';
@@ -78,7 +79,7 @@ export type PartitionPorts = PoolPorts &
     /** Losses that an operator has accepted. */
     accepted: AcceptedLosses;
     /** Whether the deployment knows this partition's stream by another identity, or the stream is missing. */
-    stream: { isMissing: boolean; isAnother(identity: string): Promise<boolean> };
+    stream: { isMissing(): Promise<boolean>; isAnother(identity: string): Promise<boolean> };
   };
 
 const drainPollMs = 5;
@@ -161,12 +162,15 @@ export class Partition {
    * ended meanwhile. `ended`: owners whose processes have ended for certain.
    */
   async open(ended?: ReadonlySet<string>): Promise<boolean> {
-    if (this.#ports.stream.isMissing) return this.#halt('the stream is missing');
+    const { stream } = this.#ports;
+    if (await this.#untilReached('the stream cannot be looked for yet', () => stream.isMissing())) {
+      return this.#halt('the stream is missing');
+    }
     const fence = await this.#fence(ended);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
     const isAnother = await this.#untilReached('the stream cannot be compared yet', () =>
-      this.#ports.stream.isAnother(fence.stream),
+      stream.isAnother(fence.stream),
     );
     if (isAnother) return this.#halt('the stream is another');
     if ((this.state as State) === 'ended') return false;
@@ -232,15 +236,17 @@ export class Partition {
 
   /** Opens an event without its lost records, at the word of the operator (I9). */
   acceptLoss(loss: LossToAccept, say: SayFilled): Promise<Acceptance> {
-    const ports = {
-      ...this.#ports,
-      troubles: this.#ports.memory.troubles,
-      pool: this.#pool,
-      pipeline: this.#pipeline,
-      journal: this.#journal,
-      hasEnded: () => this.#state === 'ended',
-    };
-    return acceptLoss(ports, loss, say);
+    const troubles = this.#ports.memory.troubles;
+    return acceptLoss({ ...this.#ports, ...this.#filling(), troubles, pool: this.#pool }, loss, say);
+  }
+
+  /** Appends commits without a part until the stream ends behind `to`. */
+  fillTo(to: number, say: SayFilled): ReturnType<typeof fill> {
+    return fill({ ...this.#filling(), clock: this.#ports.clock }, to, say);
+  }
+
+  #filling() {
+    return { pipeline: this.#pipeline, journal: this.#journal, hasEnded: () => this.#state === 'ended' };
   }
 
   /** Cuts and appends groups while the window has room. */
