@@ -29,6 +29,7 @@ export async function build() {
   entryPoints['draft-thread'] = join(root, 'services/catalog/src/charts/draft-thread-main.ts');
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.backup = join(root, 'scripts/backup/main.ts');
+  entryPoints.journal = join(root, 'scripts/journal/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
   // Loaded here alone: a caller of `isStale` may have no packages yet.
@@ -70,6 +71,7 @@ export function isStale() {
     'launch',
     'parterre',
     'backup',
+    'journal',
     'demo/parterre',
     'designer/designer',
     'chart-files',

@@ -25,9 +25,9 @@ export type Command = {
   required?: string[];
   /**
    * `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. `backup`,
-   * `restore` and `drill` go to NATS and the store (scripts/backup).
+   * `restore` and `drill` go to NATS and the store (scripts/backup), `journal` to NATS (scripts/journal).
    */
-  run: AdminCall | 'demo' | 'try' | BackupCommand;
+  run: AdminCall | 'demo' | 'try' | BackupCommand | 'journal';
 };
 
 const text = { type: 'string' } as const;
@@ -151,6 +151,25 @@ export const commands: readonly Command[] = [
     takes: '<folder>',
     does: 'Backs up, restores into a scratch deployment, and compares every map with the running one.',
     run: 'drill',
+  },
+  {
+    words: 'journal verify',
+    takes: '[--partition 3]',
+    does:
+      'Compares the journal with the snapshots and the catalog, and lists the damage. The system may sell meanwhile. ' +
+      'Exit code: 0 whole, 1 damage, 2 it could not be told.',
+    options: { partition: text },
+    run: 'journal',
+  },
+  {
+    words: 'journal accept',
+    takes: '--event gala | --partition 3, --reason "The disk burned"',
+    does:
+      'Opens a halted event, or all halted events of a partition, without the records that the journal has lost. Seats ' +
+      'of lost sales are free again.',
+    options: { event: text, partition: text, reason: text },
+    required: ['reason'],
+    run: 'journal',
   },
   {
     words: 'projections show',

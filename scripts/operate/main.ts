@@ -1,8 +1,9 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections|backup …`: the operator's commands, over the front door's
+ * `npx parterre demo|try|org|user|key|credits|projections|backup|journal …`: the operator's commands, over the front door's
  * admin surface. Backups go to NATS and the store themselves (scripts/backup).
  *
- *   main.ts       arguments → command → output and exit code: 0 done, 1 refused or not reached, 2 not understood
+ *   main.ts       arguments → command → output and exit code: 0 done, 1 refused or not reached, 2 not understood, or
+ *                 a journal that could not be verified
  *   commands.ts   the table of commands
  *   try.ts        a hold and a booking of the demo, to paste
  *   target.ts     which front door, and its root token
@@ -11,6 +12,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { BackupCommand } from '../backup/main.ts';
+import type { JournalCall } from '../journal/main.ts';
 import type { Demo } from '../launch/demo.ts';
 import { AdminApi, Refused } from './admin-api.ts';
 import { type AdminCall, type Command, commands, type Given, type Option } from './commands.ts';
@@ -18,6 +20,7 @@ import { shown } from './output.ts';
 import { findDemo, findTarget } from './target.ts';
 import { trialText, tryDemo } from './try.ts';
 
+const journalProgram = new URL('./journal.js', import.meta.url).href;
 const backupProgram = new URL('./backup.js', import.meta.url).href;
 
 /** The arguments name no command, or do not fit it. The message comes with the usage. */
@@ -61,6 +64,7 @@ async function main(args: string[]): Promise<number> {
 async function run(command: Command, args: string[]): Promise<number> {
   const { given, json } = read(command, args);
   try {
+    if (command.run === 'journal') return await journal(command.words, given, json);
     process.stdout.write(await told(command.run, given, json));
     return 0;
   } catch (error) {
@@ -70,7 +74,7 @@ async function run(command: Command, args: string[]): Promise<number> {
   }
 }
 
-async function told(run: Command['run'], given: Given, json: boolean): Promise<string> {
+async function told(run: Exclude<Command['run'], 'journal'>, given: Given, json: boolean): Promise<string> {
   if (run === 'demo') return demoKeys(json);
   if (run === 'backup' || run === 'restore' || run === 'drill') return backup(run, given, json);
   return run === 'try' ? trial(json) : answer(run, given, json);
@@ -113,6 +117,23 @@ async function backup(command: BackupCommand, { folder, cluster }: Given, json: 
   });
   if ('problem' in done) throw new Refused(done.problem);
   return json ? asJson(done.facts) : shown(done.facts);
+}
+
+/** In a program of its own, as a backup. Resolves with the exit code. */
+async function journal(words: string, { event, partition, reason }: Given, json: boolean): Promise<number> {
+  const { perform } = (await import(journalProgram)) as typeof import('../journal/main.ts');
+  const answer = await perform({
+    command: words as JournalCall['command'],
+    event: event ?? null,
+    partition: partition ?? null,
+    reason: reason ?? null,
+    env: process.env,
+    cwd: process.cwd(),
+    say: (line) => void process.stderr.write(`${line}\n`),
+  });
+  if ('problem' in answer) process.stderr.write(`${answer.problem}\n`);
+  else process.stdout.write(json ? asJson(answer.facts) : shown(answer.facts));
+  return answer.code;
 }
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
