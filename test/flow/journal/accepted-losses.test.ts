@@ -92,6 +92,7 @@ test('behind an older copy of the stream, which ends before the snapshot', async
   expect(sold).toMatchObject({ kind: 'ok' });
   expect(sold.version).toBeGreaterThan(version);
   expect(await hold(two, `beside-${number}`, 'A-1')).toMatchObject({ kind: 'ok' });
+  expect(told).not.toEqual([]);
   two.partition.close();
 
   // The next owner has no memory of the acceptance but the journal's and the note.
@@ -99,4 +100,69 @@ test('behind an older copy of the stream, which ends before the snapshot', async
   expect(await hold(three, key, 'B-1')).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
   expect(await hold(three, key, 'B-2')).toMatchObject({ kind: 'ok' });
   three.partition.close();
+});
+
+test('behind a part that follows a lost one, and with a note that the next owner reads', async () => {
+  const key = `gap-${number}`;
+  const one = await nextOwner();
+  await create(one, key);
+  await hold(one, key, 'A-1');
+  const { version: lost } = await hold(one, key, 'A-2');
+  const { version: last } = await hold(one, key, 'A-3');
+  one.partition.close();
+  const all = await messagesOf(manager, number);
+  await putBack(
+    nats,
+    manager,
+    number,
+    all.filter(({ seq }) => seq !== lost),
+  );
+
+  const two = await nextOwner();
+  await expectHalted(two, key);
+  const acceptance = await two.partition.acceptLoss({ ...loss, eventKey: key, above: last! }, () => {});
+  expect(versionOf(acceptance)).toBeGreaterThan(last!);
+  expect(acceptance).toMatchObject({ passedOver: 1, lostFrom: lost });
+  expect(await hold(two, key, 'A-1')).toMatchObject({ kind: 'refused' });
+  expect(await hold(two, key, 'A-2')).toMatchObject({ kind: 'ok' });
+  two.partition.close();
+  const three = await nextOwner();
+  expect(await hold(three, key, 'A-2')).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
+  expect(await hold(three, key, 'A-3')).toMatchObject({ kind: 'ok' });
+  three.partition.close();
+});
+
+test('with nothing left but a snapshot', async () => {
+  const key = `bare-${number}`;
+  const one = await nextOwner();
+  const [fence] = await messagesOf(manager, number);
+  await create(one, key);
+  const { version: last } = await hold(one, key, 'A-1');
+  await one.partition.snapshotAll(5_000);
+  one.partition.close();
+  await putBack(nats, manager, number, [fence!]);
+
+  const two = await nextOwner();
+  await expectHalted(two, key);
+  const version = versionOf(await two.partition.acceptLoss({ ...loss, eventKey: key }, () => {}));
+  expect(version).toBeGreaterThan(last!);
+  expect(await recordsAt(version)).toMatchObject([
+    { type: 'created' },
+    { type: 'accepted', lostFrom: 1, lostTo: last },
+  ]);
+  expect(await hold(two, key, 'A-1')).toMatchObject({ kind: 'ok' });
+  two.partition.close();
+});
+
+test('An event that has lost nothing is not accepted, loaded or not', async () => {
+  const key = `whole-${number}`;
+  const one = await nextOwner();
+  await create(one, key);
+  const refused = { refused: 'The journal has every record of this event that anybody knows of.' };
+  expect(await one.partition.acceptLoss({ ...loss, eventKey: key }, () => {})).toEqual(refused);
+  one.partition.close();
+  const two = await nextOwner();
+  expect(await two.partition.acceptLoss({ ...loss, eventKey: key }, () => {})).toEqual(refused);
+  expect(await hold(two, key, 'A-1')).toMatchObject({ kind: 'ok' });
+  two.partition.close();
 });
