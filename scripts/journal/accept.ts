@@ -6,6 +6,9 @@
  * A partition: its stream is opened first, where it is missing or another. Then every event that `verify` names there
  * is accepted, one after the other.
  *
+ * Where the stream itself does not follow, this command notes the break in the bucket CLUSTER (accepted-breaks.ts), so
+ * that the catalog can read on.
+ *
  * The catalog counts on only after `npx parterre projections rebuild`, which the answer names. Its present figures are
  * of the lost history, and no message of the journal takes a lost sale back: only a new count is right. The notifier
  * goes on by itself, behind the newest message that it settled and the journal has.
@@ -13,7 +16,9 @@
  * Failure at each await: no owner answers → `Refused`, and nothing was done. The owner's answer does not come → the
  * command is given again: an event that is open is refused as whole.
  */
+import { Kvm } from '@nats-io/kv';
 import { createInbox } from '@nats-io/transport-node';
+import { textOfLink } from '../../shared/src/protocol/journal/links.ts';
 import type {
   AcceptanceNews,
   AcceptedLoss,
@@ -22,13 +27,14 @@ import type {
 } from '../../shared/src/protocol/loss-acceptance.ts';
 import { names, subjects } from '../../shared/src/protocol/subjects.ts';
 import { decode, encode } from '../../shared/src/protocol/wire.ts';
+import { breakKey } from '../../shared/src/runtime/accepted-breaks.ts';
 import type { ClusterLayout } from '../../shared/src/runtime/cluster-layout.ts';
 import { answersTo, type Connected } from '../backup/deployment.ts';
 import { messageAt } from '../backup/messages.ts';
 import type { Say } from '../backup/progress.ts';
 import { Refused } from '../backup/refused.ts';
 import { type Evidence, notifiedUpTo, placesOf, readEvidence } from './evidence.ts';
-import { verify } from './verify.ts';
+import { type StreamBreak, verify } from './verify.ts';
 
 /** The owner answers at once, then works: it reads the event's journal, and differences for ten seconds. */
 const ownerMs = 10_000;
@@ -44,7 +50,10 @@ export async function acceptEvent(
 ): Promise<AcceptedEvent[]> {
   const place = partition ?? (await placeOf(connected, layout, eventKey));
   const above = await highestKnown(connected, layout, await readEvidence(connected, layout), place, say);
-  return [await acceptAt(connected, place, { eventKey, reason, above }, say)];
+  const accepted = await acceptAt(connected, place, { eventKey, reason, above }, say);
+  const { breaks } = await verify(connected, layout, [place], say);
+  await noteBreaks(connected, breaks);
+  return [accepted];
 }
 
 export async function acceptPartition(
@@ -57,7 +66,8 @@ export async function acceptPartition(
   const opened = await askOwner(connected, partition, { eventKey: null, reason, above }, say);
   if (!('opened' in opened)) throw new Refused(`The owner of partition ${partition} gave no answer of this command.`);
   say(`Partition ${partition} is open. Its stream goes on behind ${opened.opened.last}.`);
-  const { damages } = await verify(connected, layout, [partition], say);
+  const { damages, breaks } = await verify(connected, layout, [partition], say);
+  await noteBreaks(connected, breaks);
   const events = [...new Set(damages.flatMap(({ event }) => event ?? []))];
   const accepted: AcceptedEvent[] = [];
   for (const eventKey of events) {
@@ -65,6 +75,13 @@ export async function acceptPartition(
     say(`Events accepted: ${accepted.length} of ${events.length}`);
   }
   return accepted;
+}
+
+async function noteBreaks({ client }: Connected, breaks: readonly StreamBreak[]): Promise<void> {
+  const bucket = await new Kvm(client).open(names.clusterBucket);
+  for (const { partition, sequence, link } of breaks) {
+    await bucket.put(breakKey(partition, sequence), textOfLink(link));
+  }
 }
 
 async function acceptAt(connected: Connected, partition: number, loss: LossToAccept, say: Say): Promise<AcceptedEvent> {

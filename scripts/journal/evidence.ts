@@ -19,6 +19,8 @@ export type Evidence = {
   identities: Map<number, string>;
   /** By event: the sequence up to which evidence is overruled. */
   accepted: Map<string, number>;
+  /** By key: the links of messages that need not follow the message before (accepted-breaks.ts). */
+  breaks: Map<string, string>;
   snapshots: SnapshotEvidence[];
   /** By partition. Null where no catalog answers. */
   positions: Map<number, { sequence: number; link: string }> | null;
@@ -28,27 +30,29 @@ const identityKey = /^stream\.(\d+)$/;
 const acceptedKey = /^accepted\.(.+)$/;
 
 export async function readEvidence(connected: Connected, layout: ClusterLayout): Promise<Evidence> {
-  const [{ identities, accepted }, snapshots, positions] = await Promise.all([
+  const [bucket, snapshots, positions] = await Promise.all([
     readBucket(connected),
     readSnapshots(connected),
     readPositions(connected, layout),
   ]);
-  return { identities, accepted, snapshots, positions };
+  return { ...bucket, snapshots, positions };
 }
 
 async function readBucket({ client }: Connected) {
   const identities = new Map<number, string>();
   const accepted = new Map<string, number>();
+  const breaks = new Map<string, string>();
   const bucket = await new Kvm(client).open(names.clusterBucket);
-  for await (const key of await bucket.keys(['stream.*', 'accepted.>'])) {
+  for await (const key of await bucket.keys(['stream.*', 'accepted.>', 'break.>'])) {
     const entry = await bucket.get(key);
     if (entry?.operation !== 'PUT') continue;
     const partition = identityKey.exec(key)?.[1];
     const eventKey = acceptedKey.exec(key)?.[1];
+    if (key.startsWith('break.')) breaks.set(key, entry.string());
     if (partition !== undefined) identities.set(Number(partition), entry.string());
     if (eventKey !== undefined) accepted.set(eventKey, Number(entry.string()));
   }
-  return { identities, accepted };
+  return { identities, accepted, breaks };
 }
 
 async function readSnapshots({ client }: Connected): Promise<SnapshotEvidence[]> {

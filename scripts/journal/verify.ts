@@ -14,6 +14,7 @@ import { isSameLink, type Link, linkOf, textOfLink } from '../../shared/src/prot
 import { groupsOf, headOf, linkAfter, readGroup } from '../../shared/src/protocol/journal/messages.ts';
 import { lossCertainMs } from '../../shared/src/protocol/limits.ts';
 import { names } from '../../shared/src/protocol/subjects.ts';
+import { breakKey } from '../../shared/src/runtime/accepted-breaks.ts';
 import type { ClusterLayout } from '../../shared/src/runtime/cluster-layout.ts';
 import type { Connected } from '../backup/deployment.ts';
 import { streamInfo } from '../backup/messages.ts';
@@ -37,9 +38,13 @@ export type Damage = {
   sequence: number | null;
 };
 
-export type Verified = { partitions: number; messages: number; events: number; damages: Damage[]; catalog: boolean };
+/** `breaks`: the messages that do not follow, for `accept`. */
+export type Verified = Look & { partitions: number; catalog: boolean };
 
-type Look = { messages: number; events: number; damages: Damage[] };
+/** A message that does not follow the one before it. `link` is its own. */
+export type StreamBreak = { partition: number; sequence: number; link: Link };
+
+type Look = { messages: number; events: number; damages: Damage[]; breaks: StreamBreak[] };
 
 export async function verify(
   connected: Connected,
@@ -72,6 +77,7 @@ export async function verify(
     messages: all.reduce((sum, { messages }) => sum + messages, 0),
     events: all.reduce((sum, { events }) => sum + events, 0),
     damages: all.flatMap(({ damages }) => damages),
+    breaks: all.flatMap(({ breaks }) => breaks),
     catalog: first.positions !== null,
   };
 }
@@ -85,14 +91,14 @@ async function look(connected: Connected, layout: ClusterLayout, evidence: Evide
   const info = await streamInfo(connected.manager, stream);
   if (info === null) {
     const damages = whole(partition, 'the stream is missing', null);
-    return { messages: 0, events: 0, damages: identity === null && position === null ? [] : [damages] };
+    return { messages: 0, events: 0, breaks: [], damages: identity === null && position === null ? [] : [damages] };
   }
   const snapshots = evidence.snapshots.filter(({ eventKey }) => placesOf(layout, eventKey).includes(partition));
   const wanted = new Map(snapshots.map(({ eventKey, sequence }) => [`${sequence} ${eventKey}`, null as Link | null]));
   const reading = new StreamReading(partition, info.config.first_seq || 1, wanted, position?.sequence ?? 0);
   const { first_seq, last_seq } = info.state;
   for await (const message of messagesBetween(connected, stream, first_seq, last_seq)) reading.take(message);
-  const damages = reading.end(last_seq);
+  const damages = reading.end(last_seq, evidence.breaks);
   if (identity !== null && reading.identity !== identity) {
     damages.unshift(whole(partition, 'the stream is another', null));
   }
@@ -104,7 +110,8 @@ async function look(connected: Connected, layout: ClusterLayout, evidence: Evide
   if (position && reading.linkAtPosition !== position.link) {
     damages.push(whole(partition, 'the catalog has counted more', position.sequence));
   }
-  return { messages: reading.messages, events: reading.events, damages };
+  const { messages, events, breaks } = reading;
+  return { messages, events, damages, breaks };
 }
 
 function isLost(
@@ -129,19 +136,18 @@ class StreamReading {
   identity: string | null = null;
   linkAtPosition: string | null = null;
   readonly #partition: number;
-  readonly #first: number;
+  readonly breaks: StreamBreak[] = [];
   readonly #wanted: Map<string, Link | null>;
   readonly #position: number;
   readonly #chains = new Map<string, Chain>();
   readonly #damages: Damage[] = [];
-  /** Null behind a message that cannot be read or is missing. */
+  /** Of the message before; null at the beginning. */
   #link: Link | null = null;
   #next: number;
 
   /** `wanted`: by sequence and event, the links to find. */
   constructor(partition: number, firstSequence: number, wanted: Map<string, Link | null>, position: number) {
     this.#partition = partition;
-    this.#first = firstSequence;
     this.#next = firstSequence;
     this.#wanted = wanted;
     this.#position = position;
@@ -157,32 +163,25 @@ class StreamReading {
 
   take(message: ReadMessage): void {
     const { sequence, data } = message;
-    this.#expect(sequence);
+    const link = linkOf(data);
     this.messages++;
-    this.#next = sequence + 1;
     try {
-      this.#takeHead(message);
+      if (!this.#follows(message)) this.breaks.push({ partition: this.#partition, sequence, link });
       this.#takeParts(message);
     } catch {
       this.#tell('a message cannot be read', sequence);
     }
-    this.#link = linkOf(data);
+    this.#next = sequence + 1;
+    this.#link = link;
     if (sequence === this.#position) this.linkAtPosition = textOfLink(this.#link);
   }
 
-  #expect(sequence: number): void {
-    if (sequence === this.#next) return;
-    this.#tell('messages are missing', this.#next);
-    this.#link = null;
-  }
-
-  #takeHead({ sequence, data }: ReadMessage): void {
+  #follows({ sequence, data }: ReadMessage): boolean {
     const head = headOf(data);
     if ('owner' in head) this.identity = head.stream;
     // A stream that follows a lost one begins with the hash of its identity too, at a later sequence.
-    const isFirst = sequence === this.#first && this.identity !== null;
-    const before = this.#link ?? (isFirst ? linkOf(this.identity!) : null);
-    if (before && !isSameLink(head.link, before)) this.#tell('the stream does not follow', sequence);
+    const before = this.#link ?? (this.identity !== null ? linkOf(this.identity) : null);
+    return sequence === this.#next && before !== null && isSameLink(head.link, before);
   }
 
   #takeParts({ sequence, subject, data }: ReadMessage): void {
@@ -206,9 +205,13 @@ class StreamReading {
     this.#damages.push(whole(this.#partition, damage, sequence));
   }
 
-  /** `last`: the end of the stream, when it was read. */
-  end(last: number): Damage[] {
+  /** `last`: the end of the stream, when it was read. `accepted`: by key, the links of messages that need not follow. */
+  end(last: number, accepted: ReadonlyMap<string, string>): Damage[] {
     if (this.#next <= last) this.#tell('messages are missing', this.#next);
+    for (const { partition, sequence, link } of this.breaks) {
+      if (accepted.get(breakKey(partition, sequence)) === textOfLink(link)) continue;
+      this.#tell('the stream does not follow', sequence);
+    }
     for (const [event, { gap }] of this.#chains) {
       if (gap === null) continue;
       this.#damages.push({ partition: this.#partition, event, damage: 'a part does not follow', sequence: gap });
