@@ -17,7 +17,8 @@ import { createEventLoader } from '../../../services/inventory-shard/src/journal
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
-import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
+import type { StreamIdentities } from '../../../services/inventory-shard/src/journal/stream-identities.ts';
+import { ensureJournalStream, hasJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
@@ -30,6 +31,8 @@ export type OwnerOptions = {
   acceptedLosses?: AcceptedLosses;
   /** Of repeated reads: evidence that differs is read for `lossCertainMs`. */
   lossClock?: Clock;
+  /** Of the deployment. Without them any stream is the known one. */
+  identities?: StreamIdentities | null;
   /** Fails the loads that it fails. */
   beforeLoad?: (eventKey: string) => Promise<void>;
   nats: NatsConnection;
@@ -60,6 +63,7 @@ export async function meetPartition({
   beforeLoad = async () => {},
   acceptedLosses = nothingAccepted,
   lossClock = systemClock,
+  identities = null,
 }: OwnerOptions) {
   const log = createLog('test', 'silent');
   const manager = await jetstreamManager(nats);
@@ -70,7 +74,7 @@ export async function meetPartition({
   const loading = new LoopTurn(systemClock);
   const bucket = await new Objm(client).create('SNAPSHOTS');
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
-  await ensureJournalStream(manager, number, replicas);
+  await ensureJournalStream(manager, number, replicas, identities ?? undefined);
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
   const remembered = new Remembered();
@@ -94,7 +98,12 @@ export async function meetPartition({
     memory,
     remembered,
     accepted,
-    stream: knownStream,
+    stream: identities
+      ? {
+          isMissing: async () => !(await hasJournalStream(manager, number)),
+          isAnother: (identity) => identities.isAnother(number, identity),
+        }
+      : knownStream,
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
     shared,
