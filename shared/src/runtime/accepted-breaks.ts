@@ -6,6 +6,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type Link, textOfLink } from '../protocol/journal/links.ts';
 import { names } from '../protocol/subjects.ts';
+import { isStreamMissing } from './stored-message.ts';
 
 const bucketStream = `KV_${names.clusterBucket}`;
 
@@ -20,6 +21,12 @@ export async function isAcceptedBreak(
   { sequence, link }: { sequence: number; link: Link },
 ): Promise<boolean> {
   const subject = `$KV.${names.clusterBucket}.${breakKey(partition, sequence)}`;
-  const entry = await manager.streams.getMessage(bucketStream, { last_by_subj: subject });
-  return entry !== null && entry.string() === textOfLink(link);
+  try {
+    const entry = await manager.streams.getMessage(bucketStream, { last_by_subj: subject });
+    return entry !== null && entry.string() === textOfLink(link);
+  } catch (error) {
+    // A bucket that is lost accepts nothing.
+    if (isStreamMissing(error)) return false;
+    throw error;
+  }
 }
