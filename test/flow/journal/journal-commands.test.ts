@@ -165,3 +165,43 @@ test('A partition whose stream is gone is listed, accepted with its events, and 
   expect(owner.partition.state).toBe('serving');
   expect(await hold('gala', 'A-1')).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
 });
+
+test('An event whose living owner remembers more than the journal has is accepted', async () => {
+  const { copy, last } = await sell();
+  await putBack(connected.nats, connected.manager, 0, copy);
+  await hold('encore', 'B-1');
+  await vi.waitFor(async () => expect(await hold('gala', 'C-8')).toMatchObject(halted), 20_000);
+  const [accepted] = await acceptEvent(connected, layout, { eventKey: 'gala', partition: 0, reason }, silent);
+  expect(accepted!.version).toBeGreaterThan(last);
+  expect(await hold('gala', 'A-2')).toMatchObject({ kind: 'ok' });
+});
+
+test('A partition whose stream is gone while its owner lives is accepted', async () => {
+  const { last } = await sell();
+  await connected.manager.streams.delete(stream);
+  void hold('gala', 'B-1');
+  await vi.waitFor(() => expect(owner.partition.state).toBe('recovering'), 10_000);
+  const accepted = await acceptPartition(connected, layout, { partition: 0, reason }, silent);
+  expect(accepted.map(({ event }) => event).sort()).toEqual(['encore', 'gala']);
+  const sold = await hold('gala', 'B-1');
+  expect(sold).toMatchObject({ kind: 'ok' });
+  expect(sold.version).toBeGreaterThan(last);
+});
+
+test('Parts behind a lost middle are given up, and their break in the stream is noted', async () => {
+  await create('gala');
+  await hold('gala', 'A-1');
+  const { version: lost } = await hold('gala', 'A-2');
+  await hold('gala', 'A-3');
+  owner.partition.close();
+  const all = await messagesOf(connected.manager, 0);
+  const left = all.filter(({ seq }) => seq !== lost);
+  await putBack(connected.nats, connected.manager, 0, left);
+  await takeOver();
+  await vi.waitFor(async () => expect(await hold('gala', 'C-8')).toMatchObject(halted), 10_000);
+  expect(damagesOf(await look())).toEqual(['null: the stream does not follow', 'gala: a part does not follow']);
+  const [accepted] = await acceptEvent(connected, layout, { eventKey: 'gala', partition: null, reason }, silent);
+  expect(accepted).toMatchObject({ lostFrom: lost, passedOver: 1 });
+  expect(await look()).toMatchObject({ damages: [] });
+  expect(await hold('gala', 'A-3')).toMatchObject({ kind: 'ok' });
+});
