@@ -8,7 +8,7 @@ export type ReadMessage = { sequence: number; subject: string; data: Uint8Array 
 const readAhead = 256;
 const stallMs = 60_000;
 
-/** The messages that the stream has from `from` to `to`. Sequences may be missing. Throws a `Refused` when it stalls. */
+/** The stream's messages from `from` to `to`. Sequences may be missing. Throws a `Refused` when the stream stalls. */
 export async function* messagesBetween(
   { client }: JetStreams,
   stream: string,

@@ -205,7 +205,7 @@ class StreamReading {
     this.#damages.push(whole(this.#partition, damage, sequence));
   }
 
-  /** `last`: the end of the stream, when it was read. `accepted`: by key, the links of messages that need not follow. */
+  /** `last`: the end of the stream when it was read. `accepted`: by key, links of messages that need not follow. */
   end(last: number, accepted: ReadonlyMap<string, string>): Damage[] {
     if (this.#next <= last) this.#tell('messages are missing', this.#next);
     for (const { partition, sequence, link } of this.breaks) {

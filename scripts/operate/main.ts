@@ -1,6 +1,7 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections|backup|journal …`: the operator's commands, over the front door's
- * admin surface. Backups go to NATS and the store themselves (scripts/backup).
+ * `npx parterre demo|try|org|user|key|credits|projections|backup|journal …`: the operator's commands, over the front
+ * door's admin surface. Backups go to NATS and the store themselves (scripts/backup), and the journal's commands to
+ * NATS (scripts/journal).
  *
  *   main.ts       arguments → command → output and exit code: 0 done, 1 refused or not reached, 2 not understood, or
  *                 a journal that could not be verified

@@ -195,16 +195,7 @@ async function start(metrics: Registry): Promise<Running> {
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
-  hearAcceptances({
-    nats,
-    clock,
-    log,
-    find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
-    hasStream: (number) => hasJournalStream(manager, number),
-    makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
-    forgetIdentity: (number) => identities.forget(number),
-    retake: (number) => ownership.retake(number),
-  });
+  hearOperator({ nats, clock, manager, identities }, ownership);
   measureOwnership(ownership, metrics);
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
@@ -224,6 +215,26 @@ async function start(metrics: Registry): Promise<Running> {
       await nats.drain();
     },
   };
+}
+
+type StreamKeepers = {
+  nats: NatsConnection;
+  clock: SteadyClock;
+  manager: JetStreamManager;
+  identities: StreamIdentities;
+};
+
+function hearOperator({ nats, clock, manager, identities }: StreamKeepers, ownership: Ownership): void {
+  hearAcceptances({
+    nats,
+    clock,
+    log,
+    find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
+    hasStream: (number) => hasJournalStream(manager, number),
+    makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
+    forgetIdentity: (number) => identities.forget(number),
+    retake: (number) => ownership.retake(number),
+  });
 }
 
 async function watchStorage(

@@ -131,6 +131,9 @@ export function createEventLoader(
   },
 ): EventLoader {
   const stream = names.journalStream(partition);
+  const judge = judgeOf(manager, stream, { clock, accepted });
+  const source: PartsSource = { reader, manager, partition, plans, turn, shared };
+  const salvage = salvageOf(source, snapshots, remembered, judge);
 
   /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
   async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
@@ -158,54 +161,6 @@ export function createEventLoader(
     }
   }
 
-  /**
-   * True where the journal has the part that the evidence names, false where the operator has accepted the loss. Throws
-   * `LostRecords` otherwise.
-   */
-  async function judge(eventKey: string, evidence: Evidence): Promise<boolean> {
-    const certainAt = clock.elapsed() + lossCertainMs;
-    for (;;) {
-      const link = await linkAt(eventKey, evidence.sequence);
-      if (link && isSameLink(link, evidence.link)) return true;
-      if ((await accepted.upTo(eventKey)) >= evidence.sequence) return false;
-      if (clock.elapsed() >= certainAt) throw new LostRecords(eventKey, evidence);
-      await pause(clock, retryPauseMs);
-    }
-  }
-
-  /** The event's link behind its part at this sequence; null where the event has no part there. */
-  async function linkAt(eventKey: string, sequence: number): Promise<Link | null> {
-    const message = await manager.streams.getMessage(stream, { seq: sequence });
-    const part = message && groupsOf(message.subject, message.data).find((group) => group.eventKey === eventKey);
-    return part ? linkAfter(part.data) : null;
-  }
-
-  async function salvage(eventKey: string): Promise<SalvagedEvent> {
-    const lost: Evidence[] = [];
-    const lostTo: number[] = [];
-    const weigh = async (evidence: Evidence): Promise<void> => {
-      lostTo.push(evidence.sequence);
-      await judge(eventKey, evidence).catch((error) => {
-        if (!(error instanceof LostRecords)) throw error;
-        lost.push(evidence);
-      });
-    };
-    const memory = remembered.of(eventKey);
-    const weighed = memory ? weigh(memory) : null;
-    const stored = await snapshots.load(eventKey, {
-      judge: ({ sequence, link }) => weigh({ source: 'snapshot', sequence, link }).then(() => true),
-      willNeed: () => {},
-    });
-    await weighed;
-    const subject = subjects.journal(partition, eventKey);
-    const [ownLast, behind] = await Promise.all([lastOf(manager, stream, subject), shared?.of(eventKey) ?? []]);
-    const config = stored?.snapshot.config ?? null;
-    const fold = await foldParts(eventKey, null, ownLast, behind);
-    if (fold.gap) lost.push(fold.gap.evidence);
-    const { state, link, passedOver } = fold;
-    return { state, link, lost, passedOver, config, lostTo: Math.max(ownLast, behind.at(-1) ?? 0, ...lostTo) };
-  }
-
   async function foldOn(
     eventKey: string,
     from: LoadedEvent,
@@ -225,7 +180,7 @@ export function createEventLoader(
     ownLast: number,
     behind: readonly number[],
   ): Promise<Folded & { replayed: Replayed }> {
-    const { state, link, replayed, gap } = await foldParts(eventKey, from, ownLast, behind);
+    const { state, link, replayed, gap } = await foldParts(source, eventKey, from, { ownLast, behind });
     if (gap) throw gap;
     const last = Math.max(ownLast, behind.at(-1) ?? 0, shared ? 0 : (state?.version ?? 0));
     if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
@@ -233,73 +188,152 @@ export function createEventLoader(
     return { state, link, replayed };
   }
 
-  /** `behind`: the event's known shared parts. */
-  async function foldParts(
-    eventKey: string,
-    from: Folded | null,
-    ownLast: number,
-    behind: readonly number[],
-  ): Promise<PartsFold> {
-    const fold: PartsFold = {
-      state: from?.state ?? null,
-      link: from?.link ?? linkOf(eventKey),
-      replayed: { groups: 0, bytes: 0 },
-      gap: null,
-      passedOver: [],
-    };
-    const version = (): number => fold.state?.version ?? 0;
-    async function take({ sequence, data }: PlacedData): Promise<void> {
-      if (turn.isOver()) await laterTurn(turn);
-      const group = readGroup(data);
-      if (!fold.gap && fold.state && group.from > version()) await takeShared(version() + 1, group.from);
-      if (!follows(fold, group)) {
-        fold.gap ??= new LostRecords(eventKey, { source: 'chain', sequence, link: fold.link });
-        fold.passedOver.push(sequence);
-        return;
-      }
-      fold.gap = null;
-      const plan = fold.state?.plan.hash === group.plan ? fold.state.plan : await plans(group.plan);
-      fold.state ??= begin(group, eventKey, plan);
-      const steps = foldGroupInSteps(fold.state, group, sequence, plan);
-      while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
-      fold.link = linkAfter(data);
-      fold.replayed.groups++;
-      fold.replayed.bytes += data.length;
-    }
-    const reading = new SharedReading(reader, stream, subjects.commits(partition), eventKey, (subject) =>
-      lastOf(manager, stream, subject),
-    );
-    /** Folds the shared parts behind the state, from the sequence `first` to the part at `last`. */
-    async function takeShared(first: number, last: number): Promise<void> {
-      try {
-        for await (const part of reading.read(version(), first, last)) await take(part);
-      } catch (error) {
-        // The part behind shows the gap.
-        if (!(error instanceof MissingPart)) throw error;
-      }
-    }
-    try {
-      const first = version() + 1;
-      const span = { stream, subject: subjects.journal(partition, eventKey), from: first, last: ownLast };
-      if (ownLast >= first) for await (const group of groupsOfEvent(reader, span, eventKey)) await take(group);
-      const last = Math.max(ownLast, behind.at(-1) ?? 0, shared ? 0 : version());
-      // All parts behind the event's last message on its own subject are known, so nothing before the first is read.
-      // A part that reopens an event has a message of its own.
-      if (!fold.gap && version() < last) await takeShared(behind.find((sequence) => sequence > version())!, last);
-      return fold;
-    } finally {
-      await reading.end();
-    }
-  }
-
-  function begin(group: EventGroup, eventKey: string, plan: Plan): EventState {
-    const first = group.records[0];
-    if (first?.type !== 'created') throw new Fault(`replay ${eventKey}: its first record is not a created record`);
-    return newState(first.config, plan);
-  }
-
   const anchorOf = anchorsOf(reader, manager, partition, shared);
   return { load, salvage, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+}
+
+/** The parts of a partition's events, and the plans to fold them on. */
+type PartsSource = {
+  reader: SpanReader;
+  manager: Pick<JetStreamManager, 'streams'>;
+  partition: number;
+  plans: PlanSource;
+  turn: Turn;
+  shared: Index | null;
+};
+
+/** The event's last message on its own subject, and its known shared parts. */
+type PartsEnd = { ownLast: number; behind: readonly number[] };
+
+/**
+ * True where the journal has the part that the evidence names, false where the operator has accepted the loss. Throws
+ * `LostRecords` otherwise.
+ */
+type Judge = (eventKey: string, evidence: Evidence) => Promise<boolean>;
+
+function judgeOf(
+  manager: Pick<JetStreamManager, 'streams'>,
+  stream: string,
+  { clock, accepted }: Pick<LossPorts, 'clock' | 'accepted'>,
+): Judge {
+  /** The event's link behind its part at this sequence; null where the event has no part there. */
+  async function linkAt(eventKey: string, sequence: number): Promise<Link | null> {
+    const message = await manager.streams.getMessage(stream, { seq: sequence });
+    const part = message && groupsOf(message.subject, message.data).find((group) => group.eventKey === eventKey);
+    return part ? linkAfter(part.data) : null;
+  }
+
+  return async (eventKey, evidence) => {
+    const certainAt = clock.elapsed() + lossCertainMs;
+    for (;;) {
+      const link = await linkAt(eventKey, evidence.sequence);
+      if (link && isSameLink(link, evidence.link)) return true;
+      if ((await accepted.upTo(eventKey)) >= evidence.sequence) return false;
+      if (clock.elapsed() >= certainAt) throw new LostRecords(eventKey, evidence);
+      await pause(clock, retryPauseMs);
+    }
+  };
+}
+
+function salvageOf(
+  source: PartsSource,
+  snapshots: SnapshotStore,
+  remembered: Remembered,
+  judge: Judge,
+): EventLoader['salvage'] {
+  const { manager, partition, shared } = source;
+  const stream = names.journalStream(partition);
+  return async (eventKey) => {
+    const lost: Evidence[] = [];
+    const lostTo: number[] = [];
+    const weigh = async (evidence: Evidence): Promise<void> => {
+      lostTo.push(evidence.sequence);
+      await judge(eventKey, evidence).catch((error) => {
+        if (!(error instanceof LostRecords)) throw error;
+        lost.push(evidence);
+      });
+    };
+    const memory = remembered.of(eventKey);
+    const weighed = memory ? weigh(memory) : null;
+    const stored = await snapshots.load(eventKey, {
+      judge: ({ sequence, link }) => weigh({ source: 'snapshot', sequence, link }).then(() => true),
+      willNeed: () => {},
+    });
+    await weighed;
+    const subject = subjects.journal(partition, eventKey);
+    const [ownLast, behind] = await Promise.all([lastOf(manager, stream, subject), shared?.of(eventKey) ?? []]);
+    const config = stored?.snapshot.config ?? null;
+    const fold = await foldParts(source, eventKey, null, { ownLast, behind });
+    if (fold.gap) lost.push(fold.gap.evidence);
+    const { state, link, passedOver } = fold;
+    return { state, link, lost, passedOver, config, lostTo: Math.max(ownLast, behind.at(-1) ?? 0, ...lostTo) };
+  };
+}
+
+/** Folds the event's parts behind `from`, and passes over those behind a gap that nobody has accepted. */
+async function foldParts(
+  { reader, manager, partition, plans, turn, shared }: PartsSource,
+  eventKey: string,
+  from: Folded | null,
+  { ownLast, behind }: PartsEnd,
+): Promise<PartsFold> {
+  const stream = names.journalStream(partition);
+  const fold: PartsFold = {
+    state: from?.state ?? null,
+    link: from?.link ?? linkOf(eventKey),
+    replayed: { groups: 0, bytes: 0 },
+    gap: null,
+    passedOver: [],
+  };
+  const version = (): number => fold.state?.version ?? 0;
+  async function take({ sequence, data }: PlacedData): Promise<void> {
+    if (turn.isOver()) await laterTurn(turn);
+    const group = readGroup(data);
+    if (!fold.gap && fold.state && group.from > version()) await takeShared(version() + 1, group.from);
+    if (!follows(fold, group)) {
+      fold.gap ??= new LostRecords(eventKey, { source: 'chain', sequence, link: fold.link });
+      fold.passedOver.push(sequence);
+      return;
+    }
+    fold.gap = null;
+    const plan = fold.state?.plan.hash === group.plan ? fold.state.plan : await plans(group.plan);
+    fold.state ??= begin(group, eventKey, plan);
+    const steps = foldGroupInSteps(fold.state, group, sequence, plan);
+    while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
+    fold.link = linkAfter(data);
+    fold.replayed.groups++;
+    fold.replayed.bytes += data.length;
+  }
+  const reading = new SharedReading(reader, stream, subjects.commits(partition), eventKey, (subject) =>
+    lastOf(manager, stream, subject),
+  );
+  /** Folds the shared parts behind the state, from the sequence `first` to the part at `last`. */
+  async function takeShared(first: number, last: number): Promise<void> {
+    try {
+      for await (const part of reading.read(version(), first, last)) await take(part);
+    } catch (error) {
+      // The part behind shows the gap.
+      if (!(error instanceof MissingPart)) throw error;
+    }
+  }
+  try {
+    const first = version() + 1;
+    const span = { stream, subject: subjects.journal(partition, eventKey), from: first, last: ownLast };
+    if (ownLast >= first) for await (const group of groupsOfEvent(reader, span, eventKey)) await take(group);
+    const last = Math.max(ownLast, behind.at(-1) ?? 0, shared ? 0 : version());
+    // All parts behind the event's last message on its own subject are known, so nothing before the first is read.
+    // A part that reopens an event has a message of its own.
+    if (!fold.gap && version() < last) await takeShared(behind.find((sequence) => sequence > version())!, last);
+    return fold;
+  } finally {
+    await reading.end();
+  }
+}
+
+function begin(group: EventGroup, eventKey: string, plan: Plan): EventState {
+  const first = group.records[0];
+  if (first?.type !== 'created') throw new Fault(`replay ${eventKey}: its first record is not a created record`);
+  return newState(first.config, plan);
 }
 
 /** Behind a gap only a part follows that the operator's acceptance has written, or the event's new beginning. */
