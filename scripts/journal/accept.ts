@@ -34,7 +34,7 @@ import { messageAt } from '../backup/messages.ts';
 import type { Say } from '../backup/progress.ts';
 import { Refused } from '../backup/refused.ts';
 import { type Evidence, notifiedUpTo, placesOf, readEvidence } from './evidence.ts';
-import { type StreamBreak, verify } from './verify.ts';
+import { breaksOf, type StreamBreak, verify } from './verify.ts';
 
 /** The owner answers at once, then works: it reads the event's journal, and differences for ten seconds. */
 const ownerMs = 10_000;
@@ -51,8 +51,7 @@ export async function acceptEvent(
   const place = partition ?? (await placeOf(connected, layout, eventKey));
   const above = await highestKnown(connected, layout, await readEvidence(connected, layout), place, say);
   const accepted = await acceptAt(connected, place, { eventKey, reason, above }, say);
-  const { breaks } = await verify(connected, layout, [place], say);
-  await noteBreaks(connected, breaks);
+  await noteBreaks(connected, await breaksOf(connected, layout, place));
   return [accepted];
 }
 
@@ -66,8 +65,8 @@ export async function acceptPartition(
   const opened = await askOwner(connected, partition, { eventKey: null, reason, above }, say);
   if (!('opened' in opened)) throw new Refused(`The owner of partition ${partition} gave no answer of this command.`);
   say(`Partition ${partition} is open. Its stream goes on behind ${opened.opened.last}.`);
-  const { damages, breaks } = await verify(connected, layout, [partition], say);
-  await noteBreaks(connected, breaks);
+  const { damages } = await verify(connected, layout, [partition], say);
+  await noteBreaks(connected, await breaksOf(connected, layout, partition));
   const events = [...new Set(damages.flatMap(({ event }) => event ?? []))];
   const accepted: AcceptedEvent[] = [];
   for (const eventKey of events) {

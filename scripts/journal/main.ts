@@ -49,7 +49,7 @@ async function answerOf({ command, event, reason, env, cwd, say, ...call }: Jour
       return { facts: { next: 'npx parterre projections rebuild', accepted }, code: 0 };
     }
     const chosen = partition === null ? Array.from({ length: layout.partitions }, (_, number) => number) : [partition];
-    const { damages, catalog, breaks: _, ...figures } = await verify(connected, layout, chosen, say);
+    const { damages, catalog, ...figures } = await verify(connected, layout, chosen, say);
     const facts = { whole: damages.length === 0, ...figures, catalog: catalog ? 'compared' : 'not reached', damages };
     return { facts, code: damages.length > 0 ? 1 : catalog ? 0 : 2 };
   } finally {

@@ -38,8 +38,7 @@ export type Damage = {
   sequence: number | null;
 };
 
-/** `breaks`: the messages that do not follow, for `accept`. */
-export type Verified = Look & { partitions: number; catalog: boolean };
+export type Verified = Omit<Look, 'breaks'> & { partitions: number; catalog: boolean };
 
 /** A message that does not follow the one before it. `link` is its own. */
 export type StreamBreak = { partition: number; sequence: number; link: Link };
@@ -77,12 +76,16 @@ export async function verify(
     messages: all.reduce((sum, { messages }) => sum + messages, 0),
     events: all.reduce((sum, { events }) => sum + events, 0),
     damages: all.flatMap(({ damages }) => damages),
-    breaks: all.flatMap(({ breaks }) => breaks),
     catalog: first.positions !== null,
   };
 }
 
 const nameOf = ({ event, damage, sequence }: Damage): string => `${event} ${damage} ${sequence}`;
+
+/** The breaks of the stream. An old answer shows a shorter stream, and no break that is not there. */
+export async function breaksOf(connected: Connected, layout: ClusterLayout, partition: number): Promise<StreamBreak[]> {
+  return (await look(connected, layout, await readEvidence(connected, layout), partition)).breaks;
+}
 
 async function look(connected: Connected, layout: ClusterLayout, evidence: Evidence, partition: number): Promise<Look> {
   const stream = names.journalStream(partition);

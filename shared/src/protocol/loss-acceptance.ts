@@ -1,7 +1,7 @@
 /**
  * The operator's word to the owner of a partition, on the subject `accept.<partition>` (I9): go on without lost
- * records. The owner answers with news, the last of which is `accepted`, `opened` or `refused`. The first comes at once: a
- * caller without it has found no owner.
+ * records. The owner answers with news, the last of which is `accepted`, `opened` or `refused`. The first comes at
+ * once: a caller without it has found no owner.
  */
 
 /** `above`: the highest sequence that anybody outside the shards has seen. */
