@@ -166,6 +166,25 @@ test('A partition whose stream is gone is listed, accepted with its events, and 
   expect(await hold('gala', 'A-1')).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
 });
 
+test('A partition with another stream in its place is accepted, and the stream is filled up', async () => {
+  const { last } = await sell();
+  owner.partition.close();
+  await connected.manager.streams.delete(stream);
+  const { nats } = connected;
+  const stranger = await ownPartition({ nats, number: 0, name: `owner-${++owners}`, lossClock });
+  stranger.partition.close();
+  await takeOver();
+  expect(owner.partition.state).toBe('halted');
+  expect(damagesOf(await look())).toContain('null: the stream is another');
+
+  const accepted = await acceptPartition(connected, layout, { partition: 0, reason }, silent);
+  expect(accepted.map(({ event }) => event).sort()).toEqual(['encore', 'gala']);
+  for (const { version } of accepted) expect(version).toBeGreaterThan(last);
+  expect(await hold('gala', 'A-1')).toMatchObject({ kind: 'ok' });
+  counted = null;
+  expect(await look()).toMatchObject({ damages: [] });
+});
+
 test('An event whose living owner remembers more than the journal has is accepted', async () => {
   const { copy, last } = await sell();
   await putBack(connected.nats, connected.manager, 0, copy);
