@@ -30,6 +30,7 @@ export async function build() {
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.backup = join(root, 'scripts/backup/main.ts');
   entryPoints.journal = join(root, 'scripts/journal/main.ts');
+  entryPoints.status = join(root, 'scripts/status/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
   // Loaded here alone: a caller of `isStale` may have no packages yet.
@@ -72,6 +73,7 @@ export function isStale() {
     'parterre',
     'backup',
     'journal',
+    'status',
     'demo/parterre',
     'designer/designer',
     'chart-files',

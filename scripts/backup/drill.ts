@@ -170,7 +170,10 @@ async function mapOf(nats: Connected['nats'], partition: number, eventKey: strin
   const payload = encode([{ id: 1, eventKey, caller: nobody, command: { type: 'view' } }]);
   for (const until = performance.now() + askMsMax; performance.now() < until; ) {
     const reply = await firstReply({ nats, clock: systemClock }, subjects.commands(partition), payload, 1, silenceMs);
-    if (reply?.kind === 'ok') return reply.value as EventView;
+    if (reply?.kind === 'ok') {
+      const view = reply.value as EventView;
+      return view.stale ? 'journal_lost_records' : view;
+    }
     if (reply?.kind === 'absent') return 'absent';
     if (reply?.kind === 'refused' && !reply.refusal.retryable) return reply.refusal.code;
     await new Promise((resolve) => void setTimeout(resolve, 100));

@@ -25,9 +25,10 @@ export type Command = {
   required?: string[];
   /**
    * `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. `backup`,
-   * `restore` and `drill` go to NATS and the store (scripts/backup), `journal` to NATS (scripts/journal).
+   * `restore` and `drill` go to NATS and the store (scripts/backup), `status` to the shards (scripts/status), `journal`
+   * to NATS (scripts/journal).
    */
-  run: AdminCall | 'demo' | 'try' | BackupCommand | 'journal';
+  run: AdminCall | 'demo' | 'try' | 'status' | 'journal' | BackupCommand;
 };
 
 const text = { type: 'string' } as const;
@@ -132,6 +133,12 @@ export const commands: readonly Command[] = [
     required: ['reason'],
     run: (api, { organisation, credits, reason }) =>
       api.call('POST', of(organisation!, '/credits'), { delta: wholeNumber(credits!), reason }),
+  },
+  {
+    words: 'status',
+    takes: '',
+    does: 'The owner and the state of each partition, and the events that are halted. The exit code is 1 if anything is.',
+    run: 'status',
   },
   {
     words: 'backup',

@@ -1,10 +1,10 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections|backup|journal …`: the operator's commands, over the front
- * door's admin surface. Backups go to NATS and the store themselves (scripts/backup), and the journal's commands to
- * NATS (scripts/journal).
+ * `npx parterre demo|try|org|user|key|credits|projections|status|backup|journal …`: the operator's commands, over the
+ * front door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the shards
+ * (scripts/status), and the journal's commands to NATS (scripts/journal).
  *
- *   main.ts       arguments → command → output and exit code: 0 done, 1 refused or not reached, 2 not understood, or
- *                 a journal that could not be verified
+ *   main.ts       arguments → command → output and exit code: 0 done, 1 refused, not reached, halted or damaged,
+ *                 2 not understood, or a journal that could not be verified
  *   commands.ts   the table of commands
  *   try.ts        a hold and a booking of the demo, to paste
  *   target.ts     which front door, and its root token
@@ -23,6 +23,7 @@ import { trialText, tryDemo } from './try.ts';
 
 const journalProgram = new URL('./journal.js', import.meta.url).href;
 const backupProgram = new URL('./backup.js', import.meta.url).href;
+const statusProgram = new URL('./status.js', import.meta.url).href;
 
 /** The arguments name no command, or do not fit it. The message comes with the usage. */
 class Misunderstood extends Error {}
@@ -66,6 +67,7 @@ async function run(command: Command, args: string[]): Promise<number> {
   const { given, json } = read(command, args);
   try {
     if (command.run === 'journal') return await journal(command.words, given, json);
+    if (command.run === 'status') return await status(json);
     process.stdout.write(await told(command.run, given, json));
     return 0;
   } catch (error) {
@@ -75,7 +77,7 @@ async function run(command: Command, args: string[]): Promise<number> {
   }
 }
 
-async function told(run: Exclude<Command['run'], 'journal'>, given: Given, json: boolean): Promise<string> {
+async function told(run: Exclude<Command['run'], 'status' | 'journal'>, given: Given, json: boolean): Promise<string> {
   if (run === 'demo') return demoKeys(json);
   if (run === 'backup' || run === 'restore' || run === 'drill') return backup(run, given, json);
   return run === 'try' ? trial(json) : answer(run, given, json);
@@ -135,6 +137,16 @@ async function journal(words: string, { event, partition, reason }: Given, json:
   if ('problem' in answer) process.stderr.write(`${answer.problem}\n`);
   else process.stdout.write(json ? asJson(answer.facts) : shown(answer.facts));
   return answer.code;
+}
+
+/** 1 if anything is halted. */
+async function status(json: boolean): Promise<number> {
+  const { lookAtShards } = (await import(statusProgram)) as typeof import('../status/main.ts');
+  const looked = await lookAtShards(process.env, process.cwd());
+  if ('problem' in looked) throw new Refused(looked.problem);
+  const { report, isHalted } = looked;
+  process.stdout.write(json ? asJson(report) : shown(report));
+  return isHalted ? 1 : 0;
 }
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

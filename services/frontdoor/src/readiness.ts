@@ -4,8 +4,9 @@
  * The shards' beats tell whether they can append to the journal (store-watch.ts of the shard). So a lost JetStream, a
  * journal without a majority, a full disk and shards that hang all show here within two seconds.
  *
- * States: sellable ⇄ not. Sellable while the link to NATS is up and a shard that owns partitions and can append was
- * heard within `shardSilenceMs`. The catalog is no part of this: sales of known events by known keys go on without it.
+ * States: sellable ⇄ not. Sellable while the link to NATS is up and a shard that can append, and that owns a partition
+ * which is not halted, was heard within `shardSilenceMs`. Halted events are counted; they alone make nothing unready.
+ * The catalog is no part of this: sales of known events by known keys go on without it.
  *
  * The one await is a question to the catalogs. No answer within `catalogAnswerMsMax` → the catalog is `down`.
  */
@@ -27,8 +28,6 @@ export type ReadinessPorts = {
   clock: Clock;
   catalog: CatalogClient;
   linked(): boolean;
-  /** Events that sell nothing, because their journal has lost records. */
-  haltedEvents(): number;
 };
 
 const shardSilenceMs = 1_500;
@@ -54,22 +53,24 @@ export class Readiness {
   }
 
   async look(): Promise<{ sellable: boolean; health: Health; haltedEvents: number }> {
-    const { clock, catalog, linked, haltedEvents } = this.#ports;
+    const { clock, catalog, linked } = this.#ports;
     // No key has this hash: a running catalog refuses it at once.
     const probe = await catalog('credentials.resolve', { hash: 'readiness' }, clock.elapsed() + catalogAnswerMsMax);
     const hasCatalog = probe.ok || probe.refusal.code !== 'catalog_unavailable';
     this.#forgetSilent();
     const beats = [...this.#shards.values()].map(({ beat }) => beat);
     const isLinked = linked();
-    const sellable = isLinked && beats.some(({ owns, store }) => owns.length > 0 && store !== 'down');
+    const appending = isLinked ? beats.filter(({ owns, store }) => owns.length > 0 && store !== 'down') : [];
+    const sellable = appending.some(({ owns, haltedPartitions = 0 }) => owns.length > haltedPartitions);
     const disks = beats.map(({ disk = 'ok' }) => fullness.indexOf(disk));
     const health: Health = {
       nats: isLinked ? 'ok' : 'down',
       catalog: hasCatalog ? 'ok' : 'down',
-      store: sellable ? 'ok' : 'down',
+      store: appending.length > 0 ? 'ok' : 'down',
       disk: fullness[Math.max(0, ...disks)]!,
     };
-    return { sellable, health, haltedEvents: haltedEvents() };
+    const haltedEvents = beats.reduce((sum, beat) => sum + (beat.haltedEvents ?? 0), 0);
+    return { sellable, health, haltedEvents };
   }
 
   #forgetSilent(): void {

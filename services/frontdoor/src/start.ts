@@ -153,7 +153,7 @@ async function wire(
   const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const readiness = new Readiness({ clock, catalog, linked: () => isLinked(nats), haltedEvents: () => 0 });
+  const readiness = new Readiness({ clock, catalog, linked: () => isLinked(nats) });
   listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
   return {
     clock,

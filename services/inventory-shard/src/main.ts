@@ -38,6 +38,7 @@ import {
   type PlanSource,
 } from '@parterre/shared/charts/plans/plans';
 import { newId } from '@parterre/shared/protocol/ids';
+import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
@@ -190,13 +191,14 @@ async function start(metrics: Registry): Promise<Running> {
     bus,
     leases: createLeases(owners, log),
     linkIsUp: () => link.isUp() && bus.hearsItself(),
-    storage: () => storage.told(),
+    storage: () => ({ ...storage.told(), haltedEvents: memory.troubles.halted().length }),
     createPartition,
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   hearOperator({ nats, clock, manager, identities }, ownership);
   measureOwnership(ownership, metrics);
+  bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
   compiler.wake();
@@ -235,6 +237,11 @@ function hearOperator({ nats, clock, manager, identities }: StreamKeepers, owner
     forgetIdentity: (number) => identities.forget(number),
     retake: (number) => ownership.retake(number),
   });
+}
+
+function statusOf(number: number, partition: Partition): PartitionStatus {
+  const { epoch, state } = partition;
+  return { partition: number, epoch, state, ...partition.halts() };
 }
 
 async function watchStorage(

@@ -32,6 +32,11 @@ export function measureMemory(memory: EventMemory, registry: Registry): void {
 export function measureOwnership(ownership: Ownership, registry: Registry): void {
   measure(registry, [
     ['inventory_partitions_owned', 'Partitions that this shard owns.', () => ownership.owned().length],
+    [
+      'inventory_partitions_halted',
+      'Partitions of this shard that are halted because their stream has lost its records.',
+      () => ownership.owned().filter(({ partition }) => partition.state === 'halted').length,
+    ],
     ['inventory_partitions_lost_total', 'Partitions that another shard took from this one.', () => ownership.losses],
     ['inventory_members', 'Living shards as this shard sees them, itself included.', () => ownership.memberCount()],
   ]);

@@ -150,6 +150,8 @@ export type EventView = {
   heldUntil?: HeldUntil[];
   /** The value of all booked units, in major units. [unknown] */
   bookedValue?: number;
+  /** The event is halted (I9): this is its last known state. [false] */
+  stale?: true;
 };
 
 /**

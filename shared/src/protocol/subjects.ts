@@ -19,6 +19,8 @@ export const subjects = {
   allJournals: 'journal.>',
   /** Shard → one shard: the shard asks whether the other is alive. */
   ping: (id: string) => `ping.${id}`,
+  /** Operator → one shard: its partitions and their halted events (shard-status.ts). */
+  shardStatus: (id: string) => `status.${id}`,
   /** Owner → heir: the heir should load these events before it takes their partition. Answered when they are loaded. */
   prepare: (id: string) => `prepare.${id}`,
   /** Operator → the partition's owner: go on without lost records (loss-acceptance.ts). */

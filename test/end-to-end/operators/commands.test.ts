@@ -50,6 +50,13 @@ it('projections show prints the progress of each partition', async () => {
   expect(out).toMatch(/^generation +\d+\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT\nJOURNAL-\d+ +\d+ +-\n/);
 });
 
+it('status names the owner of every partition, and ends with 0 while nothing is halted', async () => {
+  const { code, out } = await run(['status']);
+  expect(out).toMatch(/^haltedPartitions +0\nhaltedEvents +0\n/);
+  expect(out).toMatch(/\npartitions:\nPARTITION +OWNER +EPOCH +STATE .*\n0 +shd_\w+ +\d+ +serving +0 +-\n/);
+  expect(code).toBe(0);
+});
+
 it('The commands create an organisation, users and keys that work, and remove them again', async () => {
   const { organisation } = await answerOf('org', 'create', 'Puppet theatre', '--currency', 'EUR', '--credits', '5');
   expect(organisation).toMatchObject({ name: 'Puppet theatre', currency: 'EUR', credits: 5 });

@@ -9,7 +9,7 @@ function readiness() {
   const state = { linked: true, refusal: 'unauthorized' as 'unauthorized' | 'catalog_unavailable' };
   const clock = new ManualClock();
   const catalog = (async () => refuse(state.refusal, 'No.')) as unknown as CatalogClient;
-  const front = new Readiness({ clock, catalog, linked: () => state.linked, haltedEvents: () => 2 });
+  const front = new Readiness({ clock, catalog, linked: () => state.linked });
   const hear = (more: Partial<Beat> = {}) =>
     front.hear({ id: 'one', owns: [[0, 1]], regions: [], leaving: false, form: 2, store: 'ok', disk: 'ok', ...more });
   return { state, clock, front, hear };
@@ -21,7 +21,7 @@ test('everything is ok while a shard that owns partitions can append', async () 
   const { front, hear } = readiness();
   hear();
   hear({ id: 'two', owns: [], store: 'down' });
-  expect(await front.look()).toEqual({ sellable: true, health: healthy, haltedEvents: 2 });
+  expect(await front.look()).toEqual({ sellable: true, health: healthy, haltedEvents: 0 });
 });
 
 test('a lost catalog stops no sale of known events', async () => {
@@ -53,4 +53,20 @@ test('nothing can be sold when no shard is heard, when none owns a partition, an
   hear();
   state.linked = false;
   expect(await front.look()).toMatchObject({ sellable: false, health: { nats: 'down', store: 'down' } });
+});
+
+test('halted events are counted over the shards, and nothing can be sold once every partition is halted', async () => {
+  const { front, hear } = readiness();
+  hear({ haltedEvents: 2, haltedPartitions: 1 });
+  expect(await front.look()).toEqual({ sellable: false, health: healthy, haltedEvents: 2 });
+  hear({
+    id: 'two',
+    owns: [
+      [1, 1],
+      [2, 1],
+    ],
+    haltedEvents: 3,
+    haltedPartitions: 1,
+  });
+  expect(await front.look()).toEqual({ sellable: true, health: healthy, haltedEvents: 5 });
 });

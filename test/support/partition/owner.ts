@@ -41,6 +41,8 @@ export type OwnerOptions = {
   bytesMax?: number;
   /** Replicas of the stream, used when this owner creates it. */
   replicas?: number;
+  /** What the deployment knows of the stream. */
+  stream?: typeof knownStream;
 };
 
 export type PartitionOwner = Awaited<ReturnType<typeof ownPartition>>;
@@ -59,6 +61,7 @@ export async function meetPartition({
   name,
   bytesMax = 2 ** 30,
   replicas = 1,
+  stream = knownStream,
   unanchoredBytesMax,
   beforeLoad = async () => {},
   acceptedLosses = nothingAccepted,
@@ -103,7 +106,7 @@ export async function meetPartition({
           isMissing: async () => !(await hasJournalStream(manager, number)),
           isAnother: (identity) => identities.isAnother(number, identity),
         }
-      : knownStream,
+      : stream,
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
     shared,

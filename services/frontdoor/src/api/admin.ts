@@ -440,11 +440,14 @@ const projectionState = z.object({
     .nullable()
     .describe('The generation that is being built. It replaces the current generation when it has counted as far.'),
   partitions: z
-    .array(z.object({
+    .array(
+      z.object({
         stream: text,
         counted: count,
         rebuilt: count.nullable(),
-        halted: z.boolean().describe('True where the journal lacks records that were counted. It is counted no further.'),
+        halted: z
+          .boolean()
+          .describe('True where the journal lacks records that were counted. It is counted no further.'),
       }),
     )
     .describe("How far each journal is counted, in sequences of the journal's stream."),

@@ -37,7 +37,7 @@ import {
   variesByEncoding,
 } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { audienceOf, buyerAudience } from '../pictures/pictures.ts';
+import { audienceOf, buyerAudience, staleMark } from '../pictures/pictures.ts';
 import {
   aboutReplacing,
   choice,
@@ -77,6 +77,7 @@ import {
   ok,
   optional,
   price,
+  stale,
   text,
   textOrNull,
   unitLabel,
@@ -330,7 +331,7 @@ const redeemAccessLink = openRoute(
   },
 );
 
-const getBuyerChartAnswer = z.object({ event: buyerEvent, doc: chartDocument });
+const getBuyerChartAnswer = z.object({ event: buyerEvent, stale, doc: chartDocument });
 
 const getBuyerChart = buyerRoute(
   'GET /pub/events/{key}/chart',
@@ -367,7 +368,7 @@ async function getChart(call: BuyerCall) {
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
   const { hidden } = scopes;
-  const fields = { event: buyerEventOf(event, replica.value) };
+  const fields = { event: buyerEventOf(event, replica.value), ...(replica.value.isStale && staleMark) };
   const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
   const { encoding, headersOf, isKnown } = formsOf(request, etag, null);
   if (isKnown) return done(unchanged(headersOf(encoding)));

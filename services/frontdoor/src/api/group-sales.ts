@@ -25,7 +25,7 @@ import { budgets, knownInTime, scopeOf } from '../admission/admission.ts';
 import { type Header, preparedJson, type Spelled, spell } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { type Audience, statusWord, stripped } from '../pictures/pictures.ts';
+import { type Audience, staleMark, statusWord, stripped } from '../pictures/pictures.ts';
 import { summary, summaryQuery } from './buyers.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
@@ -45,6 +45,7 @@ import {
   ok,
   optional,
   price,
+  stale,
   text,
   textOrNull,
 } from './records.ts';
@@ -120,6 +121,7 @@ const groupObjects = z.object({
   revision: count.describe('Grows with every change of a seat.'),
   state: groupState,
   salesClosed: z.boolean().describe('True while a performance sells nothing.'),
+  stale,
   seats: seats.describe('Every label. Free where every performance has it free, else the firmest status.'),
   partial: z.record(text, z.array(text)).describe('Labels that some performances have free, and who lacks them.'),
   performances: optional(z.array(z.object({ eventKey: text, seats, salesClosed: z.boolean() }))),
@@ -145,7 +147,7 @@ const getGroupObjects = ownerBuyerRoute(
       summary: 'One map of all performances',
       description:
         'Every label has the firmest of its statuses: not_for_sale, booked, held, free. `partial` names the labels that ' +
-        'some performances have free, with the performances that lack them. The ETag is the revision.',
+        'some performances have free, with the performances that lack them. The ETag is the revision, and changes with `stale`.',
       headers: ['ETag'],
       refusals: ['invalid_request', ...ofEvents],
       examples: [
@@ -164,7 +166,8 @@ async function getObjects(call: MapBuyerCall<z.output<typeof mapQuery>>) {
   const { state, replicas } = found.value;
   const revision = versionOf(replicas);
   const { view } = call.query;
-  return mapAnswer(call, replicas, `"${revision}"`, [state, view], (audiences) =>
+  const etag = replicas.some((replica) => replica.isStale) ? `"${revision}-stale"` : `"${revision}"`;
+  return mapAnswer(call, replicas, etag, [state, view], (audiences) =>
     objectsJson(found.value, revision, audiences, view),
   );
 }
@@ -181,7 +184,8 @@ function objectsJson(
   });
   const salesClosed = state !== 'active' || performances.some((each) => each.salesClosed);
   const { seats, partial } = groupMap(performances);
-  const fields = spell({ revision, state, salesClosed }).slice(0, -1);
+  const isStale = replicas.some((replica) => replica.isStale);
+  const fields = spell({ revision, state, salesClosed, ...(isStale && staleMark) }).slice(0, -1);
   const more = view === 'per-performance' ? `,"performances":[${performances.map(performanceJson)}]` : '';
   return `${fields},"seats":${seats},"partial":${partial}${more}}` as Spelled<z.output<typeof groupObjects>, string>;
 }

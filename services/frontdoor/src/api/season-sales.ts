@@ -20,7 +20,7 @@ import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
 import { type Call, ownerBuyerRoute, serverRoute } from './calls/route.ts';
 import { bookingRef, soldLabels } from './inventory.ts';
 import { aboutStates, type BookCall, holdRoutes } from './owner-holds.ts';
-import { buyerStatus, count, epochMs, idOf, lineItem, text, textOrNull } from './records.ts';
+import { buyerStatus, count, epochMs, idOf, lineItem, stale, text, textOrNull } from './records.ts';
 import { plansOf } from './reports.ts';
 import {
   actionId,
@@ -142,6 +142,7 @@ const availability = z.object({
   seats: z
     .record(text, buyerStatus)
     .describe('Every label. Free where every occurrence of the plan has it free, else the firmest status.'),
+  stale,
 });
 
 const getSeasonAvailability = ownerBuyerRoute(
@@ -165,7 +166,8 @@ const getSeasonAvailability = ownerBuyerRoute(
     const { plan } = sold.value;
     const replicas = await replicasOf(call, plan.eventKeys);
     if (!replicas.ok) return replicas;
-    const etag = `"${plan.publishedRevision}.${versionOf(replicas.value)}"`;
+    const mark = replicas.value.some((replica) => replica.isStale) ? '-stale' : '';
+    const etag = `"${plan.publishedRevision}.${versionOf(replicas.value)}${mark}"`;
     return mapAnswer(call, replicas.value, etag, [], (audiences) => seatsJson(replicas.value, audiences));
   },
 );
@@ -180,7 +182,8 @@ function seatsJson(
       return { eventKey, plan, seen: replica.seenBy(audiences[index]!), salesClosed: false };
     }),
   );
-  return `{"seats":${seats}}` as Spelled<z.output<typeof availability>, string>;
+  const stale = replicas.some((replica) => replica.isStale) ? ',"stale":true' : '';
+  return `{"seats":${seats}${stale}}` as Spelled<z.output<typeof availability>, string>;
 }
 
 const policy = z.literal('fixed_inclusion_same_seat').describe('The same seats in every occurrence of the plan.');

@@ -1,10 +1,11 @@
 /**
  * The messages between shards, on core NATS: beats, pings, events to prepare, and front doors' reports of partitions
- * without an owner.
+ * without an owner. Also the operator's questions about a shard.
  */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/protocol/beat';
 import { journalForm } from '@parterre/shared/protocol/journal/heads';
+import type { PartitionStatus, ShardStatus } from '@parterre/shared/protocol/shard-status';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
@@ -16,12 +17,13 @@ import type { MemberBus } from './ownership.ts';
 
 type Preparation = { partition: number; events: string[] };
 
-export function createMemberBus(
-  nats: NatsConnection,
-  clock: Clock,
-  self: string,
-  log: Logger,
-): MemberBus & { hearsItself(): boolean } {
+export type ShardBus = MemberBus & {
+  hearsItself(): boolean;
+  /** Answers the operator's questions about this shard. */
+  answerStatus(partitions: () => PartitionStatus[]): void;
+};
+
+export function createMemberBus(nats: NatsConnection, clock: Clock, self: string, log: Logger): ShardBus {
   /** Null before the first beat. */
   let heardItselfAt: number | null = null;
 
@@ -59,6 +61,14 @@ export function createMemberBus(
       });
       nats.subscribe(subjects.allOrphaned, {
         callback: hearing(({ subject }) => onOrphaned(Number(subject.slice(subject.indexOf('.') + 1)))),
+      });
+    },
+    answerStatus(partitions) {
+      nats.subscribe(subjects.shardStatus(self), {
+        callback: hearing((message) => {
+          const status: ShardStatus = { id: self, partitions: partitions() };
+          message.respond(encode(status));
+        }),
       });
     },
     async prepare(heir, partition, events) {

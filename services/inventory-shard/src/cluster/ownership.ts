@@ -93,8 +93,8 @@ export type OwnershipPorts = {
   deliverCommands(number: number, partition: Partition): Promise<() => Promise<void>>;
   /** False as well while the link brings no message. */
   linkIsUp(): boolean;
-  /** The storage of the journal and its disk, for the beats. */
-  storage(): Required<Pick<Beat, 'store' | 'disk'>>;
+  /** The storage of the journal, its disk, and the number of halted events, for the beats. */
+  storage(): Required<Pick<Beat, 'store' | 'disk'>> & Pick<Beat, 'haltedEvents'>;
 };
 
 type Term = {
@@ -225,12 +225,15 @@ export class Ownership {
 
   #announce(): void {
     const owns: Beat['owns'] = [];
+    let haltedPartitions = 0;
     for (const [number, { partition, stage }] of this.#terms) {
-      if (stage !== 'taking') owns.push([number, partition.epoch]);
+      if (stage === 'taking') continue;
+      owns.push([number, partition.epoch]);
+      if (partition.state === 'halted') haltedPartitions++;
     }
     const { bus, self, regions, linkAddress, storage } = this.#ports;
     const link = linkAddress === null ? {} : { link: linkAddress };
-    bus.announce({ id: self, owns, regions, leaving: this.#leaving, ...link, ...storage() });
+    bus.announce({ id: self, owns, regions, leaving: this.#leaving, ...link, ...storage(), haltedPartitions });
   }
 
   #onBeat(beat: Beat): void {

@@ -14,6 +14,7 @@ export { PreparedEvents } from './prepared-events.ts';
 export { createEventLoader, type EventLoader, type JournaledEvent, type SalvagedEvent } from './recovery.ts';
 export { createRosterStore, type Roster, type RosterEntry, type RosterStore } from './rosters.ts';
 export { SharedParts } from './shared-parts.ts';
+export { inSlices } from './slices.ts';
 export {
   createSnapshotStore,
   type FrozenSnapshot,

@@ -139,6 +139,8 @@ export function createEventLoader(
   async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
     const own = lastOf(manager, stream, subjects.journal(partition, eventKey));
     const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
+    // A load that fails before it needs the ends must leave no rejection behind.
+    ends.catch(() => {});
     if (from) return foldOn(eventKey, from, ...(await ends));
     // The plan is asked for early. A failure shows where the plan is needed, below.
     const stored = await snapshots.load(eventKey, {

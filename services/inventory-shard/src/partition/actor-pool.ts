@@ -39,10 +39,22 @@ import {
 } from '../journal/journal.ts';
 import { RosterKeeper } from '../watch/roster-keeper.ts';
 import { atOnce, Watch } from '../watch/watch.ts';
-import { type Actor, creationIn, isIdle, isSettled, newActor, type PendingReply, replyOf, wakeAt } from './actor.ts';
+import {
+  type Actor,
+  creationIn,
+  isIdle,
+  isSettled,
+  type Job,
+  newActor,
+  type PendingReply,
+  replyOf,
+  wakeAt,
+} from './actor.ts';
 import { backgroundActivationsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 import { IndexKeeper } from './index-keeper.ts';
+import { StaleViews } from './stale-views.ts';
+import { halted } from './troubled-events.ts';
 
 export type PoolPorts = {
   clock: Clock;
@@ -64,6 +76,7 @@ export class ActorPool {
   readonly #watch: Watch;
   readonly #roster: RosterKeeper;
   readonly index: IndexKeeper;
+  readonly #staleViews: StaleViews;
   /** Called when an actor may have work. */
   readonly #onWork: (actor: Actor) => void;
   readonly #leave = (actor: Actor): Promise<Passivation> => this.#passivate(actor);
@@ -84,6 +97,7 @@ export class ActorPool {
       onWaiting: () => this.#loadWaiting(),
     });
     this.#roster = new RosterKeeper(ports, () => this.#composeRoster());
+    this.#staleViews = new StaleViews(ports);
     this.index = new IndexKeeper(ports, {
       isOver: () => this.#closed,
       find: (eventKey) => this.#actors.get(eventKey),
@@ -370,8 +384,16 @@ export class ActorPool {
   }
 
   #answerAll(actor: Actor, answer: Answer): void {
-    for (const { envelope, replyTo } of [...actor.mailbox.splice(0), ...actor.reads.splice(0)]) {
-      this.#ports.reply({ replyTo, reply: replyOf(envelope, answer) });
+    for (const job of [...actor.mailbox.splice(0), ...actor.reads.splice(0)]) this.answer(job, answer);
+  }
+
+  /** Answers a command that no actor carries out. The map of a halted event is read from a snapshot. */
+  answer({ envelope, replyTo }: Omit<Job, 'receivedAt'>, answer: Answer): void {
+    const { reply } = this.#ports;
+    if (answer !== halted || envelope.command.type !== 'view') reply({ replyTo, reply: replyOf(envelope, answer) });
+    else {
+      const view = this.#staleViews.of(envelope.eventKey);
+      void view.then((stale) => reply({ replyTo, reply: replyOf(envelope, stale) }));
     }
   }
 }

@@ -41,7 +41,7 @@ export async function deliverCommands(
     try {
       for (const row of decode<CommandRow[]>(payload)) {
         const envelope = commandOfRow(row);
-        if (budgets.take(envelope, replyTo, partition.state === 'serving')) continue;
+        if (budgets.take(envelope, replyTo, mayCount(partition))) continue;
         partition.submit({ envelope, replyTo });
       }
     } catch (cause) {
@@ -71,4 +71,9 @@ export async function deliverCommands(
     const open = subscriptions.filter((subscription) => !subscription.isClosed() && !subscription.isDraining());
     await Promise.all(open.map((subscription) => subscription.drain()));
   };
+}
+
+/** Budgets need no journal. A halted partition that counted none would stop the calls of other partitions' events. */
+function mayCount({ state }: Receiver): boolean {
+  return state === 'serving' || state === 'halted';
 }

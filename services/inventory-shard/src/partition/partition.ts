@@ -35,6 +35,7 @@
 
 import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
 import type { LossToAccept } from '@parterre/shared/protocol/loss-acceptance';
+import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
 import {
@@ -49,7 +50,7 @@ import {
 import { type Acceptance, acceptLoss, fill, type SayFilled } from './acceptance.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
-import { handOverDrainMs, surveyRestMs } from './bounds.ts';
+import { haltedEventsNamed, handOverDrainMs, surveyRestMs } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
 import { ChartPreparations } from './intake/chart-preparations.ts';
 import { CommandCopies, isUnderWay } from './intake/command-copies.ts';
@@ -99,6 +100,8 @@ export class Partition {
   #election = new AbortController();
   #state: State = 'opening';
   #takesIn = true;
+  /** Null unless the partition is halted. */
+  #haltedBy: string | null = null;
   /** Nothing is cut before this time (`Clock.elapsed`). */
   #quietUntil = 0;
   /** The number of fences since the last acknowledged append, and the time of the last fence. */
@@ -144,6 +147,12 @@ export class Partition {
     return this.#state;
   }
 
+  /** For the operator: why the partition is halted, and its halted events as far as they are known. */
+  halts(): Pick<PartitionStatus, 'haltedBy' | 'haltedEvents' | 'events'> {
+    const halts = this.#ports.memory.troubles.haltedOf(this.#pool);
+    return { haltedBy: this.#haltedBy, haltedEvents: halts.length, events: halts.slice(0, haltedEventsNamed) };
+  }
+
   /** Since when an append has no ack (`Clock.elapsed`). Null while none waits. */
   get unackedSince(): number | null {
     return this.#recoveringSince ?? this.#journal.unackedSince;
@@ -187,6 +196,7 @@ export class Partition {
 
   #halt(why: string): true {
     this.#state = 'halted';
+    this.#haltedBy = why;
     this.#ports.log.error(
       { why },
       'the journal of this partition has lost its records: nothing is sold here until an operator decides',
@@ -213,9 +223,11 @@ export class Partition {
       return;
     }
     if (!this.#copies.isLatest(envelope, replyTo)) return;
-    const inTrouble = this.#state === 'halted' ? halted : this.#ports.memory.troubles.answer(envelope.eventKey);
+    const { troubles } = this.#ports.memory;
+    if (this.#haltedBy !== null) troubles.halt(envelope.eventKey, this.#pool, this.#haltedBy);
+    const inTrouble = this.#haltedBy === null ? troubles.answer(envelope.eventKey) : halted;
     if (inTrouble) {
-      reply({ replyTo, reply: replyOf(envelope, inTrouble) });
+      this.#pool.answer({ envelope, replyTo }, inTrouble);
       return;
     }
     const actor = this.#pool.get(envelope.eventKey);

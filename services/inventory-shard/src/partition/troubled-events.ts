@@ -17,8 +17,11 @@ import type { Logger } from '@parterre/shared/runtime/log';
 import { LostRecords } from '../journal/journal.ts';
 import { reloadPauseMs, reloadPauseMsMax, troubleAnsweredMs, troubledEventsMax } from './bounds.ts';
 
-/** `since` and `retryAt` are times of `Clock.elapsed`. `owner` is the pool of the event. */
-type Trouble = { owner: object; tries: number; since: number; retryAt: number; isHalted: boolean };
+/**
+ * `since` and `retryAt` are times of `Clock.elapsed`. `owner` is the pool of the event. `reason` is the cause of the
+ * last failed try, for the operator.
+ */
+type Trouble = { owner: object; tries: number; since: number; retryAt: number; isHalted: boolean; reason: string };
 
 const moved: Answer = { kind: 'moved' };
 
@@ -54,9 +57,18 @@ export class TroubledEvents {
     if (known || this.#troubles.size < troubledEventsMax || error instanceof LostRecords) {
       const since = known?.since ?? now;
       const isHalted = error instanceof LostRecords;
-      this.#troubles.set(eventKey, { owner, tries, since, retryAt: now + pauseMs, isHalted });
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#troubles.set(eventKey, { owner, tries, since, retryAt: now + pauseMs, isHalted, reason });
     }
     this.#log.error({ err: error, eventKey, tries, pauseMs }, 'the event cannot be served');
+  }
+
+  /** Notes an event of a halted partition. Nothing tries to load the event. */
+  halt(eventKey: string, owner: object, reason: string): void {
+    if (this.#troubles.has(eventKey) || this.#troubles.size >= troubledEventsMax) return;
+    const since = this.#clock.elapsed();
+    this.#troubles.set(eventKey, { owner, tries: 0, since, retryAt: since, isHalted: true, reason });
+    this.#log.error({ eventKey, reason }, 'the event is halted with its partition');
   }
 
   /** The answer to a command that comes before the next try; null if the event may be tried now. */
@@ -110,6 +122,15 @@ export class TroubledEvents {
   /** Events that are halted because their journal has lost records. */
   halted(): string[] {
     return [...this.#troubles].filter(([, { isHalted }]) => isHalted).map(([eventKey]) => eventKey);
+  }
+
+  /** The halted events of a pool, each with the cause. */
+  haltedOf(pool: object): { eventKey: string; reason: string }[] {
+    const halts: { eventKey: string; reason: string }[] = [];
+    for (const [eventKey, { owner, isHalted, reason }] of this.#troubles) {
+      if (isHalted && owner === pool) halts.push({ eventKey, reason });
+    }
+    return halts;
   }
 
   get size(): number {
