@@ -1,4 +1,4 @@
-/** `npx parterre journal verify` and `accept` as an operator types them, after an older copy of NATS's data came back. */
+/** `npx parterre journal verify` and `accept` as an operator types them, behind an older copy of NATS's data. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
