@@ -156,6 +156,7 @@ test('A partition whose stream is gone is listed, accepted with its events, and 
   const { config, state } = await connected.manager.streams.info(stream);
   expect(config.first_seq).toBe(last + 1);
   expect(state.first_seq).toBe(last + 1);
+  expect(owner.partition.epoch).toBeGreaterThan(last);
   expect(await hold('gala', 'A-1')).toMatchObject({ kind: 'ok' });
   expect(await hold('encore', 'A-1')).toMatchObject({ kind: 'ok' });
   counted = null;
