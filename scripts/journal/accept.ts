@@ -42,15 +42,20 @@ const newsMs = 120_000;
 
 export type AcceptedEvent = { event: string } & AcceptedLoss;
 
+export type AcceptedPartition = { accepted: AcceptedEvent[]; refused: { event: string; reason: string }[] };
+
+/** `givesUp`: also without the parts behind a gap. */
+type Word = { reason: string; givesUp: boolean };
+
 export async function acceptEvent(
   connected: Connected,
   layout: ClusterLayout,
-  { eventKey, partition, reason }: { eventKey: string; partition: number | null; reason: string },
+  { eventKey, partition, ...word }: Word & { eventKey: string; partition: number | null },
   say: Say,
 ): Promise<AcceptedEvent[]> {
   const place = partition ?? (await placeOf(connected, layout, eventKey));
   const above = await highestKnown(connected, layout, await readEvidence(connected, layout), place, say);
-  const accepted = await acceptAt(connected, place, { eventKey, reason, above }, say);
+  const accepted = await acceptAt(connected, place, { eventKey, above, ...word }, say);
   await noteBreaks(connected, await breaksOf(connected, layout, place));
   return [accepted];
 }
@@ -58,22 +63,27 @@ export async function acceptEvent(
 export async function acceptPartition(
   connected: Connected,
   layout: ClusterLayout,
-  { partition, reason }: { partition: number; reason: string },
+  { partition, ...word }: Word & { partition: number },
   say: Say,
-): Promise<AcceptedEvent[]> {
+): Promise<AcceptedPartition> {
   const above = await highestKnown(connected, layout, await readEvidence(connected, layout), partition, say);
-  const opened = await askOwner(connected, partition, { eventKey: null, reason, above }, say);
+  const opened = await askOwner(connected, partition, { eventKey: null, reason: word.reason, above }, say);
   if (!('opened' in opened)) throw new Refused(`The owner of partition ${partition} gave no answer of this command.`);
   say(`Partition ${partition} is open. Its stream goes on behind ${opened.opened.last}.`);
   const { damages } = await verify(connected, layout, [partition], say);
   await noteBreaks(connected, await breaksOf(connected, layout, partition));
   const events = [...new Set(damages.flatMap(({ event }) => event ?? []))];
-  const accepted: AcceptedEvent[] = [];
-  for (const eventKey of events) {
-    accepted.push(await acceptAt(connected, partition, { eventKey, reason, above }, say));
-    say(`Events accepted: ${accepted.length} of ${events.length}`);
+  const done: AcceptedPartition = { accepted: [], refused: [] };
+  for (const event of events) {
+    try {
+      done.accepted.push(await acceptAt(connected, partition, { eventKey: event, above, ...word }, say));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      done.refused.push({ event, reason: error.message });
+    }
+    say(`Events accepted: ${done.accepted.length} of ${events.length}`);
   }
-  return accepted;
+  return done;
 }
 
 async function noteBreaks({ client }: Connected, breaks: readonly StreamBreak[]): Promise<void> {

@@ -18,6 +18,7 @@ export type JournalCall = {
   event: string | null;
   partition: string | null;
   reason: string | null;
+  givesUp: boolean;
   env: NodeJS.ProcessEnv;
   cwd: string;
   say: Say;
@@ -35,18 +36,30 @@ export async function perform(call: JournalCall): Promise<JournalAnswer> {
   }
 }
 
-async function answerOf({ command, event, reason, env, cwd, say, ...call }: JournalCall): Promise<JournalAnswer> {
+async function answerOf({
+  command,
+  event,
+  reason,
+  givesUp,
+  env,
+  cwd,
+  say,
+  ...call
+}: JournalCall): Promise<JournalAnswer> {
   const connected = await connectTo(findDeployment(env, cwd).nats);
   try {
     const layout = await standingLayout(connected);
     const partition = call.partition === null ? null : partitionNamed(call.partition, layout.partitions);
     if (command === 'journal accept') {
       if (event === null && partition === null) throw new Refused('Name what to accept: --event or --partition.');
-      const accepted =
-        event === null
-          ? await acceptPartition(connected, layout, { partition: partition!, reason: reason! }, say)
-          : await acceptEvent(connected, layout, { eventKey: event, partition, reason: reason! }, say);
-      return { facts: { next: 'npx parterre projections rebuild', accepted }, code: 0 };
+      const next = 'npx parterre projections rebuild';
+      const word = { reason: reason!, givesUp };
+      if (event !== null) {
+        const accepted = await acceptEvent(connected, layout, { eventKey: event, partition, ...word }, say);
+        return { facts: { next, accepted }, code: 0 };
+      }
+      const done = await acceptPartition(connected, layout, { partition: partition!, ...word }, say);
+      return { facts: { next, ...done }, code: done.refused.length > 0 ? 1 : 0 };
     }
     const chosen = partition === null ? Array.from({ length: layout.partitions }, (_, number) => number) : [partition];
     const { damages, catalog, ...figures } = await verify(connected, layout, chosen, say);

@@ -9,6 +9,7 @@ export type Given = Record<string, string> & {
   'password-stdin'?: boolean;
   'keep-sessions'?: boolean;
   cluster?: boolean;
+  'give-up'?: boolean;
 };
 
 export type Option = { type: 'string'; multiple?: true } | { type: 'boolean' };
@@ -170,11 +171,11 @@ export const commands: readonly Command[] = [
   },
   {
     words: 'journal accept',
-    takes: '--event gala | --partition 3, --reason "The disk burned"',
+    takes: '--event gala | --partition 3, --reason "The disk burned" [--give-up]',
     does:
       'Opens a halted event, or all halted events of a partition, without the records that the journal has lost. Seats ' +
-      'of lost sales are free again.',
-    options: { event: text, partition: text, reason: text },
+      'of lost sales are free again. With --give-up also without later changes that cannot be read without lost ones.',
+    options: { event: text, partition: text, reason: text, 'give-up': { type: 'boolean' } },
     required: ['reason'],
     run: 'journal',
   },

@@ -123,13 +123,14 @@ async function backup(command: BackupCommand, { folder, cluster }: Given, json: 
 }
 
 /** In a program of its own, as a backup. Resolves with the exit code. */
-async function journal(words: string, { event, partition, reason }: Given, json: boolean): Promise<number> {
+async function journal(words: string, { event, partition, reason, ...given }: Given, json: boolean): Promise<number> {
   const { perform } = (await import(journalProgram)) as typeof import('../journal/main.ts');
   const answer = await perform({
     command: words as JournalCall['command'],
     event: event ?? null,
     partition: partition ?? null,
     reason: reason ?? null,
+    givesUp: given['give-up'] === true,
     env: process.env,
     cwd: process.cwd(),
     say: (line) => void process.stderr.write(`${line}\n`),

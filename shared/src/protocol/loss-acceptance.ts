@@ -4,8 +4,11 @@
  * once: a caller without it has found no owner.
  */
 
-/** `above`: the highest sequence that anybody outside the shards has seen. */
-export type LossToAccept = { eventKey: string; reason: string; above: number };
+/**
+ * `above`: the highest sequence that anybody outside the shards has seen. `givesUp`: the event also goes on without the
+ * parts behind a gap, which the journal has.
+ */
+export type LossToAccept = { eventKey: string; reason: string; above: number; givesUp: boolean };
 
 /** A partition whose stream is missing or another: its events are accepted afterwards, one by one. */
 export type StreamToAccept = { eventKey: null; reason: string; above: number };

@@ -14,7 +14,7 @@ import { ownPartition, type PartitionOwner } from '../../support/partition/owner
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
 const lossClock: Clock = { ...systemClock, elapsed: () => systemClock.elapsed() * 50 };
-const loss = { reason: 'the disk burned', above: 0 };
+const loss = { reason: 'the disk burned', above: 0, givesUp: true };
 
 let server: TestNats;
 let nats: NatsConnection;

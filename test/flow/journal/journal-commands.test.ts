@@ -33,7 +33,7 @@ vi.mock('node:timers/promises', async (actual) => ({
 const layout = { deployment: 'dep', form: 1, partitions: 1, regions: {} };
 const stream = names.journalStream(0);
 const lossClock: Clock = { ...systemClock, elapsed: () => systemClock.elapsed() * 50 };
-const reason = 'the disk burned';
+const word = { reason: 'the disk burned', givesUp: false };
 const silent = () => {};
 const halted = { kind: 'refused', refusal: { code: 'journal_lost_records' } };
 
@@ -129,7 +129,7 @@ test('An event behind an older copy of the stream is listed, accepted, and sells
   expect(await hold('encore', 'A-2')).toMatchObject({ kind: 'ok' });
   expect(damagesOf(await look())).toEqual(['gala: a snapshot knows more', 'null: the catalog has counted more']);
 
-  const [accepted] = await acceptEvent(connected, layout, { eventKey: 'gala', partition: null, reason }, silent);
+  const [accepted] = await acceptEvent(connected, layout, { eventKey: 'gala', partition: null, ...word }, silent);
   expect(accepted).toMatchObject({ event: 'gala', lostTo: last });
   expect(accepted!.version).toBeGreaterThan(last);
   expect(await hold('gala', 'A-1')).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
@@ -150,7 +150,7 @@ test('A partition whose stream is gone is listed, accepted with its events, and 
   expect(await hold('gala', 'A-1')).toMatchObject(halted);
   expect(damagesOf(await look())).toEqual(['null: the stream is missing']);
 
-  const accepted = await acceptPartition(connected, layout, { partition: 0, reason }, silent);
+  const { accepted } = await acceptPartition(connected, layout, { partition: 0, ...word }, silent);
   expect(accepted.map(({ event }) => event).sort()).toEqual(['encore', 'gala']);
   for (const { version } of accepted) expect(version).toBeGreaterThan(last);
   const { config, state } = await connected.manager.streams.info(stream);
@@ -178,7 +178,7 @@ test('A partition with another stream in its place is accepted, and the stream i
   expect(owner.partition.state).toBe('halted');
   expect(damagesOf(await look())).toContain('null: the stream is another');
 
-  const accepted = await acceptPartition(connected, layout, { partition: 0, reason }, silent);
+  const { accepted } = await acceptPartition(connected, layout, { partition: 0, ...word }, silent);
   expect(accepted.map(({ event }) => event).sort()).toEqual(['encore', 'gala']);
   for (const { version } of accepted) expect(version).toBeGreaterThan(last);
   expect(await hold('gala', 'A-1')).toMatchObject({ kind: 'ok' });
@@ -191,7 +191,7 @@ test('An event whose living owner remembers more than the journal has is accepte
   await putBack(connected.nats, connected.manager, 0, copy);
   await hold('encore', 'B-1');
   await vi.waitFor(async () => expect(await hold('gala', 'C-8')).toMatchObject(halted), 20_000);
-  const [accepted] = await acceptEvent(connected, layout, { eventKey: 'gala', partition: 0, reason }, silent);
+  const [accepted] = await acceptEvent(connected, layout, { eventKey: 'gala', partition: 0, ...word }, silent);
   expect(accepted!.version).toBeGreaterThan(last);
   expect(await hold('gala', 'A-2')).toMatchObject({ kind: 'ok' });
 });
@@ -201,7 +201,7 @@ test('A partition whose stream is gone while its owner lives is accepted', async
   await connected.manager.streams.delete(stream);
   void hold('gala', 'B-1');
   await vi.waitFor(() => expect(owner.partition.state).toBe('recovering'), 10_000);
-  const accepted = await acceptPartition(connected, layout, { partition: 0, reason }, silent);
+  const { accepted } = await acceptPartition(connected, layout, { partition: 0, ...word }, silent);
   expect(accepted.map(({ event }) => event).sort()).toEqual(['encore', 'gala']);
   const sold = await hold('gala', 'B-1');
   expect(sold).toMatchObject({ kind: 'ok' });
@@ -220,7 +220,12 @@ test('Parts behind a lost middle are given up, and their break in the stream is 
   await takeOver();
   await vi.waitFor(async () => expect(await hold('gala', 'C-8')).toMatchObject(halted), 10_000);
   expect(damagesOf(await look())).toEqual(['null: the stream does not follow', 'gala: a part does not follow']);
-  const [accepted] = await acceptEvent(connected, layout, { eventKey: 'gala', partition: null, reason }, silent);
+  const gala = { eventKey: 'gala', partition: null, ...word };
+  await expect(acceptEvent(connected, layout, gala, silent)).rejects.toThrow(
+    'the journal has later changes of gala (1)',
+  );
+  expect(await hold('gala', 'C-8')).toMatchObject(halted);
+  const [accepted] = await acceptEvent(connected, layout, { ...gala, givesUp: true }, silent);
   expect(accepted).toMatchObject({ lostFrom: lost, passedOver: 1 });
   expect(await look()).toMatchObject({ damages: [] });
   expect(await hold('gala', 'A-3')).toMatchObject({ kind: 'ok' });

@@ -9,6 +9,7 @@
  *   `journal_lost_records`, or wait in the mailbox where nobody knew of the loss yet.
  * - Salvaged: the journal is read up to the gap, and every evidence is judged anew. An event that lacks nothing is
  *   loaded as ever.
+ *   Parts behind the gap are given up only at the operator's word: their seats would be sold again.
  * - Filled: where the stream ends before the highest sequence that evidence names, commits without a part fill it up.
  *   The sales of other events go first.
  * - Appended: a part with the `accepted` record follows the last part before the gap. Of an event without a part the
@@ -66,6 +67,8 @@ export type AcceptancePorts = {
 
 type FillPorts = Pick<AcceptancePorts, 'clock' | 'journal' | 'pipeline' | 'hasEnded'>;
 
+const giveUpHint =
+  ', which cannot be read without the lost ones. Their seats would be sold again. Restore a backup, or add --give-up.';
 const ended = { refused: 'The owner of the partition has changed meanwhile. Give the command again.' };
 const nothingLost = { refused: 'The journal has every record of this event that anybody knows of.' };
 
@@ -92,7 +95,7 @@ async function occupy({ clock, pool, hasEnded }: AcceptancePorts, eventKey: stri
 async function acceptIn(
   ports: AcceptancePorts,
   occupant: Actor,
-  { eventKey, reason, above }: LossToAccept,
+  { eventKey, reason, above, givesUp }: LossToAccept,
   say: SayFilled,
 ): Promise<Acceptance> {
   const { clock, loader, log, remembered, troubles, pool } = ports;
@@ -100,6 +103,11 @@ async function acceptIn(
   if (salvaged.lost.length === 0) return nothingLost;
   if (!salvaged.state && !salvaged.config && salvaged.passedOver.length > 0) {
     return { refused: 'The first records of the event are lost, and no snapshot has its settings. Restore a backup.' };
+  }
+  if (salvaged.passedOver.length > 0 && !givesUp) {
+    return {
+      refused: `Behind the gap the journal has later changes of ${eventKey} (${salvaged.passedOver.length})${giveUpHint}`,
+    };
   }
   const filled = await fill(ports, Math.max(salvaged.lostTo, above), say);
   if ('refused' in filled) return filled;
