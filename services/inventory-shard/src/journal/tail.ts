@@ -44,9 +44,9 @@ export async function readTail(log: TailLog, ended?: ReadonlySet<string>): Promi
 }
 
 /**
- * `payload` is null for an empty log, whose end is its low-water mark. A stream that follows a lost one begins at a later
- * sequence. No epoch of the lost stream was higher than its sequences, so epochs never run backwards: front doors believe
- * the owner of the highest. Throws for a message of an unknown form.
+ * `payload` is null for an empty log, whose end is its low-water mark. A stream that follows a lost one begins at a
+ * later sequence. No epoch of the lost stream was higher than its sequences, so epochs never run backwards: front doors
+ * believe the owner of the highest. Throws for a message of an unknown form.
  */
 function tailOf(sequence: number, payload: Uint8Array | null): Tail {
   const nobody = { record: null, late: null, stream: null, link: null, ownerHasEnded: false };
