@@ -55,6 +55,7 @@ import {
   createLeases,
   createMemberBus,
   diskOf,
+  hearAcceptances,
   hearElections,
   Ownership,
   raiseFormIfAsked,
@@ -64,6 +65,7 @@ import {
 } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
 import {
+  type AcceptedLosses,
   countedPosition,
   createEventLoader,
   createJetStreamLog,
@@ -75,6 +77,8 @@ import {
   type JournalEvents,
   JournalReader,
   logReadTimeoutMs,
+  makeSuccessorStream,
+  openAcceptedLosses,
   PreparedEvents,
   Remembered,
   SharedParts,
@@ -141,12 +145,13 @@ async function start(metrics: Registry): Promise<Running> {
   const loading = new LoopTurn(clock);
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
   const remembered = new Remembered();
+  const accepted = await openAcceptedLosses(nats);
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
   measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
-  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered });
+  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered, accepted });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
@@ -155,12 +160,14 @@ async function start(metrics: Registry): Promise<Running> {
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const jetStream = { nats, client, manager: logManager };
   const turn = new LoopTurn(clock);
-  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, connected: link.connected };
+  const { connected } = link;
+  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected };
   const createPartition = partitionMaker(parts, {
     stream: (number) => ({
       isMissing: async () => !(await hasJournalStream(logManager, clock, number)),
       isAnother: (identity) => identities.isAnother(number, identity),
       counted: () => countedPosition({ catalog, clock, log }, number),
+      acceptedUpTo: () => accepted.ofStream(number),
     }),
     rosters: (number) => createRosterStore(bucket, number, log),
     loader: (number, shared) => prepared.loader(number, shared),
@@ -187,6 +194,7 @@ async function start(metrics: Registry): Promise<Running> {
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
+  hearOperator({ nats, clock, manager, identities, accepted }, ownership);
   measureOwnership(ownership, metrics);
   bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
@@ -220,7 +228,7 @@ type OwnParts = {
 
 type CommonParts = Pick<
   PartitionPorts,
-  'clock' | 'plans' | 'snapshots' | 'memory' | 'turn' | 'readers' | 'reply' | 'remembered' | 'connected'
+  'clock' | 'plans' | 'snapshots' | 'memory' | 'turn' | 'readers' | 'reply' | 'remembered' | 'accepted' | 'connected'
 >;
 
 /** The result makes a partition of this process. It calls `lost` when another owner has taken the partition. */
@@ -239,6 +247,30 @@ function partitionMaker(parts: CommonParts, own: OwnParts): (partition: number, 
       publishChange: (eventKey, change) => own.publishChange(number, eventKey, change),
     });
   };
+}
+
+type StreamKeepers = {
+  nats: NatsConnection;
+  clock: SteadyClock;
+  manager: JetStreamManager;
+  identities: StreamIdentities;
+  accepted: AcceptedLosses;
+};
+
+function hearOperator({ nats, clock, manager, identities, accepted }: StreamKeepers, ownership: Ownership): void {
+  hearAcceptances({
+    nats,
+    clock,
+    log,
+    find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
+    hasStream: (number) => hasJournalStream(manager, clock, number),
+    makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
+    async overrule(number, above) {
+      await accepted.noteStream(number, above);
+      await identities.forget(number);
+    },
+    retake: (number) => ownership.retake(number),
+  });
 }
 
 function statusOf(number: number, partition: Partition): PartitionStatus {
@@ -272,13 +304,14 @@ type Loading = {
   plans: PlanSource;
   loading: LoopTurn;
   remembered: Remembered;
+  accepted: AcceptedLosses;
 };
 
 /** The loads of all partitions, which share one reader of journals. */
-function createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered }: Loading): PreparedEvents {
+function createPrepared({ nats, clock, manager, snapshots, plans, loading, ...losses }: Loading): PreparedEvents {
   const reader = new JournalReader(nats, clock);
   return new PreparedEvents(clock, (number, shared) =>
-    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, { clock, remembered }),
+    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, { clock, ...losses }),
   );
 }
 

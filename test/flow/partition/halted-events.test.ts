@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasJournalStream, LostRecords } from '../../../services/inventory-shard/src/journal/journal.ts';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { eventConfig, hold } from '../../support/inventory/house.ts';
-import { noLink } from '../../support/journal/links.ts';
+import { knownStream, noLink } from '../../support/journal/links.ts';
 import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
@@ -83,7 +83,7 @@ test('A halted event without a snapshot has no map', async () => {
 
 test('The events of a halted partition show their snapshots, and are counted once somebody asks for them', async () => {
   await stored('circus', 2);
-  const stream = { isMissing: async () => true, isAnother: async () => false, counted: async () => null };
+  const stream = { ...knownStream, isMissing: async () => true };
   const two = await ownPartition({ nats, number: 2, name: 'two', stream });
   expect(two.partition.state).toBe('halted');
   expect(two.partition.halts()).toEqual({ haltedBy: 'the stream is missing', haltedEvents: 0, events: [] });

@@ -19,7 +19,7 @@ import { newState } from '../../../services/inventory-shard/src/rules/state/stat
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { isDue } from '../../../services/inventory-shard/src/rules/turn/due.ts';
 import { eventConfig, MINUTE, START, server, smallPlan } from '../../support/inventory/house.ts';
-import { noLink } from '../../support/journal/links.ts';
+import { noLink, noSalvage } from '../../support/journal/links.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -78,6 +78,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
       loader: {
         prepared: () => [],
         anchorOf: async () => null,
+        salvage: noSalvage,
         load,
         async events() {
           await faults.list();

@@ -11,7 +11,7 @@ import { newState } from '../../../services/inventory-shard/src/rules/state/stat
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { atOnce } from '../../../services/inventory-shard/src/watch/watch.ts';
 import { eventConfig, MINUTE, START, smallPlan } from '../../support/inventory/house.ts';
-import { noLink } from '../../support/journal/links.ts';
+import { noLink, noSalvage } from '../../support/journal/links.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -58,6 +58,7 @@ async function setUp() {
       loader: {
         prepared: () => [],
         anchorOf: async () => null,
+        salvage: noSalvage,
         load,
         events: async () => [],
         changed: async () => [],

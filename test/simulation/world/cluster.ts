@@ -11,6 +11,7 @@ import { createCommandBus } from '../../../services/frontdoor/src/shards/command
 import { createShardClient, type ShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';
 import { Ownership } from '../../../services/inventory-shard/src/cluster/ownership.ts';
+import { nothingAccepted } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
@@ -150,6 +151,7 @@ export class Shard {
           snapshots,
           rosters: createRosterStore(objects, number, log),
           remembered,
+          accepted: nothingAccepted,
           stream: knownStream,
           memory: this.#memory,
           turn: this.#turn,

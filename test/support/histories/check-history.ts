@@ -120,6 +120,7 @@ function changeOf(
     case 'operation-aborted':
     case 'action-refused':
     case 'call-named':
+    case 'accepted':
       return null;
     default:
       return record satisfies never;

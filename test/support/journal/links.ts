@@ -1,7 +1,9 @@
 /** Links for journals that a test writes by hand. */
+
 import { type Link, linkBytes, linkOf } from '@parterre/shared/protocol/journal/links';
 import { encodePart, linkAfter } from '@parterre/shared/protocol/journal/messages';
 import type { Part } from '@parterre/shared/protocol/records';
+import type { HistoryPosition } from '../../../services/inventory-shard/src/journal/journal.ts';
 
 /** A link for messages and parts whose history no reader checks. */
 export const noLink: Link = new Uint8Array(linkBytes);
@@ -20,5 +22,15 @@ export function chainOfParts(): (part: Omit<Part, 'link'>) => Uint8Array {
   };
 }
 
+/** Of a loader whose events have lost nothing. */
+export async function noSalvage(): Promise<never> {
+  throw new Error('nothing is lost');
+}
+
 /** A stream that the deployment knows by its identity, and of which the catalog has counted nothing. */
-export const knownStream = { isMissing: async () => false, isAnother: async () => false, counted: async () => null };
+export const knownStream = {
+  isMissing: async () => false,
+  isAnother: async () => false,
+  counted: async (): Promise<HistoryPosition | null> => null,
+  acceptedUpTo: async () => 0,
+};

@@ -4,9 +4,10 @@ import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Command, Reply } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
-import { systemClock } from '@parterre/shared/runtime/clock';
+import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { watchLink } from '../../../services/inventory-shard/src/cluster/connection.ts';
+import { type AcceptedLosses, nothingAccepted } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { logReadTimeoutMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { createJetStreamLog } from '../../../services/inventory-shard/src/journal/jetstream-log.ts';
@@ -16,7 +17,8 @@ import { createEventLoader } from '../../../services/inventory-shard/src/journal
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
-import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
+import type { StreamIdentities } from '../../../services/inventory-shard/src/journal/stream-identities.ts';
+import { ensureJournalStream, hasJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
@@ -26,6 +28,11 @@ import { knownStream } from '../journal/links.ts';
 
 export type OwnerOptions = {
   unanchoredBytesMax?: number;
+  acceptedLosses?: AcceptedLosses;
+  /** Of repeated reads: evidence that differs is read for `lossCertainMs`. */
+  lossClock?: Clock;
+  /** Of the deployment. Without them any stream is the known one. */
+  identities?: StreamIdentities | null;
   /** Fails the loads that it fails. */
   beforeLoad?: (eventKey: string) => Promise<void>;
   nats: NatsConnection;
@@ -57,6 +64,9 @@ export async function meetPartition({
   stream = knownStream,
   unanchoredBytesMax,
   beforeLoad = async () => {},
+  acceptedLosses = nothingAccepted,
+  lossClock = systemClock,
+  identities = null,
 }: OwnerOptions) {
   const log = createLog('test', 'silent');
   const manager = await jetstreamManager(nats);
@@ -67,15 +77,17 @@ export async function meetPartition({
   const loading = new LoopTurn(systemClock);
   const bucket = await new Objm(client).create('SNAPSHOTS');
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
-  await ensureJournalStream(manager, number, replicas);
+  await ensureJournalStream(manager, number, replicas, identities ?? undefined);
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
   const remembered = new Remembered();
+  const accepted = acceptedLosses;
   const shared = new SharedParts(unanchoredBytesMax);
   const reader = new JournalReader(nats, systemClock);
   const loader = createEventLoader(reader, manager, snapshots, plans, number, loading, shared, {
-    clock: systemClock,
+    clock: lossClock,
     remembered,
+    accepted,
   });
   let journal: Journal | null = null;
   let released = false;
@@ -88,7 +100,15 @@ export async function meetPartition({
     rosters: createRosterStore(bucket, number, log),
     memory,
     remembered,
-    stream,
+    accepted,
+    stream: identities
+      ? {
+          ...stream,
+          isMissing: async () => !(await hasJournalStream(manager, lossClock, number)),
+          isAnother: (identity) => identities.isAnother(number, identity),
+          acceptedUpTo: () => accepted.ofStream(number),
+        }
+      : stream,
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
     shared,

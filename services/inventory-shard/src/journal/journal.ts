@@ -4,6 +4,7 @@
  * of an event from its snapshot (recovery.ts).
  */
 
+export { type AcceptedLosses, openAcceptedLosses } from './accepted-losses.ts';
 export { type Fence, type HistoryPosition, Journal, type JournalEvents } from './appends.ts';
 export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
 export { countedPosition } from './counted-positions.ts';
@@ -11,7 +12,7 @@ export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
 export { LostRecords, Remembered } from './lost-records.ts';
 export { PreparedEvents } from './prepared-events.ts';
-export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
+export { createEventLoader, type EventLoader, type JournaledEvent, type SalvagedEvent } from './recovery.ts';
 export { createRosterStore, type Roster, type RosterEntry, type RosterStore } from './rosters.ts';
 export { SharedParts } from './shared-parts.ts';
 export { inSlices } from './slices.ts';
@@ -23,4 +24,4 @@ export {
   type SnapshotStore,
 } from './snapshots/snapshots.ts';
 export { StreamIdentities } from './stream-identities.ts';
-export { ensureJournalStreams, hasJournalStream, warnOfDurability } from './streams.ts';
+export { ensureJournalStreams, hasJournalStream, makeSuccessorStream, warnOfDurability } from './streams.ts';

@@ -15,6 +15,11 @@
  * event's link: a part that does not follow the state is a gap. A gap behind a snapshot is tried once more over the
  * whole journal; a gap there is a loss.
  *
+ * A loss that the operator has accepted is none (accepted-losses.ts). Evidence of the lost history is passed over. So
+ * are the parts behind a gap, up to the part that follows the state before the gap and begins with an `accepted`
+ * record, or with `created` where nothing was left. `salvage` reads the same for the operator's decision, and stops at
+ * the gap.
+ *
  * Failure while the journal streams in: the link is lost, and no message comes (journal-reader.ts). Then the load
  * fails, and its caller tries again (I8). The load also fails when the catalog cannot give a plan that a group names:
  * an event that changed its chart needs the plan of every folded group.
@@ -26,12 +31,20 @@ import { Fault } from '@parterre/shared/protocol/errors';
 import { isSameLink, type Link, linkOf } from '@parterre/shared/protocol/journal/links';
 import { groupsOf, linkAfter, readGroup, readPartHead } from '@parterre/shared/protocol/journal/messages';
 import { lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
-import type { EventGroup, Part } from '@parterre/shared/protocol/records';
+import type { EventConfig, EventGroup, LinkedGroup, Part } from '@parterre/shared/protocol/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/protocol/subjects';
 import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
 import { type EventState, newState } from '../rules/state/state.ts';
 import { foldGroupInSteps, fromSnapshotInSteps } from '../rules/turn/turn.ts';
-import { groupsOfEvent, type PlacedData, SharedReading, type SpanReader, sharedCommitsIn } from './journal-reader.ts';
+import { type AcceptedLosses, nothingAccepted } from './accepted-losses.ts';
+import {
+  groupsOfEvent,
+  MissingPart,
+  type PlacedData,
+  SharedReading,
+  type SpanReader,
+  sharedCommitsIn,
+} from './journal-reader.ts';
 import { type Evidence, LostRecords, Remembered } from './lost-records.ts';
 import type { ReadCommit, SharedParts } from './shared-parts.ts';
 import { inSlices, laterTurn, type Turn } from './slices.ts';
@@ -45,6 +58,20 @@ export type LoadedEvent = { state: EventState; link: Link; storedVersion: number
 
 export type Replayed = { groups: number; bytes: number };
 
+/**
+ * The event as the journal has it, up to the first gap, and its evidence that the journal lacks. `passedOver`: the
+ * sequences of the parts behind the gap. `lostTo`: the highest sequence that a part or evidence names. `config`: of a
+ * stored snapshot, for an event of which nothing is left.
+ */
+export type SalvagedEvent = {
+  state: EventState | null;
+  link: Link;
+  lost: Evidence[];
+  passedOver: number[];
+  lostTo: number;
+  config: EventConfig | null;
+};
+
 /** An event, and either the number of groups in its journal or the sequence of its last group. */
 export type JournaledEvent = { eventKey: string } & ({ groups: number } | { sequence: number });
 
@@ -54,6 +81,8 @@ export type EventLoader = {
    * `from` is an earlier result, which is folded on.
    */
   load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null>;
+  /** For an event that is not loaded. Takes at least `lossCertainMs` where evidence and journal differ. */
+  salvage(eventKey: string): Promise<SalvagedEvent>;
   /**
    * An anchor for an event that is not loaded: its last part without records, to follow that part. Needs no plan and no
    * state. Null if the event needs none.
@@ -73,7 +102,17 @@ export type EventLoader = {
 };
 
 /** Evidence of this process, and the clock of repeated reads. */
-export type LossPorts = { clock: Clock; remembered: Remembered };
+export type LossPorts = { clock: Clock; remembered: Remembered; accepted: AcceptedLosses };
+
+type Folded = { state: EventState; link: Link };
+
+/** `gap`: at the first part that does not follow. `passedOver`: the parts from there on. */
+type PartsFold = Omit<Folded, 'state'> & {
+  state: EventState | null;
+  replayed: Replayed;
+  gap: LostRecords | null;
+  passedOver: number[];
+};
 
 type Index = Pick<SharedParts, 'of' | 'anchored' | 'unreadable'>;
 
@@ -85,11 +124,16 @@ export function createEventLoader(
   partition: number,
   turn: Turn,
   shared: Index | null = null,
-  { clock, remembered }: LossPorts = { clock: systemClock, remembered: new Remembered() },
+  { clock, remembered, accepted }: LossPorts = {
+    clock: systemClock,
+    remembered: new Remembered(),
+    accepted: nothingAccepted,
+  },
 ): EventLoader {
   const stream = names.journalStream(partition);
-  const judge = judgeOf(manager, stream, clock);
-  const replay = replayOf({ reader, manager, plans, turn, shared }, partition);
+  const judge = judgeOf(manager, stream, { clock, accepted });
+  const source: PartsSource = { reader, manager, partition, plans, turn, shared };
+  const salvage = salvageOf(source, snapshots, remembered, judge);
 
   /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
   async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
@@ -104,7 +148,7 @@ export function createEventLoader(
       willNeed: (planHash) => void plans(planHash).catch(() => {}),
     });
     const memory = remembered.of(eventKey);
-    if (memory) await judge(eventKey, memory);
+    if (memory && !(await judge(eventKey, memory))) remembered.forget(eventKey);
     const [ownLast, behind] = await ends;
     if (ownLast === 0) return null;
     shared?.anchored(eventKey, ownLast);
@@ -131,14 +175,49 @@ export function createEventLoader(
     return { ...from, state, link, replayed: { groups, bytes: from.replayed.bytes + replayed.bytes } };
   }
 
+  /** Throws `LostRecords` at a gap that no operator has accepted. */
+  async function replay(
+    eventKey: string,
+    from: Folded | null,
+    ownLast: number,
+    behind: readonly number[],
+  ): Promise<Folded & { replayed: Replayed }> {
+    const { state, link, replayed, gap } = await foldParts(source, eventKey, from, { ownLast, behind });
+    if (gap) throw gap;
+    const last = Math.max(ownLast, behind.at(-1) ?? 0, shared ? 0 : (state?.version ?? 0));
+    if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
+    assertCertain(shared, eventKey, last);
+    return { state, link, replayed };
+  }
+
   const anchorOf = anchorsOf(reader, manager, partition, shared);
-  return { load, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+  return { load, salvage, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
 }
 
-type Judge = (eventKey: string, evidence: Evidence) => Promise<void>;
+/** The parts of a partition's events, and the plans to fold them on. */
+type PartsSource = {
+  reader: SpanReader;
+  manager: Pick<JetStreamManager, 'streams'>;
+  partition: number;
+  plans: PlanSource;
+  turn: Turn;
+  shared: Index | null;
+};
 
-/** The result throws `LostRecords` where the journal does not have the part that the evidence names. */
-function judgeOf(manager: Pick<JetStreamManager, 'streams'>, stream: string, clock: Clock): Judge {
+/** The event's last message on its own subject, and its known shared parts. */
+type PartsEnd = { ownLast: number; behind: readonly number[] };
+
+/**
+ * True where the journal has the part that the evidence names, false where the operator has accepted the loss. Throws
+ * `LostRecords` otherwise.
+ */
+type Judge = (eventKey: string, evidence: Evidence) => Promise<boolean>;
+
+function judgeOf(
+  manager: Pick<JetStreamManager, 'streams'>,
+  stream: string,
+  { clock, accepted }: Pick<LossPorts, 'clock' | 'accepted'>,
+): Judge {
   /** The event's link behind its part at this sequence; null where the event has no part there. */
   async function linkAt(eventKey: string, sequence: number): Promise<Link | null> {
     const message = await manager.streams.getMessage(stream, { seq: sequence });
@@ -150,78 +229,120 @@ function judgeOf(manager: Pick<JetStreamManager, 'streams'>, stream: string, clo
     const certainAt = clock.elapsed() + lossCertainMs;
     for (;;) {
       const link = await linkAt(eventKey, evidence.sequence);
-      if (link && isSameLink(link, evidence.link)) return;
+      if (link && isSameLink(link, evidence.link)) return true;
+      if ((await accepted.upTo(eventKey)) >= evidence.sequence) return false;
       if (clock.elapsed() >= certainAt) throw new LostRecords(eventKey, evidence);
       await pause(clock, retryPauseMs);
     }
   };
 }
 
-type ReplayPorts = {
-  reader: SpanReader;
-  manager: Pick<JetStreamManager, 'streams'>;
-  plans: PlanSource;
-  turn: Turn;
-  shared: Index | null;
-};
-
-type Replayer = (
-  eventKey: string,
-  from: Pick<LoadedEvent, 'state' | 'link'> | null,
-  ownLast: number,
-  behind: readonly number[],
-) => Promise<Pick<LoadedEvent, 'state' | 'link' | 'replayed'>>;
-
-/** The result folds the journal behind a state. `behind`: the event's known shared parts. */
-function replayOf({ reader, manager, plans, turn, shared }: ReplayPorts, partition: number): Replayer {
+function salvageOf(
+  source: PartsSource,
+  snapshots: SnapshotStore,
+  remembered: Remembered,
+  judge: Judge,
+): EventLoader['salvage'] {
+  const { manager, partition, shared } = source;
   const stream = names.journalStream(partition);
-  return async (eventKey, from, ownLast, behind) => {
-    const replayed = { groups: 0, bytes: 0 };
-    let state = from?.state ?? null;
-    let link = from?.link ?? linkOf(eventKey);
-    async function fold({ sequence, data }: PlacedData): Promise<void> {
-      if (turn.isOver()) await laterTurn(turn);
-      const group = readGroup(data);
-      if (state && group.from > state.version) await foldShared(state.version + 1, group.from);
-      const plan = state?.plan.hash === group.plan ? state.plan : await plans(group.plan);
-      state ??= begin(group, eventKey, plan);
-      if (group.from !== state.version || !isSameLink(group.link, link)) {
-        throw new LostRecords(eventKey, { source: 'chain', sequence, link });
-      }
-      const steps = foldGroupInSteps(state, group, sequence, plan);
-      while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
-      link = linkAfter(data);
-      replayed.groups++;
-      replayed.bytes += data.length;
-    }
-    const reading = new SharedReading(reader, stream, subjects.commits(partition), eventKey, (subject) =>
-      lastOf(manager, stream, subject),
-    );
-    /** Folds the shared parts behind the state, from the sequence `first` to the part at `last`. */
-    async function foldShared(first: number, last: number): Promise<void> {
-      for await (const part of reading.read(state?.version ?? 0, first, last)) await fold(part);
-    }
-    try {
-      const first = (state?.version ?? 0) + 1;
-      const span = { stream, subject: subjects.journal(partition, eventKey), from: first, last: ownLast };
-      if (ownLast >= first) for await (const group of groupsOfEvent(reader, span, eventKey)) await fold(group);
-      const version = state?.version ?? 0;
-      const last = Math.max(ownLast, behind.at(-1) ?? 0, shared ? 0 : version);
-      // All parts behind the event's last message on its own subject are known, so nothing before the first is read.
-      if (version < last) await foldShared(behind.find((sequence) => sequence > version)!, last);
-      if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
-      assertCertain(shared, eventKey, last);
-      return { state, link, replayed };
-    } finally {
-      await reading.end();
-    }
+  return async (eventKey) => {
+    const lost: Evidence[] = [];
+    const lostTo: number[] = [];
+    const weigh = async (evidence: Evidence): Promise<void> => {
+      lostTo.push(evidence.sequence);
+      await judge(eventKey, evidence).catch((error) => {
+        if (!(error instanceof LostRecords)) throw error;
+        lost.push(evidence);
+      });
+    };
+    const memory = remembered.of(eventKey);
+    const weighed = memory ? weigh(memory) : null;
+    const stored = await snapshots.load(eventKey, {
+      judge: ({ sequence, link }) => weigh({ source: 'snapshot', sequence, link }).then(() => true),
+      willNeed: () => {},
+    });
+    await weighed;
+    const subject = subjects.journal(partition, eventKey);
+    const [ownLast, behind] = await Promise.all([lastOf(manager, stream, subject), shared?.of(eventKey) ?? []]);
+    const config = stored?.snapshot.config ?? null;
+    const fold = await foldParts(source, eventKey, null, { ownLast, behind });
+    if (fold.gap) lost.push(fold.gap.evidence);
+    const { state, link, passedOver } = fold;
+    return { state, link, lost, passedOver, config, lostTo: Math.max(ownLast, behind.at(-1) ?? 0, ...lostTo) };
   };
+}
+
+/** Folds the event's parts behind `from`, and passes over those behind a gap that nobody has accepted. */
+async function foldParts(
+  { reader, manager, partition, plans, turn, shared }: PartsSource,
+  eventKey: string,
+  from: Folded | null,
+  { ownLast, behind }: PartsEnd,
+): Promise<PartsFold> {
+  const stream = names.journalStream(partition);
+  const fold: PartsFold = {
+    state: from?.state ?? null,
+    link: from?.link ?? linkOf(eventKey),
+    replayed: { groups: 0, bytes: 0 },
+    gap: null,
+    passedOver: [],
+  };
+  const version = (): number => fold.state?.version ?? 0;
+  async function take({ sequence, data }: PlacedData): Promise<void> {
+    if (turn.isOver()) await laterTurn(turn);
+    const group = readGroup(data);
+    if (!fold.gap && fold.state && group.from > version()) await takeShared(version() + 1, group.from);
+    if (!follows(fold, group)) {
+      fold.gap ??= new LostRecords(eventKey, { source: 'chain', sequence, link: fold.link });
+      fold.passedOver.push(sequence);
+      return;
+    }
+    fold.gap = null;
+    const plan = fold.state?.plan.hash === group.plan ? fold.state.plan : await plans(group.plan);
+    fold.state ??= begin(group, eventKey, plan);
+    const steps = foldGroupInSteps(fold.state, group, sequence, plan);
+    while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
+    fold.link = linkAfter(data);
+    fold.replayed.groups++;
+    fold.replayed.bytes += data.length;
+  }
+  const reading = new SharedReading(reader, stream, subjects.commits(partition), eventKey, (subject) =>
+    lastOf(manager, stream, subject),
+  );
+  /** Folds the shared parts behind the state, from the sequence `first` to the part at `last`. */
+  async function takeShared(first: number, last: number): Promise<void> {
+    try {
+      for await (const part of reading.read(version(), first, last)) await take(part);
+    } catch (error) {
+      // The part behind shows the gap.
+      if (!(error instanceof MissingPart)) throw error;
+    }
+  }
+  try {
+    const first = version() + 1;
+    const span = { stream, subject: subjects.journal(partition, eventKey), from: first, last: ownLast };
+    if (ownLast >= first) for await (const group of groupsOfEvent(reader, span, eventKey)) await take(group);
+    const last = Math.max(ownLast, behind.at(-1) ?? 0, shared ? 0 : version());
+    // All parts behind the event's last message on its own subject are known, so nothing before the first is read.
+    // A part that reopens an event has a message of its own.
+    if (!fold.gap && version() < last) await takeShared(behind.find((sequence) => sequence > version())!, last);
+    return fold;
+  } finally {
+    await reading.end();
+  }
 }
 
 function begin(group: EventGroup, eventKey: string, plan: Plan): EventState {
   const first = group.records[0];
   if (first?.type !== 'created') throw new Fault(`replay ${eventKey}: its first record is not a created record`);
   return newState(first.config, plan);
+}
+
+/** Behind a gap only a part follows that the operator's acceptance has written, or the event's new beginning. */
+function follows({ state, link, gap }: PartsFold, group: LinkedGroup): boolean {
+  if (group.from !== (state?.version ?? 0) || !isSameLink(group.link, link)) return false;
+  const first = group.records[0]?.type;
+  return gap === null || first === 'accepted' || first === 'created';
 }
 
 function anchorsOf(
@@ -259,7 +380,7 @@ function createEventLists(
   reader: SpanReader,
   manager: Pick<JetStreamManager, 'streams'>,
   partition: number,
-): Omit<EventLoader, 'load' | 'anchorOf' | 'prepared'> {
+): Omit<EventLoader, 'load' | 'salvage' | 'anchorOf' | 'prepared'> {
   const stream = names.journalStream(partition);
   const wholeJournal = subjects.journalOfPartition(partition);
   const lastShared = (): Promise<number> => lastOf(manager, stream, subjects.commits(partition));

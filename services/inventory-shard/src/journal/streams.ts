@@ -63,16 +63,7 @@ export async function ensureJournalStream(
   } catch (error) {
     if (!isStreamMissing(error)) throw error;
     if ((await identities.of(partition)) !== null) return 0;
-    await manager.streams.add({
-      name,
-      subjects: [subjects.journalOfPartition(partition)],
-      retention: RetentionPolicy.Limits,
-      storage: StorageType.File,
-      discard: DiscardPolicy.New,
-      num_replicas: replicas,
-      deny_delete: true,
-      deny_purge: true,
-    });
+    await manager.streams.add(journalConfig(partition, replicas));
     return replicas;
   }
 }
@@ -93,6 +84,32 @@ export async function hasJournalStream(manager: JetStreamManager, clock: Clock, 
     }
     await pause(clock, retryPauseMs);
   }
+}
+
+/**
+ * Makes the stream of a partition that has lost its own, at the word of the operator (I9). The first message comes
+ * behind the sequence `behind`. NATS before 2.10 begins at 1 all the same, and the owner fills the stream up.
+ */
+export async function makeSuccessorStream(
+  manager: JetStreamManager,
+  partition: number,
+  replicas: number,
+  behind: number,
+): Promise<void> {
+  await manager.streams.add({ ...journalConfig(partition, replicas), first_seq: behind + 1 });
+}
+
+function journalConfig(partition: number, replicas: number) {
+  return {
+    name: names.journalStream(partition),
+    subjects: [subjects.journalOfPartition(partition)],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.New,
+    num_replicas: replicas,
+    deny_delete: true,
+    deny_purge: true,
+  };
 }
 
 export type Durability = { refused: string } | { warnings: string[] };

@@ -101,7 +101,7 @@ export class ActorPool {
     this.index = new IndexKeeper(ports, {
       isOver: () => this.#closed,
       find: (eventKey) => this.#actors.get(eventKey),
-      occupy: (eventKey) => this.#newActor(eventKey),
+      occupy: (eventKey) => this.occupy(eventKey),
       reload: (actor) => this.reload(actor),
       onWork,
     });
@@ -141,6 +141,21 @@ export class ActorPool {
   async #loadAsked(actor: Actor): Promise<void> {
     await this.#ports.shared.known;
     await this.#ports.memory.asked(() => this.#load(actor));
+  }
+
+  /** The event's actor, or undefined. Loads nothing. */
+  find(eventKey: string): Actor | undefined {
+    return this.#actors.get(eventKey);
+  }
+
+  /**
+   * Takes the place of the event's actor without a load: nobody else loads the event or appends for it. An actor that
+   * stands there must have no group in flight.
+   */
+  occupy(eventKey: string): Actor {
+    const known = this.#actors.get(eventKey);
+    if (known) this.drop(known);
+    return this.#newActor(eventKey);
   }
 
   /** False for an actor that was dropped. */

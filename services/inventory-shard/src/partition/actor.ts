@@ -95,7 +95,7 @@ export type Actor = {
   planToCreate: Plan | null;
   /** In the phase `changing`. */
   change: Change | null;
-  /** The anchor to append before the load (index-keeper.ts). */
+  /** The part to append before the load: an anchor (index-keeper.ts), or an accepted loss (acceptance.ts). */
   anchor: Part | null;
   /** Groups that are appended and not yet durable. */
   groupsInFlight: number;

@@ -19,7 +19,7 @@
  *
  * Halted: the stream is missing or another, though the deployment knows it, or lacks a message that the catalog has
  * counted (I9). The partition appends nothing, and answers every command with `journal_lost_records`, until the
- * operator decides and the shards start again.
+ * operator decides (cluster/acceptances.ts).
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
@@ -35,10 +35,12 @@
  */
 
 import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
+import type { LossToAccept } from '@parterre/shared/protocol/loss-acceptance';
 import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
 import {
+  type AcceptedLosses,
   type Fence,
   type HistoryPosition,
   type Journal,
@@ -46,6 +48,7 @@ import {
   preparedPerPartitionMax,
   type Remembered,
 } from '../journal/journal.ts';
+import { type Acceptance, acceptLoss, fill, type SayFilled } from './acceptance.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { haltedEventsNamed, handOverDrainMs, surveyRestMs } from './bounds.ts';
@@ -57,6 +60,7 @@ import { Pledges } from './intake/pledges.ts';
 import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
 import { halted } from './troubled-events.ts';
 
+export type { SayFilled } from './acceptance.ts';
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
 export { type DeliveryPorts, deliverCommands, type Take } from './commands.ts';
@@ -74,14 +78,18 @@ export type PartitionPorts = PoolPorts &
     connected(): Promise<void>;
     /** Evidence of this process that the journal has lost records (I9). */
     remembered: Remembered;
+    /** Losses that an operator has accepted. */
+    accepted: AcceptedLosses;
     /**
      * Whether the deployment knows this partition's stream by another identity, or the stream is missing. `counted`
-     * tells the catalog's position in the stream, null without an answer.
+     * tells the catalog's position in the stream, null without an answer. The operator has overruled positions up to
+     * `acceptedUpTo`.
      */
     stream: {
       isMissing(): Promise<boolean>;
       isAnother(identity: string): Promise<boolean>;
       counted(): Promise<HistoryPosition | null>;
+      acceptedUpTo(): Promise<number>;
     };
   };
 
@@ -199,7 +207,8 @@ export class Partition {
     const counted = stream.counted();
     if (await stream.isAnother(fence.stream)) return 'the stream is another';
     const position = await counted;
-    if (position === null || (await this.#journal.has(position))) return null;
+    if (position === null || position.sequence <= (await stream.acceptedUpTo())) return null;
+    if (await this.#journal.has(position)) return null;
     return `the catalog has counted message ${position.sequence}, which the stream lacks`;
   }
 
@@ -253,6 +262,21 @@ export class Partition {
 
   #put(actor: Actor, job: Job): void {
     if (putInMailbox(actor, job, this.#ports)) this.#pipeline.enqueue(actor);
+  }
+
+  /** Opens an event without its lost records, at the word of the operator (I9). */
+  acceptLoss(loss: LossToAccept, say: SayFilled): Promise<Acceptance> {
+    const troubles = this.#ports.memory.troubles;
+    return acceptLoss({ ...this.#ports, ...this.#filling(), troubles, pool: this.#pool }, loss, say);
+  }
+
+  /** Appends commits without a part until the stream ends behind `to`. */
+  fillTo(to: number, say: SayFilled): ReturnType<typeof fill> {
+    return fill({ ...this.#filling(), clock: this.#ports.clock }, to, say);
+  }
+
+  #filling() {
+    return { pipeline: this.#pipeline, journal: this.#journal, hasEnded: () => this.#state === 'ended' };
   }
 
   /** Cuts and appends groups while the window has room. */

@@ -57,7 +57,7 @@ export class StaleViews {
   async #read(eventKey: string): Promise<Answer> {
     const { log, plans, snapshots } = this.#ports;
     try {
-      const stored = await snapshots.load(eventKey, { judge: async () => {}, willNeed: () => {} });
+      const stored = await snapshots.load(eventKey, { judge: async () => true, willNeed: () => {} });
       if (!stored) return halted;
       const { snapshot } = stored;
       const steps = fromSnapshotInSteps(snapshot, await plans(snapshot.config.planHash));

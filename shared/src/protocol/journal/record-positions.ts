@@ -251,6 +251,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
     40,
     { by, callId: text, fingerprint: text, units: optional(units), answer: optional(named<object>()) },
   ],
+  accepted: [41, { by, reason: text, lostFrom: number, lostTo: number }],
 };
 
 const byNumber: RecordCodec[] = [];

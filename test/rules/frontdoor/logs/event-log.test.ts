@@ -143,6 +143,12 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
   ],
   'hold-ttl-set': [ttlSet(60_000), ttlSet(null)],
   ...operationRows,
+  accepted: [
+    [
+      { reason: 'the disk burned', lostFrom: 8, lostTo: 20, by: operator },
+      { action: 'accept_loss', reason: 'the disk burned', details: { lostFrom: 8, lostTo: 20 } },
+    ],
+  ],
   'clock-set': [
     [
       { from: 5_000, by: timer },

@@ -240,6 +240,7 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'lock-drained':
     case 'unlocked':
     case 'call-named':
+    case 'accepted':
       return [];
     default:
       record satisfies never;

@@ -1,0 +1,224 @@
+/**
+ * `npx parterre journal verify`: reads the streams of a running deployment and compares them with everything that
+ * names their messages (evidence.ts). Changes nothing.
+ *
+ * Of each partition: the stream's identity and links, the links of each event, each snapshot's part, and the catalog's
+ * position. The evidence is read first and the end of the stream afterwards, so a whole journal has all that the
+ * evidence names. A deposed leader may answer for some seconds: a partition with damage is looked at again after
+ * `lossCertainMs`, and only damage of both looks counts.
+ *
+ * Failure at each await: a server that does not answer, or a stream that stalls → `Refused`: nothing is known.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { isSameLink, type Link, linkOf, textOfLink } from '../../shared/src/protocol/journal/links.ts';
+import { groupsOf, headOf, linkAfter, readGroup } from '../../shared/src/protocol/journal/messages.ts';
+import { lossCertainMs } from '../../shared/src/protocol/limits.ts';
+import { names } from '../../shared/src/protocol/subjects.ts';
+import { breakKey } from '../../shared/src/runtime/accepted-breaks.ts';
+import type { ClusterLayout } from '../../shared/src/runtime/cluster-layout.ts';
+import type { Connected } from '../backup/deployment.ts';
+import { streamInfo } from '../backup/messages.ts';
+import { progressOf, type Say } from '../backup/progress.ts';
+import { type Evidence, placesOf, readEvidence, type SnapshotEvidence } from './evidence.ts';
+import { messagesBetween, type ReadMessage } from './read-stream.ts';
+
+/** `event` is null for damage of the whole partition. `sequence`: where it shows. */
+export type Damage = {
+  partition: number;
+  event: string | null;
+  damage:
+    | 'the stream is missing'
+    | 'the stream is another'
+    | 'messages are missing'
+    | 'a message cannot be read'
+    | 'the stream does not follow'
+    | 'a part does not follow'
+    | 'a snapshot knows more'
+    | 'the catalog has counted more';
+  sequence: number | null;
+};
+
+export type Verified = Omit<Look, 'breaks'> & { partitions: number; catalog: boolean };
+
+/** A message that does not follow the one before it. `link` is its own. */
+export type StreamBreak = { partition: number; sequence: number; link: Link };
+
+type Look = { messages: number; events: number; damages: Damage[]; breaks: StreamBreak[] };
+
+export async function verify(
+  connected: Connected,
+  layout: ClusterLayout,
+  chosen: readonly number[],
+  say: Say,
+): Promise<Verified> {
+  const first = await readEvidence(connected, layout);
+  const looks = new Map<number, Look>();
+  const line = progressOf(say, 'Partitions read', chosen.length);
+  for (const partition of chosen) {
+    looks.set(partition, await look(connected, layout, first, partition));
+    line.passed(1);
+  }
+  line.end();
+  const doubted = chosen.filter((partition) => looks.get(partition)!.damages.length > 0);
+  if (doubted.length > 0) {
+    say(`Damage in ${doubted.length} of ${chosen.length} partitions. Looking again in ${lossCertainMs / 1000} s.`);
+    await pause(lossCertainMs);
+    const second = await readEvidence(connected, layout);
+    for (const partition of doubted) {
+      const before = new Set(looks.get(partition)!.damages.map(nameOf));
+      const again = await look(connected, layout, second, partition);
+      looks.set(partition, { ...again, damages: again.damages.filter((damage) => before.has(nameOf(damage))) });
+    }
+  }
+  const all = [...looks.values()];
+  return {
+    partitions: chosen.length,
+    messages: all.reduce((sum, { messages }) => sum + messages, 0),
+    events: all.reduce((sum, { events }) => sum + events, 0),
+    damages: all.flatMap(({ damages }) => damages),
+    catalog: first.positions !== null,
+  };
+}
+
+const nameOf = ({ event, damage, sequence }: Damage): string => `${event} ${damage} ${sequence}`;
+
+/** The breaks of the stream. An old answer shows a shorter stream, and no break that is not there. */
+export async function breaksOf(connected: Connected, layout: ClusterLayout, partition: number): Promise<StreamBreak[]> {
+  return (await look(connected, layout, await readEvidence(connected, layout), partition)).breaks;
+}
+
+async function look(connected: Connected, layout: ClusterLayout, evidence: Evidence, partition: number): Promise<Look> {
+  const stream = names.journalStream(partition);
+  const identity = evidence.identities.get(partition) ?? null;
+  const position = evidence.positions?.get(partition) ?? null;
+  const info = await streamInfo(connected.manager, stream);
+  if (info === null) {
+    const damages = whole(partition, 'the stream is missing', null);
+    return { messages: 0, events: 0, breaks: [], damages: identity === null && position === null ? [] : [damages] };
+  }
+  const snapshots = evidence.snapshots.filter(({ eventKey }) => placesOf(layout, eventKey).includes(partition));
+  const wanted = new Map(snapshots.map(({ eventKey, sequence }) => [`${sequence} ${eventKey}`, null as Link | null]));
+  const reading = new StreamReading(partition, info.config.first_seq || 1, wanted, position?.sequence ?? 0);
+  const { first_seq, last_seq } = info.state;
+  for await (const message of messagesBetween(connected, stream, first_seq, last_seq)) reading.take(message);
+  const damages = reading.end(last_seq, evidence.breaks);
+  if (identity !== null && reading.identity !== identity) {
+    damages.unshift(whole(partition, 'the stream is another', null));
+  }
+  for (const { eventKey, sequence } of snapshots.filter((snapshot) => isLost(snapshot, wanted, evidence))) {
+    // With regions the event may live on another partition, which has its parts.
+    const isElsewhere = placesOf(layout, eventKey).length > 1 && !reading.has(eventKey);
+    if (!isElsewhere) damages.push({ partition, event: eventKey, damage: 'a snapshot knows more', sequence });
+  }
+  if (position && reading.linkAtPosition !== position.link) {
+    damages.push(whole(partition, 'the catalog has counted more', position.sequence));
+  }
+  const { messages, events, breaks } = reading;
+  return { messages, events, damages, breaks };
+}
+
+function isLost(
+  { eventKey, sequence, link }: SnapshotEvidence,
+  read: ReadonlyMap<string, Link | null>,
+  { accepted }: Evidence,
+): boolean {
+  const there = read.get(`${sequence} ${eventKey}`);
+  if (there && isSameLink(there, link)) return false;
+  return sequence > (accepted.get(eventKey) ?? 0);
+}
+
+function whole(partition: number, damage: Damage['damage'], sequence: number | null): Damage {
+  return { partition, event: null, damage, sequence };
+}
+
+/** An event's last part that follows. `gap`: the first part behind it that does not, unless an operator accepted it. */
+type Chain = { version: number; link: Link; gap: number | null };
+
+class StreamReading {
+  messages = 0;
+  identity: string | null = null;
+  linkAtPosition: string | null = null;
+  readonly #partition: number;
+  readonly breaks: StreamBreak[] = [];
+  readonly #wanted: Map<string, Link | null>;
+  readonly #position: number;
+  readonly #chains = new Map<string, Chain>();
+  readonly #damages: Damage[] = [];
+  /** Of the message before; null at the beginning. */
+  #link: Link | null = null;
+  #next: number;
+
+  /** `wanted`: by sequence and event, the links to find. */
+  constructor(partition: number, firstSequence: number, wanted: Map<string, Link | null>, position: number) {
+    this.#partition = partition;
+    this.#next = firstSequence;
+    this.#wanted = wanted;
+    this.#position = position;
+  }
+
+  get events(): number {
+    return this.#chains.size;
+  }
+
+  has(eventKey: string): boolean {
+    return this.#chains.has(eventKey);
+  }
+
+  take(message: ReadMessage): void {
+    const { sequence, data } = message;
+    const link = linkOf(data);
+    this.messages++;
+    try {
+      if (!this.#follows(message)) this.breaks.push({ partition: this.#partition, sequence, link });
+      this.#takeParts(message);
+    } catch {
+      this.#tell('a message cannot be read', sequence);
+    }
+    this.#next = sequence + 1;
+    this.#link = link;
+    if (sequence === this.#position) this.linkAtPosition = textOfLink(this.#link);
+  }
+
+  #follows({ sequence, data }: ReadMessage): boolean {
+    const head = headOf(data);
+    if ('owner' in head) this.identity = head.stream;
+    // A stream that follows a lost one begins with the hash of its identity too, at a later sequence.
+    const before = this.#link ?? (this.identity !== null ? linkOf(this.identity) : null);
+    return sequence === this.#next && before !== null && isSameLink(head.link, before);
+  }
+
+  #takeParts({ sequence, subject, data }: ReadMessage): void {
+    for (const { eventKey, data: part } of groupsOf(subject, data)) {
+      const group = readGroup(part);
+      const chain = this.#chains.get(eventKey) ?? { version: 0, link: linkOf(eventKey), gap: null };
+      this.#chains.set(eventKey, chain);
+      const follows = group.from === chain.version && isSameLink(group.link, chain.link);
+      const type = group.records[0]?.type;
+      if (follows && (chain.gap === null || type === 'accepted' || type === 'created')) {
+        chain.version = sequence;
+        chain.link = linkAfter(part);
+        chain.gap = null;
+      } else chain.gap ??= sequence;
+      const wanted = `${sequence} ${eventKey}`;
+      if (this.#wanted.has(wanted)) this.#wanted.set(wanted, linkAfter(part));
+    }
+  }
+
+  #tell(damage: Damage['damage'], sequence: number): void {
+    this.#damages.push(whole(this.#partition, damage, sequence));
+  }
+
+  /** `last`: the end of the stream when it was read. `accepted`: by key, links of messages that need not follow. */
+  end(last: number, accepted: ReadonlyMap<string, string>): Damage[] {
+    if (this.#next <= last) this.#tell('messages are missing', this.#next);
+    for (const { partition, sequence, link } of this.breaks) {
+      if (accepted.get(breakKey(partition, sequence)) === textOfLink(link)) continue;
+      this.#tell('the stream does not follow', sequence);
+    }
+    for (const [event, { gap }] of this.#chains) {
+      if (gap === null) continue;
+      this.#damages.push({ partition: this.#partition, event, damage: 'a part does not follow', sequence: gap });
+    }
+    return this.#damages;
+  }
+}
