@@ -41,7 +41,7 @@ import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { newId } from '@parterre/shared/protocol/ids';
 import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
-import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
 import { keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
@@ -163,12 +163,7 @@ async function start(metrics: Registry): Promise<Running> {
   const { connected } = link;
   const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected };
   const createPartition = partitionMaker(parts, {
-    stream: (number) => ({
-      isMissing: async () => !(await hasJournalStream(logManager, clock, number)),
-      isAnother: (identity) => identities.isAnother(number, identity),
-      counted: () => countedPosition({ catalog, clock, log }, number),
-      acceptedUpTo: () => accepted.ofStream(number),
-    }),
+    stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, accepted }),
     rosters: (number) => createRosterStore(bucket, number, log),
     loader: (number, shared) => prepared.loader(number, shared),
     openJournal: (number, low, events) =>
@@ -250,14 +245,31 @@ function partitionMaker(parts: CommonParts, own: OwnParts): (partition: number, 
 }
 
 type StreamKeepers = {
-  nats: NatsConnection;
   clock: SteadyClock;
   manager: JetStreamManager;
   identities: StreamIdentities;
   accepted: AcceptedLosses;
 };
 
-function hearOperator({ nats, clock, manager, identities, accepted }: StreamKeepers, ownership: Ownership): void {
+function evidenceOfStreams({
+  clock,
+  manager,
+  identities,
+  accepted,
+  catalog,
+}: StreamKeepers & { catalog: CatalogClient }): OwnParts['stream'] {
+  return (number) => ({
+    isMissing: async () => !(await hasJournalStream(manager, clock, number)),
+    isAnother: (identity) => identities.isAnother(number, identity),
+    counted: () => countedPosition({ catalog, clock, log }, number),
+    acceptedUpTo: () => accepted.ofStream(number),
+  });
+}
+
+function hearOperator(
+  { nats, clock, manager, identities, accepted }: StreamKeepers & { nats: NatsConnection },
+  ownership: Ownership,
+): void {
   hearAcceptances({
     nats,
     clock,

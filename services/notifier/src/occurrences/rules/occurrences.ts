@@ -189,17 +189,14 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'released':
       return freedDrafts('released', freedBy(record), { holdId: record.holdId });
     case 'booked':
-      return [{ name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, facts) }];
+      return [bookedDraft(record)];
     case 'unbooked':
       if (record.resale) return [resoldDraft(record, record.resale.toBookingRef)];
       return freedDrafts('unbooked', record.units, { bookingRef: record.bookingRef });
     case 'exchanged': {
       const { bookingRef, exchangeId } = record;
       // The new units are told first: they are booked before the old ones are free.
-      return [
-        { name: 'seat.booked', ref: bookingRef, data: (facts) => bookedData(record, facts) },
-        ...freedDrafts('exchanged', record.units, { bookingRef, exchangeId }),
-      ];
+      return [bookedDraft(record), ...freedDrafts('exchanged', record.units, { bookingRef, exchangeId })];
     }
     case 'unblocked':
       return freedDrafts('unblocked', record.units, {});
@@ -247,6 +244,10 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
       // A newer shard may write records of a kind that this notifier does not know. They give no occurrence.
       return [];
   }
+}
+
+function bookedDraft(record: Parameters<typeof bookedData>[0]): OccurrenceDraft {
+  return { name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, facts) };
 }
 
 function soldOutDraft(seatTotal: number): OccurrenceDraft {
