@@ -3,14 +3,14 @@
  * audit's groups. So a page of the audit does not read all the sales between them.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import { entryId, type JournalEntry, placeOfEntry } from '@parterre/shared/protocol/catalog/history';
+import { type CountedPart, entryId, type JournalEntry, placeOfEntry } from '@parterre/shared/protocol/catalog/history';
 import { Fault } from '@parterre/shared/protocol/errors';
 import { readGroup } from '@parterre/shared/protocol/journal/messages';
 import { isAudited } from '../projections/rules/audited-groups.ts';
 import { bookedKind, bucketOf, groupsIn } from '../projections/rules/group-buckets.ts';
 import { groupId } from '../projections/rules/views.ts';
 import type { Views } from '../store/collections.ts';
-import { bucketsReadAtOnce, logBytesReadMax } from '../store/rules/bounds.ts';
+import { bucketsReadAtOnce, logBytesReadMax, partBytesReadMax } from '../store/rules/bounds.ts';
 import type { Position } from '../store/rules/paging.ts';
 import type { BucketDocument } from '../store/rules/records.ts';
 import type { PageQuery, Store, Stored } from '../store/store.ts';
@@ -102,6 +102,31 @@ async function* newestFirst(
       yield { entries: entriesOf(seq, whole).reverse(), bytes: whole.length };
     }
   }
+}
+
+/** Oldest first, behind the sequence `after`, until enough bytes were read for one answer. */
+export async function readParts(
+  store: Store,
+  views: Views,
+  eventKey: string,
+  after: number,
+): Promise<{ parts: CountedPart[]; isCut: boolean }> {
+  const parts: CountedPart[] = [];
+  let bytes = 0;
+  let position: Position | undefined = { order: bucketOf(after) - 1, id: '' };
+  while (position) {
+    const query: PageQuery = { index: 'byEvent', equal: [eventKey], limit: bucketsReadAtOnce, after: position };
+    const { documents, next } = await store.page(views.groups, query);
+    for (const { seq, data } of documents.flatMap(({ value }) => groupsIn(value))) {
+      if (seq <= after) continue;
+      const whole = data ?? (await largeGroup(store, views, eventKey, seq));
+      if (parts.length > 0 && bytes + whole.length > partBytesReadMax) return { parts, isCut: true };
+      parts.push({ sequence: seq, data: whole });
+      bytes += whole.length;
+    }
+    position = next ?? undefined;
+  }
+  return { parts, isCut: false };
 }
 
 /** Written together with its bucket, or before it. */
