@@ -66,6 +66,8 @@ import {
 import { readConfig } from './config.ts';
 import {
   type AcceptedLosses,
+  type CountedParts,
+  countedParts,
   countedPosition,
   createEventLoader,
   createJetStreamLog,
@@ -151,7 +153,8 @@ async function start(metrics: Registry): Promise<Running> {
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
   measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
-  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered, accepted });
+  const counted = countedParts({ catalog, clock, log });
+  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered, counted, accepted });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
@@ -163,7 +166,7 @@ async function start(metrics: Registry): Promise<Running> {
   const { connected } = link;
   const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected };
   const createPartition = partitionMaker(parts, {
-    stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, accepted }),
+    stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, remembered }),
     rosters: (number) => createRosterStore(bucket, number, log),
     loader: (number, shared) => prepared.loader(number, shared),
     openJournal: (number, low, events) =>
@@ -189,7 +192,7 @@ async function start(metrics: Registry): Promise<Running> {
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
-  hearOperator({ nats, clock, manager, identities, accepted }, ownership);
+  hearOperator({ nats, clock, manager, identities }, ownership);
   measureOwnership(ownership, metrics);
   bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
@@ -248,26 +251,25 @@ type StreamKeepers = {
   clock: SteadyClock;
   manager: JetStreamManager;
   identities: StreamIdentities;
-  accepted: AcceptedLosses;
 };
 
 function evidenceOfStreams({
   clock,
   manager,
   identities,
-  accepted,
+  remembered,
   catalog,
-}: StreamKeepers & { catalog: CatalogClient }): OwnParts['stream'] {
+}: StreamKeepers & { catalog: CatalogClient; remembered: Remembered }): OwnParts['stream'] {
   return (number) => ({
     isMissing: async () => !(await hasJournalStream(manager, clock, number)),
     isAnother: (identity) => identities.isAnother(number, identity),
     counted: () => countedPosition({ catalog, clock, log }, number),
-    acceptedUpTo: () => accepted.ofStream(number),
+    noteShort: () => remembered.noteShort(number),
   });
 }
 
 function hearOperator(
-  { nats, clock, manager, identities, accepted }: StreamKeepers & { nats: NatsConnection },
+  { nats, clock, manager, identities }: StreamKeepers & { nats: NatsConnection },
   ownership: Ownership,
 ): void {
   hearAcceptances({
@@ -277,10 +279,7 @@ function hearOperator(
     find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
     hasStream: (number) => hasJournalStream(manager, clock, number),
     makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
-    async overrule(number, above) {
-      await accepted.noteStream(number, above);
-      await identities.forget(number);
-    },
+    forgetIdentity: (number) => identities.forget(number),
     retake: (number) => ownership.retake(number),
   });
 }
@@ -316,6 +315,7 @@ type Loading = {
   plans: PlanSource;
   loading: LoopTurn;
   remembered: Remembered;
+  counted: CountedParts;
   accepted: AcceptedLosses;
 };
 

@@ -110,6 +110,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'history.audit': harmless,
   'history.bookings': harmless,
   'history.booking': harmless,
+  'history.last-part': harmless,
   'history.parts': harmless,
 
   // The run names the call.

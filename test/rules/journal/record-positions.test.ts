@@ -176,7 +176,7 @@ test('every field of every type keeps its position', () => {
     unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1', owner],
     'call-named': [40, by, 'call_1', 'body', units, { extends: 1 }],
     accepted: [41, by, 'Käse', 8, 70_000],
-    restored: [42, by, 'Käse', 70_000, 'bGluaw'],
+    restored: [42, by, 'Käse', 70_000, 2, 'bGluaw'],
     'hold-kept': [38, by, 'hld_1', 'call_1', at, units, 'body'],
   };
   for (const { required, optional } of examples) {

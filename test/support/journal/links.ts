@@ -22,15 +22,17 @@ export function chainOfParts(): (part: Omit<Part, 'link'>) => Uint8Array {
   };
 }
 
-/** Of a loader whose events have lost nothing. */
-export async function noSalvage(): Promise<never> {
+async function fail(): Promise<never> {
   throw new Error('nothing is lost');
 }
+
+/** Of a loader whose events have lost nothing. */
+export const noSalvage = { salvage: fail, lostHistory: fail };
 
 /** A stream that the deployment knows by its identity, and of which the catalog has counted nothing. */
 export const knownStream = {
   isMissing: async () => false,
   isAnother: async () => false,
   counted: async (): Promise<HistoryPosition | null> => null,
-  acceptedUpTo: async () => 0,
+  noteShort: () => {},
 };

@@ -17,10 +17,16 @@ import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts
 import type { BookingProjection } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 import { awaitCounted, createWaits, type Waits } from './await-counted.ts';
-import { entriesOf, largeGroup, readAudit, readBooked, readLog, readParts } from './log-pages.ts';
+import { entriesOf, largeGroup, readAudit, readBooked, readLastPart, readLog, readParts } from './log-pages.ts';
 import { withLinks } from './rules/link-entries.ts';
 
-type HistoryOperation = 'history.log' | 'history.audit' | 'history.bookings' | 'history.booking' | 'history.parts';
+type HistoryOperation =
+  | 'history.log'
+  | 'history.audit'
+  | 'history.bookings'
+  | 'history.booking'
+  | 'history.last-part'
+  | 'history.parts';
 
 export function createHistoryOperations(
   ports: Pick<Ports, 'store' | 'clock' | 'hurryProjector'>,
@@ -67,6 +73,10 @@ export function createHistoryOperations(
       if (!found) return refuse('booking_not_found', 'There is no such booking on this event. Check its bookingRef.');
       const [booking] = await withEntries(store, views, [found.value]);
       return done({ booking: booking!, isCounted });
+    },
+
+    async 'history.last-part'({ eventKey }) {
+      return done(await readLastPart(store, await currentViews(store), eventKey));
     },
 
     async 'history.parts'({ eventKey, after }) {

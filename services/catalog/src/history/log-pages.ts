@@ -129,6 +129,14 @@ export async function readParts(
   return { parts, isCut: false };
 }
 
+export async function readLastPart(store: Store, views: Views, eventKey: string): Promise<CountedPart | null> {
+  const query = { index: 'byEvent', equal: [eventKey], descending: true, limit: 1 };
+  const [last] = (await store.page(views.groups, query)).documents;
+  const group = last && groupsIn(last.value).at(-1);
+  if (!group) return null;
+  return { sequence: group.seq, data: group.data ?? (await largeGroup(store, views, eventKey, group.seq)) };
+}
+
 /** Written together with its bucket, or before it. */
 export async function largeGroup(
   store: Store,

@@ -10,11 +10,7 @@ import type { Generations } from '../store/rules/records.ts';
 import { beginRebuild, currentViews, positionsOf, readGenerations } from './generations.ts';
 import type { Halts } from './halts.ts';
 
-type ProjectionOperation =
-  | 'projections.rebuild'
-  | 'projections.state'
-  | 'projections.position'
-  | 'projections.events';
+type ProjectionOperation = 'projections.rebuild' | 'projections.state' | 'projections.position' | 'projections.events';
 
 export type ProjectionPorts = Pick<Ports, 'store'> & { halts: Halts };
 

@@ -151,7 +151,7 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
   ],
   restored: [
     [
-      { reason: 'the disk burned', sequence: 8, link: 'bGluaw', by: operator },
+      { reason: 'the disk burned', sequence: 8, left: 0, link: 'bGluaw', by: operator },
       { action: 'restore_part', reason: 'the disk burned', details: { lostFrom: 8, lostTo: 8 } },
     ],
   ],
