@@ -1,22 +1,26 @@
 /**
- * `npx parterre journal verify` and `accept` before an owner on a real server (I9): a halted event and a halted
- * partition are listed, accepted, and sell again under higher versions.
+ * `npx parterre journal verify`, `accept` and `restore` before an owner on a real server (I9): a halted event and a halted
+ * partition are listed, accepted or restored, and sell again under higher versions.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
+import type { CountedPart } from '@parterre/shared/protocol/catalog/history';
 import { done } from '@parterre/shared/protocol/errors';
 import { linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
+import { groupsOf } from '@parterre/shared/protocol/journal/messages';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
-import { encode } from '@parterre/shared/protocol/wire';
+import { decode, encode } from '@parterre/shared/protocol/wire';
 import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Connected } from '../../../scripts/backup/deployment.ts';
 import { acceptEvent, acceptPartition } from '../../../scripts/journal/accept.ts';
+import { restoreEvent, restorePartition } from '../../../scripts/journal/restore.ts';
 import { type Verified, verify } from '../../../scripts/journal/verify.ts';
 import { hearAcceptances } from '../../../services/inventory-shard/src/cluster/acceptances.ts';
 import { openAcceptedLosses } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
+import type { CountedParts } from '../../../services/inventory-shard/src/journal/counted-evidence.ts';
 import { StreamIdentities } from '../../../services/inventory-shard/src/journal/stream-identities.ts';
 import { hasJournalStream, makeSuccessorStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { eventConfig } from '../../support/inventory/house.ts';
@@ -51,10 +55,7 @@ beforeAll(async () => {
   const nats = await connect({ servers: server.url, inboxPrefix: '_INBOX.frontdoor' });
   connected = { nats, manager: await jetstreamManager(nats), client: jetstream(nats) };
   nats.subscribe(subjects.catalogAll, {
-    callback: (_error, message) => {
-      const isList = message.subject.includes('projections.events');
-      message.respond(encode(done(isList ? { eventKeys: [], isCut: false } : counted)));
-    },
+    callback: (_error, message) => void message.respond(encode(done(answerOf(message)))),
   });
   hearAcceptances({
     nats,
@@ -73,6 +74,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   counted = null;
+  parts = new Map();
   await new Kvm(connected.nats).create(names.clusterBucket);
   identities = await StreamIdentities.open(connected.nats);
   await takeOver();
@@ -89,7 +91,12 @@ async function takeOver(): Promise<void> {
   owner?.partition.close();
   const acceptedLosses = await openAcceptedLosses(connected.nats);
   const { nats } = connected;
-  owner = await ownPartition({ nats, number: 0, name: `owner-${++owners}`, lossClock, acceptedLosses, identities });
+  const catalog: CountedParts = {
+    last: async (eventKey) => parts.get(eventKey)?.at(-1) ?? null,
+    all: async (eventKey) => parts.get(eventKey) ?? [],
+  };
+  const own = { lossClock, acceptedLosses, identities, counted: catalog };
+  owner = await ownPartition({ nats, number: 0, name: `owner-${++owners}`, ...own });
 }
 
 const create = (eventKey: string) => owner.ask(eventKey, { type: 'create', config: eventConfig({ eventKey }) });
@@ -109,6 +116,26 @@ async function sell(): Promise<{ copy: Awaited<ReturnType<typeof messagesOf>>; l
   const message = await connected.manager.streams.getMessage(stream, { seq: version! });
   counted = { seq: version!, link: textOfLink(linkOf(message!.data)) };
   return { copy, last: version! };
+}
+
+/** The catalog has counted all parts of `parts`. */
+let parts: Map<string, CountedPart[]>;
+
+function answerOf({ subject, data }: { subject: string; data: Uint8Array }): unknown {
+  if (subject.includes('projections.events')) return { eventKeys: [...parts.keys()], isCut: false };
+  if (subject.includes('history.last-part')) {
+    return parts.get(decode<{ eventKey: string }>(data).eventKey)?.at(-1) ?? null;
+  }
+  return counted;
+}
+
+async function countParts(): Promise<void> {
+  for (const { seq, subject, data } of await messagesOf(connected.manager, 0)) {
+    for (const group of groupsOf(subject, data)) {
+      const known = parts.get(group.eventKey) ?? [];
+      parts.set(group.eventKey, [...known, { sequence: seq, data: group.data }]);
+    }
+  }
 }
 
 const look = (): Promise<Verified> => verify(connected, layout, [0], silent);
@@ -170,6 +197,49 @@ test('A partition whose stream is gone is listed, accepted with its events, and 
   await takeOver();
   expect(owner.partition.state).toBe('serving');
   expect(await hold('gala', 'A-1')).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
+});
+
+test('A partition whose stream is gone is restored with its events, also those without a snapshot', async () => {
+  const { last } = await sell();
+  await create('fringe');
+  await hold('fringe', 'A-1');
+  await countParts();
+  owner.partition.close();
+  await connected.manager.streams.delete(stream);
+  await takeOver();
+  const word = { partition: 0, reason: 'the disk burned', givesUp: false };
+  const { restored, refused } = await restorePartition(connected, layout, { ...word, isDryRun: false }, silent);
+  expect(refused).toEqual([]);
+  expect(restored.map(({ event, parts }) => [event, parts]).sort()).toEqual([
+    ['encore', 2],
+    ['fringe', 2],
+    ['gala', 4],
+  ]);
+  for (const { version } of restored) expect(version).toBeGreaterThan(last);
+  for (const event of ['gala', 'encore', 'fringe']) {
+    expect(await hold(event, 'A-1')).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
+  }
+  expect(await hold('gala', 'B-1')).toMatchObject({ kind: 'ok' });
+});
+
+test('A restoration is shown before it is written', async () => {
+  const { copy } = await sell();
+  await countParts();
+  owner.partition.close();
+  await putBack(connected.nats, connected.manager, 0, copy);
+  await takeOver();
+  await vi.waitFor(async () => expect(await hold('gala', 'C-8')).toMatchObject(halted), 10_000);
+  const gala = { eventKey: 'gala', partition: null, reason: 'the disk burned', givesUp: false };
+  const shown = await restoreEvent(connected, layout, { ...gala, isDryRun: true }, silent);
+  expect(shown.restored).toMatchObject([{ event: 'gala', version: 0, parts: 2 }]);
+  expect(await hold('gala', 'A-2')).toMatchObject(halted);
+  await restoreEvent(connected, layout, { ...gala, isDryRun: false }, silent);
+  for (const label of ['A-1', 'A-2', 'A-3']) {
+    expect(await hold('gala', label)).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
+  }
+  expect(await hold('gala', 'B-1')).toMatchObject({ kind: 'ok' });
+  counted = null;
+  expect(await look()).toMatchObject({ damages: [] });
 });
 
 test('A partition with another stream in its place is accepted, and the stream is filled up', async () => {
