@@ -1,6 +1,6 @@
 /**
- * `npx parterre journal restore`: asks the owner of a partition to write lost records again, as far as snapshots and the
- * catalog prove them (partition/restoration.ts). Without `--write` the owner only tells what it would write.
+ * `npx parterre journal restore`: asks the owner of a partition to write lost records again, as far as snapshots and
+ * the catalog prove them (partition/restoration.ts). Without `--write` the owner only tells what it would write.
  *
  * A halted partition is opened first, as `journal accept` does it. Its events stay halted until each is restored.
  *

@@ -66,7 +66,6 @@ import {
 import { readConfig } from './config.ts';
 import {
   type AcceptedLosses,
-  type CountedParts,
   countedParts,
   countedPosition,
   createEventLoader,
@@ -153,8 +152,7 @@ async function start(metrics: Registry): Promise<Running> {
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
   measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
-  const counted = countedParts({ catalog, clock, log });
-  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered, counted, accepted });
+  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
@@ -313,17 +311,27 @@ type Loading = {
   manager: JetStreamManager;
   snapshots: SnapshotStore;
   plans: PlanSource;
+  catalog: CatalogClient;
   loading: LoopTurn;
   remembered: Remembered;
-  counted: CountedParts;
   accepted: AcceptedLosses;
 };
 
 /** The loads of all partitions, which share one reader of journals. */
-function createPrepared({ nats, clock, manager, snapshots, plans, loading, ...losses }: Loading): PreparedEvents {
+function createPrepared({
+  nats,
+  clock,
+  manager,
+  snapshots,
+  plans,
+  catalog,
+  loading,
+  ...known
+}: Loading): PreparedEvents {
   const reader = new JournalReader(nats, clock);
+  const losses = { clock, counted: countedParts({ catalog, clock, log }), ...known };
   return new PreparedEvents(clock, (number, shared) =>
-    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, { clock, ...losses }),
+    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, losses),
   );
 }
 

@@ -1,4 +1,6 @@
-/** `npx parterre journal verify`, `accept` and `restore` as an operator types them, behind an older copy of NATS's data. */
+/**
+ * `npx parterre journal verify`, `accept` and `restore` as an operator types them, behind an older copy of NATS's data.
+ */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `npx parterre journal verify`, `accept` and `restore` before an owner on a real server (I9): a halted event and a halted
- * partition are listed, accepted or restored, and sell again under higher versions.
+ * `npx parterre journal verify`, `accept` and `restore` before an owner on a real server (I9): a halted event and a
+ * halted partition are listed, accepted or restored, and sell again under higher versions.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';

@@ -7,6 +7,7 @@ import { type BookingState, bookingStates } from '@parterre/shared/protocol/cata
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { linkEntries } from '../access/link-audit.ts';
+import { largeGroup, readLastPart, readParts } from '../projections/counted-parts.ts';
 import { currentViews } from '../projections/generations.ts';
 import { bucketId, groupsIn } from '../projections/rules/group-buckets.ts';
 import { bookingId, isOfBooking } from '../projections/rules/views.ts';
@@ -17,7 +18,7 @@ import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts
 import type { BookingProjection } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 import { awaitCounted, createWaits, type Waits } from './await-counted.ts';
-import { entriesOf, largeGroup, readAudit, readBooked, readLastPart, readLog, readParts } from './log-pages.ts';
+import { entriesOf, readAudit, readBooked, readLog } from './log-pages.ts';
 import { withLinks } from './rules/link-entries.ts';
 
 type HistoryOperation =

@@ -10,9 +10,9 @@
  */
 import { isSameLink, type Link, linkOf } from '@parterre/shared/protocol/journal/links';
 import { linkAfter } from '@parterre/shared/protocol/journal/messages';
-import { readLastPart } from '../history/log-pages.ts';
 import type { Views } from '../store/collections.ts';
 import type { Store } from '../store/store.ts';
+import { readLastPart } from './counted-parts.ts';
 import type { Entry } from './entries.ts';
 
 /** The entries in order, without the groups that are passed over. */

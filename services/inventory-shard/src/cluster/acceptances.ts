@@ -1,6 +1,7 @@
 /**
  * Hears the operator's word on lost records (I9, protocol/loss-acceptance.ts): to go on without them, or to restore
- * them. The owner carries it out. Every shard hears it. The owner of the partition answers, the others are silent. A partition does one at a time.
+ * them. The owner carries it out. Every shard hears it. The owner of the partition answers, the others are silent. A
+ * partition does one at a time.
  *
  * An event: partition/acceptance.ts and partition/restoration.ts. A halted partition, in order:
  *

@@ -1,8 +1,8 @@
 /**
  * Losses that the operator has accepted (I9): the entry `accepted.<event>` in the KV bucket CLUSTER. It has the highest
  * sequence that evidence of the lost history names. Evidence up to there that the journal lacks is overruled: stored
- * snapshots, the memory of any process, and the catalog's parts. Every sequence behind the break is higher, so evidence of a later loss is
- * never overruled.
+ * snapshots, the memory of any process, and the catalog's parts. Every sequence behind the break is higher, so evidence
+ * of a later loss is never overruled.
  *
  * The entry is written when the part with the `accepted` record is durable (partition/acceptance.ts). It is read only
  * where evidence and journal differ. Failure at each await: NATS does not answer → the caller tries again.

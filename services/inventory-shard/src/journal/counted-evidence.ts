@@ -2,7 +2,8 @@
  * The catalog's knowledge of a journal, as evidence (I9). An owner whose process died takes its memory with it, and
  * snapshots come late, so often nothing else knows of the last sales.
  *
- * - Of a stream: the last message that the catalog has counted, by sequence and link. A new owner asks behind its fence.
+ * - Of a stream: the last message that the catalog has counted, by sequence and link. A new owner asks behind its
+ *   fence.
  * - Of an event: its parts, byte for byte. An owner asks for the last one where the journal has nothing of the event,
  *   and where the stream lacks messages that somebody knew. For a restoration it asks for all.
  *

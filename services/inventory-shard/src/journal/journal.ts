@@ -7,7 +7,7 @@
 export { type AcceptedLosses, openAcceptedLosses } from './accepted-losses.ts';
 export { type Fence, type HistoryPosition, Journal, type JournalEvents } from './appends.ts';
 export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
-export { type CountedParts, countedParts, countedPosition } from './counted-evidence.ts';
+export { countedParts, countedPosition } from './counted-evidence.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
 export type { LostHistory, SalvagedEvent } from './lost-history.ts';

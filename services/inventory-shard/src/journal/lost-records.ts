@@ -1,7 +1,7 @@
 /**
  * Loss that the journal itself cannot show (I9). Evidence is something that knew more of an event than the journal has:
- * a snapshot, the memory of an owner, or the catalog. Evidence names one of the event's parts by sequence and link. The journal has
- * that part, or it has lost records.
+ * a snapshot, the memory of an owner, or the catalog. Evidence names one of the event's parts by sequence and link. The
+ * journal has that part, or it has lost records.
  *
  * An event with such evidence is not served from the shorter journal: that would sell its seats again. Evidence of an
  * owner's memory is kept here until the operator decides, and in the object store by the snapshots.

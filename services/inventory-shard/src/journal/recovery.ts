@@ -12,14 +12,14 @@
  *
  * A snapshot and an owner's memory are evidence (I9): the event is loaded only where the journal has the part that they
  * name. So is the catalog's last part of the event, where the journal has nothing of the event, and where the
- * stream lacks messages that somebody knew. A difference is read again for `lossCertainMs`, since a deposed leader may answer a read. Each part carries the
- * event's link: a part that does not follow the state is a gap. A gap behind a snapshot is tried once more over the
- * whole journal; a gap there is a loss.
+ * stream lacks messages that somebody knew. A difference is read again for `lossCertainMs`, since a deposed leader may
+ * answer a read. Each part carries the event's link: a part that does not follow the state is a gap. A gap behind a
+ * snapshot is tried once more over the whole journal; a gap there is a loss.
  *
  * A loss that the operator has accepted is none (accepted-losses.ts). Evidence of the lost history is passed over. So
  * are the parts behind a gap, up to the part that follows the state before the gap and begins with an `accepted` or
- * `restored` record, or with `created` where nothing was left. `salvage` reads the same for the operator's decision, and stops at
- * the gap.
+ * `restored` record, or with `created` where nothing was left. `salvage` reads the same for the operator's decision,
+ * and stops at the gap.
  *
  * Failure while the journal streams in: the link is lost, and no message comes (journal-reader.ts). Then the load
  * fails, and its caller tries again (I8). The load also fails when the catalog cannot give a plan that a group names:
@@ -126,6 +126,7 @@ export function createEventLoader(
   const { remembered, counted } = losses;
   const judge = judgeOf(manager, stream, losses);
   const source: PartsSource = { reader, manager, partition, plans, turn, shared };
+  const replay = replayOf(source);
   const salvage = salvageOf(source, snapshots, losses, judge);
 
   /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
@@ -134,7 +135,8 @@ export function createEventLoader(
     const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
     // A load that fails before it needs the ends must leave no rejection behind.
     ends.catch(() => {});
-    if (from) return foldOn(eventKey, from, ...(await ends));
+    // An earlier load may have begun before somebody knew that the stream is short.
+    if (from && !remembered.isShort(partition)) return foldOn(eventKey, from, ...(await ends));
     // The plan is asked for early. A failure shows where the plan is needed, below.
     const stored = await snapshots.load(eventKey, {
       judge: ({ sequence, link }) => judge(eventKey, { source: 'snapshot', sequence, link }),
@@ -177,13 +179,23 @@ export function createEventLoader(
     return { ...from, state, link, replayed: { groups, bytes: from.replayed.bytes + replayed.bytes } };
   }
 
-  /** Throws `LostRecords` at a gap that no operator has accepted. */
-  async function replay(
-    eventKey: string,
-    from: Folded | null,
-    ownLast: number,
-    behind: readonly number[],
-  ): Promise<Folded & { replayed: Replayed }> {
+  const anchorOf = anchorsOf(reader, manager, partition, shared);
+  const lostHistory: EventLoader['lostHistory'] = async (eventKey, salvaged) =>
+    lostHistoryOf({ plans, turn }, eventKey, salvaged, await counted.all(eventKey));
+  return { load, salvage, lostHistory, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+}
+
+type Replayer = (
+  eventKey: string,
+  from: Folded | null,
+  ownLast: number,
+  behind: readonly number[],
+) => Promise<Folded & { replayed: Replayed }>;
+
+/** The result throws `LostRecords` at a gap that no operator has accepted. */
+function replayOf(source: PartsSource): Replayer {
+  const { shared } = source;
+  return async (eventKey, from, ownLast, behind) => {
     const { state, link, origin, replayed, gap, left } = await foldParts(source, eventKey, from, { ownLast, behind });
     if (gap) throw gap;
     if (left > 0) throw unfinished(eventKey, origin);
@@ -191,12 +203,7 @@ export function createEventLoader(
     if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
     assertCertain(shared, eventKey, last);
     return { state, link, replayed };
-  }
-
-  const anchorOf = anchorsOf(reader, manager, partition, shared);
-  const lostHistory: EventLoader['lostHistory'] = async (eventKey, salvaged) =>
-    lostHistoryOf({ plans, turn }, eventKey, salvaged, await counted.all(eventKey));
-  return { load, salvage, lostHistory, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+  };
 }
 
 /** The parts of a partition's events, and the plans to fold them on. */

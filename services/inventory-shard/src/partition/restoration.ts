@@ -21,7 +21,7 @@ import { restoredSeatsTold } from '@parterre/shared/protocol/limits';
 import type { LossToRestore, RestoredLoss } from '@parterre/shared/protocol/loss-acceptance';
 import type { JournalRecord, Part } from '@parterre/shared/protocol/records';
 import type { EventLoader, LostHistory } from '../journal/journal.ts';
-import { bookedLabels, type MissingBookings, missingBookings } from '../rules/sales/missing-bookings.ts';
+import { bookedLabels, type MissingBookings, missingBookings } from '../rules/sales/sales.ts';
 import { newState, unitsOfLines } from '../rules/state/state.ts';
 import {
   type AcceptancePorts,

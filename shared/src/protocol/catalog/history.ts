@@ -112,8 +112,8 @@ export type HistoryOperations = {
   /** Refused with `booking_not_found`. Without `isCounted`, the booking may have later records. */
   'history.booking': [EventAtVersion & { bookingRef: string }, { booking: KeptBooking; isCounted: boolean }];
   /**
-   * For shards, as evidence (I9): the event's counted parts, byte for byte. `parts` stand behind the sequence `after`, in
-   * order. A page ends early when its parts are large; `isCut` says that more follow.
+   * For shards, as evidence (I9): the event's counted parts, byte for byte. `parts` stand behind the sequence `after`,
+   * in order. A page ends early when its parts are large; `isCut` says that more follow.
    */
   'history.last-part': [{ eventKey: string }, CountedPart | null];
   'history.parts': [{ eventKey: string; after: number }, { parts: CountedPart[]; isCut: boolean }];

@@ -2,7 +2,8 @@
  * From a journal group to its occurrences and their bodies. The occurrence id is a function of the event's link behind
  * the group and of the record's index, so reading the group again gives the same ids (I5). A link names the event's
  * whole history: where a journal has lost a record, and another record comes to its place, that record has an id of its
- * own (I9). A lost part that the operator restores keeps the ids that it had. The OpenAPI description has every body's schema.
+ * own (I9). A lost part that the operator restores keeps the ids that it had. The OpenAPI description has every body's
+ * schema.
  *
  * A body never carries a token or a session id: `by` and `source` name the role of the actor, not the actor.
  */
