@@ -1,6 +1,6 @@
 /**
- * An event whose journal lost records sells again when the operator accepts the loss, or has the records restored from the
- * catalog and the snapshot, on a real server (I9).
+ * An event whose journal lost records, on a real server (I9). It sells again when the operator accepts the loss, or
+ * restores the records from the catalog and the snapshot.
  */
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
