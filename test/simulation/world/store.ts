@@ -113,8 +113,8 @@ export class StoreAccess {
     async function* read({ subject, from, last, headersOnly }: Span): AsyncGenerator<JsMsg[]> {
       for (let next = from; next <= last; ) {
         const found = await askStream(() =>
-          stream.messages
-            .slice(next - 1)
+          stream
+            .from(next)
             .filter((stored) => isIn(subject, stored))
             .slice(0, messagesPerRequest),
         );
@@ -128,16 +128,13 @@ export class StoreAccess {
     }
     const getMessage = (_: string, asked: { last_by_subj: string } | { seq: number }) =>
       askStream(() => {
-        const stored =
-          'seq' in asked
-            ? stream.messages[asked.seq - 1]
-            : stream.messages.findLast(({ subject }) => subject === asked.last_by_subj);
+        const stored = 'seq' in asked ? stream.at(asked.seq) : stream.lastOf(asked.last_by_subj);
         return stored ? { seq: stored.sequence, subject: stored.subject, data: stored.payload } : null;
       });
     const info = () =>
       askStream(() => {
         const counted: Record<string, number> = {};
-        for (const { subject } of stream.messages) counted[subject] = (counted[subject] ?? 0) + 1;
+        for (const { subject } of stream.from(1)) counted[subject] = (counted[subject] ?? 0) + 1;
         return { state: { subjects: counted } };
       });
     const manager = { streams: { getMessage, info } } as unknown as JetStreamManager;
