@@ -35,6 +35,7 @@ import { knownStream } from '../../support/journal/links.ts';
 import { firstChart } from '../../support/model/reference/chart.ts';
 import type { Faults } from '../faults.ts';
 import { simulatedCompiler } from './compiler.ts';
+import type { Evidence, Holder } from './evidence.ts';
 import { createSimulatedLog, type SimulatedStream } from './log.ts';
 import type { Network } from './network.ts';
 import { SimulatedProcess } from './process.ts';
@@ -48,6 +49,8 @@ export type Cluster = {
   network: Network;
   streams: SimulatedStream[];
   store: SharedStore;
+  /** Evidence outside the journal, in histories whose log lies. Null: no stream ever lies. */
+  evidence: Evidence | null;
   /** The names of all holds that callers have asked for, each behind its event's key. */
   namesOfHolds: Set<string>;
   /** Called at moments that only some histories reach. */
@@ -81,6 +84,7 @@ class WatchedMemory extends EventMemory {
 export class Shard {
   readonly process: SimulatedProcess;
   readonly ownership: Ownership;
+  readonly remembered: Remembered;
   isLeaving = false;
   readonly #memory: WatchedMemory;
   readonly #turn: LoopTurn;
@@ -107,7 +111,7 @@ export class Shard {
     this.#turn = new LoopTurn({ elapsed }, (run) => process.soon(run));
     const objects = access.objectStore(store);
     const stored = createSnapshotStore(objects, noManager, log, this.#turn);
-    const snapshots: SnapshotStore = {
+    const counting: SnapshotStore = {
       ...stored,
       async load(...asked) {
         const snapshot = await stored.load(...asked);
@@ -115,6 +119,9 @@ export class Shard {
         return snapshot;
       },
     };
+    const { evidence } = cluster;
+    const holder: Holder = { process, access, log };
+    const snapshots = evidence?.snapshotsOf(counting) ?? counting;
     const reader = simulatedReader(scheduler.random, faults, process, () => cluster.reached('a reader thread answers'));
     const thread = new ReaderThread(clock, log, this.#turn, reader);
     const readers = new Readers(log, thread, faults.now.inlineUnitsMax);
@@ -122,10 +129,12 @@ export class Shard {
     const plans = createPlanSource(access.catalog, new PlanCompiler(process.clock, log, compiler));
     // All replies go over NATS.
     const { reply, publishChange } = createOutgoing(nats, undefined, (run) => process.soon(run));
-    const remembered = new Remembered();
-    const prepared = new PreparedEvents(clock, (number, shared) =>
-      access.loader(streams[number]!, plans, snapshots, this.#turn, shared, remembered),
-    );
+    const remembered = evidence?.forget(new Remembered()) ?? new Remembered();
+    this.remembered = remembered;
+    const prepared = new PreparedEvents(clock, (number, shared) => {
+      const loader = access.loader(streams[number]!, plans, snapshots, this.#turn, shared, remembered);
+      return evidence?.loaderOf(holder, loader) ?? loader;
+    });
     this.ownership = new Ownership({
       clock,
       log,
@@ -150,21 +159,18 @@ export class Shard {
           snapshots,
           rosters: createRosterStore(objects, number, log),
           remembered,
-          stream: knownStream,
+          stream: evidence?.streamOf(holder, number) ?? knownStream,
           memory: this.#memory,
           turn: this.#turn,
           readers,
           shared,
           sharedCommitsInFlightMax: faults.now.sharedCommitsInFlightMax,
           loader: prepared.loader(number, shared),
-          openJournal: (events) =>
-            new Journal(
-              createSimulatedLog(scheduler, faults, process, streams[number]!),
-              clock,
-              id,
-              events,
-              () => shared.mark,
-            ),
+          openJournal: (events) => {
+            const log = createSimulatedLog(scheduler, faults, process, streams[number]!);
+            const low = (): number => shared.mark;
+            return evidence?.journalOf(log, clock, id, events, low) ?? new Journal(log, clock, id, events, low);
+          },
           reply,
           publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
           lost,
