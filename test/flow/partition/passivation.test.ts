@@ -15,6 +15,7 @@ import {
   reloadPauseMs,
 } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
+import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { isDue } from '../../../services/inventory-shard/src/rules/turn/due.ts';
@@ -62,6 +63,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
       clock,
       log,
       memory,
+      turn: new LoopTurn(clock),
       plans: async () => smallPlan,
       snapshots: {
         async store(snapshot) {

@@ -7,6 +7,7 @@ import { SharedParts } from '../../../services/inventory-shard/src/journal/share
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { ActorPool } from '../../../services/inventory-shard/src/partition/actor-pool.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
+import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { atOnce } from '../../../services/inventory-shard/src/watch/watch.ts';
@@ -47,6 +48,7 @@ async function setUp() {
       clock,
       log,
       memory: new EventMemory({ clock, log, bytesMax: 2 ** 30 }),
+      turn: new LoopTurn(clock),
       plans: async () => smallPlan,
       snapshots: { store: async () => true, load: async () => null, head: async () => null },
       rosters: {

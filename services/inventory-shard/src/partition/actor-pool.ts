@@ -53,6 +53,7 @@ import {
 import { backgroundActivationsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 import { IndexKeeper } from './index-keeper.ts';
+import type { LoopTurn } from './loop-turn.ts';
 import { StaleViews } from './stale-views.ts';
 import { halted } from './troubled-events.ts';
 
@@ -65,8 +66,9 @@ export type PoolPorts = {
   rosters: RosterStore;
   /** Of this partition, as the loader has it. */
   shared: SharedParts;
-  /** Shared by all pools of the process. */
+  /** Both are shared by all pools of the process. */
   memory: EventMemory;
+  turn: LoopTurn;
   reply(pending: PendingReply): void;
 };
 
