@@ -22,7 +22,7 @@ import type { HistoryPosition } from '../../../services/inventory-shard/src/jour
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { count } from '../tally.ts';
 import type { Cluster, Shard } from '../world/cluster.ts';
-import { type Evidence, type EvidenceWatch, isInStream } from '../world/evidence.ts';
+import { type Evidence, type EvidenceWatch, isInStream, readableHead } from '../world/evidence.ts';
 import type { SimulatedStream, Stored } from '../world/log.ts';
 import type { LieKind } from './lies.ts';
 
@@ -281,7 +281,7 @@ export class SalesCheck implements EvidenceWatch {
   #isAnother(stream: SimulatedStream): boolean {
     const known = this.#evidence.identities.get(stream.partition);
     const first = stream.at(1);
-    const head = first && headOf(first.payload);
+    const head = first && readableHead(first.payload);
     return known !== undefined && head !== null && 'stream' in head && head.stream !== known;
   }
 

@@ -62,8 +62,8 @@ export class Evidence {
     let last = this.counted.get(stream.partition);
     if (last && !isInStream(stream, last)) return;
     for (const { sequence, payload } of stream.from((last?.sequence ?? 0) + 1)) {
-      const { link } = headOf(payload);
-      if (sequence !== (last?.sequence ?? 0) + 1 || (last && !isSameLink(link, last.link))) return;
+      const head = readableHead(payload);
+      if (!head || sequence !== (last?.sequence ?? 0) + 1 || (last && !isSameLink(head.link, last.link))) return;
       last = { sequence, link: linkOf(payload) };
       this.counted.set(stream.partition, last);
     }
@@ -130,6 +130,15 @@ class BlindJournal extends Journal {
   override async open(ended?: ReadonlySet<string>): ReturnType<Journal['open']> {
     const fence = await super.open(ended);
     return fence && { ...fence, lost: null };
+  }
+}
+
+/** Null for a message that a lie has made unreadable. */
+export function readableHead(payload: Uint8Array): ReturnType<typeof headOf> | null {
+  try {
+    return headOf(payload);
+  } catch {
+    return null;
   }
 }
 

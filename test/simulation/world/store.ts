@@ -5,7 +5,7 @@ import type { JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import type { CatalogOutput } from '@parterre/shared/protocol/catalog-api';
-import { done, Fault, refuse } from '@parterre/shared/protocol/errors';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Lease, Leases } from '../../../services/inventory-shard/src/cluster/leases.ts';
@@ -99,7 +99,7 @@ export class StoreAccess {
 
   /** A catalog that knows its documents alone. */
   readonly catalog = (async (_: 'plans.get', { hash }: { hash: string }) =>
-    this.#reach(() => done({ doc: documentNamed(hash) }))) as unknown as CatalogClient;
+    this.#reach(() => planAnswer(hash))) as unknown as CatalogClient;
 
   objectStore({ objects }: SharedStore): ObjectStore {
     const { random } = this.#scheduler;
@@ -179,6 +179,15 @@ export class StoreAccess {
       clock: this.#owner.clock,
       remembered,
     });
+  }
+}
+
+/** A lie of the journal may name a plan that does not exist. */
+function planAnswer(hash: string): Outcome<{ doc: unknown }> {
+  try {
+    return done({ doc: documentNamed(hash) });
+  } catch {
+    return refuse('not_found', `There is no plan ${hash}.`);
   }
 }
 
