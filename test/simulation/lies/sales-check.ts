@@ -17,7 +17,7 @@
  */
 import { isSameLink, type Link, linkFromText, linkOf } from '@parterre/shared/protocol/journal/links';
 import { groupsOf, headOf, linkAfter, readGroup } from '@parterre/shared/protocol/journal/messages';
-import { partitionOf } from '@parterre/shared/protocol/subjects';
+import { partitionOf, subjects } from '@parterre/shared/protocol/subjects';
 import type { HistoryPosition } from '../../../services/inventory-shard/src/journal/appends.ts';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { count } from '../tally.ts';
@@ -110,17 +110,20 @@ export class SalesCheck implements EvidenceWatch {
     this.#answers.set(`${owner} ${partition}`, { position, history });
   }
 
-  looks(owner: string, eventKey: string): void {
-    const { history } = this.#streamOf(eventKey);
-    const before = this.#loads.get(`${owner} ${eventKey}`);
-    this.#loads.set(`${owner} ${eventKey}`, { history, isSilent: before?.isSilent ?? false });
+  loads(owner: string, eventKey: string, isServed: boolean): ReturnType<EvidenceWatch['loads']> {
+    const stream = this.#streamOf(eventKey);
+    const { history } = stream;
+    return (loaded, isSilent) => {
+      const key = `${owner} ${eventKey}`;
+      const isToldNothing = isSilent ?? this.#loads.get(key)?.isSilent ?? false;
+      this.#loads.set(key, { history, isSilent: isToldNothing });
+      if (this.#isStrict && isServed && history === stream.history)
+        this.#checkLoad(owner, eventKey, loaded, isToldNothing);
+    };
   }
 
-  passes(owner: string, eventKey: string, loaded: LoadedEvent | null, isSilent: boolean): void {
-    const load = this.#loads.get(`${owner} ${eventKey}`)!;
+  #checkLoad(owner: string, eventKey: string, loaded: LoadedEvent | null, isSilent: boolean): void {
     const stream = this.#streamOf(eventKey);
-    load.isSilent = isSilent;
-    if (!this.#isStrict || load.history !== stream.history) return;
     const is = `${owner} loads ${eventKey}`;
     if (loaded && !isPartIn(stream, eventKey, { sequence: loaded.state.version, link: loaded.link }))
       throw new Error(`${is} at ${loaded.state.version}, which its stream has not`);
@@ -280,8 +283,8 @@ export class SalesCheck implements EvidenceWatch {
 
   #isAnother(stream: SimulatedStream): boolean {
     const known = this.#evidence.identities.get(stream.partition);
-    const first = stream.at(1);
-    const head = first && readableHead(first.payload);
+    const last = stream.lastOf(subjects.epoch(stream.partition));
+    const head = last && readableHead(last.payload);
     return known !== undefined && head !== null && 'stream' in head && head.stream !== known;
   }
 

@@ -133,7 +133,7 @@ export class Shard {
     this.remembered = remembered;
     const prepared = new PreparedEvents(clock, (number, shared) => {
       const loader = access.loader(streams[number]!, plans, snapshots, this.#turn, shared, remembered);
-      return evidence?.loaderOf(holder, loader) ?? loader;
+      return evidence?.loaderOf(holder, loader, shared !== undefined) ?? loader;
     });
     this.ownership = new Ownership({
       clock,

@@ -28,10 +28,15 @@ export type EvidenceWatch = {
   taking(owner: string, partition: number): void;
   /** The owner has asked the catalog for its position; null without an answer. */
   counted(owner: string, partition: number, position: HistoryPosition | null): void;
-  /** A load of an event begins. */
-  looks(owner: string, eventKey: string): void;
-  /** The load succeeds. `isSilent`: the store did not tell the event's snapshots. */
-  passes(owner: string, eventKey: string, loaded: LoadedEvent | null, isSilent: boolean): void;
+  /**
+   * A load of an event begins. Call the result when it succeeds. `isSilent`: the store did not tell the event's
+   * snapshots; null for a load that goes on from an earlier result. `isServed`: the result is not only prepared.
+   */
+  loads(
+    owner: string,
+    eventKey: string,
+    isServed: boolean,
+  ): (loaded: LoadedEvent | null, isSilent: boolean | null) => void;
 };
 
 /** One shard, as its evidence needs it. */
@@ -98,17 +103,20 @@ export class Evidence {
     };
   }
 
-  loaderOf({ process: { name }, access: { silentNames } }: Holder, loader: EventLoader): EventLoader {
+  loaderOf(
+    { process: { name }, access: { silentNames } }: Holder,
+    loader: EventLoader,
+    isServed: boolean,
+  ): EventLoader {
     const watch = this.#watch;
     return {
       ...loader,
       async load(eventKey, from) {
         const slots = [`${eventKey}.0`, `${eventKey}.1`];
         for (const slot of slots) silentNames.delete(slot);
-        watch.looks(name, eventKey);
+        const succeeds = watch.loads(name, eventKey, isServed);
         const loaded = await loader.load(eventKey, from);
-        const isSilent = from === undefined && slots.some((slot) => silentNames.has(slot));
-        watch.passes(name, eventKey, loaded, isSilent);
+        succeeds(loaded, from ? null : slots.some((slot) => silentNames.has(slot)));
         return loaded;
       },
     };
