@@ -1,6 +1,7 @@
 /** The events of a partition in memory, asleep and at rest, on a fake snapshot store and loader. */
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
+import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import type { JournaledEvent, LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import type {
@@ -64,6 +65,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
       log,
       memory,
       turn: new LoopTurn(clock),
+      remembered: new Remembered(),
       plans: async () => smallPlan,
       snapshots: {
         async store(snapshot) {

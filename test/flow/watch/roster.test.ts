@@ -1,6 +1,7 @@
 /** A partition's roster names the deadline of each event. */
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
+import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import type { Roster } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
@@ -49,6 +50,7 @@ async function setUp() {
       log,
       memory: new EventMemory({ clock, log, bytesMax: 2 ** 30 }),
       turn: new LoopTurn(clock),
+      remembered: new Remembered(),
       plans: async () => smallPlan,
       snapshots: { store: async () => true, load: async () => null, head: async () => null },
       rosters: {

@@ -97,14 +97,13 @@ export function createEventLoader(
     const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
     // A load that fails before it needs the ends must leave no rejection behind.
     ends.catch(() => {});
+    await judgeMemory(eventKey, from);
     if (from) return foldOn(eventKey, from, ...(await ends));
     // The plan is asked for early. A failure shows where the plan is needed, below.
     const stored = await snapshots.load(eventKey, {
       judge: ({ sequence, link }) => judge(eventKey, { source: 'snapshot', sequence, link }),
       willNeed: (planHash) => void plans(planHash).catch(() => {}),
     });
-    const memory = remembered.of(eventKey);
-    if (memory) await judge(eventKey, memory);
     const [ownLast, behind] = await ends;
     if (ownLast === 0) return null;
     shared?.anchored(eventKey, ownLast);
@@ -116,6 +115,20 @@ export function createEventLoader(
     } catch (error) {
       if (!(error instanceof LostRecords)) throw error;
       return { ...(await replay(eventKey, null, ownLast, behind)), storedVersion: 0 };
+    }
+  }
+
+  /** An earlier result is a memory too. It is noted where the journal lacks its last part. */
+  async function judgeMemory(eventKey: string, from?: LoadedEvent): Promise<void> {
+    const memory = remembered.of(eventKey);
+    if (memory) await judge(eventKey, memory);
+    if (!from) return;
+    const evidence: Evidence = { source: 'memory', sequence: from.state.version, link: from.link };
+    try {
+      await judge(eventKey, evidence);
+    } catch (error) {
+      if (error instanceof LostRecords) remembered.note(eventKey, evidence);
+      throw error;
     }
   }
 

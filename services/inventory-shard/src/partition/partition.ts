@@ -44,7 +44,6 @@ import {
   type Journal,
   type JournalEvents,
   preparedPerPartitionMax,
-  type Remembered,
 } from '../journal/journal.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
@@ -72,8 +71,6 @@ export type PartitionPorts = PoolPorts &
     lost(): void;
     /** Resolves when the NATS connection is up. */
     connected(): Promise<void>;
-    /** Evidence of this process that the journal has lost records (I9). */
-    remembered: Remembered;
     /**
      * Whether the deployment knows this partition's stream by another identity, or the stream is missing. `counted`
      * tells the catalog's position in the stream, null without an answer.
@@ -353,7 +350,7 @@ export class Partition {
     );
     do {
       const fence = await this.#fence();
-      if (fence?.lost) this.#remember(fence.lost);
+      if (fence?.lost) this.#tellLost(fence.lost);
       await this.#pipeline.reconcile((group) =>
         this.#untilReached('the outcome of an append cannot be read yet', () => this.#journal.landed(group)),
       );
@@ -373,10 +370,11 @@ export class Partition {
   }
 
   /** The log has lost an append of this owner. Each event is loaded anew, and is served where the log has its parts. */
-  #remember({ sequence }: HistoryPosition): void {
-    const { log, remembered } = this.#ports;
-    log.error({ sequence }, 'the journal has lost records that it had acknowledged: events whose parts are lost halt');
-    this.#pool.remember(remembered);
+  #tellLost({ sequence }: HistoryPosition): void {
+    this.#ports.log.error(
+      { sequence },
+      'the journal has lost records that it had acknowledged: events whose parts are lost halt',
+    );
   }
 
   /** Null when another owner has taken the partition, or the term was ended. */
