@@ -363,7 +363,7 @@ class Lying {
     }
     if (!halts) throw new Error(`${eventKey} is halted, and no list of an owner has it`);
     if (halts.haltedBy !== null) {
-      const isProven = this.#isLost(stream);
+      const isProven = this.#isLost(stream) || (lie?.hasLostFence && halts.haltedBy.includes('fence'));
       if (!isProven) throw new Error(`partition ${stream.partition} is halted: ${halts.haltedBy}`);
     } else if (!lie?.hurt.has(eventKey)) {
       throw new Error(`${eventKey} is halted, though its journal is whole`);

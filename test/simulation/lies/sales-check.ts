@@ -42,6 +42,8 @@ type Lie = {
   /** The hurt events of which a snapshot names a lost part. */
   stored: Set<string>;
   isCounted: boolean;
+  /** The stream has lost an epoch record. */
+  hasLostFence: boolean;
   /** The owner of this moment, its term, and the hurt events in its memory. */
   memory: { owner: string; term: number; events: Set<string> } | null;
 };
@@ -184,8 +186,11 @@ export class SalesCheck implements EvidenceWatch {
       const stored = messages[sequence - 1];
       return stored ? Buffer.compare(stored.payload, payload) === 0 : false;
     };
+    let hasLostFence = false;
     for (const { sequence, subject, payload } of stream.from(1)) {
-      if (!isIn(sequence, payload)) for (const { eventKey } of groupsOf(subject, payload)) hurt.add(eventKey);
+      if (isIn(sequence, payload)) continue;
+      hasLostFence ||= subject === subjects.epoch(stream.partition);
+      for (const { eventKey } of groupsOf(subject, payload)) hurt.add(eventKey);
     }
     const lies = (part: Part, eventKey: string | null): boolean => {
       const stored = messages[part.sequence - 1] ?? null;
@@ -198,6 +203,7 @@ export class SalesCheck implements EvidenceWatch {
       kind,
       hurt,
       stored: new Set(kind === 'new storage' ? [] : inStore),
+      hasLostFence,
       isCounted: position !== undefined && lies(position, null),
       memory: this.#memoryOf(stream, hurt, lies),
     });
@@ -246,7 +252,7 @@ export class SalesCheck implements EvidenceWatch {
     const window = this.#windowOf(first, effects(first.call), effects(second.call).at(-1));
     if (window === null)
       throw new Error(`${key} is sold to ${first.holder} (${first.call}) and to ${second.holder} (${second.call})`);
-    count(this.#moments, `second sale: ${window}`);
+    count(this.#moments, `second sale, ${this.lieOf(sale.eventKey)!.kind}: ${window}`);
   }
 
   /** The window in which a second sale is not noticed; null without one. */

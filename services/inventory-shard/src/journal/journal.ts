@@ -4,7 +4,7 @@
  * of an event from its snapshot (recovery.ts).
  */
 
-export { type Fence, type HistoryPosition, Journal, type JournalEvents } from './appends.ts';
+export { type Fence, type HistoryPosition, Journal, type JournalEvents, type LostAppend } from './appends.ts';
 export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
 export { countedPosition } from './counted-positions.ts';
 export { createJetStreamLog } from './jetstream-log.ts';

@@ -2,9 +2,9 @@
  * One partition during one term of this process as its owner: the actors of its events, their common journal, and the
  * pipeline between them.
  *
- * States: opening → serving ⇄ recovering, opening → halted, and from each → ended. Commands wait in the mailboxes until
- * they can be cut. A partition that is handed over or ended takes in no command and answers `moved`: nothing was done,
- * ask again, the next owner answers.
+ * States: opening → serving ⇄ recovering, opening or recovering → halted, and from each → ended. Commands wait in the
+ * mailboxes until they can be cut. A partition that is handed over or ended takes in no command and answers `moved`:
+ * nothing was done, ask again, the next owner answers.
  *
  * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the previous
  * owner may still answer reads, nothing is cut for `quietMs` more (journal/appends.ts).
@@ -18,8 +18,8 @@
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
  *
  * Halted: the stream is missing or another, though the deployment knows it, or lacks a message that the catalog has
- * counted (I9). The partition appends nothing, and answers every command with `journal_lost_records`, until the
- * operator decides and the shards start again.
+ * counted, or the fence with which this term began (I9). The partition appends nothing, and answers every command with
+ * `journal_lost_records`, until the operator decides and the shards start again.
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
@@ -43,6 +43,7 @@ import {
   type HistoryPosition,
   type Journal,
   type JournalEvents,
+  type LostAppend,
   preparedPerPartitionMax,
 } from '../journal/journal.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
@@ -184,7 +185,7 @@ export class Partition {
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
     if (!this.#journal.isOpen) await this.#recover('broken while the partition was taken over');
-    if ((this.state as State) === 'ended') return false;
+    if ((this.state as State) !== 'serving') return (this.state as State) === 'halted';
     this.#pool.open(this.#journal.nextSequence - 1, surveyRestMs);
     this.pump();
     return true;
@@ -360,6 +361,10 @@ export class Partition {
         return;
       }
       if (fence.lost) this.#pool.reloadAll();
+      if (fence.lost?.isBeforeTerm) {
+        this.#haltTerm();
+        return;
+      }
       // The connection may have been lost again.
     } while (!this.#journal.isOpen);
     this.#state = 'serving';
@@ -370,11 +375,22 @@ export class Partition {
   }
 
   /** The log has lost an append of this owner. Each event is loaded anew, and is served where the log has its parts. */
-  #tellLost({ sequence }: HistoryPosition): void {
+  #tellLost({ sequence }: LostAppend): void {
     this.#ports.log.error(
       { sequence },
       'the journal has lost records that it had acknowledged: events whose parts are lost halt',
     );
+  }
+
+  /**
+   * The log lacks what stood there when this owner took the partition. Events that were not in use since have no
+   * evidence here.
+   */
+  #haltTerm(): void {
+    this.#recoveringSince = null;
+    this.#giveUpWaiting();
+    this.#answers.giveUp();
+    this.#halt('the stream lacks the fence of its owner');
   }
 
   /** Null when another owner has taken the partition, or the term was ended. */
