@@ -11,6 +11,11 @@
  *   a lost memory      an owner had the event in memory, and lost it before it looked at the stream: another owner took
  *                      the partition, or the event left memory
  *
+ * A loss inside a stream is noticed where a later part of the event names the lost one, where the catalog or an owner
+ * stood at a lost message, and where a snapshot or a memory names it. The last part of an event that is gone inside the
+ * stream is noticed by nothing else, since nobody counts the stream's messages. The part may be an anchor: then the
+ * shared parts before it are overlooked with it.
+ *
  * Three more promises stand at each step. A load succeeds only on the part that the stream has. An owner that was told
  * a position of the catalog that the stream lacks appends no commit. A commit of a term that began behind the lie
  * carries the links of the messages before it.
@@ -159,7 +164,8 @@ export class SalesCheck implements EvidenceWatch {
     }
     for (const { eventKey, data } of groupsOf(subject, payload)) {
       const group = readGroup(data);
-      if (this.#isStrict && isOfNewTerm) this.#checkPart(name, stream, sequence, eventKey, group.link);
+      if (this.#isStrict && isOfNewTerm && !this.#hidesParts(eventKey))
+        this.#checkPart(name, stream, sequence, eventKey, group.link);
       for (const { by } of group.records) {
         if (by.actor === null) continue;
         const effects = this.#effects.get(by.actor) ?? [];
@@ -259,7 +265,8 @@ export class SalesCheck implements EvidenceWatch {
   #windowOf({ eventKey }: Sale, first: readonly Effect[], second: Effect | undefined): string | null {
     const stream = this.#streamOf(eventKey);
     const lie = this.#lies.get(stream);
-    const isLost = first.length > 0 && !first.some(({ stored }) => stream.at(stored.sequence) === stored);
+    const isThere = ({ stored }: Effect): boolean => stream.at(stored.sequence) === stored;
+    const isLost = first.length > 0 && (!first.some(isThere) || this.#hidesParts(eventKey));
     if (!lie || !isLost || !second) return null;
     const windows: string[] = [];
     if (this.#isAnother(stream)) return null;
@@ -292,6 +299,12 @@ export class SalesCheck implements EvidenceWatch {
     const last = stream.lastOf(subjects.epoch(stream.partition));
     const head = last && readableHead(last.payload);
     return known !== undefined && head !== null && 'stream' in head && head.stream !== known;
+  }
+
+  /** A part that is lost inside the stream hides the shared parts before it: the low-water mark has passed them. */
+  #hidesParts(eventKey: string): boolean {
+    const lie = this.lieOf(eventKey);
+    return lie?.kind === 'middle' && lie.hurt.has(eventKey);
   }
 
   /** The owner's term began in the present history of the stream. */
