@@ -120,6 +120,7 @@ export class SalesCheck implements EvidenceWatch {
   loads(owner: string, eventKey: string, isServed: boolean): ReturnType<EvidenceWatch['loads']> {
     const stream = this.#streamOf(eventKey);
     const { history } = stream;
+    const isStoredElsewhere = this.#newestIn(eventKey).some((part) => !isPartIn(stream, eventKey, part));
     return (loaded, isSilent) => {
       const key = `${owner} ${eventKey}`;
       const isToldNothing = isSilent ?? this.#loads.get(key)?.isSilent ?? false;
@@ -129,7 +130,7 @@ export class SalesCheck implements EvidenceWatch {
     };
   }
 
-  #checkLoad(owner: string, eventKey: string, loaded: LoadedEvent | null, isSilent: boolean): void {
+  #checkLoad(owner: string, eventKey: string, loaded: LoadedEvent | null): void {
     const stream = this.#streamOf(eventKey);
     const is = `${owner} loads ${eventKey}`;
     if (loaded && !isPartIn(stream, eventKey, { sequence: loaded.state.version, link: loaded.link }))
@@ -138,8 +139,6 @@ export class SalesCheck implements EvidenceWatch {
       .find(({ process }) => process.name === owner)
       ?.remembered.of(eventKey);
     if (remembered && !isPartIn(stream, eventKey, remembered)) throw new Error(`${is}, of which it remembers more`);
-    if (!isSilent && this.lieOf(eventKey)?.stored.has(eventKey))
-      throw new Error(`${is}, of which a snapshot knows more`);
   }
 
   /** A message was stored. */
