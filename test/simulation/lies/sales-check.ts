@@ -125,8 +125,10 @@ export class SalesCheck implements EvidenceWatch {
       const key = `${owner} ${eventKey}`;
       const isToldNothing = isSilent ?? this.#loads.get(key)?.isSilent ?? false;
       this.#loads.set(key, { history, isSilent: isToldNothing });
-      if (this.#isStrict && isServed && history === stream.history)
-        this.#checkLoad(owner, eventKey, loaded, isToldNothing);
+      if (!this.#isStrict || !isServed || history !== stream.history) return;
+      this.#checkLoad(owner, eventKey, loaded);
+      if (isSilent === false && isStoredElsewhere)
+        throw new Error(`${owner} loads ${eventKey}, of which a snapshot knows more`);
     };
   }
 
