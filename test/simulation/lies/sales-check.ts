@@ -22,7 +22,7 @@
  */
 import { isSameLink, type Link, linkFromText, linkOf } from '@parterre/shared/protocol/journal/links';
 import { groupsOf, headOf, linkAfter, readGroup } from '@parterre/shared/protocol/journal/messages';
-import { partitionOf, subjects } from '@parterre/shared/protocol/subjects';
+import { eventKeyOf, partitionOf, subjects } from '@parterre/shared/protocol/subjects';
 import type { HistoryPosition } from '../../../services/inventory-shard/src/journal/appends.ts';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { count } from '../tally.ts';
@@ -283,9 +283,8 @@ export class SalesCheck implements EvidenceWatch {
       windows.push('a lost memory');
     }
     if (lie.isCounted) {
-      if (!this.#isBehindLie(second.owner, stream)) windows.push('no question');
-      else if (this.#answers.get(`${second.owner} ${stream.partition}`)?.position === null)
-        windows.push('a silent catalog');
+      if (this.#answers.get(`${second.owner} ${stream.partition}`)?.position === null) windows.push('a silent catalog');
+      else if (!this.#isBehindLie(second.owner, stream)) windows.push('no question');
       else return null;
     }
     return windows.join(', ') || 'nobody knew';
@@ -337,6 +336,8 @@ export class SalesCheck implements EvidenceWatch {
 function partOf(stored: Stored | null, eventKey: string): Link | null {
   if (!stored) return null;
   try {
+    // A changed byte may be one of the event's key.
+    if ((eventKeyOf(stored.subject) ?? eventKey) !== eventKey) return null;
     const part = groupsOf(stored.subject, stored.payload).find((group) => group.eventKey === eventKey);
     return part ? linkAfter(part.data) : null;
   } catch {
