@@ -281,8 +281,8 @@ class Lying {
   }
 
   /**
-   * Throws if the cluster does not come to rest. False for a partition that stays without service: its `middle` has lost
-   * a message without which no owner can fence or go on. Such a partition sells nothing.
+   * Throws if the cluster does not come to rest. False for a partition that stays without service: its `middle` has
+   * lost a message without which no owner can fence or go on. Such a partition sells nothing.
    */
   async #comesToRest(): Promise<boolean> {
     const { scheduler, cluster, shards } = this;

@@ -2,8 +2,8 @@
  * What the world outside the journal knows of it (I9): the identities of the streams, and the positions up to which a
  * catalog has counted them. Snapshots are in the store, and memory is in the shards.
  *
- * The catalog counts each stream some time behind its end. It compares its position and the link of each message, as the
- * product's projector does, and counts nothing behind a difference.
+ * The catalog counts each stream some time behind its end. It compares its position and the link of each message, as
+ * the product's projector does, and counts nothing behind a difference.
  *
  * `isCompared` is false in histories that must fail: there every comparison says that the journal is whole.
  */

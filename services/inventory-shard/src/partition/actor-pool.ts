@@ -177,8 +177,8 @@ export class ActorPool {
 
   /**
    * Drops an actor whose state cannot be trusted and brings the event back from its journal, at once or after the pause
-   * of an event in trouble. The actor's last acknowledged part is evidence for that load. No group of the actor may be in
-   * flight: the fold would miss it.
+   * of an event in trouble. The actor's last acknowledged part is evidence for that load. No group of the actor may be
+   * in flight: the fold would miss it.
    */
   reload(actor: Actor): void {
     const { eventKey, acknowledged } = actor;
