@@ -365,7 +365,7 @@ class Lying {
     if (halts.haltedBy !== null) {
       const isProven = this.#isLost(stream) || (lie?.hasLostFence && halts.haltedBy.includes('fence'));
       if (!isProven) throw new Error(`partition ${stream.partition} is halted: ${halts.haltedBy}`);
-    } else if (!lie?.hurt.has(eventKey)) {
+    } else if (!this.#check.isBroken(eventKey)) {
       throw new Error(`${eventKey} is halted, though its journal is whole`);
     }
     let view: Outcome<unknown> | null = null;

@@ -91,6 +91,24 @@ export class SalesCheck implements EvidenceWatch {
     return this.#lies.get(this.#streamOf(eventKey));
   }
 
+  /**
+   * The event's stream has lost a part of it, or has a part behind a gap: an append behind one that was lost on its way
+   * may find the sequence that it expects, once the stream is another.
+   */
+  isBroken(eventKey: string): boolean {
+    if (this.lieOf(eventKey)?.hurt.has(eventKey)) return true;
+    if (!this.lieOf(eventKey)) return false;
+    let link = linkOf(eventKey);
+    for (const stored of this.#streamOf(eventKey).from(1)) {
+      const after = partOf(stored, eventKey);
+      if (!after) continue;
+      const data = groupsOf(stored.subject, stored.payload).find((group) => group.eventKey === eventKey)!.data;
+      if (!isSameLink(readGroup(data).link, link)) return true;
+      link = after;
+    }
+    return false;
+  }
+
   /** The sales that nobody has begun to cancel. */
   get sales(): Sale[] {
     return [...this.#sales.values()];
