@@ -28,6 +28,8 @@ export async function build() {
   entryPoints['body-thread'] = join(root, 'services/frontdoor/src/body-thread-main.ts');
   entryPoints['draft-thread'] = join(root, 'services/catalog/src/charts/draft-thread-main.ts');
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
+  entryPoints.backup = join(root, 'scripts/backup/main.ts');
+  entryPoints.status = join(root, 'scripts/status/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
   // Loaded here alone: a caller of `isStale` may have no packages yet.
@@ -68,6 +70,8 @@ export function isStale() {
     'plan-compiler',
     'launch',
     'parterre',
+    'backup',
+    'status',
     'demo/parterre',
     'designer/designer',
     'chart-files',

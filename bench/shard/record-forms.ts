@@ -3,6 +3,7 @@
  * maps) and by position (parts of the journal). The forms take turns. Prints the lowest figures of the rounds: other
  * work on the machine only adds to them.
  */
+import { linkOf } from '@parterre/shared/protocol/journal/links';
 import { encodePart, readGroup } from '@parterre/shared/protocol/journal/messages';
 import type { JournalRecord, Part } from '@parterre/shared/protocol/records';
 import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
@@ -41,6 +42,7 @@ const parts: Part[] = Array.from({ length: samples }, (_, n) => ({
   from: 1_000 + n,
   at: 1_790_000_000_000 + n,
   plan: 'Jx0q3yVdT5mW8nRz1cK6bGfLs2HpUa7EoXiNt4Yvk9Q',
+  link: linkOf('before'),
   records: recordsOf(n),
 }));
 

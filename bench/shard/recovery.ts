@@ -11,7 +11,8 @@ import { Objm } from '@nats-io/obj';
 import { compilePlan } from '@parterre/shared/charts/compile';
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import { compilerThread, createPlanSource, PlanCompiler } from '@parterre/shared/charts/plans/plans';
-import { encodeCommit, encodePart } from '@parterre/shared/protocol/journal/messages';
+import { linkOf } from '@parterre/shared/protocol/journal/links';
+import { encodeCommit, encodePart, linkAfter } from '@parterre/shared/protocol/journal/messages';
 import type { JournalRecord, Part } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
@@ -61,13 +62,15 @@ function sale(pairs: number): JournalRecord[] {
   return records;
 }
 
-const partOf = (n: number, records: JournalRecord[]): Part => ({
-  event: EVENT,
-  from: n - 1,
-  at: Date.now(),
-  plan: plan.hash,
-  records,
-});
+let linkBehind = linkOf(EVENT);
+
+/** The event's next group, and its bytes. */
+function partOf(n: number, records: JournalRecord[]): Part & { data: Uint8Array } {
+  const part: Part = { event: EVENT, from: n - 1, at: Date.now(), plan: plan.hash, link: linkBehind, records };
+  const data = encodePart(part);
+  linkBehind = linkAfter(data);
+  return { ...part, data };
+}
 
 async function main(): Promise<void> {
   const server = await startNats({ sync: '2m' });
@@ -101,16 +104,16 @@ async function measure(nats: NatsConnection): Promise<void> {
   for (let i = 0; i < ROUNDS; i++) compiles.push(await timed(() => createPlanSource(catalog, compiler)(plan.hash)));
   tell('plan compiled in its thread', say(median(compiles)));
   const freezes = [];
-  for (let i = 0; i < ROUNDS; i++) freezes.push(await timed(() => freeze(state)));
+  for (let i = 0; i < ROUNDS; i++) freezes.push(await timed(() => freeze(state, linkBehind)));
   tell(`freeze, ${BOOKED_BEFORE} booked`, say(median(freezes)));
-  tell('freeze and store', say(await timed(() => snapshots.store(freeze(state)))));
+  tell('freeze and store', say(await timed(() => snapshots.store(freeze(state, linkBehind)))));
   const snapshotGroups = groups.length;
   while (groups.length < snapshotGroups + GROUPS) groups.push(partOf(groups.length + 1, sale(PAIRS_PER_GROUP)));
   for (let first = 0; first < groups.length; first += BATCH) {
     const batch = groups.slice(first, first + BATCH);
     await Promise.all(
       batch.map((part) => {
-        const data = encodeCommit({ epoch: 1, n: part.from + 1, low: 0 }, [encodePart(part)]);
+        const data = encodeCommit({ epoch: 1, n: part.from + 1, low: 0, link: linkOf('before') }, [part.data]);
         return client.publish(subjects.journal(0, EVENT), data);
       }),
     );
@@ -119,11 +122,10 @@ async function measure(nats: NatsConnection): Promise<void> {
   const fetches = [] as Time[];
   const builds = [] as Time[];
   for (let i = 0; i < ROUNDS; i++) {
-    const end = Promise.resolve(Number.POSITIVE_INFINITY);
     let read: Snapshot | null = null;
     fetches.push(
       await timed(async () => {
-        read = await snapshots.load(EVENT, end, () => {});
+        read = (await snapshots.load(EVENT, { judge: async () => {}, willNeed: () => {} }))!.snapshot;
       }),
     );
     builds.push(await timed(() => fromSnapshot(read!, plan)));

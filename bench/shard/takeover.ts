@@ -7,7 +7,8 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { encodeCommit, encodePart } from '@parterre/shared/protocol/journal/messages';
+import { type Link, linkOf } from '@parterre/shared/protocol/journal/links';
+import { encodeCommit, encodePart, linkAfter } from '@parterre/shared/protocol/journal/messages';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { MINUTE_MS } from '@parterre/shared/runtime/units';
@@ -54,6 +55,7 @@ const created = (n: number): JournalRecord => ({ type: 'created', config: eventC
 
 /** The sequence of each event's last group that `journal` published. */
 const lastOf = new Map<string, number>();
+const linkBehind = new Map<string, Link>();
 
 /** Publishes groups of one record, of the last `events` events in turn. */
 async function journal(
@@ -71,9 +73,11 @@ async function journal(
         const n = EVENTS - events + ((first + i) % events);
         const event = keyOf(n);
         const from = lastOf.get(event) ?? 0;
-        const part = { event, from, at: Date.now(), plan: smallPlan.hash, records: [recordOf(n)] };
+        const link = linkBehind.get(event) ?? linkOf(event);
+        const part = encodePart({ event, from, at: Date.now(), plan: smallPlan.hash, link, records: [recordOf(n)] });
+        linkBehind.set(event, linkAfter(part));
         lastOf.set(event, ++sequence);
-        const commit = encodeCommit({ epoch: 1, n: 1, low: 0 }, [encodePart(part)]);
+        const commit = encodeCommit({ epoch: 1, n: 1, low: 0, link: linkOf('before') }, [part]);
         return client.publish(subjects.journal(0, event), commit);
       }),
     );

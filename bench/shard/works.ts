@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { compilePlan } from '@parterre/shared/charts/compile';
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
+import { linkOf } from '@parterre/shared/protocol/journal/links';
 import { encodePart } from '@parterre/shared/protocol/journal/messages';
 import { decodeKept, encode, encodeKept } from '@parterre/shared/protocol/wire';
 import { bowl } from '../../scripts/generate-charts.mjs';
@@ -164,7 +165,14 @@ function measureBulk(): void {
       lap('bytesOfRecords');
       for (const record of decision.records) apply(state, record, at);
       lap('apply');
-      encodePart({ event: 'bowl-night', from: 0, at, plan: 'bowl', records: [...decision.records] });
+      encodePart({
+        event: 'bowl-night',
+        from: 0,
+        at,
+        plan: 'bowl',
+        link: linkOf('before'),
+        records: [...decision.records],
+      });
       lap('encode the group');
       const change = feedChangeOf(state, decision.records, { from: 0, to: 1, at });
       lap('feed change');

@@ -12,6 +12,7 @@ import { gzipSync } from 'node:zlib';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { CatalogInput, CatalogOperation, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { linkOf } from '@parterre/shared/protocol/journal/links';
 import { encodeCommit, encodePart } from '@parterre/shared/protocol/journal/messages';
 import type { EventConfig, JournalRecord, Part } from '@parterre/shared/protocol/records';
 import { partitionOf, subjects } from '@parterre/shared/protocol/subjects';
@@ -167,9 +168,10 @@ function createWriter(connection: NatsConnection, houses: House[]) {
       from: 0,
       at: Date.now(),
       plan: config.planHash,
+      link: linkOf(event.key),
       records: Array.from({ length: records }, (_, index) => recordOf(n, index)),
     };
-    const commit = encodeCommit({ epoch: 1, n, low: 0 }, [encodePart(part)]);
+    const commit = encodeCommit({ epoch: 1, n, low: 0, link: linkOf('before') }, [encodePart(part)]);
     await client.publish(subjects.journal(partition, event.key), commit, { timeout: 30_000 });
   }
 

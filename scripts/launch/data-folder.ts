@@ -100,6 +100,9 @@ export function writeRunFile(folder: string, run: RunFile): void {
   writeJson(join(folder, 'run.json'), run);
 }
 
+/** The file of a restore that has not ended: no service may run on the folder. */
+export const markFile = (folder: string): string => join(folder, 'restore.json');
+
 /** The file that tells front doors the keys under which visitors of the demo draw. */
 export const demoKeysFile = (folder: string): string => join(folder, 'demo-keys.json');
 

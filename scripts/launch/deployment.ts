@@ -1,8 +1,9 @@
 /**
  * The conditions of a start, settled before the first process: the data folder's claim, the ports, a reachable NATS.
  */
+import { existsSync } from 'node:fs';
 import type { Settings } from './config.ts';
-import { claimDataFolder, endLeftovers, leaveDataFolder } from './data-folder.ts';
+import { claimDataFolder, endLeftovers, leaveDataFolder, markFile } from './data-folder.ts';
 import { rootTokenOf } from './demo.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
 import { natsProblem } from './nats-address.ts';
@@ -16,6 +17,11 @@ export async function prepareDeployment(
   hooks: Hooks,
 ): Promise<{ fleet: Fleet } | { problem: string }> {
   const { dataFolder, host } = settings;
+  if (existsSync(markFile(dataFolder))) {
+    return {
+      problem: `A restore into ${dataFolder} was interrupted. Run \`npx parterre restore\` again: it goes on from there.`,
+    };
+  }
   const claim = await claimDataFolder(dataFolder);
   if ('problem' in claim) return claim;
   await endLeftovers(dataFolder, hooks.say);

@@ -77,6 +77,16 @@ export class Fleet {
     }
   }
 
+  /** The NATS servers without a service, for a restore. Rejects when one does not start. `stop` ends them. */
+  async startNatsAlone(): Promise<void> {
+    try {
+      await this.startNats();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
   private get stopDeadlineMs(): number {
     const graceSeconds = Number(this.options.settings.environment.PARTERRE_DRAIN_GRACE_SECONDS || 0);
     return stopPatienceMs + graceSeconds * SECOND_MS;
@@ -203,7 +213,12 @@ export class Fleet {
     if (live) processes[name] = live.pid;
     if (live?.healthUrl) health[name] = live.healthUrl;
     const natsUrl = this.addresses().join(',');
-    writeRunFile(settings.dataFolder, { pid: process.pid, urls: this.urls(), natsUrl, processes, health });
+    try {
+      writeRunFile(settings.dataFolder, { pid: process.pid, urls: this.urls(), natsUrl, processes, health });
+    } catch (error) {
+      // A full disk must not end the launcher, and all services with it.
+      this.options.say(`run.json cannot be written: ${(error as Error).message}`);
+    }
     changed?.(name, live?.pid ?? null);
   }
 

@@ -1,6 +1,10 @@
 /**
  * The logs of the services: a file each, bounded by a rotation to `<name>.log.1`, or the terminal. The terminal also
  * shows each warning and error in one line, and leaves out repetitions.
+ *
+ * States of a file: written ⇄ failing. No line of a log may end the launcher, because all services would end with it. A
+ * line that cannot be written (a full disk) is dropped. The terminal tells the first such line, and how many lines were
+ * dropped once a line can be written again.
  */
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,17 +28,32 @@ export function openLog(folder: string, name: string, toTerminal: boolean, say: 
   let lastTold = '';
   let lastWords = '';
 
+  let dropped = 0;
+
+  /** The open file stays in use until its successor is open. */
   function turnOver(): void {
-    closeSync(file);
     if (existsSync(path)) renameSync(path, `${path}.1`);
-    file = openSync(path, 'a', 0o600);
+    const next = openSync(path, 'a', 0o600);
+    closeSync(file);
+    file = next;
     bytes = 0;
+  }
+
+  function write(text: string): void {
+    try {
+      if (bytes > logBytesMax) turnOver();
+      bytes += writeSync(file, `${text}\n`);
+    } catch (error) {
+      if (dropped++ === 0) say(`  ${name}: its log cannot be written, lines are dropped: ${(error as Error).message}`);
+      return;
+    }
+    if (dropped > 0) say(`  ${name}: its log is written again, ${dropped} lines were dropped`);
+    dropped = 0;
   }
 
   function line(text: string): void {
     if (toTerminal) return void process.stderr.write(`${text}\n`);
-    if (bytes > logBytesMax) turnOver();
-    bytes += writeSync(file, `${text}\n`);
+    write(text);
     const warning = warningOf(text);
     if (warning && warning !== lastTold) say(`  ${name}: ${warning.slice(0, echoLengthMax)}`);
     if (warning) lastTold = warning;

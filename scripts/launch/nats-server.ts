@@ -68,6 +68,9 @@ function configText({ folder, port, sync, version, config = '' }: NatsServerSett
   return [
     `listen: "127.0.0.1:${port === 0 ? -1 : port}"`,
     `max_payload: ${natsPayloadBytesRoomy}`,
+    // Within 6 s a server forgets a client or another server that hangs, and hands it no more messages.
+    'ping_interval: "2s"',
+    'ping_max: 2',
     `pid_file: ${JSON.stringify(join(folder, 'nats.pid'))}`,
     `jetstream { store_dir: ${JSON.stringify(join(folder, 'data'))}${syncLine} }`,
     config,

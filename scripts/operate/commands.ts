@@ -1,5 +1,6 @@
 /** The table of the operator's commands: the arguments of each, and the call that it makes. */
 import { randomText } from '../../shared/src/protocol/ids.ts';
+import type { BackupCommand } from '../backup/main.ts';
 import { type AdminApi, type Json, Refused } from './admin-api.ts';
 
 /** Arguments and options by name. */
@@ -7,6 +8,7 @@ export type Given = Record<string, string> & {
   origin?: string[];
   'password-stdin'?: boolean;
   'keep-sessions'?: boolean;
+  cluster?: boolean;
 };
 
 export type Option = { type: 'string'; multiple?: true } | { type: 'boolean' };
@@ -21,8 +23,11 @@ export type Command = {
   does: string;
   options?: Record<string, Option>;
   required?: string[];
-  /** `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. */
-  run: AdminCall | 'demo' | 'try';
+  /**
+   * `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. `backup`,
+   * `restore` and `drill` go to NATS and the store (scripts/backup), `status` to the shards (scripts/status).
+   */
+  run: AdminCall | 'demo' | 'try' | 'status' | BackupCommand;
 };
 
 const text = { type: 'string' } as const;
@@ -127,6 +132,31 @@ export const commands: readonly Command[] = [
     required: ['reason'],
     run: (api, { organisation, credits, reason }) =>
       api.call('POST', of(organisation!, '/credits'), { delta: wholeNumber(credits!), reason }),
+  },
+  {
+    words: 'status',
+    takes: '',
+    does: 'The owner and the state of each partition, and the events that are halted. The exit code is 1 if anything is.',
+    run: 'status',
+  },
+  {
+    words: 'backup',
+    takes: '<folder>',
+    does: 'Backs everything up while it sells. The next backup into the folder appends the new messages of the journals.',
+    run: 'backup',
+  },
+  {
+    words: 'restore',
+    takes: '<folder> [--cluster]',
+    does: 'Fills an empty deployment with a backup: a data folder for `npm start`, with --cluster for `npm run cluster`.',
+    options: { cluster: { type: 'boolean' } },
+    run: 'restore',
+  },
+  {
+    words: 'drill',
+    takes: '<folder>',
+    does: 'Backs up, restores into a scratch deployment, and compares every map with the running one.',
+    run: 'drill',
   },
   {
     words: 'projections show',

@@ -1,8 +1,10 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections …`: the operator's commands, over the front door's admin
- * surface.
+ * `npx parterre demo|try|org|user|key|credits|projections|status|backup …`: the operator's commands, over the front
+ * door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the shards
+ * (scripts/status).
  *
- *   main.ts       arguments → command → output and exit code: 0 done, 1 refused or not reached, 2 not understood
+ *   main.ts       arguments → command → output and exit code: 0 done, 1 refused, not reached or halted, 2 not
+ *   understood
  *   commands.ts   the table of commands
  *   try.ts        a hold and a booking of the demo, to paste
  *   target.ts     which front door, and its root token
@@ -10,12 +12,16 @@
  *   output.ts     tables for people, JSON for programs
  */
 import { parseArgs } from 'node:util';
+import type { BackupCommand } from '../backup/main.ts';
 import type { Demo } from '../launch/demo.ts';
 import { AdminApi, Refused } from './admin-api.ts';
 import { type AdminCall, type Command, commands, type Given, type Option } from './commands.ts';
 import { shown } from './output.ts';
 import { findDemo, findTarget } from './target.ts';
 import { trialText, tryDemo } from './try.ts';
+
+const backupProgram = new URL('./backup.js', import.meta.url).href;
+const statusProgram = new URL('./status.js', import.meta.url).href;
 
 /** The arguments name no command, or do not fit it. The message comes with the usage. */
 class Misunderstood extends Error {}
@@ -58,6 +64,7 @@ async function main(args: string[]): Promise<number> {
 async function run(command: Command, args: string[]): Promise<number> {
   const { given, json } = read(command, args);
   try {
+    if (command.run === 'status') return await status(json);
     process.stdout.write(await told(command.run, given, json));
     return 0;
   } catch (error) {
@@ -67,8 +74,9 @@ async function run(command: Command, args: string[]): Promise<number> {
   }
 }
 
-async function told(run: Command['run'], given: Given, json: boolean): Promise<string> {
+async function told(run: Exclude<Command['run'], 'status'>, given: Given, json: boolean): Promise<string> {
   if (run === 'demo') return demoKeys(json);
+  if (run === 'backup' || run === 'restore' || run === 'drill') return backup(run, given, json);
   return run === 'try' ? trial(json) : answer(run, given, json);
 }
 
@@ -94,6 +102,31 @@ function demoKeys(json: boolean): string {
 async function trial(json: boolean): Promise<string> {
   const made = await tryDemo(demoHere());
   return json ? asJson(made) : trialText(made);
+}
+
+/** In a program of its own: the stores and the client of NATS take a while to load. */
+async function backup(command: BackupCommand, { folder, cluster }: Given, json: boolean): Promise<string> {
+  const { perform } = (await import(backupProgram)) as typeof import('../backup/main.ts');
+  const done = await perform({
+    command,
+    folder: folder!,
+    cluster: cluster === true,
+    env: process.env,
+    cwd: process.cwd(),
+    say: (line) => void process.stderr.write(`${line}\n`),
+  });
+  if ('problem' in done) throw new Refused(done.problem);
+  return json ? asJson(done.facts) : shown(done.facts);
+}
+
+/** 1 if anything is halted. */
+async function status(json: boolean): Promise<number> {
+  const { lookAtShards } = (await import(statusProgram)) as typeof import('../status/main.ts');
+  const looked = await lookAtShards(process.env, process.cwd());
+  if ('problem' in looked) throw new Refused(looked.problem);
+  const { report, isHalted } = looked;
+  process.stdout.write(json ? asJson(report) : shown(report));
+  return isHalted ? 1 : 0;
 }
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -11,7 +11,7 @@
  * The long tier (`*.long.test.ts`) has a scenario for each kind of fault.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFailed, test } from 'vitest';
 import { theatreAndArena } from '../../scripts/generate-charts.mjs';
 import { type FoldedEvent, foldJournals } from '../support/partition/journal-fold.ts';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
@@ -114,6 +114,7 @@ test('a minute of every fault under every load loses nothing, sells nothing twic
 }, async () => {
   const env = { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m', JOURNAL_PARTITIONS: String(partitions) };
   const cluster = await startCluster({ env, linked: ['inventory-shard-2', 'frontdoor-2'] });
+  onTestFailed(() => console.log(cluster.output()));
   const natsUrl = cluster.natsUrls.join(',');
   const plans = await plansOf(natsUrl);
   const receivers = [

@@ -4,6 +4,7 @@ import { accountsContract } from './accounts.ts';
 import { embeddedDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { deliveriesContract } from './deliveries.ts';
+import { deploymentContract } from './deployment.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { groupsContract } from './groups/groups.ts';
 import { ownerSessionsContract } from './groups/owner-sessions.ts';
@@ -24,6 +25,7 @@ describe('two catalogs on one embedded store', () => catalogRaces(embeddedDataba
 describe('named calls on the embedded store', () => namedCallsContract(embeddedDatabase));
 describe('accounts on the embedded store', () => accountsContract(embeddedDatabase));
 describe('lists and counts of the embedded store', () => listFieldsContract(embeddedDatabase));
+describe('the deployment of the embedded store', () => deploymentContract(embeddedDatabase));
 describe('deliveries on the embedded store', () => deliveriesContract(embeddedDatabase));
 describe('access links on the embedded store', () => accessLinksContract(embeddedDatabase));
 describe('sessions to groups on the embedded store', () => ownerSessionsContract(embeddedDatabase));

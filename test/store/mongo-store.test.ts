@@ -5,6 +5,7 @@ import { accountsContract } from './accounts.ts';
 import { mongoDatabases } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { deliveriesContract } from './deliveries.ts';
+import { deploymentContract } from './deployment.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { groupsContract } from './groups/groups.ts';
 import { ownerSessionsContract } from './groups/owner-sessions.ts';
@@ -37,6 +38,7 @@ if ('missing' in mongo) {
   describe(`named calls on ${mongo.kind}`, () => namedCallsContract(databases.make));
   describe(`accounts on ${mongo.kind}`, () => accountsContract(databases.make));
   describe(`lists and counts of ${mongo.kind}`, () => listFieldsContract(databases.make));
+  describe(`the deployment of ${mongo.kind}`, () => deploymentContract(databases.make));
   describe(`deliveries on ${mongo.kind}`, () => deliveriesContract(databases.make));
   describe(`access links on ${mongo.kind}`, () => accessLinksContract(databases.make));
   describe(`sessions to groups on ${mongo.kind}`, () => ownerSessionsContract(databases.make));

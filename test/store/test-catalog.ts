@@ -11,6 +11,7 @@ import {
   createCatalogLifecycles,
   createOperations,
 } from '../../services/catalog/src/operation-table.ts';
+import { Halts } from '../../services/catalog/src/projections/halts.ts';
 import type { AskEvent, OperationTable } from '../../services/catalog/src/store/operations.ts';
 import type { Store } from '../../services/catalog/src/store/store.ts';
 import { chart, row } from '../support/charts.ts';
@@ -37,7 +38,7 @@ export function testCatalog(store: Store, ask: AskEvent = nobodyThere): TestCata
   const announce = (changed: Changed) => void announced.push(changed);
   const ports = { store, clock, announce, hurryProjector: () => {}, ask, log };
   const lifecycles = createCatalogLifecycles(ports);
-  const operations = createOperations(ports, { passwordLogN: passwordLogN.min }, lifecycles);
+  const operations = createOperations({ ...ports, halts: new Halts() }, { passwordLogN: passwordLogN.min }, lifecycles);
 
   function run<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Outcome<CatalogOutput<O>>> {
     return operations[operation](input);

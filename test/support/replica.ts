@@ -32,7 +32,10 @@ type Frame = {
   seats?: Record<string, string>;
   changes?: { label: string; status: string }[];
   resumed?: boolean;
+  stale?: boolean;
 };
+
+export const lostRecords = refuse('journal_lost_records', 'lost');
 
 export function setUp() {
   const clock = new ManualClock();
@@ -44,12 +47,12 @@ export function setUp() {
     [promoters.audience, toPromoters],
     [serverAudience, toServers],
   ]);
-  const latest = { version: 10, isKnown: true, asked: 0 };
+  const latest = { version: 10, isKnown: true, isHalted: false, asked: 0 };
   const publishing = { takesMs: 0 };
   const batches: Batch[] = [publicCrowd, promoters, servers].map((crowd) => ({
     ...crowd,
     size: 1,
-    heard: { version: 0, at: 0, presence: null },
+    heard: { version: 0, at: 0, presence: null, stale: false },
   }));
   const views: ((view: Outcome<EventView>) => void)[] = [];
   const ports: ReplicaPorts = {
@@ -57,6 +60,7 @@ export function setUp() {
     viewOf: () => new Promise((resolve) => views.push(resolve)),
     async versionOf() {
       latest.asked++;
+      if (latest.isHalted) return lostRecords;
       return latest.isKnown ? done(latest.version) : refuse('shard_unavailable', 'not now', { retryable: true });
     },
     planOf: async (hash) => (hash === 'other' ? otherPlan : plan),

@@ -5,6 +5,7 @@
  *   config.ts           environment → settings
  *   serve.ts            `catalog.>` → the operation → its outcome; the flow of this service
  *   operation-table.ts  the operations of all rooms, by name
+ *   deployment.ts       the deployment that the store belongs to
  *
  * A room has its operations, and in its rules/ the pure decisions:
  *
@@ -39,21 +40,22 @@ import { createCoordinator } from '@parterre/shared/protocol/operations/coordina
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { encode } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
-import type { AskedLayout, ClusterLayout } from '@parterre/shared/runtime/cluster-layout';
+import type { ClusterLayout } from '@parterre/shared/runtime/cluster-layout';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
-import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
-import { Histogram } from 'prom-client';
+import { Gauge, Histogram, type Registry } from 'prom-client';
 import { passwordLogN } from './accounts/passwords.ts';
 import type { FromDraftThread, ToDraftThread } from './charts/draft-program.ts';
 import { type Config, readConfig } from './config.ts';
+import { compareAgain, heldBack, layoutAtFirst, layoutWhenThere } from './deployment.ts';
 import { createCatalogLifecycles, createOperations } from './operation-table.ts';
 import { startCarryOn } from './operations/carry-on.ts';
+import { Halts } from './projections/halts.ts';
 import { type Projector, type ProjectorPorts, startProjector } from './projections/projector.ts';
-import { serve } from './serve.ts';
+import { type Observe, serve } from './serve.ts';
 import { createAskEvent } from './shards/ask-events.ts';
 import { collections, expiring } from './store/collections.ts';
 import { openEmbeddedStore } from './store/embedded-store.ts';
@@ -82,17 +84,24 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const ports = { store, clock: systemClock, announce, hurryProjector: pace.hurry, ask, log };
   const lifecycles = createCatalogLifecycles(ports);
   const draftThread = startDraftThread();
-  const operations = createOperations({ ...ports, draftThread }, config, lifecycles);
-  const serving = serve(nats, operations, systemClock, log, (operation, outcome, took) => {
-    seconds.observe({ operation, outcome }, took);
-  });
+  const halts = new Halts();
+  measureHalts(halts, metrics);
+  const operations = createOperations({ ...ports, draftThread, halts }, config, lifecycles);
+  const deployment = { nats, store, clock: systemClock, log };
+  const atFirst = await layoutAtFirst(deployment, config.layout);
+  if (atFirst) placement = createPlacement(atFirst);
+  compareAgain(deployment, config.layout);
+  const served = heldBack(operations, () => placement !== null);
+  const observe: Observe = (operation, outcome, took) => seconds.observe({ operation, outcome }, took);
+  const serving = serve(nats, served, systemClock, log, observe, store.healthy);
   for (const { engine } of Object.values(lifecycles)) engine.watch();
   const coordinator = createCoordinator({ ask, now: systemClock.now });
   const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
   const sweeper = startSweeper({ store, clock: systemClock, log }, expiring);
-  const projecting = { nats, store, clock: systemClock, pace, announce, log };
-  const projector = projectWhenLaidOut(projecting, config.layout, (layout) => {
-    placement = createPlacement(layout);
+  const projecting = { nats, store, clock: systemClock, pace, announce, halts, log };
+  const layout = atFirst ? Promise.resolve(atFirst) : layoutWhenThere(deployment, config.layout);
+  const projector = projectWhenLaidOut(projecting, layout, (found) => {
+    placement ??= createPlacement(found);
   });
   return {
     healthy: () => !nats.isClosed() && store.healthy(),
@@ -116,19 +125,33 @@ function startDraftThread() {
   return new JobThread(systemClock, log, start, bounds);
 }
 
+/** The streams are the only label. */
+function measureHalts(halts: Halts, metrics: Registry): void {
+  new Gauge({
+    name: 'parterre_projection_halted',
+    help: '1 for each journal that lacks records which the catalog has counted, by stream.',
+    labelNames: ['stream'],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const stream of halts.streams()) this.set({ stream }, 1);
+    },
+  });
+}
+
 /**
- * A deployment's first shard makes the layout, and that shard needs charts from a serving catalog. So only the
- * projector waits for the layout. A layout other than the configured one ends the process, here as at the start.
+ * A deployment's first shard makes the layout, and the launcher starts it behind the catalog. So only the projector
+ * waits for the layout. A layout other than the configured one ends the process, here as at the start.
  */
 function projectWhenLaidOut(
   ports: ProjectorPorts,
-  asked: AskedLayout,
+  laid: Promise<ClusterLayout>,
   laidOut: (layout: ClusterLayout) => void,
 ): Projector {
   let projector: Projector | null = null;
   let stopped = false;
   // A refusal stays uncaught on purpose: runService logs it and ends the process.
-  void awaitLayout(ports, asked).then((layout) => {
+  void laid.then((layout) => {
     laidOut(layout);
     if (!stopped) projector = startProjector(ports, layout.partitions);
   });

@@ -19,7 +19,9 @@ import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
 import { createFollowing, type Following } from './operations/follow.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
-import { createProjectionOperations } from './projections/rebuild-operations.ts';
+import { createOrphans, type Orphans } from './operations/orphans.ts';
+import { createToldOperations, type ToldOperations } from './operations/told-operations.ts';
+import { createProjectionOperations, type ProjectionPorts } from './projections/rebuild-operations.ts';
 import {
   createBookingContracts,
   createImportWork,
@@ -46,6 +48,8 @@ export type CatalogLifecycles = {
   seasons: SeasonLifecycles;
   cancellations: Cancellations;
   following: { engine: Following };
+  toldOperations: ToldOperations;
+  orphans: { engine: Orphans };
   offers: { engine: OfferWork };
   imports: { engine: ImportWork };
 };
@@ -57,13 +61,15 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
     seasons: createSeasonLifecycle(ports),
     cancellations: createCancellations(ports, contracts.end),
     following: { engine: createFollowing(ports, [createSaleNotes(ports.store), contracts.follower]) },
+    toldOperations: createToldOperations(ports),
+    orphans: { engine: createOrphans(ports) },
     offers: { engine: createOfferWork(ports) },
     imports: { engine: createImportWork(ports) },
   };
 }
 
 export function createOperations(
-  ports: Ports & ChartPorts,
+  ports: Ports & ChartPorts & ProjectionPorts,
   settings: Settings,
   lifecycles: CatalogLifecycles = createCatalogLifecycles(ports),
 ): OperationTable {
@@ -86,6 +92,7 @@ export function createOperations(
     ...createAssetOperations(ports),
     ...createIdempotencyOperations(ports),
     ...createOverEventsOperations(ports, lifecycles.following.engine),
+    ...lifecycles.toldOperations.operations,
     ...createProjectionOperations(ports),
     ...createRightsOperations(ports, {
       offers: lifecycles.offers.engine,

@@ -1,9 +1,15 @@
 /**
- * The flow of the catalog: `catalog.<operation>` → decode → the operation → `Outcome`. The caller always gets an
- * answer: a retryable refusal past `operationsAtOnceMax` (I8), and `internal_error` after a bug, which is logged here.
+ * The flow of the catalog: `catalog.<operation>` or `catalogs.<id>.<operation>` → decode → the operation → `Outcome`.
+ * The caller always gets an answer: a retryable refusal past `operationsAtOnceMax` (I8), and `internal_error` after a
+ * bug, which is logged here.
+ *
+ * The catalog sends a beat every `catalogBeatMs` while it serves and its store can be reached. Callers address catalogs
+ * that they hear, so a catalog without its store, a draining one and a stopped process get no new questions.
  */
 import type { CatalogOperation } from '@parterre/shared/protocol/catalog-api';
 import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { newId } from '@parterre/shared/protocol/ids';
+import { catalogBeatMs } from '@parterre/shared/protocol/limits';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import { deadlineOf } from '@parterre/shared/runtime/catalog-client';
@@ -30,25 +36,46 @@ export function serve(
   clock: Clock,
   log: Logger,
   observe: Observe,
+  reachesStore: () => boolean = () => true,
 ): Serving {
   const underWay = new Set<Promise<void>>();
-  const subscription = nats.subscribe(subjects.catalogAll, {
-    queue: names.catalogQueue,
-    callback: (error, message) => {
-      if (error) return log.error({ err: error }, 'the catalog subscription failed');
-      if (underWay.size >= operationsAtOnceMax) {
-        message.respond(encode(refuse('overloaded', 'The catalog is busy. Try again.', { retryable: true })));
-        return;
-      }
-      const answering = answer(message).finally(() => underWay.delete(answering));
-      underWay.add(answering);
-    },
-  });
+  const id = newId('cat');
+  const own = subjects.oneCatalog(id, '');
+  const subscriptions = [
+    nats.subscribe(subjects.catalogAll, {
+      queue: names.catalogQueue,
+      callback: (error, message) => take(error, message, subjects.catalog('')),
+    }),
+    nats.subscribe(subjects.oneCatalogAll(id), {
+      callback: (error, message) => {
+        if (message?.subject === subjects.catalogHere(id)) message.respond();
+        else take(error, message, own);
+      },
+    }),
+  ];
+  let cancelBeat = clock.after(0, beat);
 
-  async function answer(message: Message): Promise<void> {
-    const operation = message.subject.slice(subjects.catalog('').length);
+  function beat(): void {
+    if (reachesStore() && !nats.isClosed()) nats.publish(subjects.catalogBeat(id));
+    cancelBeat = clock.after(catalogBeatMs, beat);
+  }
+
+  function take(error: Error | null, message: Message, prefix: string): void {
+    if (error) {
+      log.error({ err: error }, 'the catalog subscription failed');
+      return;
+    }
+    if (underWay.size >= operationsAtOnceMax) {
+      message.respond(encode(refuse('overloaded', 'The catalog is busy. Try again.', { retryable: true })));
+      return;
+    }
+    const answering = answer(message, message.subject.slice(prefix.length)).finally(() => underWay.delete(answering));
+    underWay.add(answering);
+  }
+
+  async function answer(message: Message, operation: string): Promise<void> {
     const startedAt = performance.now();
-    const [outcome, kind] = await run(operation, message);
+    const [outcome, kind] = await perform({ operations, clock, log }, operation, message);
     observe(operation, kind, (performance.now() - startedAt) / 1000);
     try {
       message.respond(encode(outcome));
@@ -59,35 +86,37 @@ export function serve(
     }
   }
 
-  async function run(
-    operation: string,
-    { data, headers }: Message,
-  ): Promise<[Outcome<unknown>, 'ok' | 'refused' | 'failed']> {
-    if (!Object.hasOwn(operations, operation)) {
-      return [
-        refuse(
-          'not_found',
-          'This part of the server is older than the part that asked it. Update every service to one version.',
-        ),
-        'refused',
-      ];
-    }
-    try {
-      const perform = operations[operation as CatalogOperation] as Perform;
-      const outcome = await perform(decode(data), deadlineOf(headers, clock));
-      return [outcome, outcome.ok ? 'ok' : 'refused'];
-    } catch (error) {
-      log.error({ err: error, operation }, 'an operation failed');
-      return [internalError, 'failed'];
-    }
-  }
-
   return {
     async drain() {
-      await subscription.drain();
+      cancelBeat();
+      await Promise.all(subscriptions.map((subscription) => subscription.drain()));
       await Promise.all(underWay);
     },
   };
 }
+
+type PerformPorts = { operations: OperationTable; clock: Clock; log: Logger };
+
+/** The outcome of an operation, and how it ended for the metrics. Never throws. */
+async function perform(
+  { operations, clock, log }: PerformPorts,
+  operation: string,
+  { data, headers }: Message,
+): Promise<[Outcome<unknown>, 'ok' | 'refused' | 'failed']> {
+  if (!Object.hasOwn(operations, operation)) return [olderPart, 'refused'];
+  try {
+    const run = operations[operation as CatalogOperation] as Perform;
+    const outcome = await run(decode(data), deadlineOf(headers, clock));
+    return [outcome, outcome.ok ? 'ok' : 'refused'];
+  } catch (error) {
+    log.error({ err: error, operation }, 'an operation failed');
+    return [internalError, 'failed'];
+  }
+}
+
+const olderPart = refuse(
+  'not_found',
+  'This part of the server is older than the part that asked it. Update every service to one version.',
+);
 
 const internalError = refuse('internal_error', 'The server has a fault. The fault is in the log of the catalog.');

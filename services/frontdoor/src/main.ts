@@ -28,6 +28,7 @@
  *   body-thread-main.ts  the thread that reads large bodies
  *   start.ts          wires all rooms, and stops them
  *   announcements.ts  follows announcements on NATS, and the link itself
+ *   readiness.ts      whether anything can be sold
  *   metrics.ts        the metrics of the health port
  */
 import { createLog } from '@parterre/shared/runtime/log';

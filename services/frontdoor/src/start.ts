@@ -10,6 +10,7 @@ import {
 import type { KeyObject } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
+import type { Beat } from '@parterre/shared/protocol/beat';
 import { done, Fault } from '@parterre/shared/protocol/errors';
 import { JobThread, workerThread } from '@parterre/shared/protocol/job-thread';
 import {
@@ -66,6 +67,7 @@ import { createLatestLog } from './feeds/latest-log.ts';
 import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
 import { measure, measureThread } from './metrics.ts';
 import { createUnitLists } from './pictures/pictures.ts';
+import { Readiness } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
 import { createShardClient } from './shards/shard-client.ts';
 import { ShardLinks } from './shards/shard-links.ts';
@@ -151,6 +153,8 @@ async function wire(
   const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
+  const readiness = new Readiness({ clock, catalog, linked: () => isLinked(nats) });
+  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
   return {
     clock,
     catalog,
@@ -181,6 +185,7 @@ async function wire(
     framerKey: keyFor('designer framers', secret),
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
     holdIdKey: keyFor('hold ids', secret),
+    readiness,
     linked: () => isLinked(nats),
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),

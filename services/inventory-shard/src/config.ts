@@ -18,6 +18,8 @@ export type Config = {
   /** The address that front doors are told, where it is not that of `links`. */
   announcedLink: string | null;
   inventoryMemoryBytes: number;
+  /** The folder whose disk is measured; null for no disk. */
+  dataFolder: string | null;
   logLevel: string;
   healthPort: number;
   healthHost: string;
@@ -34,6 +36,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     links: linksOf(env.LINK_LISTEN || ''),
     announcedLink: env.LINK_ADDRESS || null,
     inventoryMemoryBytes: wholeNumber(env, 'INVENTORY_MEMORY_MB', inventoryMemoryMbDefault) * 1024 * 1024,
+    dataFolder: env.PARTERRE_DATA || null,
     logLevel: env.PARTERRE_LOG_LEVEL || 'info',
     healthPort: wholeNumber(env, 'HEALTH_PORT', 0),
     healthHost: env.HEALTH_HOST || '127.0.0.1',

@@ -37,7 +37,9 @@ import {
   PlanCompiler,
   type PlanSource,
 } from '@parterre/shared/charts/plans/plans';
+import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { newId } from '@parterre/shared/protocol/ids';
+import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
@@ -52,28 +54,44 @@ import type { Registry } from 'prom-client';
 import {
   createLeases,
   createMemberBus,
+  diskOf,
   hearElections,
   Ownership,
   raiseFormIfAsked,
+  StoreWatch,
+  storeAnswerMsMax,
   watchLink,
 } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
 import {
+  countedPosition,
   createEventLoader,
   createJetStreamLog,
   createRosterStore,
   createSnapshotStore,
   ensureJournalStreams,
+  hasJournalStream,
   Journal,
+  type JournalEvents,
   JournalReader,
   logReadTimeoutMs,
   PreparedEvents,
+  Remembered,
   SharedParts,
   type SnapshotStore,
+  StreamIdentities,
   warnOfDurability,
 } from './journal/journal.ts';
 import { LinkServer } from './links/link-server.ts';
-import { measureClock, measureLinks, measureLoop, measureMemory, measureOwnership, measureReaders } from './metrics.ts';
+import {
+  measureClock,
+  measureLinks,
+  measureLoop,
+  measureMemory,
+  measureOwnership,
+  measureReaders,
+  measureStorage,
+} from './metrics.ts';
 import {
   Budgets,
   createOutgoing,
@@ -82,6 +100,7 @@ import {
   EventMemory,
   LoopTurn,
   Partition,
+  type PartitionPorts,
 } from './partition/partition.ts';
 import { Readers } from './readers/event-readers.ts';
 import { ReaderThread } from './readers/reader-thread.ts';
@@ -95,59 +114,62 @@ const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 const config = settingsOf('inventory-shard', () => readConfig(process.env));
 const log = createLog('inventory-shard', config.logLevel);
 
-async function start(metrics: Registry): Promise<Running> {
+/** The connection, and the deployment's layout, secret and streams. The first shard of a deployment makes them. */
+async function joinDeployment() {
   const nats = await connectNats({ ...config.nats, name: 'inventory-shard' }, log);
   warnOfDurability(nats, config.replicas, log);
   const standing = await settleLayout(nats, config.layout, config.replicas);
   const layout = await raiseFormIfAsked({ nats, clock: systemClock, log }, standing, config.layout);
   const secret = config.secret ?? (await settleSecret(nats));
   const manager = await jetstreamManager(nats);
-  await ensureJournalStreams(manager, layout.partitions, config.replicas, log);
+  const identities = await StreamIdentities.open(nats);
+  await ensureJournalStreams(manager, layout.partitions, config.replicas, log, identities);
+  return { nats, layout, secret, manager, identities };
+}
+
+async function start(metrics: Registry): Promise<Running> {
+  const { nats, layout, secret, manager, identities } = await joinDeployment();
   const client = jetstream(nats);
   const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
   await clock.begin(createNatsTime(logManager, layout.partitions, systemClock));
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
-  const plans = createPlanSource(createCatalogClient(nats, log), compiler);
+  const catalog = createCatalogClient(nats, log);
+  const plans = createPlanSource(catalog, compiler);
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
+  const remembered = new Remembered();
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
-  const turn = new LoopTurn(clock);
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
   measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
-  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading });
+  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
   const linkAddress = await openPort(links);
   const { reply, publishChange } = createOutgoing(nats, links);
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
-  const createPartition = (number: number, lost: () => void): Partition => {
-    const shared = new SharedParts();
-    const low = () => shared.mark;
-    return new Partition({
-      clock,
-      plans,
-      snapshots,
-      memory,
-      turn,
-      readers,
-      reply,
-      shared,
-      lost,
-      log: log.child({ partition: number }),
-      rosters: createRosterStore(bucket, number, log),
-      loader: prepared.loader(number, shared),
-      openJournal: (events) =>
-        new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, low),
-      publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
-      connected: link.connected,
-    });
-  };
+  const jetStream = { nats, client, manager: logManager };
+  const turn = new LoopTurn(clock);
+  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, connected: link.connected };
+  const createPartition = partitionMaker(parts, {
+    stream: (number) => ({
+      isMissing: async () => !(await hasJournalStream(logManager, clock, number)),
+      isAnother: (identity) => identities.isAnother(number, identity),
+      counted: () => countedPosition({ catalog, clock, log }, number),
+    }),
+    rosters: (number) => createRosterStore(bucket, number, log),
+    loader: (number, shared) => prepared.loader(number, shared),
+    openJournal: (number, low, events) =>
+      new Journal(createJetStreamLog(jetStream, number), clock, self, events, low, layout.deployment),
+    publishChange: (number, eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
+  });
+  const storage = await watchStorage(nats, () => ownership.owned(), metrics);
+  const bus = createMemberBus(nats, clock, self, log);
   const ownership = new Ownership({
     clock,
     log,
@@ -157,17 +179,20 @@ async function start(metrics: Registry): Promise<Running> {
     regionOf: (partition) => regionOfPartition(layout, partition),
     regions: config.regions,
     linkAddress,
-    bus: createMemberBus(nats, clock, self, log),
+    bus,
     leases: createLeases(owners, log),
-    linkIsUp: link.isUp,
+    linkIsUp: () => link.isUp() && bus.hearsItself(),
+    storage: () => ({ ...storage.told(), haltedEvents: memory.troubles.halted().length }),
     createPartition,
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);
+  bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
   compiler.wake();
+  storage.start();
   await ownership.start();
 
   return {
@@ -175,12 +200,68 @@ async function start(metrics: Registry): Promise<Running> {
     healthy: () => link.isUp() && ownership.owned().every(({ partition }) => partition.state !== 'recovering'),
     async drain() {
       await ownership.stop();
+      storage.stop();
       links.close();
       await Promise.all([thread.close(), compiler.close()]);
       clock.end();
       await nats.drain();
     },
   };
+}
+
+/** The parts that differ from partition to partition. */
+type OwnParts = {
+  stream(partition: number): PartitionPorts['stream'];
+  rosters(partition: number): PartitionPorts['rosters'];
+  loader(partition: number, shared: SharedParts): PartitionPorts['loader'];
+  openJournal(partition: number, low: () => number, events: JournalEvents): Journal;
+  publishChange(partition: number, eventKey: string, change: FeedChange): void;
+};
+
+type CommonParts = Pick<
+  PartitionPorts,
+  'clock' | 'plans' | 'snapshots' | 'memory' | 'turn' | 'readers' | 'reply' | 'remembered' | 'connected'
+>;
+
+/** The result makes a partition of this process. It calls `lost` when another owner has taken the partition. */
+function partitionMaker(parts: CommonParts, own: OwnParts): (partition: number, lost: () => void) => Partition {
+  return (number, lost) => {
+    const shared = new SharedParts();
+    return new Partition({
+      ...parts,
+      shared,
+      lost,
+      stream: own.stream(number),
+      log: log.child({ partition: number }),
+      rosters: own.rosters(number),
+      loader: own.loader(number, shared),
+      openJournal: (events) => own.openJournal(number, () => shared.mark, events),
+      publishChange: (eventKey, change) => own.publishChange(number, eventKey, change),
+    });
+  };
+}
+
+function statusOf(number: number, partition: Partition): PartitionStatus {
+  const { epoch, state } = partition;
+  return { partition: number, epoch, state, ...partition.halts() };
+}
+
+async function watchStorage(
+  nats: NatsConnection,
+  owned: () => ReturnType<Ownership['owned']>,
+  metrics: Registry,
+): Promise<StoreWatch> {
+  const manager = await jetstreamManager(nats, { timeout: storeAnswerMsMax, checkAPI: false });
+  const { dataFolder } = config;
+  const storage = new StoreWatch({
+    clock: systemClock,
+    log,
+    infoOf: (partition) => manager.streams.info(names.journalStream(partition)),
+    owned,
+    measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
+  });
+  measureStorage(storage, metrics);
+  return storage;
 }
 
 type Loading = {
@@ -190,13 +271,14 @@ type Loading = {
   snapshots: SnapshotStore;
   plans: PlanSource;
   loading: LoopTurn;
+  remembered: Remembered;
 };
 
 /** The loads of all partitions, which share one reader of journals. */
-function createPrepared({ nats, clock, manager, snapshots, plans, loading }: Loading): PreparedEvents {
+function createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered }: Loading): PreparedEvents {
   const reader = new JournalReader(nats, clock);
   return new PreparedEvents(clock, (number, shared) =>
-    createEventLoader(reader, manager, snapshots, plans, number, loading, shared),
+    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, { clock, remembered }),
   );
 }
 

@@ -2,7 +2,7 @@
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Ownership } from './cluster/cluster.ts';
+import type { Ownership, StoreWatch } from './cluster/cluster.ts';
 import type { LinkServer } from './links/link-server.ts';
 import { type EventMemory, troubledEventsNamed } from './partition/partition.ts';
 import type { Readers } from './readers/event-readers.ts';
@@ -32,6 +32,11 @@ export function measureMemory(memory: EventMemory, registry: Registry): void {
 export function measureOwnership(ownership: Ownership, registry: Registry): void {
   measure(registry, [
     ['inventory_partitions_owned', 'Partitions that this shard owns.', () => ownership.owned().length],
+    [
+      'inventory_partitions_halted',
+      'Partitions of this shard that are halted because their stream has lost its records.',
+      () => ownership.owned().filter(({ partition }) => partition.state === 'halted').length,
+    ],
     ['inventory_partitions_lost_total', 'Partitions that another shard took from this one.', () => ownership.losses],
     ['inventory_members', 'Living shards as this shard sees them, itself included.', () => ownership.memberCount()],
   ]);
@@ -64,6 +69,17 @@ export function measureClock(clock: SteadyClock, registry: Registry): void {
   ]);
 }
 
+export function measureStorage(watch: StoreWatch, registry: Registry): void {
+  measure(registry, [
+    ['inventory_journal_available', '1 while the journal takes appends.', () => Number(watch.told().store === 'ok')],
+  ]);
+  if (!watch.measuresDisk) return;
+  measure(registry, [
+    ['inventory_disk_used_ratio', 'The used share of the disk of the data folder.', () => watch.disk?.usedShare ?? 0],
+    ['inventory_disk_free_bytes', 'Free bytes of the disk of the data folder.', () => watch.disk?.bytesFree ?? 0],
+  ]);
+}
+
 export function measureLinks(links: LinkServer, registry: Registry): void {
   measure(registry, [['inventory_links', 'Front doors with a direct link to this shard.', () => links.size]]);
 }
@@ -79,7 +95,7 @@ export function measureReaders(readers: Readers, thread: ReaderThread, registry:
   ]);
 }
 
-/** Up to `troubledEventsNamed` events by key. */
+/** Up to `troubledEventsNamed` events by key, and the events whose journal has lost records. */
 function measureTroubles({ troubles }: EventMemory, registry: Registry): void {
   new Gauge({
     name: 'inventory_event_failed_tries',
@@ -89,6 +105,16 @@ function measureTroubles({ troubles }: EventMemory, registry: Registry): void {
     collect() {
       this.reset();
       for (const [event, tries] of troubles.tries(troubledEventsNamed)) this.set({ event }, tries);
+    },
+  });
+  new Gauge({
+    name: 'inventory_event_halted',
+    help: 'Events that are halted because their journal has lost records.',
+    labelNames: ['event'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const event of troubles.halted().slice(0, troubledEventsNamed)) this.set({ event }, 1);
     },
   });
 }

@@ -7,8 +7,9 @@
  *
  * The way of a delivery:
  *
- *   journal/       journal-reader.ts reads one durable consumer for each partition; fan-out.ts makes a journal message
- *                  into deliveries; await-journal.ts waits for a partition's journal
+ *   journal/       journal-reader.ts reads one durable consumer for each partition; journal-consumer.ts makes
+ *                  it; fan-out.ts makes a journal message into deliveries; await-journal.ts waits for a partition's
+ *                  journal
  *   outbox/        outbox-reader.ts takes the occurrences of seasons from their outbox in the catalog
  *   occurrences/   rules/occurrences.ts: journal group → occurrences and their bodies; rules/matching.ts: which
  *                  subscriptions an occurrence matches; body-source.ts makes long bodies again from the journal

@@ -150,6 +150,8 @@ export type EventView = {
   heldUntil?: HeldUntil[];
   /** The value of all booked units, in major units. [unknown] */
   bookedValue?: number;
+  /** The event is halted (I9): this is its last known state. [false] */
+  stale?: true;
 };
 
 /**
@@ -306,7 +308,8 @@ export type Answers = {
   'unbook-part': { unbooked: string[] };
   /** Null: the event has no such part, or has forgotten it a day after its end. */
   'inspect-operation': { part: PartDetail | null };
-  lock: { lock: LockView };
+  /** Null: the event had this lock, and the lock has ended. */
+  lock: { lock: LockView | null };
   /** Null: the event has no such lock. */
   'drain-lock': { lock: LockView | null };
   unlock: { unlocked: boolean };

@@ -125,10 +125,13 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'operations.by-action': harmless,
   'operations.by-booking-ref': harmless,
   'operations.list': harmless,
+  'operations.note': harmless,
+  'operations.noted': harmless,
   'operations.settle': harmless,
 
   'projections.rebuild': harmless,
   'projections.state': harmless,
+  'projections.position': harmless,
 
   'rights.lookup': harmless,
   'rights.contracts': harmless,

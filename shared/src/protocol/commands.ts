@@ -100,11 +100,11 @@ export type Command =
       fingerprint?: string;
       expectedTotal?: number;
     }
-  | { type: 'extend'; holdId: string; callId: string; ttlMs?: number }
-  | { type: 'release'; holdId: string; callId: string; labels?: string[] }
+  | { type: 'extend'; holdId: string; callId: string; ttlMs?: number; fingerprint?: string }
+  | { type: 'release'; holdId: string; callId: string; labels?: string[]; fingerprint?: string }
   | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
   | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
-  | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
+  | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[]; fingerprint?: string }
   /**
    * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the
    * places that the booking has there. [all of them]
@@ -142,10 +142,17 @@ export type Command =
       releaseId?: string;
       note?: string;
     }
-  | { type: 'block'; callId: string; labels: string[]; releaseAt: number | null; reason: string | null }
+  | {
+      type: 'block';
+      callId: string;
+      labels: string[];
+      releaseAt: number | null;
+      reason: string | null;
+      fingerprint?: string;
+    }
   /** Frees blocked units. Without `labels` (null), it frees all blocked units. */
-  | { type: 'unblock'; callId: string; labels: string[] | null }
-  | { type: 'set-hold-ttl'; callId: string; holdTtlMs: number | null }
+  | { type: 'unblock'; callId: string; labels: string[] | null; fingerprint?: string }
+  | { type: 'set-hold-ttl'; callId: string; holdTtlMs: number | null; fingerprint?: string }
   /** One step of the event's life; refused with `invalid_event_state` from a state that does not allow the step. */
   | { type: 'move'; callId: string; move: EventMove }
   /**
@@ -230,8 +237,15 @@ export type Command =
       reason: string | null;
     }
   /** Lists booked units for resale, as one listing, or removes the listing. */
-  | { type: 'list-resale'; callId: string; listingId: string; bookingRef: string; labels: string[] }
-  | { type: 'remove-resale'; callId: string; listingId: string }
+  | {
+      type: 'list-resale';
+      callId: string;
+      listingId: string;
+      bookingRef: string;
+      labels: string[];
+      fingerprint?: string;
+    }
+  | { type: 'remove-resale'; callId: string; listingId: string; fingerprint?: string }
   // Parts of operations over several events. `id` is the operation's internal id; the commands' ids are action ids.
   // Their callers are the front door and the catalog: nobody else may name a part.
   /**

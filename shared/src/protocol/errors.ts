@@ -79,6 +79,7 @@ export const statusByCode = {
   internal_error: 500,
   shard_unavailable: 503,
   catalog_unavailable: 503,
+  journal_lost_records: 503,
   overloaded: 503,
 } as const satisfies Record<string, number>;
 

@@ -15,6 +15,7 @@ const UNBIASED_BELOW = 248;
 
 export type IdPrefix =
   | 'org'
+  | 'dep'
   | 'usr'
   | 'key'
   | 'ws'
@@ -48,7 +49,8 @@ export type IdPrefix =
   | 'lnk'
   | 'ast'
   | 'snp'
-  | 'shd';
+  | 'shd'
+  | 'cat';
 
 /** A fresh id, for example `hld_4Qe…` (prefix and 22 random characters). */
 export function newId(prefix: IdPrefix): string {

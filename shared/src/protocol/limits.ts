@@ -329,6 +329,8 @@ export const unknownCredentialsKept = 32_768;
 export const provenCredentialKeepMs = 10 * MINUTE_MS;
 export const eventCacheEntries = 20_000;
 export const eventCacheMs = 30 * SECOND_MS;
+/** The age of a kept answer of the catalog at which it serves no more, although no catalog answers. */
+export const staleAnswerMsMax = 10 * MINUTE_MS;
 /** Sale summaries that a front door keeps, one for each event and reach. */
 export const saleSummariesKept = 10_000;
 /** Pictures that a front door keeps. The least recently used picture leaves first. */
@@ -359,9 +361,30 @@ export const layoutPollMs = 100;
 /** The wait for a layout before the first log line, and between further lines. */
 export const layoutPatienceMs = 10 * SECOND_MS;
 
+/**
+ * A difference between the journal and other evidence is read again for this time before it counts as a loss: a leader
+ * that was deposed may answer reads for some seconds (I9).
+ */
+export const lossCertainMs = 10 * SECOND_MS;
+/** A new owner of a partition waits this long for the catalog's position in its journal. */
+export const countedAnswerMsMax = 2 * SECOND_MS;
+
 // Services
 /** The wait for the catalog where no request waits, and for data that several requests share. */
 export const catalogDeadlineMs = 10 * SECOND_MS;
+/** How often a catalog sends its beat. */
+export const catalogBeatMs = 250;
+/**
+ * A catalog that is silent for this long is passed over. Its callers send a copy of a repeatable question elsewhere.
+ */
+export const catalogSilenceMs = 600;
+/** How often a caller looks at its unanswered questions. */
+export const catalogLookMs = 100;
+/** The copies of one question, the first included. */
+export const catalogCopiesMax = 3;
+/** The wait for a catalog's word that it is there, before a question that cannot be repeated. */
+export const catalogHereMs = 300;
+export const catalogsHeardMax = 64;
 /** A drain, after its grace (`Running.drain`). */
 export const drainDeadlineMs = 10 * SECOND_MS;
 /** The longest grace of a front door, in which its port stays open after SIGTERM. */

@@ -7,6 +7,7 @@
 import type { SelectionRules } from '../charts/selection-rules.ts';
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { Channel, DroppedPrices, PublicSale, TicketRelease } from './event-settings.ts';
+import type { Link } from './journal/links.ts';
 import type { OperationOwner, OperationTag } from './operations/operation.ts';
 import type { OperationRecord } from './operations/operation-records.ts';
 
@@ -195,6 +196,11 @@ export type JournalRecord =
       overridden?: Attribution['overridden'];
       by: By;
     }
+  /**
+   * Ends the records of a call that its caller named by an Idempotency-Key, also of a call that changed nothing.
+   * `units` and `answer` make the first answer again, as far as no other record of the call tells them.
+   */
+  | { type: 'call-named'; callId: string; fingerprint: string; units?: number[]; answer?: object; by: By }
   /** Without units when a call found nothing to free: the call is recorded all the same. */
   | { type: 'unblocked'; callId?: string; units: number[]; reason: 'operator' | 'scheduled'; by: By }
   | { type: 'hold-ttl-set'; callId?: string; holdTtlMs: number | null; by: By }
@@ -308,8 +314,11 @@ export type EventGroup = {
   from: number;
 };
 
+/** `link`: the event's link before the group (journal/links.ts). */
+export type LinkedGroup = EventGroup & { link: Link };
+
 /** A commit has at most one part of an event. docs/internals/journal-and-fence.md has the protocol. */
-export type Part = EventGroup & { event: string };
+export type Part = LinkedGroup & { event: string };
 
 export const unitStatus = { free: 0, held: 1, booked: 2, blocked: 3 } as const;
 export type UnitStatus = (typeof unitStatus)[keyof typeof unitStatus];

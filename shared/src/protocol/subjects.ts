@@ -15,8 +15,12 @@ export const subjects = {
   /** Shard → shards, every `heartbeatMs`: the shard's heartbeat (beat.ts). */
   member: (id: string) => `members.${id}`,
   allMembers: 'members.*',
+  /** Of the journal streams of all partitions. */
+  allJournals: 'journal.>',
   /** Shard → one shard: the shard asks whether the other is alive. */
   ping: (id: string) => `ping.${id}`,
+  /** Operator → one shard: its partitions and their halted events (shard-status.ts). */
+  shardStatus: (id: string) => `status.${id}`,
   /** Owner → heir: the heir should load these events before it takes their partition. Answered when they are loaded. */
   prepare: (id: string) => `prepare.${id}`,
   /** Front door → shards: no owner answers for this partition. */
@@ -53,6 +57,13 @@ export const subjects = {
   /** Any service → catalog, one subject an operation. */
   catalog: (operation: string) => `catalog.${operation}`,
   catalogAll: 'catalog.>',
+  /** Catalog → its callers, every `catalogBeatMs`: it serves. The beat has no content. */
+  catalogBeat: (id: string) => `catalogs.${id}`,
+  allCatalogBeats: 'catalogs.*',
+  /** Any service → one catalog: the operation, and the question whether the catalog answers at all. */
+  oneCatalog: (id: string, operation: string) => `catalogs.${id}.${operation}`,
+  catalogHere: (id: string) => `catalogs.${id}.here`,
+  oneCatalogAll: (id: string) => `catalogs.${id}.>`,
   /** Front door → a notifier, one subject an operation. */
   notifier: (operation: string) => `notifier.${operation}`,
   notifierAll: 'notifier.*',

@@ -192,6 +192,8 @@ export const journalPendingMax = 2_048;
  */
 export const journalPlaceMs = 30 * SECOND_MS;
 export const journalResumeMs = 24 * 60 * MINUTE_MS;
+/** Places of a journal that a notifier remembers: a journal that lost records may still have an older one. */
+export const journalPlacesKept = 20;
 /** Unsettled journal messages of one notifier, over all partitions. Their bytes include the bodies of deliveries. */
 export const journalUnsettledMax = 4_096;
 export const journalUnsettledBytesMax = 64 * MIB;

@@ -2,6 +2,19 @@
  * The client of the catalog: one NATS request an operation, an `Outcome` back, never an exception. The time that the
  * caller still waits travels with the request, so that the catalog begins no long work for a caller that has left.
  *
+ * A hung catalog is not dead: NATS still delivers to a process that is stopped. So a question goes to one catalog that
+ * is heard (catalogs-heard.ts). While none is heard, it goes to any catalog, by the queue group of NATS.
+ *
+ * States of a question: asked → answered, or asked → asked again → answered. The awaits and their failures:
+ * - The answer of the asked catalog. The catalog sends neither answer nor beat for `catalogSilenceMs`, and another
+ *   catalog is heard → a copy goes to the other, if the operation may be repeated (catalog-repeats.ts). A slow catalog
+ *   sends beats, so load makes no copies. Nobody listens under the catalog's id → the next catalog is asked, since
+ *   nobody has received the question. No answer before the deadline → `catalog_unavailable`.
+ * - An operation that may not be repeated first awaits a word of the catalog that it is there (`catalogHereMs`). No
+ *   word
+ *   → the next catalog. A catalog that stops between its word and the question (less than a millisecond) costs the
+ *   caller the deadline. The caller hears that the outcome is unknown.
+ *
  * The caller of a failed request gets `catalog_unavailable`. The log gets the cause, under the name of the operation:
  * as a warning when the catalog is silent or the link to NATS is gone, as an error for every other cause, which is a
  * bug.
@@ -10,9 +23,18 @@ import { errors, headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { CatalogInput, CatalogOperation, CatalogOutput } from '../protocol/catalog-api.ts';
 import { repeatOfOperation } from '../protocol/catalog-repeats.ts';
 import { Fault, type Outcome, refuse } from '../protocol/errors.ts';
-import { catalogDeadlineMs, natsPayloadBytesMin, natsPayloadSlackBytes } from '../protocol/limits.ts';
+import {
+  catalogCopiesMax,
+  catalogDeadlineMs,
+  catalogHereMs,
+  catalogLookMs,
+  catalogSilenceMs,
+  natsPayloadBytesMin,
+  natsPayloadSlackBytes,
+} from '../protocol/limits.ts';
 import { subjects } from '../protocol/subjects.ts';
 import { decode, encode } from '../protocol/wire.ts';
+import { CatalogsHeard } from './catalogs-heard.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Logger } from './log.ts';
 import { isSilence, type NatsConnection } from './nats.ts';
@@ -32,36 +54,187 @@ const silent = 'The catalog';
 /** Nothing was sent, or no catalog received it. */
 const notAsked = unheard('catalog_unavailable', silent, 'harmless');
 
+/** One copy of a question. `catalog` is null for a copy that any catalog may take. */
+type Copy = { catalog: string | null; sentAt: number };
+
 /**
  * Refused with `catalog_unavailable` when no catalog answers before the deadline, and with `payload_too_large` when the
  * server takes no message of this size: a document that hardly compresses.
  */
 export function createCatalogClient(nats: NatsConnection, log: Logger, clock: Clock = systemClock): CatalogClient {
+  const catalogs = new CatalogsHeard(clock).follow(nats);
+  const questions = new Questions(clock);
+
   return async (operation, input, deadlineAt) => {
-    const timeout = deadlineAt === undefined ? catalogDeadlineMs : Math.ceil(deadlineAt - clock.elapsed());
-    if (timeout <= 0) return notAsked;
+    const endsAt = deadlineAt ?? clock.elapsed() + catalogDeadlineMs;
+    if (endsAt <= clock.elapsed()) return notAsked;
     const payload = encode(input);
     const room = (nats.info?.max_payload ?? natsPayloadBytesMin) - natsPayloadSlackBytes;
     if (payload.length > room) {
       return refuse('payload_too_large', `This server takes at most ${room} bytes after compression. Send less.`);
     }
+    const repeat = repeatOfOperation(operation, input);
+    const asking = new Asking({ nats, clock, catalogs, questions }, operation, payload, endsAt);
     try {
-      const message = await nats.request(subjects.catalog(operation), payload, {
-        timeout,
-        headers: waitOf(timeout),
-      });
-      return decode(message.data);
+      return await asking.ask(repeat === 'harmless');
     } catch (error) {
-      if (error instanceof errors.RequestError && error.isNoResponders()) {
+      if (isNobody(error)) {
         log.warn({ operation }, 'no catalog listens');
         return notAsked;
       }
       const fault = new Fault(`ask the catalog for ${operation}`, error);
       if (isSilence(error)) log.warn({ err: fault }, 'the catalog did not answer');
       else log.error({ err: fault }, 'the answer of the catalog could not be read');
-      return unheard('catalog_unavailable', silent, repeatOfOperation(operation, input));
+      return unheard('catalog_unavailable', silent, repeat);
     }
   };
+}
+
+function isNobody(error: unknown): boolean {
+  return error instanceof errors.RequestError && error.isNoResponders();
+}
+
+/** The questions without an answer, and the one timer that looks at them. */
+class Questions {
+  readonly #clock: Clock;
+  readonly #open = new Set<Asking>();
+  #lookDue = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(question: Asking): void {
+    this.#open.add(question);
+    this.#arm();
+  }
+
+  delete(question: Asking): void {
+    this.#open.delete(question);
+  }
+
+  #arm(): void {
+    if (this.#lookDue || this.#open.size === 0) return;
+    this.#lookDue = true;
+    this.#clock.after(catalogLookMs, () => {
+      this.#lookDue = false;
+      for (const question of this.#open) question.look();
+      this.#arm();
+    });
+  }
+}
+
+type AskingPorts = { nats: NatsConnection; clock: Clock; catalogs: CatalogsHeard; questions: Questions };
+
+/** One question to the catalogs, with its copies: see the states in the header. */
+class Asking {
+  readonly #ports: AskingPorts;
+  readonly #operation: string;
+  readonly #payload: Uint8Array;
+  readonly #endsAt: number;
+  readonly #asked = new Set<string>();
+  readonly #out = new Set<Copy>();
+  #last: Copy | null = null;
+  #copies = 0;
+  /** The catalog that has just said that it is there. */
+  #chosen: string | null = null;
+  #resolve: (outcome: Outcome<never>) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(ports: AskingPorts, operation: string, payload: Uint8Array, endsAt: number) {
+    this.#ports = ports;
+    this.#operation = operation;
+    this.#payload = payload;
+    this.#endsAt = endsAt;
+  }
+
+  async ask(mayRepeat: boolean): Promise<Outcome<never>> {
+    const { questions } = this.#ports;
+    if (!mayRepeat) await this.#passOverSilent();
+    try {
+      return await new Promise<Outcome<never>>((resolve, reject) => {
+        this.#resolve = resolve;
+        this.#reject = reject;
+        if (mayRepeat) questions.add(this);
+        this.#send();
+      });
+    } finally {
+      questions.delete(this);
+    }
+  }
+
+  /** Sends another copy if the catalog of the last copy has been silent since, and another catalog is heard. */
+  look(): void {
+    const { clock, catalogs } = this.#ports;
+    const { catalog, sentAt } = this.#last!;
+    if (this.#copies >= catalogCopiesMax || clock.elapsed() < sentAt + catalogSilenceMs) return;
+    if (catalog !== null && catalogs.wasHeardSince(catalog, sentAt)) return;
+    if (catalogs.hears(this.#asked)) this.#send();
+  }
+
+  /**
+   * Finds a catalog that answers now, since this question gets no second copy. A catalog that gives no answer counts as
+   * asked.
+   */
+  async #passOverSilent(): Promise<void> {
+    const { nats, clock, catalogs } = this.#ports;
+    for (;;) {
+      const catalog = catalogs.choose(this.#asked);
+      if (catalog === null) return;
+      const leftMs = Math.ceil(this.#endsAt - clock.elapsed());
+      try {
+        const timeout = Math.max(1, Math.min(leftMs, catalogHereMs));
+        await nats.request(subjects.catalogHere(catalog), undefined, { timeout });
+        this.#chosen = catalog;
+        return;
+      } catch (error) {
+        this.#asked.add(catalog);
+        if (isNobody(error)) catalogs.forget(catalog);
+        else if (!isSilence(error)) throw error;
+      }
+    }
+  }
+
+  #send(): void {
+    const { nats, clock, catalogs } = this.#ports;
+    const timeout = Math.ceil(this.#endsAt - clock.elapsed());
+    const catalog = this.#chosen ?? catalogs.choose(this.#asked);
+    this.#chosen = null;
+    const copy: Copy = { catalog, sentAt: clock.elapsed() };
+    if (catalog !== null) this.#asked.add(catalog);
+    this.#last = copy;
+    this.#copies++;
+    this.#out.add(copy);
+    const subject =
+      catalog === null ? subjects.catalog(this.#operation) : subjects.oneCatalog(catalog, this.#operation);
+    nats.request(subject, this.#payload, { timeout: Math.max(1, timeout), headers: waitOf(timeout) }).then(
+      ({ data }) => this.#onAnswer(copy, data),
+      (error) => this.#onFailure(copy, error),
+    );
+  }
+
+  /** A success counts from any copy. A refusal counts from the last copy only: a later copy may have succeeded. */
+  #onAnswer(copy: Copy, data: Uint8Array): void {
+    try {
+      const outcome = decode<Outcome<never>>(data);
+      if (outcome.ok || copy === this.#last) this.#resolve(outcome);
+      else this.#out.delete(copy);
+    } catch (error) {
+      this.#onFailure(copy, error);
+    }
+  }
+
+  #onFailure(copy: Copy, error: unknown): void {
+    this.#out.delete(copy);
+    if (this.#out.size > 0) return;
+    if (copy.catalog === null || !isNobody(error)) {
+      this.#reject(error);
+      return;
+    }
+    // Nobody received this copy: the catalog has ended.
+    this.#ports.catalogs.forget(copy.catalog);
+    this.#send();
+  }
 }
 
 function waitOf(timeoutMs: number): MsgHdrs {

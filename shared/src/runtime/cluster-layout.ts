@@ -21,9 +21,10 @@ type RegionRanges = Record<string, PartitionRange>;
 
 /**
  * The stored layout. The order of the regions matters where the first region's range is the default range. `form` is
- * the form in which journals are written: a program that cannot read the form refuses to start.
+ * the form in which journals are written: a program that cannot read the form refuses to start. `deployment` names this
+ * deployment: its streams and its catalog carry the name, and those of another deployment are refused (I9).
  */
-export type ClusterLayout = { form: number; partitions: number; regions: RegionRanges };
+export type ClusterLayout = { deployment: string; form: number; partitions: number; regions: RegionRanges };
 
 /**
  * The settings of the environment; null accepts the standing value. `partitionsAtFirst` counts only where no layout
@@ -40,6 +41,7 @@ const PARTITIONS_DEFAULT = 8;
 const DEFAULT_RANGE = 'default';
 
 const keptLayout = z.object({
+  deployment: z.string().min(1),
   form: z.int().min(1).max(journalForm),
   partitions: z.number(),
   regions: z.record(z.string(), z.tuple([z.number(), z.number()])),
@@ -108,7 +110,7 @@ function knownRegion(variable: string, name: string): string {
 }
 
 /** The layout of a deployment that is started for the first time. Throws when a range does not fit the partitions. */
-export function firstLayout(asked: AskedLayout): ClusterLayout {
+export function firstLayout(asked: AskedLayout, deployment: string): ClusterLayout {
   const atFirst = (asked.regions === null ? asked.partitionsAtFirst : null) ?? PARTITIONS_DEFAULT;
   const partitions = asked.partitions ?? atFirst;
   const regions = asked.regions ?? {};
@@ -116,7 +118,7 @@ export function firstLayout(asked: AskedLayout): ClusterLayout {
     if (last >= partitions)
       throw regionsFault(`${name} ends with partition ${last}, and the last one is ${partitions - 1}`);
   }
-  return { form: asked.form ?? journalForm, partitions, regions };
+  return { deployment, form: asked.form ?? journalForm, partitions, regions };
 }
 
 /** Parses a stored layout; null for an unknown form of the journal, and for other bytes. */
@@ -133,14 +135,14 @@ export function readLayout(text: string): ClusterLayout | null {
  * Another form than the standing one is no reason: a shard raises the form, and no form goes back.
  */
 export function whyRefused(standing: ClusterLayout, asked: AskedLayout): string | null {
-  const { form, partitions, regions } = standing;
+  const { partitions, regions } = standing;
   if (asked.partitions !== null && asked.partitions !== partitions) {
     return (
       `start with JOURNAL_PARTITIONS=${asked.partitions}: this deployment has had ${partitions} partitions since its ` +
       `first start, and they hold its events. Set JOURNAL_PARTITIONS=${partitions} or unset it; another number needs a new deployment`
     );
   }
-  if (asked.regions === null || samePlaces(standing, { form, partitions, regions: asked.regions })) return null;
+  if (asked.regions === null || samePlaces(standing, { ...standing, regions: asked.regions })) return null;
   const stands = regionsText(regions);
   return (
     `start with PARTERRE_REGIONS=${regionsText(asked.regions)}: this deployment has had ${stands || 'no regions'} since its first ` +

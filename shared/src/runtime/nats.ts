@@ -1,7 +1,7 @@
 /**
- * The NATS connection of a service. It reconnects for ever, and pings often, so that a dead link is noticed within
- * seconds. While disconnected, nats.js keeps an unbounded outbound buffer, which it discards on reconnect: a publisher
- * of anything important has a deadline of its own and treats silence as "unknown".
+ * The NATS connection of a service. It reconnects for ever, and pings often, so that a dead link or a hung server is
+ * noticed within two seconds. While disconnected, nats.js keeps an unbounded outbound buffer, which it discards on
+ * reconnect: a publisher of anything important has a deadline of its own and treats silence as "unknown".
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import {
   type Msg,
   type MsgHdrs,
   type NatsConnection,
+  type Server,
 } from '@nats-io/transport-node';
 import { Fault } from '../protocol/errors.ts';
 import { layoutPatienceMs, natsPayloadBytesMin } from '../protocol/limits.ts';
@@ -22,7 +23,11 @@ import { type NatsAccess, type NatsAddresses, natsAddresses } from './nats-acces
 
 export type { MsgHdrs as MessageHeaders, NatsConnection };
 
-const PING_INTERVAL_MS = 2_000;
+/** A server that hangs is left in the third interval after its last answer: within 1.8 s. */
+const PING_INTERVAL_MS = 600;
+const PINGS_OUT_MAX = 2;
+/** A hung server still takes connections in, and says nothing. */
+const DIAL_MS_MAX = 2_000;
 const RECONNECT_WAIT_MS = 100;
 const FIRST_ANSWER_MS = 5_000;
 /** So many connections in a row that the server breaks off after a client certificate are no accident. */
@@ -59,7 +64,9 @@ export async function connectNats(settings: NatsSettings, log: Logger): Promise<
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     pingInterval: PING_INTERVAL_MS,
-    maxPingOut: 2,
+    maxPingOut: PINGS_OUT_MAX,
+    timeout: DIAL_MS_MAX,
+    reconnectToServer: leastRecent,
     waitOnFirstConnect: true,
     ignoreAuthErrorAbort: true,
   });
@@ -70,6 +77,18 @@ export async function connectNats(settings: NatsSettings, log: Logger): Promise<
   }
   void logStatus(connection, log);
   return connection;
+}
+
+/**
+ * The server that was dialed least recently: never the one that has just been left, if there is another. By default the
+ * client dials the left server first, and a hung server takes the connection in. Servers that the cluster names come
+ * last: they may be the left server under another name.
+ */
+function leastRecent(servers: readonly Server[]): Server | null {
+  const first = [...servers].sort(
+    (one, other) => one.lastConnect - other.lastConnect || Number(one.gossiped) - Number(other.gossiped),
+  );
+  return first[0] ?? null;
 }
 
 /** A new subject for answers. The library's own function does not know the connection's prefix. */

@@ -9,12 +9,20 @@
  * thrown: the process ends and is started again. Other services wait: they read again and again until the entry is
  * there, also after failures, and log a line now and then.
  *
+ * A layout is made only where no journal stands (I9). Where streams stand and their layout is gone, events would be
+ * looked for on wrong partitions, and their seats sold again. Such a start is refused, unless the operator names the
+ * number of partitions, and it is the number of the streams. The new layout then takes the deployment's name from them.
+ *
  * The leader of the bucket's stream answers all reads, so a new entry is never missed.
  */
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import { Fault } from '../protocol/errors.ts';
+import { newId } from '../protocol/ids.ts';
+import { deploymentOf } from '../protocol/journal/heads.ts';
+import { headOf } from '../protocol/journal/messages.ts';
 import { layoutPatienceMs, layoutPollMs } from '../protocol/limits.ts';
-import { names } from '../protocol/subjects.ts';
+import { names, subjects } from '../protocol/subjects.ts';
 import { type Clock, pause } from './clock.ts';
 import { type AskedLayout, type ClusterLayout, firstLayout, readLayout, whyRefused } from './cluster-layout.ts';
 import { SettingFault } from './environment.ts';
@@ -26,8 +34,34 @@ const LAYOUT = 'layout';
 /** The standing layout, made as asked when there was none. Throws a `SettingFault` when the standing layout differs. */
 export async function settleLayout(nats: NatsConnection, asked: AskedLayout, replicas: number): Promise<ClusterLayout> {
   const bucket = await new Kvm(nats).create(names.clusterBucket, { replicas, history: 1, allow_direct: false });
-  const standing = (await read(bucket)) ?? (await create(bucket, firstLayout(asked)));
-  return accepted(standing, asked);
+  const manager = await jetstreamManager(nats, { checkAPI: false });
+  // Streams are made behind a layout. So those that stood before the layout was looked for, and not found, have lost
+  // it.
+  const streams: string[] = [];
+  for await (const name of manager.streams.names(subjects.allJournals)) streams.push(name);
+  const standing = await read(bucket);
+  if (standing) return accepted(standing, asked);
+  const first = firstLayout(asked, await deploymentFor(manager, streams, asked));
+  return accepted(await create(bucket, first), asked);
+}
+
+/** The name of a new deployment, or of the one whose journals stand here without a layout. */
+async function deploymentFor(manager: JetStreamManager, streams: string[], asked: AskedLayout): Promise<string> {
+  if (streams.length === 0) return newId('dep');
+  if (asked.partitions !== streams.length) {
+    throw new SettingFault(
+      `start without a layout: ${streams.length} journal streams stand in NATS, and the KV bucket ` +
+        `${names.clusterBucket} that tells their number is empty. Restore the bucket from a backup, or set ` +
+        `JOURNAL_PARTITIONS=${streams.length} if no journal stream is missing`,
+    );
+  }
+  for (let partition = 0; partition < streams.length; partition++) {
+    const epoch = { last_by_subj: subjects.epoch(partition) };
+    const message = await manager.streams.getMessage(names.journalStream(partition), epoch);
+    const head = message && headOf(message.data);
+    if (head && 'owner' in head) return deploymentOf(head.stream);
+  }
+  return newId('dep');
 }
 
 async function create(bucket: KV, layout: ClusterLayout): Promise<ClusterLayout> {
@@ -57,6 +91,12 @@ export async function raiseForm(nats: NatsConnection, form: number): Promise<Clu
 }
 
 export type LayoutPorts = { nats: NatsConnection; clock: Clock; log: Logger };
+
+/** The layout as it stands; null where there is none, and where NATS does not tell. Throws as `awaitLayout` does. */
+export async function findLayout({ nats }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout | null> {
+  const { found } = await lookOnce(async () => read(await new Kvm(nats).open(names.clusterBucket)));
+  return found && accepted(found, asked);
+}
 
 /** Waits for a layout without a time limit. Throws a `SettingFault` when the standing layout differs from `asked`. */
 export async function awaitLayout({ nats, clock, log }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout> {

@@ -116,10 +116,10 @@ function isOfSeason(body: string): boolean {
 /** Every occurrence of the journals, with its id. */
 async function occurrencesIn(natsUrl: string, partitions: number, planOf: PlanOf) {
   const all: { id: string; name: string; eventKey: string }[] = [];
-  for (const { group, place, eventKey } of await readGroups(natsUrl, partitions)) {
+  for (const { group, link, place, eventKey } of await readGroups(natsUrl, partitions)) {
     const event: EventRecord = { ...anEvent, key: eventKey, mode: 'test' };
     const plan = await planOf(eventKey, group.plan);
-    for (const { id, name } of occurrencesOf(group, place, event, plan)) all.push({ id, name, eventKey });
+    for (const { id, name } of occurrencesOf({ group, link }, place, event, plan)) all.push({ id, name, eventKey });
   }
   return all;
 }

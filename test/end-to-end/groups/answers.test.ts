@@ -132,25 +132,28 @@ test('a hold, as the buyer and as the platform see it', async () => {
   });
 });
 
-test('a refused hold is told as aborted, with the nulls of a hold that never was', async () => {
+test('a hold that the first performance refuses leaves nothing to read', async () => {
+  await shop.call('POST', `/v1/events/${run.eventKeys[1]}/block`, { token: shop.token, body: { labels: ['A-19'] } });
+  expect((await page.hold('pghop_nothing', ['A-19'])).status).toBe(409);
+  expect((await page.get('/operations/pghop_nothing')).status).toBe(404);
+  expect((await run.get('/holds/pghop_nothing')).status).toBe(404);
+});
+
+test('a hold that was refused behind its first part is told as aborted', async () => {
   const operationId = 'pghop_refused';
-  await shop.call('POST', `/v1/events/${run.eventKeys[1]}/block`, { token: shop.token, body: { labels: ['A-2'] } });
+  await shop.call('POST', `/v1/events/${run.eventKeys[0]}/block`, { token: shop.token, body: { labels: ['A-2'] } });
   expect((await page.hold(operationId, ['A-2'])).status).toBe(409);
   expect((await page.get(`/operations/${operationId}`)).body.operation).toMatchObject({
     state: 'aborted',
     decision: 'abort',
-    hold: { expiresAt: null, items: [] },
   });
+  expect(await run.statuses('A-2')).toEqual(['blocked', 'free']);
   expect((await run.get(`/holds/${operationId}`)).body.hold).toMatchObject({
     state: 'aborted',
     decision: 'abort',
     active: false,
-    expiresAt: null,
     convergedAt: null,
     expiredAt: null,
-    buyerSessionId: null,
-    buyerRef: null,
-    partnerRef: null,
   });
   const refused = await run.post(`/holds/${operationId}/book`, { bookActionId: 'b', bookingRef: 'b' });
   expect(refused.status).toBe(409);

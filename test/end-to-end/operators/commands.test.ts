@@ -47,7 +47,16 @@ async function answerOf(...args: string[]) {
 it('projections show prints the progress of each partition', async () => {
   await expect.poll(async () => (await answerOf('projections', 'show')).partitions.length).toBeGreaterThan(0);
   const { out } = await run(['projections', 'show']);
-  expect(out).toMatch(/^generation +\d+\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT\nJOURNAL-\d+ +\d+ +-\n/);
+  expect(out).toMatch(
+    /^generation +\d+\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT +HALTED\nJOURNAL-\d+ +\d+ +- +false\n/,
+  );
+});
+
+it('status names the owner of every partition, and ends with 0 while nothing is halted', async () => {
+  const { code, out } = await run(['status']);
+  expect(out).toMatch(/^haltedPartitions +0\nhaltedEvents +0\n/);
+  expect(out).toMatch(/\npartitions:\nPARTITION +OWNER +EPOCH +STATE .*\n0 +shd_\w+ +\d+ +serving +0 +-\n/);
+  expect(code).toBe(0);
 });
 
 it('The commands create an organisation, users and keys that work, and remove them again', async () => {

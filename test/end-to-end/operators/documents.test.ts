@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
@@ -139,6 +141,21 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toContain('\nDone.\n');
     expect(output).toMatch(/^inventory_partitions_owned [1-9]/m);
     expect(output).toMatch(/^JOURNAL-0 +\d+/m);
+  });
+
+  test('back up, restore and drill: docs/operations.md', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parterre-test-backup-'));
+    const [, section] = readFileSync(join(root, 'docs/operations.md'), 'utf8').split('## Back up and restore\n');
+    const blocks = [...section!.split('\n## ')[0]!.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
+    const script = blocks.join('').replaceAll(/\.?parterre-(backup|restored)/g, (name) => join(folder, name));
+    try {
+      const { code, output } = await paste(script);
+      expect([code, output]).toEqual([0, expect.stringMatching(/^cutAt +2\d{3}-/m)]);
+      expect(output).toContain('Everything that was restored equals the backup.');
+      expect(output).toMatch(/^different +0$/m);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   test('make a publishable key: docs/picker.md', async () => {

@@ -13,6 +13,7 @@ import { viewsOf } from '../../../services/catalog/src/store/collections.ts';
 import { groupBytesInBucketMax } from '../../../services/catalog/src/store/rules/bounds.ts';
 import type { Collection, Store } from '../../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { type Change, change, commitMessage, cutIntoMessages } from '../../support/journal/stored-messages.ts';
 
 const by = { source: 'server', actor: null } as const;
@@ -169,7 +170,8 @@ test('a large part of a commit has a document of its own, and the log reads it',
 
 test('a list of entries never divides a message', () => {
   const entry = (seq: number, groups: number): Entry => {
-    return { seq, groups: Array.from({ length: groups }, () => ({}) as Entry['groups'][number]) };
+    const linked = { link: noLink, before: noLink, identity: null };
+    return { seq, ...linked, groups: Array.from({ length: groups }, () => ({}) as Entry['groups'][number]) };
   };
   const entries = [3, 2, 0, 9, 1, 4, 5].map((groups, index) => entry(index + 1, groups));
   expect(listsOf(entries, 5).map((list) => list.map(({ groups }) => groups.length))).toEqual([

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { encodeEpochRecord } from '@parterre/shared/protocol/journal/messages';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
@@ -11,6 +10,7 @@ import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats'
 import { createPace, type Pace } from '@parterre/shared/runtime/pace';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createHistoryOperations } from '../../../services/catalog/src/history/history.ts';
+import { Halts } from '../../../services/catalog/src/projections/halts.ts';
 import { startProjector } from '../../../services/catalog/src/projections/projector.ts';
 import { serve } from '../../../services/catalog/src/serve.ts';
 import { projections } from '../../../services/catalog/src/store/collections.ts';
@@ -19,7 +19,8 @@ import { operationsAtOnceMax, projectionRestMs } from '../../../services/catalog
 import type { Store } from '../../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { testCatalog } from '../../store/test-catalog.ts';
-import { change, commitMessage } from '../../support/journal/stored-messages.ts';
+import { LinkedJournal } from '../../support/journal/linked-journal.ts';
+import { change, type StoredMessage } from '../../support/journal/stored-messages.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
 const log = createLog('catalog-test', 'silent');
@@ -135,31 +136,29 @@ describe('projecting', () => {
     };
   }
 
-  /** A repeated booking with the same `msgID` is one booking. */
-  async function book(partition: number, units: number, msgID: string = randomUUID(), event = 'gala'): Promise<void> {
-    const { subject, data } = commitMessage(0, [change(event, 1, booked(units))], partition);
+  const journals = [0, 1].map((partition) => new LinkedJournal(partition, `dep_test.${partition}`));
+
+  async function publish({ subject, data }: StoredMessage, msgID: string = randomUUID()): Promise<void> {
     await jetstream(nats).publish(subject, data, { msgID });
   }
 
-  /** The same in a commit of two events. */
-  async function bookTogether(partition: number, units: number): Promise<void> {
-    const changes = [change('ball', 1, booked(9)), change('gala', 1, booked(units))];
-    const { subject, data } = commitMessage(0, changes, partition);
-    await jetstream(nats).publish(subject, data);
-  }
+  const book = (partition: number, units: number, event = 'gala'): Promise<void> =>
+    publish(journals[partition]!.commit(change(event, 1, booked(units))));
 
   test('waits for a journal, counts its groups and later ones, and goes on after a stop', async () => {
     // The real clock without its pause between two looks for a stream.
     const clock = { ...systemClock, after: (_delayMs: number, run: () => void) => systemClock.after(5, run) };
     const start = () =>
-      startProjector({ nats, store, clock, pace: createPace(clock, projectionRestMs), announce: () => {}, log }, 2);
+      startProjector(
+        { nats, store, clock, pace: createPace(clock, projectionRestMs), announce: () => {}, halts: new Halts(), log },
+        2,
+      );
     let projector = start();
     const manager = await jetstreamManager(nats);
     await manager.streams.add({ name: names.journalStream(1), subjects: [subjects.journalOfPartition(1)] });
-    const epoch = encodeEpochRecord({ epoch: 1, owner: 'me', at: 1, low: 0 });
-    await jetstream(nats).publish(subjects.epoch(1), epoch);
+    await publish(journals[1]!.messages[0]!);
     for (let i = 0; i < 700; i++) await book(1, 2);
-    await bookTogether(1, 3);
+    await publish(journals[1]!.commit(change('ball', 1, booked(9)), change('gala', 1, booked(3))));
     await vi.waitUntil(async () => (await sold()) === 1_403, { timeout: 10_000 });
 
     await projector.stop();
@@ -171,9 +170,10 @@ describe('projecting', () => {
 
     // A restart of the server loses the reader's consumer, not the stored position.
     await server.restart();
+    const last = journals[1]!.commit(change('gala', 1, booked(4)));
     await vi.waitUntil(
       () =>
-        book(1, 4, 'after-restart').then(
+        publish(last, 'after-restart').then(
           () => true,
           () => false,
         ),
@@ -188,13 +188,15 @@ describe('projecting', () => {
     const pace: Pace = { rest: () => new Promise((end) => ends.push(end)), hurry: () => ends.pop()?.() };
     const manager = await jetstreamManager(nats);
     await manager.streams.add({ name: names.journalStream(0), subjects: [subjects.journalOfPartition(0)] });
-    await book(0, 2, randomUUID(), 'opera');
-    const projector = startProjector({ nats, store, clock: systemClock, pace, announce: () => {}, log }, 1);
+    await publish(journals[0]!.messages[0]!);
+    await book(0, 2, 'opera');
+    const halts = new Halts();
+    const projector = startProjector({ nats, store, clock: systemClock, pace, announce: () => {}, halts, log }, 1);
     await vi.waitUntil(() => ends.length === 1, { timeout: 10_000 });
-    await book(0, 1, randomUUID(), 'opera');
+    await book(0, 1, 'opera');
     const ports = { store, clock: systemClock, hurryProjector: pace.hurry };
     const read = createHistoryOperations(ports)['history.bookings'];
-    const found = await read({ eventKey: 'opera', version: 2, page: {} });
+    const found = await read({ eventKey: 'opera', version: 3, page: {} });
     expect(found).toMatchObject({ ok: true, value: { bookings: [{ entries: [{}, {}] }] } });
     await projector.stop();
   }, 60_000);

@@ -9,6 +9,7 @@ import { projectBatches } from '../../../services/catalog/src/projections/projec
 import { projections, viewsOf } from '../../../services/catalog/src/store/collections.ts';
 import type { Store } from '../../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { change, commitMessage } from '../../support/journal/stored-messages.ts';
 
 const by = { source: 'server', actor: null } as const;
@@ -30,7 +31,8 @@ function unbooked(units: number): JournalRecord {
 }
 
 function entry(seq: number, eventKey: string | null, ...records: JournalRecord[]): Entry {
-  return eventKey === null ? { seq, groups: [] } : entryOf(commitMessage(seq, [change(eventKey, seq, ...records)]));
+  if (eventKey === null) return { seq, link: noLink, before: noLink, identity: 'dep.1', groups: [] };
+  return entryOf(commitMessage(seq, [change(eventKey, seq, ...records)]));
 }
 
 let database: TestDatabase;

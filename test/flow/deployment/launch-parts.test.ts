@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,20 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   await rm(folder, { recursive: true, force: true });
+});
+
+describe('the log of a service', () => {
+  test('that cannot be written drops its lines, says so once, and goes on', async () => {
+    const said: string[] = [];
+    const path = join(folder, 'shard.log');
+    await symlink('/dev/full', path);
+    const log = openLog(folder, 'shard', false, (line) => said.push(line));
+    for (const line of ['one', 'two', '[1] [ERR] no space left']) log.line(line);
+    expect(said).toEqual([
+      expect.stringMatching(/^ {2}shard: its log cannot be written, lines are dropped: ENOSPC/),
+      '  shard: no space left',
+    ]);
+  });
 });
 
 describe('finding a nats-server', () => {

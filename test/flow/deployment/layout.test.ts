@@ -57,6 +57,8 @@ async function kept(): Promise<unknown> {
   return (await bucket.get('layout'))?.json();
 }
 
+const deployment = expect.stringMatching(/^dep_/);
+
 const asked = (partitions?: string, regions?: string) =>
   askedLayout({ JOURNAL_PARTITIONS: partitions, PARTERRE_REGIONS: regions });
 
@@ -68,7 +70,7 @@ const refusal16 =
 
 test('The first shard creates the layout, a later one follows it, and one that asks for another is refused', async () => {
   await start('inventory-shard', { JOURNAL_PARTITIONS: '4', PARTERRE_REGIONS: 'africa=0-1' }).ready;
-  expect(await kept()).toEqual({ form: journalForm, partitions: 4, regions: { africa: [0, 1] } });
+  expect(await kept()).toEqual({ deployment, form: journalForm, partitions: 4, regions: { africa: [0, 1] } });
   const streams = await (await jetstreamManager(nats)).streams.names('journal.>').next();
   expect(streams.sort()).toEqual([0, 1, 2, 3].map(names.journalStream));
 
@@ -82,7 +84,7 @@ test('The first shard creates the layout, a later one follows it, and one that a
     'start with PARTERRE_REGIONS=africa=2-3: this deployment has had africa=0-1 since its first start, and the ' +
       'partitions hold its events. Set PARTERRE_REGIONS=africa=0-1 or unset it; other ranges need a new deployment',
   ]);
-  expect(await kept()).toEqual({ form: journalForm, partitions: 4, regions: { africa: [0, 1] } });
+  expect(await kept()).toEqual({ deployment, form: journalForm, partitions: 4, regions: { africa: [0, 1] } });
 });
 
 test.each(['frontdoor', 'catalog', 'notifier'] as const)(
@@ -105,7 +107,7 @@ test('Two shards that start at once create one layout', async () => {
     ),
     both[1]!.ready,
   ]);
-  expect(await kept()).toEqual({ form: journalForm, partitions: first, regions: {} });
+  expect(await kept()).toEqual({ deployment, form: journalForm, partitions: first, regions: {} });
 });
 
 test('Of many concurrent layouts one is created, and the other callers are refused', async () => {
@@ -149,7 +151,7 @@ test('A process that waits for the layout logs a warning after a while, and goes
   await expect.poll(() => warnings.length).toBeGreaterThan(1);
   expect(warnings[0]).toContain('still waiting for the first inventory-shard');
   await settleLayout(nats, asked('2'), 1);
-  expect(await layout).toEqual({ form: journalForm, partitions: 2, regions: {} });
+  expect(await layout).toEqual({ deployment, form: journalForm, partitions: 2, regions: {} });
 });
 
 const formOf = async (): Promise<unknown> => ((await kept()) as { form: number }).form;
@@ -177,13 +179,15 @@ test('A layout of an unknown version is refused', async () => {
   await expect(awaitLayout({ nats, clock: systemClock, log }, asked())).rejects.toThrow(refusalOfLayout);
 });
 
+const nothingKnown = { of: async () => null };
+
 test('Streams with too few replicas are logged and left unchanged', async () => {
   const warnings: string[] = [];
   const listening = Object.assign(Object.create(log), { warn: (_: object, line: string) => warnings.push(line) });
   const manager = await jetstreamManager(nats);
-  await ensureJournalStreams(manager, 40, 1, listening);
+  await ensureJournalStreams(manager, 40, 1, listening, nothingKnown);
   expect(warnings).toEqual([]);
-  await ensureJournalStreams(manager, 40, 3, listening);
+  await ensureJournalStreams(manager, 40, 3, listening, nothingKnown);
   expect(warnings).toEqual([
     '40 of 40 journal streams have fewer copies than JOURNAL_REPLICAS=3 asks for: `nats stream edit <stream> --replicas 3` adds the missing copies',
   ]);

@@ -47,6 +47,7 @@ function frontDoor(catalogAnswers: CatalogAnswers = {}, answersBudget = false) {
   const { clock, shards } = fake;
   const timeouts: { operation: string; timeout: number }[] = [];
   const nats = {
+    subscribe: () => {},
     request: (subject: string, _payload: Uint8Array, { timeout }: { timeout: number }) => {
       const operation = subject.replace(/^catalog\./, '');
       timeouts.push({ operation, timeout });
@@ -131,13 +132,15 @@ describe('a request whose owner received the command and is silent', () => {
     [`POST ${EVENT}/best-available-block`, { json: { qty: 2 }, ...key }, harmless],
     [`POST ${EVENT}/best-available-block`, { json: { qty: 2 } }, unknown],
     [`POST ${EVENT}/best-available-book`, { json: { qty: 2, bookingRef: 'order-7' } }, harmless],
-    [`POST ${EVENT}/extend`, { json: { holdId } }, harmless],
+    [`POST ${EVENT}/extend`, { json: { holdId }, ...key }, harmless],
+    [`POST ${EVENT}/extend`, { json: { holdId } }, unknown],
     [`POST ${EVENT}/release`, { json: { holdId } }, harmless],
     [`POST ${EVENT}/book`, { json: { holdId, bookingRef: 'order-7' } }, harmless],
     [`POST ${EVENT}/box-book`, { json: sale }, harmless],
-    [`POST ${EVENT}/unbook`, { json: sale }, harmless],
+    [`POST ${EVENT}/unbook`, { json: sale, ...key }, harmless],
+    [`POST ${EVENT}/unbook`, { json: sale }, unknown],
     [`POST ${EVENT}/block`, { json: { labels } }, unknown],
-    [`POST ${EVENT}/block`, { json: { labels }, ...key }, unknown],
+    [`POST ${EVENT}/block`, { json: { labels }, ...key }, harmless],
     [`POST ${EVENT}/unblock`, { json: { labels } }, unknown],
     [`POST ${EVENT}/close`, {}, unknown],
     [`GET ${EVENT}/holds/{holdId}`, { params: ['a', holdId] }, harmless],

@@ -188,7 +188,8 @@ test('a key never gets an answer of another key that it may not see', async () =
 });
 
 test('a call that makes something new each time is not retryable when its answer was lost', async () => {
-  const silent = { request: () => Promise.reject(new Error('timeout')) } as unknown as NatsConnection;
+  const request = () => Promise.reject(new Error('timeout'));
+  const silent = { request, subscribe: () => {} } as unknown as NatsConnection;
   const ask = createCatalogClient(silent, createLog('test', 'silent'));
   const credits = await ask('organisations.add-credits', { organisationId: 'org_1', delta: 1, reason: 'gift' });
   const retryable = (outcome: Awaited<ReturnType<typeof ask>>) => !outcome.ok && outcome.refusal.retryable === true;

@@ -1,8 +1,9 @@
 /** The fences of a journal on a log that the test plays. */
-import { encodeEpochRecord, encodePart } from '@parterre/shared/protocol/journal/messages';
+import { encodePart } from '@parterre/shared/protocol/journal/messages';
 import { appendWindow } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { Journal, type JournalLog } from '../../../services/inventory-shard/src/journal/appends.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 test('A journal that is closed while another process appends gives up its fence, which would disturb the next owner', async () => {
@@ -37,12 +38,14 @@ test('A journal that is closed while another process appends gives up its fence,
 
 test('An append whose send throws may come late: the next fence is as long as the window', async () => {
   const fences: number[] = [];
+  const written: Uint8Array[] = [];
   let last = 0;
   const log: JournalLog = {
     last: async () => ({ sequence: last, payload: null }),
     lastEpoch: async () => null,
     at: async () => null,
-    async appendEpoch(_payload, expected) {
+    async appendEpoch(payload, expected) {
+      written.push(payload);
       fences.push(expected);
       last = expected + 1;
       return last;
@@ -57,11 +60,12 @@ test('An append whose send throws may come late: the next fence is as long as th
   const events = { onCommitted: () => {}, onBroken: (why: string) => whys.push(why) };
   const journal = new Journal(log, new ManualClock(), 'shard', events, () => 0);
   await journal.open();
-  const data = encodePart({ event: 'gala', from: 0, at: 1, plan: 'p', records: [] });
+  const data = encodePart({ link: noLink, event: 'gala', from: 0, at: 1, plan: 'p', records: [] });
   expect(() => journal.append([{ eventKey: 'gala', data }])).toThrow('too large');
   expect(journal.inFlight).toBe(1);
   journal.breakOff('the test says so');
-  log.last = async () => ({ sequence: last, payload: encodeEpochRecord({ epoch: 1, owner: 'shard', at: 1, low: 0 }) });
+  log.last = async () => ({ sequence: last, payload: written.at(-1)! });
+  log.at = async (sequence) => written[sequence - 1] ?? null;
   await journal.open();
   expect(fences.length).toBe(1 + appendWindow);
 });

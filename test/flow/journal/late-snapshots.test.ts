@@ -13,6 +13,7 @@ import {
 } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { hold, house } from '../../support/inventory/house.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
 let server: TestNats;
@@ -65,7 +66,7 @@ function states() {
   const after = (n: number): FrozenSnapshot => {
     event.ok(hold(`h${n}`, `A-${n}`));
     event.state.version = n;
-    return freeze(event.state);
+    return freeze(event.state, noLink);
   };
   return [after(1), after(2), after(3), after(4)] as const;
 }

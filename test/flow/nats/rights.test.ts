@@ -143,8 +143,12 @@ describe('a front door', () => {
     const operations = ['webhooks.signing', 'webhooks.matching', 'seasons.take-due', 'seasons.settle-due'];
     const denied = await deniedIn(nats, () => {
       for (const operation of operations) nats.publish(subjects.catalog(operation), '');
+      for (const operation of operations) nats.publish(subjects.oneCatalog('cat_1', operation), '');
     });
-    expect(denied).toEqual(operations.map((operation) => `publish catalog.${operation}`));
+    expect(denied).toEqual([
+      ...operations.map((operation) => `publish catalog.${operation}`),
+      ...operations.map((operation) => `publish catalogs.cat_1.${operation}`),
+    ]);
     // The catalog answers front doors otherwise.
     expect((await catalog('events.get', { eventKey: parterre.demo.eventKey })).ok).toBe(true);
   });

@@ -4,12 +4,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { done, refuse } from '@parterre/shared/protocol/errors';
+import { linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { createPutPart } from '../../../services/notifier/src/journal/waiting-parts.ts';
 import { createBodySource } from '../../../services/notifier/src/occurrences/body-source.ts';
 import { createStoredGroup } from '../../../services/notifier/src/occurrences/stored-group.ts';
 import { type Notifier, startNotifier } from '../../../services/notifier/src/start.ts';
@@ -141,6 +143,15 @@ it('a part whose event the catalog cannot tell now waits by itself', { timeout: 
   expect(new Set(ids()).size).toBe(received.length);
 });
 
+it('a waiting part that the journal has lost is not taken for the part at its place', { timeout: 60_000 }, async () => {
+  const sequence = await append(commitMessage(0, [sale('gala', 'one')]));
+  await untilReceived('gala one');
+  await untilSettled(1);
+  await createPutPart(jetstream(nats))({ partition: 0, sequence, event: 'gala', link: textOfLink(linkOf('lost')) });
+  await vi.waitFor(async () => expect(await queued()).toBe(0), waiting);
+  expect(refs()).toEqual(['gala one']);
+});
+
 it('a commit without a part that can be placed comes again as a whole', { timeout: 60_000 }, async () => {
   away.add('gala').add('ball');
   await append(commitMessage(0, [sale('gala', 'one'), sale('ball', 'one')]));
@@ -163,7 +174,10 @@ it('the body of a part is made again byte for byte, with its id', { timeout: 60_
     plans: async () => plan,
   });
   const place = { partition: 0, sequence, index: 0 };
-  const body = await bodyOf({ place, name: 'seat.booked', eventKey: 'gala' });
-  expect(JSON.parse(body!)).toEqual(received.find(({ eventKey }) => eventKey === 'gala'));
-  expect(await bodyOf({ place, name: 'seat.booked', eventKey: 'fest' })).toBeNull();
+  const told = received.find(({ eventKey }) => eventKey === 'gala')!;
+  const asked = { place, name: 'seat.booked', eventKey: 'gala', occurrenceId: told.occurrenceId };
+  expect(JSON.parse((await bodyOf(asked))!)).toEqual(told);
+  expect(await bodyOf({ ...asked, eventKey: 'fest' })).toBeNull();
+  // The journal has lost the occurrence, and has another one at its place.
+  expect(await bodyOf({ ...asked, occurrenceId: 'occ_of_a_lost_sale' })).toBeNull();
 });

@@ -14,6 +14,7 @@ import { type Delivery, firstDelivery, type Retry } from '../../../services/noti
 import type { PostResult } from '../../../services/notifier/src/endpoints/rules/post-result.ts';
 import { createFanOut, type FanOutPorts, type JournalEntry } from '../../../services/notifier/src/journal/fan-out.ts';
 import { createBodySource } from '../../../services/notifier/src/occurrences/body-source.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { event, plan } from '../../support/notifier/plan.ts';
 
 const at = 1_700_000_000_000;
@@ -76,7 +77,7 @@ function setUp(
 }
 
 function entryOf(...records: JournalRecord[]): JournalEntry {
-  const data = encodePart({ event: event.key, from: 0, at, plan: plan.hash, records });
+  const data = encodePart({ link: noLink, event: event.key, from: 0, at, plan: plan.hash, records });
   return { partition: 0, sequence: 1, eventKey: event.key, data };
 }
 

@@ -14,6 +14,7 @@ import { readRetryQueues } from '../../../services/notifier/src/deliveries/retry
 import { whyFull } from '../../../services/notifier/src/deliveries/rules/loss.ts';
 import type { PostResult } from '../../../services/notifier/src/endpoints/rules/post-result.ts';
 import { createFanOut } from '../../../services/notifier/src/journal/fan-out.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { createMemoryQueue } from '../../support/notifier/memory-queue.ts';
 import { event, plan } from '../../support/notifier/plan.ts';
@@ -97,7 +98,14 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
 
   async function happen(sequence = 1): Promise<void> {
     const blocked: JournalRecord = { type: 'blocked', units: [0], releaseAt: null, reason: null, by };
-    const data = encodePart({ event: event.key, from: 0, at: clock.now(), plan: plan.hash, records: [blocked] });
+    const data = encodePart({
+      link: noLink,
+      event: event.key,
+      from: sequence - 1,
+      at: clock.now(),
+      plan: plan.hash,
+      records: [blocked],
+    });
     const fannedOut = await fanOut({ partition: 0, sequence, eventKey: event.key, data });
     if (fannedOut.kind === 'deliveries') void dispatch.dispatchNew(fannedOut.deliveries).catch(() => {});
     await tick(clock, 0);

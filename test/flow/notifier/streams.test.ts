@@ -19,6 +19,7 @@ import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Notifier, startNotifier } from '../../../services/notifier/src/start.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { commitMessage } from '../../support/journal/stored-messages.ts';
 import { event, plan } from '../../support/notifier/plan.ts';
 import { startNats } from '../../support/servers/nats.ts';
@@ -128,8 +129,13 @@ async function createJournal(): Promise<void> {
   await manager.streams.add({ name: names.journalStream(0), subjects: [subjects.journalOfPartition(0)] });
 }
 
+/** Equal records in two appends are two parts of the event's history. */
+let from = 0;
+
 async function append(...records: JournalRecord[]): Promise<void> {
-  const { subject, data } = commitMessage(0, [{ eventKey: event.key, at: 5_000, plan: plan.hash, records }]);
+  const { subject, data } = commitMessage(0, [
+    { eventKey: event.key, from: from++, at: 5_000, plan: plan.hash, records },
+  ]);
   await jetstream(nats).publish(subject, data);
 }
 
@@ -163,7 +169,10 @@ describe('the notifier', () => {
     subs = [subscribe('a', 'seat.booked')];
     await start();
     await createJournal();
-    await jetstream(nats).publish(subjects.epoch(0), encodeEpochRecord({ epoch: 1, owner: 'o', at: 1, low: 0 }));
+    await jetstream(nats).publish(
+      subjects.epoch(0),
+      encodeEpochRecord({ epoch: 1, owner: 'o', at: 1, low: 0, stream: 'dep.x', link: noLink }),
+    );
     await append(booked, blocked);
     await untilReceived(1);
     const { headers, body } = received[0]!;

@@ -3,7 +3,11 @@ import { NoRespondersError } from '@nats-io/transport-node';
 import { createLog } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { expect, test } from 'vitest';
-import { handOverPrepareMs, memberPingAgainMs } from '../../../services/inventory-shard/src/cluster/bounds.ts';
+import {
+  handOverPrepareMs,
+  memberPingAgainMs,
+  ownBeatSilenceMs,
+} from '../../../services/inventory-shard/src/cluster/bounds.ts';
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -37,4 +41,31 @@ test.each([
   const bus = createMemberBus({ request } as unknown as NatsConnection, clock, 'self', createLog('test', 'silent'));
   await bus.prepare('heir', 0, ['gala']);
   expect(asked).toEqual(timeouts);
+});
+
+test('a member whose own beats do not come back does not hear itself, until the next one comes', () => {
+  const clock = new ManualClock();
+  const callbacks = new Map<string, (error: null, message: { subject: string; data: Uint8Array }) => void>();
+  let echo = true;
+  const nats = {
+    isClosed: () => false,
+    subscribe: (subject: string, { callback }: { callback: never }) => void callbacks.set(subject, callback),
+    publish(subject: string, data: Uint8Array) {
+      if (echo) callbacks.get('members.*')!(null, { subject, data });
+    },
+  };
+  const bus = createMemberBus(nats as unknown as NatsConnection, clock, 'self', createLog('test', 'silent'));
+  bus.listen({ onBeat: () => {}, onOrphaned: () => {}, onPrepare: async () => {} });
+  const beat = () => bus.announce({ id: 'self', owns: [], regions: [], leaving: false });
+  expect(bus.hearsItself()).toBe(true);
+  beat();
+  clock.advance(ownBeatSilenceMs - 1);
+  expect(bus.hearsItself()).toBe(true);
+  echo = false;
+  beat();
+  clock.advance(1);
+  expect(bus.hearsItself()).toBe(false);
+  echo = true;
+  beat();
+  expect(bus.hearsItself()).toBe(true);
 });

@@ -3,7 +3,11 @@ import type { Beat } from '@parterre/shared/protocol/beat';
 import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
-import { memberPingPauseMs } from '../../../services/inventory-shard/src/cluster/bounds.ts';
+import {
+  heartbeatMs,
+  memberPingPauseMs,
+  memberSilenceMs,
+} from '../../../services/inventory-shard/src/cluster/bounds.ts';
 import type { Lease } from '../../../services/inventory-shard/src/cluster/leases.ts';
 import {
   type MemberBus,
@@ -30,6 +34,7 @@ function joining(leases: Promise<Map<number, Lease>>) {
   const taken: number[] = [];
   const ended: string[] = [];
   const pings: ('here' | 'nobody' | 'silent')[] = [];
+  const link = { isUp: true };
   let handlers!: Parameters<MemberBus['listen']>[0];
   const partition = {
     epoch: 1,
@@ -67,7 +72,8 @@ function joining(leases: Promise<Map<number, Lease>>) {
     },
     prepare: async () => {},
     deliverCommands: async () => async () => void seen.push('no more commands'),
-    linkIsUp: () => true,
+    linkIsUp: () => link.isUp,
+    storage: () => ({ store: 'ok', disk: 'ok' }),
   } satisfies OwnershipPorts;
   const ownership = new Ownership(ports);
   return {
@@ -78,6 +84,7 @@ function joining(leases: Promise<Map<number, Lease>>) {
     taken,
     ended,
     pings,
+    link,
     hear: (beat: Beat) => handlers.onBeat(beat),
     orphaned: (number: number) => handlers.onOrphaned(number),
   };
@@ -139,6 +146,21 @@ test('a dead member is found although the first ping was under way when it died'
   await settled();
   clock.advance(memberPingPauseMs);
   await settled();
+  expect(ownership.memberCount()).toBe(1);
+});
+
+test('a member is forgotten after a second of silence, but not while no message comes at all', async () => {
+  const { ownership, clock, link, hear } = joining(Promise.resolve(new Map()));
+  void ownership.start();
+  hear(beatOf('other', [[0, 9]]));
+  await settled();
+  link.isUp = false;
+  clock.advance(3 * memberSilenceMs);
+  expect(ownership.memberCount()).toBe(2);
+  link.isUp = true;
+  clock.advance(memberSilenceMs - 1);
+  expect(ownership.memberCount()).toBe(2);
+  clock.advance(heartbeatMs + 1);
   expect(ownership.memberCount()).toBe(1);
 });
 

@@ -7,11 +7,12 @@ import { appendWindow } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { Journal, type JournalLog } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { endedQuietMs, fenceQuietMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { partitionOnFakes } from '../../support/partition/on-fakes.ts';
 
-const epochRecord = encodeEpochRecord({ epoch: 4, owner: 'dead', at: 0, low: 0 });
-const commitOf = (epoch: number): Uint8Array => encodeCommit({ epoch, n: 1, low: 0 }, []);
+const epochRecord = encodeEpochRecord({ epoch: 4, owner: 'dead', at: 0, low: 0, stream: 'dep.x', link: noLink });
+const commitOf = (epoch: number): Uint8Array => encodeCommit({ epoch, n: 1, low: 0, link: noLink }, []);
 
 /** A fence behind this tail of epoch 4. The ack of each of its sends takes `ackMs`. */
 async function fencedAfter(ackMs: number[], payload = epochRecord, ended?: Set<string>) {

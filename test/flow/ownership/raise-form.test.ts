@@ -16,7 +16,7 @@ test('a member whose beat cannot be read keeps the form from rising, and the sub
   const clock = new ManualClock();
   const nats = { subscribe } as unknown as NatsConnection;
   const ports = { nats, clock, log: createLog('test', 'silent') };
-  const raised = raiseFormIfAsked(ports, firstLayout(askedLayout({})), { ...askedLayout({}), form: 2 });
+  const raised = raiseFormIfAsked(ports, firstLayout(askedLayout({}), 'dep_1'), { ...askedLayout({}), form: 2 });
   const refused = expect(raised).rejects.toThrow('the members members.shd_7 run a version that cannot read this form');
   expect(() => hear(null, { subject: 'members.shd_7', data: Uint8Array.of(0xc0) })).not.toThrow();
   clock.advance(memberSilenceMs);

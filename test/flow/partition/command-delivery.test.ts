@@ -3,7 +3,7 @@
  * subscription.
  */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Envelope } from '@parterre/shared/protocol/commands';
+import type { Command, Envelope } from '@parterre/shared/protocol/commands';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { encode } from '@parterre/shared/protocol/wire';
 import { createLog } from '@parterre/shared/runtime/log';
@@ -47,6 +47,21 @@ test('An unreadable batch is skipped, and the next one is received', async () =>
     nats.publish(subjects.commandsOfEpoch(number, epoch), payload, { reply: 'inbox.1' });
   }
   expect(await taken).toEqual(batch[0]);
+});
+
+test('A halted partition counts budgets, since other events need them', async () => {
+  const counting = new Promise<boolean>((resolve) => {
+    const budgets = { take: (...[, , mayCount]: Parameters<Budgets['take']>) => resolve(mayCount) };
+    const halted = Object.assign(
+      takingPartition(() => {}),
+      { epoch: 0, state: 'halted' },
+    );
+    void deliverCommands({ nats, log }, 4, halted, budgets as unknown as Budgets);
+  });
+  const command: Command = { type: 'spend', limit: 1, windowMs: 1_000 };
+  const batch: Envelope[] = [{ id: 7, eventKey: 'budget', caller, command }];
+  nats.publish(subjects.commands(4), encode(batch), { reply: 'inbox.1' });
+  expect(await counting).toBe(true);
 });
 
 test('A delivery that the servers did not confirm in time closes all its subscriptions', async () => {

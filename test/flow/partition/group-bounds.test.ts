@@ -32,6 +32,7 @@ import { isDue } from '../../../services/inventory-shard/src/rules/turn/due.ts';
 import { applyDue } from '../../../services/inventory-shard/src/rules/turn/turn.ts';
 import { chart, gaArea, seatCategory } from '../../support/charts.ts';
 import { eventConfig, hold, house, START, server, smallPlan } from '../../support/inventory/house.ts';
+import { noLink } from '../../support/journal/links.ts';
 
 const eventKey = 'test-night';
 const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
@@ -132,7 +133,10 @@ function cutAll(actor: Actor): { bytes: number[]; replies: Reply[] } {
   const replies: Reply[] = [];
   while (actor.mailbox.length > 0) {
     const made = cut(actor, START, START, () => false);
-    bytes.push(encodePart({ event: eventKey, from: 0, at: START, plan: smallPlan.hash, records: made.records }).length);
+    bytes.push(
+      encodePart({ link: noLink, event: eventKey, from: 0, at: START, plan: smallPlan.hash, records: made.records })
+        .length,
+    );
     replies.push(...made.replies.map(({ reply }) => reply));
   }
   return { bytes, replies };

@@ -19,6 +19,7 @@ import { newState } from '../../../services/inventory-shard/src/rules/state/stat
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { isDue } from '../../../services/inventory-shard/src/rules/turn/due.ts';
 import { eventConfig, MINUTE, START, server, smallPlan } from '../../support/inventory/house.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -51,7 +52,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
     const held = { type: 'held', holdId: 'h1', expiresAt: START + MINUTE, accessSource: 'public', lines, by } as const;
     apply(state, { ...held, lines }, START);
     closeGroup(state, 7);
-    return { state, storedVersion: 0, replayed: { groups: 0, bytes: 0 } };
+    return { state, link: noLink, storedVersion: 0, replayed: { groups: 0, bytes: 0 } };
   }
   const shared = new SharedParts();
   shared.open(0, 0);
@@ -241,11 +242,11 @@ test('A partition that opens loads only events that changed since their snapshot
     bytesMax: roomy,
     journaled: ['rests', 'sleeps', 'changed', 'unknown', 'ahead'].map((eventKey) => ({ eventKey, groups: 3 })),
     heads: {
-      rests: { sequence: 9, groups: 3, wakeAt: null, at: 0 },
-      sleeps: { sequence: 9, groups: 3, wakeAt: START + MINUTE, at: 0 },
-      changed: { sequence: 9, groups: 2, wakeAt: null, at: 0 },
+      rests: { sequence: 9, link: noLink, groups: 3, wakeAt: null, at: 0 },
+      sleeps: { sequence: 9, link: noLink, groups: 3, wakeAt: START + MINUTE, at: 0 },
+      changed: { sequence: 9, link: noLink, groups: 2, wakeAt: null, at: 0 },
       // Its time stands in the future and is to be set back.
-      ahead: { sequence: 9, groups: 3, wakeAt: START + 2 * MINUTE, at: START + MINUTE },
+      ahead: { sequence: 9, link: noLink, groups: 3, wakeAt: START + 2 * MINUTE, at: START + MINUTE },
     },
   });
   pool.open(9);
@@ -274,7 +275,7 @@ test("A snapshot head that was read before a command's load is ignored", async (
   const { memory, pool, faults, loads } = setUp({
     bytesMax: roomy,
     journaled: [{ eventKey: 'gala', groups: 3 }],
-    heads: { gala: { sequence: 9, groups: 3, wakeAt: START + MINUTE, at: 0 } },
+    heads: { gala: { sequence: 9, link: noLink, groups: 3, wakeAt: START + MINUTE, at: 0 } },
   });
   const head = kept<void>();
   faults.head = () => head.promise;
@@ -288,7 +289,7 @@ test("A snapshot head that was read before a command's load is ignored", async (
 });
 
 test('Events are found and loaded although stream, store and catalog failed at first', async () => {
-  const heads = { gala: { sequence: 9, groups: 3, wakeAt: null, at: 0 } };
+  const heads = { gala: { sequence: 9, link: noLink, groups: 3, wakeAt: null, at: 0 } };
   const { clock, pool, faults, loads } = setUp({
     bytesMax: roomy,
     journaled: [{ eventKey: 'gala', groups: 3 }],
@@ -311,7 +312,7 @@ test('Events are found and loaded although stream, store and catalog failed at f
 });
 
 test("An event that fell asleep before the listing has one timer, which its actor's load ends", async () => {
-  const heads = { gala: { sequence: 7, groups: 1, wakeAt: START + MINUTE, at: 0 } };
+  const heads = { gala: { sequence: 7, link: noLink, groups: 1, wakeAt: START + MINUTE, at: 0 } };
   const { clock, memory, pool, faults, loads } = setUp({ journaled: [{ eventKey: 'gala', groups: 1 }], heads });
   const list = kept<void>();
   faults.list = () => list.promise;

@@ -2,10 +2,11 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { CommitHead } from '@parterre/shared/protocol/journal/heads';
-import { encodeCommit, encodePart, groupsOf, headOf } from '@parterre/shared/protocol/journal/messages';
+import { encodeCommit, encodePart, groupsOf, headOf, linkAfter } from '@parterre/shared/protocol/journal/messages';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book, eventConfig, hold } from '../../support/inventory/house.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { type OwnerOptions, ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
@@ -59,7 +60,7 @@ async function appendUnreadable(number: number, events: string[]): Promise<numbe
   const stream = names.journalStream(number);
   const { last_seq: last } = (await manager.streams.info(stream)).state;
   const head = headOf((await manager.streams.getMessage(stream, { seq: last }))!.data) as CommitHead;
-  const parts = events.map((event) => encodePart({ event, from: 1, at: 1, plan: 'p', records: [] }));
+  const parts = events.map((event) => encodePart({ event, from: 1, at: 1, plan: 'p', link: noLink, records: [] }));
   const commit = encodeCommit({ ...head, n: head.n + 1 }, parts);
   return (await jetstream(nats).publish(subjects.commits(number), commit.subarray(0, commit.length - 5))).seq;
 }
@@ -108,12 +109,22 @@ test('A shared commit that cannot be read keeps away only the events that may ha
   const manager = await jetstreamManager(nats);
   const stream = names.journalStream(1);
   const last = (await manager.streams.getMessage(stream, { seq: unreadable - 1 }))!;
-  const versions = new Map(groupsOf(last.subject, last.data).map(({ eventKey }) => [eventKey, unreadable - 1]));
+  const before = groupsOf(last.subject, last.data);
+  const versions = new Map(before.map(({ eventKey }) => [eventKey, unreadable - 1]));
+  // Parts without records repeat the link of the event's last part.
+  const links = new Map(before.map(({ eventKey, data }) => [eventKey, linkAfter(data)]));
   expect(versions.size).toBe(3);
   const head = headOf(last.data) as CommitHead;
   for (const parts of shared) {
     const encoded = parts.map(({ event }) =>
-      encodePart({ event, from: versions.get(event)!, at: Date.now(), plan: eventConfig().planHash, records: [] }),
+      encodePart({
+        event,
+        from: versions.get(event)!,
+        at: Date.now(),
+        plan: eventConfig().planHash,
+        link: links.get(event)!,
+        records: [],
+      }),
     );
     const { seq } = await jetstream(nats).publish(
       subjects.commits(1),
@@ -145,15 +156,23 @@ test('An event whose later part names the unreadable commit is not served withou
   const held = await share(one, 2, ['gala', 'opera']);
   const unreadable = await appendUnreadable(2, ['gala']);
   one.partition.close();
-  const part = (event: string, from: number) =>
-    encodePart({ event, from, at: Date.now(), plan: eventConfig().planHash, records: [] });
   const manager = await jetstreamManager(nats);
   const before = (await manager.streams.getMessage(names.journalStream(2), { seq: unreadable - 1 }))!;
+  const links = new Map(groupsOf(before.subject, before.data).map(({ eventKey, data }) => [eventKey, linkAfter(data)]));
+  const part = (event: string, from: number) =>
+    encodePart({
+      event,
+      from,
+      at: Date.now(),
+      plan: eventConfig().planHash,
+      link: links.get(event) ?? noLink,
+      records: [],
+    });
   const head = headOf(before.data) as CommitHead;
   const later = encodeCommit({ ...head, n: head.n + 9 }, [part('gala', unreadable), part('opera', unreadable - 1)]);
   await jetstream(nats).publish(subjects.commits(2), later);
   const two = await own(2, 'two');
   expect(await counted(two, 'opera')).toMatchObject({ value: { counts: { held } } });
-  expect(await counted(two, 'gala')).toMatchObject({ kind: 'refused', refusal: { code: 'shard_unavailable' } });
+  expect(await counted(two, 'gala')).toMatchObject({ kind: 'refused', refusal: { code: 'journal_lost_records' } });
   await two.partition.handOver();
 });

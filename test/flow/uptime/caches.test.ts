@@ -113,7 +113,11 @@ describe('a cache of loaded entries', () => {
 
   it('drops the least recently used entry first', async () => {
     const loaded: string[] = [];
-    const cache = createLoadingCache(new ManualClock(), { entriesMax: 2, keepMs: 1_000 }, load(loaded));
+    const cache = createLoadingCache(
+      new ManualClock(),
+      { entriesMax: 2, keepMs: 1_000, staleMsMax: 10_000 },
+      load(loaded),
+    );
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.get(name);
     expect(loaded).toEqual(['a', 'b', 'c', 'b']);
   });
@@ -127,11 +131,84 @@ describe('a cache of loaded entries', () => {
       },
       () => refused,
     ];
-    const cache = createLoadingCache(clock, { entriesMax: 2, keepMs: 1_000 }, async () => answers.shift()!());
+    const cache = createLoadingCache(clock, { entriesMax: 2, keepMs: 1_000, staleMsMax: 10_000 }, async () =>
+      answers.shift()!(),
+    );
     await cache.get('a');
     clock.advance(1_000);
     await expect(Promise.resolve(cache.get('a'))).rejects.toBe(broken);
     expect(await cache.get('a')).toEqual(done('first'));
+  });
+});
+
+describe('a cache whose catalog is silent', () => {
+  const second = 1_000;
+
+  /** A cache of one kept entry, which is stale now. The loads from now on end when the test answers them. */
+  async function stale(staleMsMax = 10 * second) {
+    const clock = new ManualClock();
+    const answers: ((outcome: Outcome<string>) => void)[] = [];
+    const load = () => new Promise<Outcome<string>>((resolve) => void answers.push(resolve));
+    const cache = createLoadingCache(clock, { entriesMax: 2, keepMs: second, staleMsMax }, load);
+    const first = cache.get('a');
+    answers.shift()!(done('old'));
+    await first;
+    clock.advance(second);
+    return { clock, cache, answers };
+  }
+
+  const settledNow = async (outcome: unknown): Promise<unknown> => {
+    const nothing = Symbol('nothing yet');
+    await new Promise(setImmediate);
+    const found = await Promise.race([outcome, Promise.resolve(nothing)]);
+    return found === nothing ? 'waits' : found;
+  };
+
+  it('serves the stale entry after 100 ms, then at once, and the late answer replaces it', async () => {
+    const { clock, cache, answers } = await stale();
+    const first = cache.get('a');
+    clock.advance(99);
+    expect(await settledNow(first)).toBe('waits');
+    clock.advance(1);
+    expect(await first).toEqual(done('old'));
+    // No promise: the hot path does not wait.
+    expect(cache.get('a')).toEqual(done('old'));
+    expect(answers).toHaveLength(1);
+    answers.shift()!(done('new'));
+    await new Promise(setImmediate);
+    expect(cache.get('a')).toEqual(done('new'));
+  });
+
+  it('serves no entry that was dropped, neither to callers that wait nor to later ones', async () => {
+    const { clock, cache, answers } = await stale();
+    const before = cache.get('a');
+    cache.drop('a');
+    const after = cache.get('a');
+    clock.advance(second);
+    expect([await settledNow(before), await settledNow(after)]).toEqual(['waits', 'waits']);
+    expect(await settledNow(cache.get('a'))).toBe('waits');
+    answers[1]!(refused);
+    answers[0]!(done('old'));
+    expect(await after).toEqual(refused);
+    // The load from before the drop is not kept.
+    expect(await settledNow(cache.get('a'))).toBe('waits');
+  });
+
+  it('serves an entry up to its greatest age, while loads fail or hang', async () => {
+    const { clock, cache, answers } = await stale(4 * second);
+    const failed = cache.get('a');
+    answers.shift()!(refused);
+    expect(await failed).toEqual(done('old'));
+    clock.advance(2 * second);
+    const late = cache.get('a');
+    clock.advance(100);
+    expect(await late).toEqual(done('old'));
+    clock.advance(900);
+    // Four seconds old now.
+    const beyond = cache.get('a');
+    expect(await settledNow(beyond)).toBe('waits');
+    answers.shift()!(refused);
+    expect(await beyond).toEqual(refused);
   });
 });
 

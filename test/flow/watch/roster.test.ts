@@ -11,6 +11,7 @@ import { newState } from '../../../services/inventory-shard/src/rules/state/stat
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { atOnce } from '../../../services/inventory-shard/src/watch/watch.ts';
 import { eventConfig, MINUTE, START, smallPlan } from '../../support/inventory/house.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -31,7 +32,7 @@ async function load(eventKey: string): Promise<LoadedEvent | null> {
     apply(state, { type: 'held', holdId: 'h', expiresAt, accessSource: 'public', lines, by }, START);
   }
   closeGroup(state, 7);
-  return { state, storedVersion: 7, replayed: { groups: 0, bytes: 0 } };
+  return { state, link: noLink, storedVersion: 7, replayed: { groups: 0, bytes: 0 } };
 }
 
 async function setUp() {

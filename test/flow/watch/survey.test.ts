@@ -7,6 +7,7 @@ import type { SnapshotHead } from '../../../services/inventory-shard/src/journal
 import { rosterTailMax, rosterTries, surveyPauseMs } from '../../../services/inventory-shard/src/watch/bounds.ts';
 import { atOnce, Watch } from '../../../services/inventory-shard/src/watch/watch.ts';
 import { MINUTE, START } from '../../support/inventory/house.ts';
+import { noLink } from '../../support/journal/links.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +65,13 @@ function setUp({ roster = null, journal = {}, heads = {} }: Journal) {
   return { clock, watch, asked, actors, count, faults, deadlines };
 }
 
-const asleep = (sequence: number): SnapshotHead => ({ sequence, groups: 1, wakeAt: START + MINUTE, at: START });
+const asleep = (sequence: number): SnapshotHead => ({
+  sequence,
+  link: noLink,
+  groups: 1,
+  wakeAt: START + MINUTE,
+  at: START,
+});
 
 test('A survey asks nothing before its rest is over, and nothing at all if the watch is closed meanwhile', async () => {
   const { clock, watch, asked } = setUp({ journal: { gala: 60 } });

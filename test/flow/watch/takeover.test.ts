@@ -11,8 +11,10 @@ const EVENTS = 200;
 /** The fence alone takes 33 requests. Without a roster each event takes two more. */
 const REQUESTS_MAX = 60;
 const HOUR_MS = 3_600_000;
-const keys = Array.from({ length: EVENTS }, (_, i) => `night-${i}`);
-const acting = keys.slice(0, 5);
+const ACTING = 5;
+
+/** An event has one partition for life: its snapshots name sequences of that partition's stream. */
+const keysOf = (number: number): string[] => Array.from({ length: EVENTS }, (_, i) => `night-${number}-${i}`);
 
 let server: TestNats;
 let nats: NatsConnection;
@@ -28,13 +30,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** An owner of `EVENTS` events, with an hour's hold in those of `acting`, and a stored roster. */
+/** An owner of `EVENTS` events, with an hour's hold in the first `ACTING`, and a stored roster. */
 async function fullHouse(number: number): Promise<PartitionOwner> {
+  const keys = keysOf(number);
   const owner = await ownPartition({ nats, number, name: 'one' });
   const created = keys.map((eventKey) => owner.submit(eventKey, { type: 'create', config: eventConfig({ eventKey }) }));
   owner.partition.pump();
   await Promise.all(created);
-  for (const eventKey of acting) await owner.ask(eventKey, { ...hold('h1', 'A-1'), ttlMs: HOUR_MS });
+  for (const eventKey of keys.slice(0, ACTING)) await owner.ask(eventKey, { ...hold('h1', 'A-1'), ttlMs: HOUR_MS });
   // No roster is stored before the owner knows the deadlines of all events.
   const roster = async () => {
     await owner.partition.snapshotAll(20_000);
@@ -50,7 +53,7 @@ test('A takeover asks the servers for the roster, and not for events at rest', a
   await fullHouse(0);
   const heir = await connect({ servers: server.url });
   const two = await ownPartition({ nats: heir, number: 0, name: 'two' });
-  await asleepOf(two).toBe(acting.length);
+  await asleepOf(two).toBe(ACTING);
   expect(two.memory.activations).toBe(0);
   expect(heir.stats().outMsgs).toBeLessThan(REQUESTS_MAX);
   await heir.close();
@@ -58,12 +61,12 @@ test('A takeover asks the servers for the roster, and not for events at rest', a
 
 test('A hold that was made behind the roster ends in time, although no command asks for its event', async () => {
   const one = await fullHouse(1);
-  await one.ask(keys[9]!, { ...hold('h1', 'A-1'), ttlMs: 10_000 });
+  await one.ask(keysOf(1)[9]!, { ...hold('h1', 'A-1'), ttlMs: 10_000 });
   const two = await ownPartition({ nats, number: 1, name: 'two' });
-  await asleepOf(two).toBe(acting.length);
+  await asleepOf(two).toBe(ACTING);
   await expect.poll(() => two.memory.loaded).toBe(1);
   const freed = () => two.changes.filter(({ statuses }) => statuses[0] === 0).map(({ eventKey }) => eventKey);
-  await expect.poll(freed, { timeout: 20_000 }).toEqual([keys[9]]);
+  await expect.poll(freed, { timeout: 20_000 }).toEqual([keysOf(1)[9]]);
 });
 
 test.each([
@@ -76,5 +79,5 @@ test.each([
   if (how === 'damaged') await objects.putBlob({ name, metadata: metadata! }, Uint8Array.of(1, 2, 3));
   else await objects.delete(name);
   const two = await ownPartition({ nats, number, name: 'two' });
-  await asleepOf(two).toBe(acting.length);
+  await asleepOf(two).toBe(ACTING);
 });

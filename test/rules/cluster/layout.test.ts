@@ -19,7 +19,7 @@ import { describe, expect, test } from 'vitest';
 
 const asked = (partitions?: string, ranges?: string) =>
   askedLayout({ JOURNAL_PARTITIONS: partitions, PARTERRE_REGIONS: ranges });
-const layout = (partitions?: string, ranges?: string) => firstLayout(asked(partitions, ranges));
+const layout = (partitions?: string, ranges?: string) => firstLayout(asked(partitions, ranges), 'dep_1');
 const span = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 describe('the layout that is asked for', () => {
@@ -27,20 +27,21 @@ describe('the layout that is asked for', () => {
     const any = { partitions: null, partitionsAtFirst: null, regions: null, form: null };
     expect(asked()).toEqual(any);
     expect(asked('', '')).toEqual(any);
-    expect(layout()).toEqual({ form: journalForm, partitions: 8, regions: {} });
+    expect(layout()).toEqual({ deployment: 'dep_1', form: journalForm, partitions: 8, regions: {} });
   });
 
   test('has the partitions of a first start only where nothing stands and nothing else is asked', () => {
     const atFirst = (more: NodeJS.ProcessEnv = {}) => askedLayout({ JOURNAL_PARTITIONS_AT_FIRST: '2', ...more });
-    expect(firstLayout(atFirst()).partitions).toBe(2);
-    expect(firstLayout(atFirst({ JOURNAL_PARTITIONS: '16' })).partitions).toBe(16);
-    expect(firstLayout(atFirst({ PARTERRE_REGIONS: 'africa=0-3' })).partitions).toBe(8);
+    expect(firstLayout(atFirst(), 'dep_1').partitions).toBe(2);
+    expect(firstLayout(atFirst({ JOURNAL_PARTITIONS: '16' }), 'dep_1').partitions).toBe(16);
+    expect(firstLayout(atFirst({ PARTERRE_REGIONS: 'africa=0-3' }), 'dep_1').partitions).toBe(8);
     expect(whyRefused(layout('16'), atFirst())).toBeNull();
     expect(() => atFirst({ JOURNAL_PARTITIONS_AT_FIRST: '3' })).toThrow('read JOURNAL_PARTITIONS_AT_FIRST: 3 is not');
   });
 
   test('has both ends of every range, in any order', () => {
     expect(layout('32', 'north-america-east=16-31, western-europe=0-7,africa=9')).toEqual({
+      deployment: 'dep_1',
       form: journalForm,
       partitions: 32,
       regions: { 'north-america-east': [16, 31], 'western-europe': [0, 7], africa: [9, 9] },
@@ -88,7 +89,7 @@ describe('the standing layout', () => {
   });
 
   test('names the form of the journal, and a program that cannot read the form reads no layout', () => {
-    const kept = firstLayout(asked());
+    const kept = firstLayout(asked(), 'dep_1');
     expect(kept.form).toBe(journalForm);
     expect(askedLayout({ JOURNAL_FORM: String(journalForm) }).form).toBe(journalForm);
     expect(readLayout(JSON.stringify({ ...kept, form: journalForm + 1 }))).toBeNull();

@@ -32,7 +32,7 @@ const made: { [Kind in keyof Encoder]: (encoder: Encoder) => Frame } = {
   allocation: ({ allocation }) => allocation(3),
   presence: ({ presence }) => presence({ shoppingSessions: 1, activeHolds: 2 }),
   activity: ({ activity }) => activity([entry]),
-  snapshot: ({ snapshot }) => snapshot(picture, 7, publicAudience),
+  snapshot: ({ snapshot }) => snapshot(picture, 7, publicAudience, false),
   delta: ({ delta }) => delta(picture, 8, rich, changes, true),
 };
 
@@ -47,6 +47,12 @@ describe.each(['text', 'binary'] as const)('in the %s form', (wire) => {
     const told = read[wire](made[kind](encoders[wire]));
     // The schema drops fields that it does not describe.
     expect(schemas[wire].safeParse(told)).toEqual({ success: true, data: told });
+  });
+
+  it('the snapshot of a halted event fits its schema too, and says that it is stale', () => {
+    const told = read[wire](encoders[wire].snapshot(picture, 7, publicAudience, true));
+    expect(schemas[wire].parse(told)).toEqual(told);
+    expect(told).toHaveProperty('stale', true);
   });
 
   it('a delta tells the booked value to consoles with the right to money alone', () => {

@@ -38,6 +38,13 @@ describe('an answer', () => {
     expect(answer.headers).toContainEqual(['Retry-After', '1']);
     expect(JSON.parse(answer.body as string).retryable).toBe(true);
   });
+
+  it('asks nobody to come back to an event whose journal has lost records', () => {
+    const answer = answerOf(refuse('journal_lost_records', 'm'), 200, 'r1');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.map(([name]) => name)).not.toContain('Retry-After');
+    expect(JSON.parse(answer.body as string)).not.toHaveProperty('retryable');
+  });
 });
 
 describe('the router', () => {

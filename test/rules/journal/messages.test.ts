@@ -1,5 +1,6 @@
 import { Fault } from '@parterre/shared/protocol/errors';
 import type { EpochRecord } from '@parterre/shared/protocol/journal/heads';
+import { linkOf } from '@parterre/shared/protocol/journal/links';
 import {
   commitOverhead,
   encodeCommit,
@@ -15,11 +16,11 @@ import { encodeKept } from '@parterre/shared/protocol/wire';
 import { expect, test } from 'vitest';
 
 const by = { source: 'server', actor: 'sk_1' } as const;
-const head = { epoch: 3, n: 7, low: 2 ** 40 };
+const head = { epoch: 3, n: 7, low: 2 ** 40, link: linkOf('before') };
 
 function part(event: string, from: number): Part {
   const records: Part['records'] = [{ type: 'blocked', units: [1, 2, 300], releaseAt: null, reason: 'Ümläut', by }];
-  return { event, from, at: 1_790_000_000_123, plan: 'a'.repeat(64), records };
+  return { event, from, at: 1_790_000_000_123, plan: 'a'.repeat(64), link: linkOf(event), records };
 }
 
 /** The group in a part. */
@@ -49,7 +50,15 @@ test('a commit of one part stands on the subject of its event', () => {
 });
 
 test('an epoch record has no groups', () => {
-  const record: EpochRecord = { epoch: 2, owner: 'shd_1', at: 5, low: 9, fence: { late: 1, left: 3 } };
+  const record: EpochRecord = {
+    epoch: 2,
+    owner: 'shd_1',
+    at: 5,
+    low: 9,
+    stream: 'dep_1.x',
+    link: linkOf('dep_1.x'),
+    fence: { late: 1, left: 3 },
+  };
   const data = encodeEpochRecord(record);
   expect(groupsOf(subjects.epoch(0), data)).toEqual([]);
   expect(headOf(data)).toEqual(record);
@@ -57,7 +66,7 @@ test('an epoch record has no groups', () => {
 
 test('a message of another form is refused', () => {
   const words = 'it has form 2, and this version of Parterre reads form 1';
-  const epoch = encodeEpochRecord({ epoch: 1, owner: 'o', at: 1, low: 0 });
+  const epoch = encodeEpochRecord({ epoch: 1, owner: 'o', at: 1, low: 0, stream: 'dep_1.x', link: linkOf('dep_1.x') });
   const commit = encodeCommit(head, [encodePart(part('gala', 1))]);
   for (const data of [epoch, commit]) {
     data[0] = 2;

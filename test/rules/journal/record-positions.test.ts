@@ -9,9 +9,10 @@ import { decodeKept, encodeKept } from '@parterre/shared/protocol/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { everyRecord } from '../../support/journal/every-record.ts';
+import { noLink } from '../../support/journal/links.ts';
 
-const head = { event: 'gala', from: 7, at: 1_790_000_000_123, plan: 'hash' };
-const headBytes = 1 + 5 + 8 + 8 + 5;
+const head = { event: 'gala', from: 7, at: 1_790_000_000_123, plan: 'hash', link: noLink };
+const headBytes = 1 + 5 + 8 + 8 + 5 + noLink.length;
 const examples = Object.values(everyRecord);
 
 const encode = (...records: object[]): Uint8Array => encodePart({ ...head, records: records as JournalRecord[] });
@@ -24,7 +25,7 @@ function listsOf(part: Uint8Array): unknown {
 
 /** A part whose records are these lists. */
 function partOf(...lists: unknown[]): Uint8Array {
-  return Buffer.concat([encode().subarray(0, headBytes), encodeKept(lists)]);
+  return Buffer.concat([encode(examples[0]!.required).subarray(0, headBytes), encodeKept(lists)]);
 }
 
 describe('the bytes of a hold and a booking stay readable', () => {
@@ -38,12 +39,12 @@ describe('the bytes of a hold and a booking stay readable', () => {
     '92960192' +
     '00a56b65795f31a5686c645f31cb427a0c45993c0000009192cd012c28' +
     '97059200a56b65795f31a4c3b62d31a663616c6c5f31a5686c645f31009192cd012c28';
-  const partHead = '0467616c61401c000000000000427a0c4506c7b0000468617368';
+  const partHead = `0467616c61401c000000000000427a0c4506c7b0000468617368${'00'.repeat(noLink.length)}`;
 
   test('by position, as parts are written', () => {
-    const { from, at, plan } = head;
+    const { from, at, plan, link } = head;
     const hex = `01${partHead}${byPosition}`;
-    expect(readGroup(Buffer.from(hex, 'hex'))).toEqual({ from, at, plan, records });
+    expect(readGroup(Buffer.from(hex, 'hex'))).toEqual({ from, at, plan, link: Buffer.from(link), records });
     expect(Buffer.from(encode(...records)).toString('hex')).toBe(hex);
   });
 });
@@ -173,6 +174,7 @@ test('every field of every type keeps its position', () => {
     unlocked: [34, by, [1, 'sea_1'], 'pgl_1'],
     reserved: [35, by, 'sro_1', owner, 'call_1', lines],
     unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1', owner],
+    'call-named': [40, by, 'call_1', 'body', units, { extends: 1 }],
     'hold-kept': [38, by, 'hld_1', 'call_1', at, units, 'body'],
   };
   for (const { required, optional } of examples) {
@@ -301,7 +303,7 @@ test('positions that a later version appends are passed over', () => {
 
 test('types, words and schemas of a later version are refused', () => {
   const by = [2, 'usr_1'];
-  expect(() => decode(partOf([40, by]))).toThrow('type 40');
+  expect(() => decode(partOf([41, by]))).toThrow('type 41');
   expect(() => decode(partOf([10, by, 9]))).toThrow('word 9');
   expect(() => decode(partOf([17, by]))).toThrow('1 of at least 2');
   const part = Buffer.from(encode());

@@ -86,6 +86,45 @@ test('a refusal names the events of its conflicts, and leaves nothing held', asy
   expect(['a', 'b', 'c'].map(held)).toEqual([0, 0, 1]);
 });
 
+describe('a refused hold', () => {
+  const keys = ['a', 'b', 'c'];
+  const written = ({ events }: ReturnType<typeof runOf>) =>
+    [...events.values()].flatMap(({ journal }) => journal.flatMap(({ records }) => records.map(({ type }) => type)));
+
+  test('writes nothing when the first event refuses it, however often it is repeated, and may stand later', async () => {
+    const run = runOf(...keys);
+    run.events.get('b')!.perform({ type: 'hold', holdId: 'h', selections: [{ label: 'A-1' }] });
+    const before = written(run);
+    for (let n = 0; n < 3; n++) {
+      const refused = await run.coordinator.hold(draft(keys), server, deadlineAt);
+      expect(refused).toMatchObject({ refusal: { code: 'conflict', details: { conflicts: [{ eventKey: 'b' }] } } });
+    }
+    expect(written(run)).toEqual(before);
+    run.events.get('b')!.perform({ type: 'release', holdId: 'h', callId: 'r' });
+    const held = await run.coordinator.hold(draft(keys), server, deadlineAt);
+    expect(held).toMatchObject({ ok: true, value: { state: 'committed' } });
+  });
+
+  test('is aborted with a record when an event has held a part of it', async () => {
+    const run = runOf(...keys);
+    run.events.get('c')!.perform({ type: 'hold', holdId: 'h', selections: [{ label: 'A-1' }] });
+    const refused = [1, 2].map(() => run.coordinator.hold(draft(keys), server, deadlineAt));
+    for (const each of await Promise.all(refused)) expect(each).toMatchObject({ refusal: { code: 'conflict' } });
+    expect(written(run).filter((type) => type === 'operation-aborted')).toHaveLength(1);
+    expect(keys.map(run.held)).toEqual([0, 0, 1]);
+  });
+
+  test('of an operation that has ended is answered with its end, and writes nothing more', async () => {
+    const run = runOf(...keys);
+    await run.coordinator.hold(draft(keys), server, deadlineAt);
+    await run.coordinator.release({ owner, operationId: 'pghop_1', eventKeys: keys }, server, deadlineAt);
+    const before = written(run);
+    const again = await run.coordinator.hold(draft(keys), server, deadlineAt);
+    expect(again).toMatchObject({ ok: true, value: { state: 'expired' } });
+    expect(written(run)).toEqual(before);
+  });
+});
+
 describe('a hold at an expected total', () => {
   const keys = ['a', 'b', 'c'];
   const dearer = (events: ReturnType<typeof runOf>['events'], key: string) =>

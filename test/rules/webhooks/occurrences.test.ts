@@ -1,3 +1,5 @@
+import { type Link, linkOf } from '@parterre/shared/protocol/journal/links';
+import { encodePart, linkAfter, readGroup } from '@parterre/shared/protocol/journal/messages';
 import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import { describe, expect, it } from 'vitest';
 import {
@@ -18,8 +20,11 @@ function groupOf(...records: JournalRecord[]): EventGroup {
   return { from: 0, at: 5_000, plan: plan.hash, records };
 }
 
+/** A group of an event behind a history. */
+const linked = (group: EventGroup) => ({ group, link: linkOf('gala') });
+
 function bodiesOf(...records: JournalRecord[]) {
-  return occurrencesOf(groupOf(...records), place, event, plan).map(({ body }) => JSON.parse(body));
+  return occurrencesOf(linked(groupOf(...records)), place, event, plan).map(({ body }) => JSON.parse(body));
 }
 
 const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
@@ -261,7 +266,7 @@ describe('occurrences of a journal group', () => {
       by: server,
     });
     const since = { status: 'closed', salesPaused: true, sold: 3, currency: 'SEK', updatedAt: 9_000 } as const;
-    const [told] = occurrencesOf(group, place, { ...event, ...since }, null);
+    const [told] = occurrencesOf(linked(group), place, { ...event, ...since }, null);
     expect(JSON.parse(told!.body).data.event).toMatchObject({
       status: 'active',
       salesPaused: false,
@@ -289,7 +294,12 @@ describe('occurrences of a journal group', () => {
 
   it('the envelope surrounds the data, with externalRef only where it is set', () => {
     const record: JournalRecord = { type: 'released', holdId: 'hld_1', units: [0], by: buyer };
-    const [occurrence] = occurrencesOf(groupOf(record), place, { ...event, externalRef: null, mode: 'test' }, plan);
+    const [occurrence] = occurrencesOf(
+      linked(groupOf(record)),
+      place,
+      { ...event, externalRef: null, mode: 'test' },
+      plan,
+    );
     const { data: _data, ...facts } = JSON.parse(occurrence!.body);
     expect(facts).toEqual({
       occurrenceId: occurrence!.id,
@@ -304,25 +314,30 @@ describe('occurrences of a journal group', () => {
     expect(bodiesOf(record)[0].externalRef).toBe('show-7');
   });
 
-  it('a group that is read again gives the same ids, another place gives others', () => {
-    const group = groupOf(
+  it('a group that is read again gives the same ids, and another history gives others at the same place', () => {
+    const records: JournalRecord[] = [
       { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], by: timer },
       { type: 'expired', holdId: 'hld_2', expiresAt: 5_000, units: [1], by: timer },
-    );
-    const ids = (sequence: number) => occurrencesOf(group, { ...place, sequence }, event, plan).map(({ id }) => id);
-    expect(ids(41)).toEqual(ids(41));
-    expect(new Set([...ids(41), ...ids(42)]).size).toBe(8);
-    expect(ids(41)[0]).toMatch(/^occ_[0-9A-Za-z]{22}$/);
+    ];
+    const part = (link: Link, at = 5_000) =>
+      encodePart({ event: event.key, from: 7, at, plan: plan.hash, link, records });
+    const ids = (data: Uint8Array) =>
+      occurrencesOf({ group: readGroup(data), link: linkAfter(data) }, place, event, plan).map(({ id }) => id);
+    const told = ids(part(linkOf('before')));
+    expect(ids(part(linkOf('before')))).toEqual(told);
+    const others = [part(linkOf('another history')), part(linkOf('before'), 5_001)].flatMap(ids);
+    expect(new Set([...told, ...others]).size).toBe(12);
+    expect(told[0]).toMatch(/^occ_[0-9A-Za-z]{22}$/);
   });
 
   it('each occurrence can be made again from its place, byte for byte', () => {
     const group = groupOf(...cases.map(([record]) => record));
-    const all = occurrencesOf(group, place, event, plan);
-    expect(all.map((each) => occurrenceAt(group, each.place, each.name, event, plan))).toEqual(all);
+    const all = occurrencesOf(linked(group), place, event, plan);
+    expect(all.map((each) => occurrenceAt(linked(group), each.place, each.name, event, plan))).toEqual(all);
     expect(all.at(-1)!.place).toEqual({ ...place, index: 14 });
     const [first] = all;
-    expect(occurrenceAt(group, first!.place, 'seat.booked', event, plan)).toBeNull();
-    expect(occurrenceAt(group, { ...place, index: 99 }, first!.name, event, plan)).toBeNull();
+    expect(occurrenceAt(linked(group), first!.place, 'seat.booked', event, plan)).toBeNull();
+    expect(occurrenceAt(linked(group), { ...place, index: 99 }, first!.name, event, plan)).toBeNull();
   });
 
   it('only wanted occurrences are made, and only those with places need the plan', () => {
@@ -338,19 +353,19 @@ describe('occurrences of a journal group', () => {
       'event.soldout',
     ]);
     const wanted = new Set(['event.soldout', 'event.created']);
-    const told = occurrencesOf(group, place, event, null, wanted);
+    const told = occurrencesOf(linked(group), place, event, null, wanted);
     expect(told.map(({ name, ref }) => [name, ref])).toEqual([
       ['event.created', 'gala'],
       ['event.soldout', 'gala'],
     ]);
-    expect(() => occurrencesOf(group, place, event, null)).toThrow('plan');
-    const released = occurrencesOf(group, place, event, plan, new Set(['seat.released']));
+    expect(() => occurrencesOf(linked(group), place, event, null)).toThrow('plan');
+    const released = occurrencesOf(linked(group), place, event, plan, new Set(['seat.released']));
     expect(released.map(({ name }) => name)).toEqual(['seat.released']);
   });
 
   it('the ref is a booking, a hold, an event, or null', () => {
     const group = groupOf(...cases.map(([record]) => record));
-    const refs = occurrencesOf(group, place, event, plan).map(({ name, ref }) => `${name} ${ref}`);
+    const refs = occurrencesOf(linked(group), place, event, plan).map(({ name, ref }) => `${name} ${ref}`);
     expect([...new Set(refs)]).toEqual([
       'hold.created hld_1',
       'event.soldout gala',

@@ -13,12 +13,12 @@ import type { SagaEvent } from './saga-event.ts';
 
 export type Group = { owner: OperationOwner; eventKeys: readonly string[] };
 
-/** An answer as its caller has it. */
+/** A call with the answer that its caller has; null without one. */
 export type BuyerAnswer = {
   id: string;
   call: 'hold' | 'extend' | 'release' | 'book';
   actionId: string | null;
-  outcome: Outcome<OperationView>;
+  outcome: Outcome<OperationView> | null;
 };
 
 export type BuyersPorts = {
@@ -52,12 +52,14 @@ export async function buyGroup(ports: BuyersPorts, { owner, eventKeys }: Group, 
     actionId: string | null,
     run: (at: Coordinator, deadlineAt: number) => Promise<Outcome<OperationView>>,
   ): Promise<Outcome<OperationView> | null> {
+    const call: BuyerAnswer = { id, call: name, actionId, outcome: null };
+    told.push(call);
     const outcome = await Promise.race([
       run(ports.coordinator(), scheduler.now + callMs),
       passed(scheduler, patienceMs).then(() => null),
     ]);
     if (outcome) {
-      told.push({ id, call: name, actionId, outcome });
+      call.outcome = outcome;
       scheduler.trace(`${operationId} ${name}: ${outcome.ok ? outcome.value.state : outcome.refusal.code}`);
     }
     return outcome;

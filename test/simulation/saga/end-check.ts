@@ -21,11 +21,14 @@ export function checkEnd({ oracle, projection, events, told }: End): void {
     named(id, () => {
       checkWhole(oracle, operation);
       checkDocument(projection, id, operation);
-      for (const each of told) if (each.id === id) checkTold(operation, each);
+      checkTold(
+        operation,
+        told.filter((each) => each.id === id),
+      );
     });
   }
   for (const each of told) {
-    if (oracle.operations.has(each.id) || !isFinal(each.outcome)) continue;
+    if (oracle.operations.has(each.id) || each.outcome === null || !isFinal(each.outcome)) continue;
     must(!each.outcome.ok, `${each.call} of ${each.id} was confirmed, and no journal has it`);
   }
   for (const { key, state } of events) must(state.holds.active.size === 0, `${key} still has a hold`);
@@ -72,11 +75,20 @@ function checkDocument(projection: SagaProjection, id: string, { eventKeys, part
   if (home === 'booked') must(document.state === 'booked', `it is booked, and its document says ${document.state}`);
 }
 
-function checkTold({ eventKeys, parts, ends }: OracleOperation, { call, actionId, outcome }: BuyerAnswer): void {
-  if (!isFinal(outcome)) return;
+function checkTold(operation: OracleOperation, told: readonly BuyerAnswer[]): void {
+  const holds = told.filter(({ call }) => call === 'hold');
+  // The first event's refusal leaves no record, so a repetition is decided anew.
+  const isRefused =
+    holds.length > 0 && holds.every(({ outcome }) => outcome !== null && isFinal(outcome) && !outcome.ok);
+  const home = operation.parts.get(operation.eventKeys[0]!);
+  if (isRefused) must(!home || home.state === 'aborted', 'every hold was refused, and the home held');
+  for (const each of told) checkCall(operation, each);
+}
+
+function checkCall({ eventKeys, parts, ends }: OracleOperation, { call, actionId, outcome }: BuyerAnswer): void {
+  if (outcome === null || !isFinal(outcome)) return;
   const home = parts.get(eventKeys[0]!);
   if (!outcome.ok) {
-    if (call === 'hold') must(!home || home.state === 'aborted', 'a hold was refused, and the home held');
     if (call === 'book') must(home?.state !== 'booked' || home.action !== actionId, 'a booking was refused, and made');
     return;
   }
@@ -101,6 +113,7 @@ export function momentsOf({ operations }: SagaOracle, told: readonly BuyerAnswer
     if (refused.size > 0) note('an action refused');
   }
   for (const { call, outcome } of told) {
+    if (outcome === null) continue;
     note(`${call} ${outcome.ok ? outcome.value.state : outcome.refusal.retryable ? 'without an answer' : 'refused'}`);
   }
   return moments;

@@ -12,6 +12,7 @@ import { createShardClient, type ShardClient } from '../../../services/frontdoor
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';
 import { Ownership } from '../../../services/inventory-shard/src/cluster/ownership.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
+import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
@@ -30,6 +31,7 @@ import { Readers } from '../../../services/inventory-shard/src/readers/event-rea
 import { ReaderThread } from '../../../services/inventory-shard/src/readers/reader-thread.ts';
 import { SteadyClock } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
 import { eventConfig } from '../../support/inventory/house.ts';
+import { knownStream } from '../../support/journal/links.ts';
 import { firstChart } from '../../support/model/reference/chart.ts';
 import type { Faults } from '../faults.ts';
 import { simulatedCompiler } from './compiler.ts';
@@ -120,8 +122,9 @@ export class Shard {
     const plans = createPlanSource(access.catalog, new PlanCompiler(process.clock, log, compiler));
     // All replies go over NATS.
     const { reply, publishChange } = createOutgoing(nats, undefined, (run) => process.soon(run));
+    const remembered = new Remembered();
     const prepared = new PreparedEvents(clock, (number, shared) =>
-      access.loader(streams[number]!, plans, snapshots, this.#turn, shared),
+      access.loader(streams[number]!, plans, snapshots, this.#turn, shared, remembered),
     );
     this.ownership = new Ownership({
       clock,
@@ -135,6 +138,7 @@ export class Shard {
       bus: createMemberBus(nats, clock, id, log),
       leases: access.leases(store, () => {}),
       linkIsUp: () => process.linkIsUp,
+      storage: () => ({ store: 'ok', disk: 'ok' }),
       createPartition: (number, lost) => {
         process.hasLost ||= had.has(number);
         had.add(number);
@@ -145,6 +149,8 @@ export class Shard {
           plans,
           snapshots,
           rosters: createRosterStore(objects, number, log),
+          remembered,
+          stream: knownStream,
           memory: this.#memory,
           turn: this.#turn,
           readers,

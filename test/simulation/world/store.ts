@@ -9,6 +9,7 @@ import { subjects } from '@parterre/shared/protocol/subjects';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Lease, Leases } from '../../../services/inventory-shard/src/cluster/leases.ts';
 import type { Span } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
+import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import { createEventLoader, type EventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import type { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import type { Turn } from '../../../services/inventory-shard/src/journal/slices.ts';
@@ -103,6 +104,7 @@ export class StoreAccess {
     snapshots: SnapshotStore,
     turn: Turn,
     shared?: SharedParts,
+    remembered = new Remembered(),
   ): EventLoader {
     const askStream = <T>(answer: () => T): Promise<T> =>
       ask(this.#scheduler, this.#faults, this.#owner, stream, answer);
@@ -124,10 +126,13 @@ export class StoreAccess {
         );
       }
     }
-    const getMessage = (_: string, { last_by_subj: subject }: { last_by_subj: string }) =>
+    const getMessage = (_: string, asked: { last_by_subj: string } | { seq: number }) =>
       askStream(() => {
-        const stored = stream.messages.findLast((each) => each.subject === subject);
-        return stored ? { seq: stored.sequence } : null;
+        const stored =
+          'seq' in asked
+            ? stream.messages[asked.seq - 1]
+            : stream.messages.findLast(({ subject }) => subject === asked.last_by_subj);
+        return stored ? { seq: stored.sequence, subject: stored.subject, data: stored.payload } : null;
       });
     const info = () =>
       askStream(() => {
@@ -136,7 +141,10 @@ export class StoreAccess {
         return { state: { subjects: counted } };
       });
     const manager = { streams: { getMessage, info } } as unknown as JetStreamManager;
-    return createEventLoader({ read }, manager, snapshots, plans, stream.partition, turn, shared);
+    return createEventLoader({ read }, manager, snapshots, plans, stream.partition, turn, shared, {
+      clock: this.#owner.clock,
+      remembered,
+    });
   }
 }
 

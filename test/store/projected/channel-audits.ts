@@ -14,7 +14,7 @@ import type { Collection, Store } from '../../../services/catalog/src/store/stor
 import { noBuckets } from '../../support/inventory/channels.ts';
 import type { MakeDatabase, TestDatabase } from '../adapters.ts';
 import { organisationScope, publishedChart, testCatalog } from '../test-catalog.ts';
-import { booked, by, entry, stream } from './projections.ts';
+import { booked, by, entry, stream, whole } from './projections.ts';
 
 const paused: JournalRecord = {
   type: 'channel-state-set',
@@ -89,7 +89,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
     await project(journal);
     await beginRebuild(store);
     await project(journal, 2);
-    await turnOver(store, [stream], 5);
+    await turnOver(store, [stream], 5, whole);
     const views = viewsOf(1);
     const { documents } = await store.page(views.audits, { index: 'byEvent', equal: ['gala'], limit: 10 });
     for (const { id, version } of documents) await store.delete(views.audits, id, version);

@@ -1,5 +1,6 @@
 /** The promises of the projections on any store, through every interruption of the counting catalog. */
 
+import { textOfLink } from '@parterre/shared/protocol/journal/links';
 import { natsPayloadBytesMin } from '@parterre/shared/protocol/limits';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { encodeKept } from '@parterre/shared/protocol/wire';
@@ -24,6 +25,9 @@ import { organisationScope, publishedChart, testCatalog } from '../test-catalog.
 
 export const stream = 'JOURNAL-5';
 export const by = { source: 'server', actor: 'key' } as const;
+
+/** Of a whole journal. */
+export const whole = { halts: new Map(), endOf: async () => 0 };
 
 export const booked = (bookingRef: string, ...units: number[]): JournalRecord => {
   const lines = units.map((unit) => ({ unit, price: 10 }));
@@ -262,10 +266,10 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(await beginRebuild(store)).toMatchObject({ current: 1, building: 2 });
     expect(await beginRebuild(store)).toMatchObject({ current: 1, building: 2 });
     await project(store, journal.slice(0, 2), 2);
-    await turnOver(store, [stream], 5);
+    await turnOver(store, [stream], 5, whole);
     expect((await told()).sold).toBe(77);
     await project(store, journal, 2);
-    await turnOver(store, [stream], 5);
+    await turnOver(store, [stream], 5, whole);
     expect(await told()).toEqual(expected);
     await dropRetired(store, 4 + generationKeepMs);
     expect(await store.get(standing.events, 'live')).not.toBeNull();
@@ -273,6 +277,33 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(await store.get(standing.events, 'live')).toBeNull();
     expect(await readGenerations(store)).toEqual({ current: 2, building: null, retired: [] });
     expect(await told()).toEqual(expected);
+  });
+
+  test('a rebuild of a journal that lost counted records ends at the end of the journal that is there', async () => {
+    const { journal } = await sales();
+    await project(store, journal);
+    await beginRebuild(store);
+    const [first, ...others] = journal;
+    await project(store, [first!], 2);
+    const halts = new Map([[stream, null]]);
+    const lost = { halts, endOf: async () => 2 };
+    await turnOver(store, [stream], 5, lost);
+    expect(await readGenerations(store)).toMatchObject({ current: 1, building: 2 });
+    await project(store, [others[0]!], 2);
+    await turnOver(store, [stream], 5, whole);
+    expect(await readGenerations(store)).toMatchObject({ current: 1, building: 2 });
+    await turnOver(store, [stream], 5, lost);
+    expect(await readGenerations(store)).toMatchObject({ current: 2, building: null });
+  });
+
+  test('the position of a stream names its last counted message', async () => {
+    const catalog = testCatalog(store);
+    expect(await catalog.ask('projections.position', { stream })).toBeNull();
+    const last = entry(9, 'live', booked('a', 1));
+    await project(store, [last]);
+    expect(await catalog.ask('projections.position', { stream })).toEqual({ seq: 9, link: textOfLink(last.link) });
+    await beginRebuild(store);
+    expect(await catalog.ask('projections.position', { stream })).toMatchObject({ seq: 9 });
   });
 }
 

@@ -119,6 +119,7 @@ function changeOf(
     case 'part-unpinned':
     case 'operation-aborted':
     case 'action-refused':
+    case 'call-named':
       return null;
     default:
       return record satisfies never;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { START } from './house.ts';
 
 const owner: OperationOwner = { kind: 'season', key: 'sea_1' };
-const lockId = 'activation';
+const lockId = fc.constantFrom('activation', 'second activation', 'third activation');
 /** The end of most commands' time, in the middle of a long history. */
 const actsUntil = START + 30_000;
 const operation = fc.constantFrom('home', 'member');
@@ -56,7 +56,12 @@ const ofParts = fc.oneof(
   ),
 );
 
-const lock: fc.Arbitrary<Command> = fc.constant({ type: 'lock', owner, lockId, actsUntil });
+const lock = fc.record({
+  type: fc.constant('lock' as const),
+  owner: fc.constant(owner),
+  lockId,
+  actsUntil: fc.constant(actsUntil),
+});
 const reserve = fc.record({
   ...call('reserve'),
   offerId,
@@ -74,7 +79,7 @@ const ofOffers = fc.oneof(
 
 const ofOthers = fc.oneof(
   lock,
-  fc.constant<Command>({ type: 'unlock', owner, lockId }),
+  fc.record({ type: fc.constant('unlock' as const), owner: fc.constant(owner), lockId }),
   fc.record({ type: fc.constant('hold' as const), holdId: fc.constantFrom('h1', 'h2'), selections }),
   fc.record({ ...call('book-direct'), bookingRef, selections }),
   fc.record({ ...call('unbook'), bookingRef }),

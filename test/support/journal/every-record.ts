@@ -293,6 +293,10 @@ export const everyRecord: { [T in Type]: Example<T> } = {
     optional: {},
   },
   'action-refused': { required: { type: 'action-refused', id: 'op_1', actionId: 'act_1', by }, optional: {} },
+  'call-named': {
+    required: { type: 'call-named', callId, fingerprint: 'body', by },
+    optional: { units, answer: { extends: 1 } },
+  },
   locked: { required: { type: 'locked', owner, lockId: 'pgl_1', by }, optional: {} },
   'lock-drained': { required: { type: 'lock-drained', owner, lockId: 'pgl_1', by }, optional: {} },
   unlocked: {

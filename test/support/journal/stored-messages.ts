@@ -1,20 +1,29 @@
 /** Messages of a journal as its stream has them. */
-import { encodeCommit, encodePart } from '@parterre/shared/protocol/journal/messages';
+import type { Link } from '@parterre/shared/protocol/journal/links';
+import { encodeCommit } from '@parterre/shared/protocol/journal/messages';
 import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import { subjects } from '@parterre/shared/protocol/subjects';
+import { chainOfParts, noLink } from './links.ts';
 
 export type StoredMessage = { seq: number; subject: string; data: Uint8Array };
 
 /** A change of one event, before its place in the stream is known. `from` matters only to a fold. [0] */
 export type Change = Omit<EventGroup, 'from'> & { eventKey: string; from?: number };
 
+const encode = chainOfParts();
+
 /** A commit of changes of different events. */
-export function commitMessage(seq: number, changes: readonly Change[], partition = 0): StoredMessage {
-  const parts = changes.map(({ eventKey, ...change }) => encodePart({ event: eventKey, from: 0, ...change }));
+export function commitMessage(
+  seq: number,
+  changes: readonly Change[],
+  partition = 0,
+  link: Link = noLink,
+): StoredMessage {
+  const parts = changes.map(({ eventKey, ...change }) => encode({ event: eventKey, from: 0, ...change }));
   return {
     seq,
     subject: parts.length === 1 ? subjects.journal(partition, changes[0]!.eventKey) : subjects.commits(partition),
-    data: encodeCommit({ epoch: 1, n: seq, low: 0 }, parts),
+    data: encodeCommit({ epoch: 1, n: seq, low: 0, link }, parts),
   };
 }
 

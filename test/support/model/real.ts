@@ -35,6 +35,7 @@ import {
 } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { create } from '../inventory/channels.ts';
 import { eventConfig } from '../inventory/house.ts';
+import { noLink } from '../journal/links.ts';
 import { charts, firstChart } from './reference/chart.ts';
 import { firstPrices } from './reference/world.ts';
 
@@ -112,7 +113,7 @@ export class Real {
   #append(at: number, records: JournalRecord[]): void {
     this.soldOuts += records.filter(({ type }) => type === 'sold-out').length;
     const { hash: plan } = this.state.plan;
-    const data = encodePart({ event: 'model-night', from: this.journal.length, at, plan, records });
+    const data = encodePart({ event: 'model-night', from: this.journal.length, at, plan, link: noLink, records });
     const read = readGroup(data).records;
     if (!isDeepStrictEqual(read, records))
       throw new Error(`written ${JSON.stringify(records)}, read ${JSON.stringify(read)}`);

@@ -1,6 +1,7 @@
 /** Every commit group of the journals with its place (partition and sequence), read from the streams. */
 import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { groupsOf, readGroup } from '@parterre/shared/protocol/journal/messages';
+import type { Link } from '@parterre/shared/protocol/journal/links';
+import { groupsOf, linkAfter, readGroup } from '@parterre/shared/protocol/journal/messages';
 import type { EventGroup } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { connectTo } from '../servers/nats.ts';
@@ -12,7 +13,13 @@ const ANSWER_MS = 5_000;
  */
 const TRIES = 10;
 
-export type PlacedGroup = { eventKey: string; group: EventGroup; place: { partition: number; sequence: number } };
+/** `link`: the event's link behind the group. */
+export type PlacedGroup = {
+  eventKey: string;
+  group: EventGroup;
+  link: Link;
+  place: { partition: number; sequence: number };
+};
 
 export async function readGroups(natsUrl: string, partitions: number): Promise<PlacedGroup[]> {
   const nats = await connectTo(natsUrl);
@@ -32,7 +39,7 @@ export async function readGroups(natsUrl: string, partitions: number): Promise<P
       for await (const message of await consumer.consume()) {
         const place = { partition, sequence: message.seq };
         for (const { eventKey, data } of groupsOf(message.subject, message.data)) {
-          groups.push({ eventKey, group: readGroup(data), place });
+          groups.push({ eventKey, group: readGroup(data), link: linkAfter(data), place });
         }
         if (message.seq >= last) break;
       }

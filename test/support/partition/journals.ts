@@ -8,6 +8,7 @@ import { names } from '@parterre/shared/protocol/subjects';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { createJetStreamLog } from '../../../services/inventory-shard/src/journal/jetstream-log.ts';
+import { noLink } from '../journal/links.ts';
 
 export type TestJournal = Awaited<ReturnType<typeof journalOn>>;
 export type Appended = { epoch: number; n: number; sequence: number };
@@ -48,7 +49,7 @@ export async function journalOn(nats: NatsConnection, partition: number, owner: 
       }),
     append(): Appended {
       const sequence = journal.nextSequence;
-      const data = encodePart({ event: 'event', from: sequence - 1, at: 1, plan: 'p', records: [] });
+      const data = encodePart({ event: 'event', from: sequence - 1, at: 1, plan: 'p', link: noLink, records: [] });
       const { epoch, nextNumber: n } = journal;
       journal.append([{ eventKey: 'event', data }]);
       return { epoch, n, sequence };

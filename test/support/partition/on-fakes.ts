@@ -6,6 +6,7 @@ import type { EventGroup } from '@parterre/shared/protocol/records';
 import { createLog } from '@parterre/shared/runtime/log';
 import type { Journal, JournalEvents } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { readLeaseMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
+import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
@@ -15,6 +16,7 @@ import { Readers } from '../../../services/inventory-shard/src/readers/event-rea
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { eventConfig, planNamed, START, smallPlan } from '../inventory/house.ts';
+import { knownStream, noLink } from '../journal/links.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 const eventKey = 'test-night';
@@ -118,7 +120,9 @@ export async function partitionOnFakes({
       foldGroup(state, group, i + 1, planNamed(group.plan));
       count++;
     }
-    return count > 0 ? { state, storedVersion: 0, replayed: { groups: count, bytes: replayedBytes } } : null;
+    return count > 0
+      ? { state, link: noLink, storedVersion: 0, replayed: { groups: count, bytes: replayedBytes } }
+      : null;
   }
   const partition = new Partition({
     clock,
@@ -139,6 +143,8 @@ export async function partitionOnFakes({
     turn: new LoopTurn({ elapsed: turnElapsed }),
     readers,
     rosters: { load: async () => null, store: async () => {} },
+    remembered: new Remembered(),
+    stream: knownStream,
     loader: {
       prepared: () => [],
       anchorOf: async () => null,

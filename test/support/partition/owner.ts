@@ -11,6 +11,7 @@ import { Journal } from '../../../services/inventory-shard/src/journal/appends.t
 import { logReadTimeoutMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { createJetStreamLog } from '../../../services/inventory-shard/src/journal/jetstream-log.ts';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
+import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
@@ -21,6 +22,7 @@ import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-t
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
 import { Readers } from '../../../services/inventory-shard/src/readers/event-readers.ts';
 import { server as caller, planNamed } from '../inventory/house.ts';
+import { knownStream } from '../journal/links.ts';
 
 export type OwnerOptions = {
   unanchoredBytesMax?: number;
@@ -32,6 +34,8 @@ export type OwnerOptions = {
   bytesMax?: number;
   /** Replicas of the stream, used when this owner creates it. */
   replicas?: number;
+  /** What the deployment knows of the stream. */
+  stream?: typeof knownStream;
 };
 
 export type PartitionOwner = Awaited<ReturnType<typeof ownPartition>>;
@@ -50,6 +54,7 @@ export async function meetPartition({
   name,
   bytesMax = 2 ** 30,
   replicas = 1,
+  stream = knownStream,
   unanchoredBytesMax,
   beforeLoad = async () => {},
 }: OwnerOptions) {
@@ -65,9 +70,13 @@ export async function meetPartition({
   await ensureJournalStream(manager, number, replicas);
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
+  const remembered = new Remembered();
   const shared = new SharedParts(unanchoredBytesMax);
   const reader = new JournalReader(nats, systemClock);
-  const loader = createEventLoader(reader, manager, snapshots, plans, number, loading, shared);
+  const loader = createEventLoader(reader, manager, snapshots, plans, number, loading, shared, {
+    clock: systemClock,
+    remembered,
+  });
   let journal: Journal | null = null;
   let released = false;
   let id = 0;
@@ -78,6 +87,8 @@ export async function meetPartition({
     snapshots,
     rosters: createRosterStore(bucket, number, log),
     memory,
+    remembered,
+    stream,
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
     shared,

@@ -26,6 +26,8 @@ export type SnapshotFrame = {
   hidden: string[];
   closed: string[];
   ga: Record<string, { free: number }>;
+  /** Nothing is sold at present: the last known state of an event whose inventory has lost records. */
+  stale?: true;
 };
 
 export type DeltaFrame = {

@@ -7,7 +7,7 @@
  * `actsUntil` of its activation, so a process that wakes up later locks nothing.
  */
 import type { Caller } from '@parterre/shared/protocol/commands';
-import { done, type Outcome, type Refusal } from '@parterre/shared/protocol/errors';
+import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { eventUnknown } from '../events/event-access.ts';
 import { withLock, withoutLock } from '../events/rules/event-locks.ts';
 import { events } from '../store/collections.ts';
@@ -35,8 +35,14 @@ export function lockActors(
   actsUntil: number,
   expects: { chartVersion: number; currency: string },
 ): Promise<Acks> {
-  return ofAll(eventKeys, (key) => asked(ports, key, { type: 'lock' as const, owner, lockId, actsUntil, expects }));
+  return ofAll(eventKeys, async (key) => {
+    const locked = await asked(ports, key, { type: 'lock' as const, owner, lockId, actsUntil, expects });
+    return locked.ok && locked.value.lock === null ? lockOver : locked;
+  });
 }
+
+/** Another process has taken the lock back, so this activation has ended. */
+const lockOver = refuse('conflict', 'The lock of this activation has ended.', { reason: 'lock_over' });
 
 /** Lets no operation of the owner begin. `live` is the number of its operations that an event still has. */
 export async function drainActors(

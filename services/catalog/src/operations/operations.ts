@@ -13,7 +13,7 @@ import { pageLimitMax } from '../store/rules/bounds.ts';
 import type { Following } from './follow.ts';
 import { keptOperation } from './rules/kept-operation.ts';
 
-type OverEventsOperation = keyof OverEventsOperations;
+type OverEventsOperation = Exclude<keyof OverEventsOperations, 'operations.note' | 'operations.noted'>;
 
 export function createOverEventsOperations(
   ports: Pick<Ports, 'store' | 'clock' | 'hurryProjector'>,

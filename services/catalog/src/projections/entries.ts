@@ -1,17 +1,31 @@
 /** Messages of a partition's journal as the projections count them. */
-import { groupsOf, readGroup } from '@parterre/shared/protocol/journal/messages';
+import { type Link, linkOf } from '@parterre/shared/protocol/journal/links';
+import { groupsOf, headOf, readGroup } from '@parterre/shared/protocol/journal/messages';
 import type { EventGroup } from '@parterre/shared/protocol/records';
 import type { PulledMessage } from '@parterre/shared/runtime/pull';
 
 /** A group of an event and its bytes. */
 export type EntryGroup = { eventKey: string; group: EventGroup; data: Uint8Array };
 
-/** A message with its groups, at most one of an event; an epoch record has none. */
-export type Entry = { seq: number; groups: readonly EntryGroup[] };
+/**
+ * A message with its groups, at most one of an event; an epoch record has none. `link` is the message's, `before` the
+ * link of the message before it. `identity` is the stream's, which epoch records alone have.
+ */
+export type Entry = {
+  seq: number;
+  link: Link;
+  before: Link;
+  identity: string | null;
+  groups: readonly EntryGroup[];
+};
 
 export function entryOf({ seq, subject, data }: Pick<PulledMessage, 'seq' | 'subject' | 'data'>): Entry {
+  const head = headOf(data);
   return {
     seq,
+    link: linkOf(data),
+    before: head.link,
+    identity: 'owner' in head ? head.stream : null,
     groups: groupsOf(subject, data).map((each) => ({ ...each, group: readGroup(each.data) })),
   };
 }

@@ -7,6 +7,7 @@ import { generations, type Views, viewsOf } from '../store/collections.ts';
 import { changeAttemptsMax, generationKeepMs } from '../store/rules/bounds.ts';
 import type { Generations } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
+import type { HaltsOfGeneration } from './halts.ts';
 
 const documentId = 'journal';
 const atFirst: Generations = { current: 1, building: null, retired: [] };
@@ -42,14 +43,25 @@ export async function beginRebuild(store: Store): Promise<Generations> {
 /**
  * Turns to the new generation once it has counted as far as the current one in every partition. The current one's
  * positions are read first. The new one therefore lags by at most what the current one counts during the reads.
+ *
+ * A halted stream has lost records that the current generation has counted. There the new generation counts as far as
+ * the end of the stream, which `endOf` reads.
  */
-export async function turnOver(store: Store, streams: readonly string[], now: number): Promise<void> {
+export async function turnOver(
+  store: Store,
+  streams: readonly string[],
+  now: number,
+  { halts, endOf }: { halts: HaltsOfGeneration; endOf: (stream: string) => Promise<number> },
+): Promise<void> {
   const found = await store.get(generations, documentId);
   if (!found || found.value.building === null) return;
   const { current, building, retired } = found.value;
   const standing = await positionsOf(store, viewsOf(current), streams);
   const built = await positionsOf(store, viewsOf(building), streams);
-  if (streams.some((stream) => (built.get(stream) ?? 0) < (standing.get(stream) ?? 0))) return;
+  const lagging = streams.filter((stream) => (built.get(stream) ?? 0) < (standing.get(stream) ?? 0));
+  if (lagging.some((stream) => !halts.has(stream))) return;
+  const ends = await Promise.all(lagging.map(endOf));
+  if (lagging.some((stream, index) => (built.get(stream) ?? 0) < ends[index]!)) return;
   await writeGenerations(store, found, {
     current: building,
     building: null,

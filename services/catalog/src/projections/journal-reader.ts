@@ -6,19 +6,26 @@
  * counted. Lists lag by at most `projectionRestMs.msMax` while the catalog keeps up. A read of the history that waits
  * for its event ends the rest early.
  *
- * On failure, at each await: reading fails → the messages are dropped uncounted; a write fails → the partitions that
- * shared it read again from their stored positions (project-batches.ts says why this is harmless).
+ * The projections are evidence of the journal's history (I9). A position names a message by sequence and link. At every
+ * start of reading, the leader's message at this sequence must have the link; then each message must carry the link of
+ * the message before it. States of a partition:
+ *
+ *   compared → read → … → a difference → in doubt, and compared again → alike → read
+ *                                        → different for `lossCertainMs` → halted, and compared again every
+ *                                          `haltedLookMs` → alike (an operator has restored the journal) → read
+ *
+ * A halted partition counts nothing. Its sales stay as they were counted, until an operator restores the journal, or
+ * rebuilds the projections from the journal that is there.
+ *
+ * On failure, at each await: the comparison or the reading fails → the messages are dropped uncounted, and a doubt
+ * begins anew; a write fails → the partitions that shared it read again from their stored positions (project-batches.ts
+ * says why this is harmless).
  */
-import {
-  AckPolicy,
-  DeliverPolicy,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type JetStreamManager,
-  jetstreamManager,
-} from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { Fault } from '@parterre/shared/protocol/errors';
+import { isSameLink, linkFromText, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
+import { lossCertainMs } from '@parterre/shared/protocol/limits';
 import { names } from '@parterre/shared/protocol/subjects';
 import { type Clock, pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
@@ -26,7 +33,9 @@ import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import type { Pace } from '@parterre/shared/runtime/pace';
 import type { PullSource } from '@parterre/shared/runtime/pull';
 import { readBatch } from '@parterre/shared/runtime/read-batch';
+import { isStreamMissing, storedMessage } from '@parterre/shared/runtime/stored-message';
 import {
+  haltedLookMs,
   projectionBatchBytesMax,
   projectionBatchMax,
   projectionGatherMs,
@@ -34,11 +43,19 @@ import {
   readerIdleMs,
   streamRetryPauseMs,
 } from '../store/rules/bounds.ts';
-import { entryOf, listsOf } from './entries.ts';
+import type { ProjectionPosition } from '../store/rules/records.ts';
+import { type Entry, entryOf, listsOf } from './entries.ts';
+import type { HaltsOfGeneration } from './halts.ts';
 import { type Batch, type BatchPorts, projectBatches } from './project-batches.ts';
 
 /** `pace` is shared by all partitions and generations. */
-export type ReaderPorts = BatchPorts & { nats: NatsConnection; clock: Clock; pace: Pace; log: Logger };
+export type ReaderPorts = BatchPorts & {
+  nats: NatsConnection;
+  clock: Clock;
+  pace: Pace;
+  halts: HaltsOfGeneration;
+  log: Logger;
+};
 
 /** Resolves when the batch is counted and its stream's position is stored. */
 type WriteBatch = (batch: Batch) => Promise<void>;
@@ -51,28 +68,76 @@ export async function readJournals(ports: ReaderPorts, partitions: number, stopp
 
 type PartitionPorts = ReaderPorts & { write: WriteBatch };
 
+/** The stream lacks the history that was counted up to `position`. */
+class OtherHistory extends Fault {
+  readonly position: ProjectionPosition | null;
+
+  constructor(stream: string, position: ProjectionPosition | null) {
+    super(`read ${stream}: it does not have the history that was counted up to ${position?.seq ?? 0}`);
+    this.position = position;
+  }
+}
+
 /** Reads one partition, and again from the stored position after every failure. Never rejects. */
 async function follow(ports: PartitionPorts, partition: number, stopping: AbortSignal): Promise<void> {
   const stream = names.journalStream(partition);
+  const doubt = createDoubt(ports, stream);
   while (!stopping.aborted) {
     try {
-      await readOn(ports, stream, stopping);
+      await readOn(ports, stream, doubt.end, stopping);
     } catch (error) {
       if (stopping.aborted) return;
+      if (error instanceof OtherHistory) {
+        await pauseUnless(stopping, ports.clock, doubt.found(error) === 'halted' ? haltedLookMs : streamRetryPauseMs);
+        continue;
+      }
+      doubt.interrupted();
       // Every new deployment begins without its streams. Any other error needs attention.
-      const level =
-        error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound ? 'debug' : 'warn';
+      const level = isStreamMissing(error) ? 'debug' : 'warn';
       ports.log[level]({ err: error, stream }, 'the journal cannot be projected now');
       await pauseUnless(stopping, ports.clock, streamRetryPauseMs);
     }
   }
 }
 
+/** The doubt about the history of one stream: none, or since a time, or certain: halted. */
+function createDoubt({ clock, halts, log }: PartitionPorts, stream: string) {
+  let since: number | null = null;
+  return {
+    found({ position }: OtherHistory): 'in doubt' | 'halted' {
+      since ??= clock.elapsed();
+      if (halts.has(stream)) return 'halted';
+      if (clock.elapsed() - since < lossCertainMs) return 'in doubt';
+      halts.set(stream, position);
+      log.error(
+        { stream, seq: position?.seq ?? 0, link: position?.link ?? null },
+        'the journal lacks records that were counted: it is counted no further until it is restored, or until ' +
+          '`npx parterre projections rebuild` counts the journal that is there',
+      );
+      return 'halted';
+    },
+    /** Nobody answered, so the next leader's answers count anew. */
+    interrupted(): void {
+      since = null;
+    },
+    end(): void {
+      since = null;
+      if (halts.delete(stream)) log.info({ stream }, 'the journal has the counted records again, and is counted on');
+    },
+  };
+}
+
 /** Reads from the stored position until it is stopped. Throws when reading or writing fails. */
-async function readOn(ports: PartitionPorts, stream: string, stopping: AbortSignal): Promise<void> {
-  const position = (await ports.store.get(ports.views.positions, stream))?.value.seq ?? 0;
+async function readOn(
+  ports: PartitionPorts,
+  stream: string,
+  endDoubt: () => void,
+  stopping: AbortSignal,
+): Promise<void> {
+  const position = (await ports.store.get(ports.views.positions, stream))?.value ?? null;
   const manager = await jetstreamManager(ports.nats, { checkAPI: false });
-  const source = await openReader(ports, manager, stream, position);
+  const chain = await beginChain(manager, stream, position);
+  const source = await openReader(ports, manager, stream, position?.seq ?? 0);
   const bounds = { messages: projectionBatchMax, bytes: projectionBatchBytesMax };
   let handedOut = 0;
   let sinceRest = 0;
@@ -82,8 +147,11 @@ async function readOn(ports: PartitionPorts, stream: string, stopping: AbortSign
       for (const { consumerSeq } of messages) {
         if (consumerSeq !== ++handedOut) throw new Fault(`read ${stream}: a message was lost on its way`);
       }
-      const lists = listsOf(messages.map(entryOf), projectionGroupsMax);
-      for (const entries of lists) await ports.write({ stream, entries });
+      const entries = messages.map(entryOf);
+      const linked = entries.slice(0, chain.linked(entries));
+      for (const list of listsOf(linked, projectionGroupsMax)) await ports.write({ stream, entries: list });
+      if (linked.length < entries.length) throw new OtherHistory(stream, chain.position());
+      endDoubt();
       sinceRest += messages.length;
       if (isCut || stopping.aborted) continue;
       await ports.pace.rest(sinceRest);
@@ -95,6 +163,54 @@ async function readOn(ports: PartitionPorts, stream: string, stopping: AbortSign
       .delete(stream, source.consumer)
       .catch((error) => ports.log.debug({ err: error, stream }, 'the reader was not deleted'));
   }
+}
+
+/** The messages of one stream, each of which must carry the link of the message before it. */
+type Chain = {
+  /** The number of entries, from the first on, that follow what was read before. */
+  linked(entries: readonly Entry[]): number;
+  /** The last entry that follows. */
+  position(): ProjectionPosition | null;
+};
+
+/** Throws `OtherHistory` where the stream does not have the message of the position. */
+async function beginChain(
+  manager: JetStreamManager,
+  stream: string,
+  position: ProjectionPosition | null,
+): Promise<Chain> {
+  if (position !== null) await compare(manager, stream, position);
+  const firstSeq = position === null ? (await manager.streams.info(stream)).config.first_seq || 1 : null;
+  let last = position && { seq: position.seq, link: linkFromText(position.link)! };
+  const follows = (entry: Entry): boolean =>
+    last === null ? isFirst(entry, firstSeq!) : isSameLink(entry.before, last.link);
+  return {
+    linked(entries) {
+      for (const [index, entry] of entries.entries()) {
+        if (!follows(entry)) return index;
+        last = entry;
+      }
+      return entries.length;
+    },
+    position: () => last && { seq: last.seq, link: textOfLink(last.link) },
+  };
+}
+
+async function compare(manager: JetStreamManager, stream: string, position: ProjectionPosition): Promise<void> {
+  try {
+    const message = await storedMessage(manager, stream, position.seq);
+    if (message && textOfLink(linkOf(message.data)) === position.link) return;
+  } catch (error) {
+    // A stream that was counted once is never missing in a whole deployment.
+    if (!isStreamMissing(error)) throw error;
+  }
+  throw new OtherHistory(stream, position);
+}
+
+/** A stream that follows another one begins with a later sequence, and with the link of the stream before. */
+function isFirst({ seq, before, identity }: Entry, firstSeq: number): boolean {
+  if (seq !== firstSeq) return false;
+  return seq > 1 || identity === null || isSameLink(before, linkOf(identity));
 }
 
 async function openReader(

@@ -11,6 +11,7 @@
  */
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
 import { Fault } from '@parterre/shared/protocol/errors';
+import { textOfLink } from '@parterre/shared/protocol/journal/links';
 import type { Views } from '../store/collections.ts';
 import { changeAttemptsMax } from '../store/rules/bounds.ts';
 import type { EventProjection, OperationProjection, ProjectionPosition } from '../store/rules/records.ts';
@@ -18,6 +19,7 @@ import { type Collection, type Store, type Stored, stands, type Write } from '..
 import type { Entry } from './entries.ts';
 import type { Payers } from './payers.ts';
 import { auditView } from './rules/audited-groups.ts';
+import { claimView } from './rules/claims.ts';
 import { changesFacts, emptyProjection } from './rules/event-projection.ts';
 import { bucketView, isLarge } from './rules/group-buckets.ts';
 import { countOperation, type OperationChange, operationsIn } from './rules/operation-view.ts';
@@ -88,6 +90,7 @@ async function talliesOf({ views, payers }: BatchPorts, counted: readonly Counte
     }),
     ...tallies(views.groups, bucketView, counted),
     ...tallies(views.audits, auditView, counted),
+    ...tallies(views.claims, claimView, counted),
     ...tallies(views.bookings, bookingView, counted),
     ...tallies(views.credits, creditView, counted),
     ...tallies(views.events, eventView, counted),
@@ -187,9 +190,11 @@ async function readTallies(
 /** A position that another catalog has moved meanwhile stays: reading a little again is harmless. */
 function positionWrites({ positions }: Views, batches: readonly Batch[], kept: Positions): Write<ProjectionPosition>[] {
   return batches.flatMap(({ stream, entries }) => {
-    const seq = entries.at(-1)!.seq;
+    const { seq, link } = entries.at(-1)!;
     const stored = kept.get(stream);
     if (stored && stored.value.seq >= seq) return [];
-    return [{ collection: positions, id: stream, version: stored?.version ?? null, value: { seq } }];
+    return [
+      { collection: positions, id: stream, version: stored?.version ?? null, value: { seq, link: textOfLink(link) } },
+    ];
   });
 }

@@ -9,6 +9,9 @@
  *   current only → (projections.rebuild) → current + building → (building has caught up) → current only, old retired
  *                                                               → (`generationKeepMs` later) → old one deleted
  *
+ * A rebuild is also the way out of a loss (journal-reader.ts): the new generation counts the journal that is there, and
+ * its positions belong to this journal's history.
+ *
  * One version-checked document has the state (generations.ts). Every catalog looks at it and reads the journal for the
  * generations that it names. A rebuild therefore goes on when the catalog that began it dies.
  *
@@ -18,17 +21,20 @@
  * know of a turn yet reads and counts the old generation, which stays correct while it exists. A catalog that slept for
  * longer than `generationKeepMs` may write some documents of a deleted generation, which nobody reads.
  */
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
 import { names } from '@parterre/shared/protocol/subjects';
 import { type Clock, pauseUnless } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import type { Pace } from '@parterre/shared/runtime/pace';
+import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
 import { viewsOf } from '../store/collections.ts';
 import { generationPollMs, turnOverPollMs } from '../store/rules/bounds.ts';
 import type { Generations } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 import { dropRetired, prepareViews, readGenerations, turnOver } from './generations.ts';
+import type { Halts } from './halts.ts';
 import { readJournals } from './journal-reader.ts';
 import { createPayers } from './payers.ts';
 
@@ -38,6 +44,7 @@ export type ProjectorPorts = {
   clock: Clock;
   pace: Pace;
   announce: (changed: Changed) => void;
+  halts: Halts;
   log: Logger;
 };
 
@@ -75,7 +82,10 @@ async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortS
     for (const generation of wanted) {
       if (!readings.has(generation)) await begin(generation);
     }
-    if (standing.building !== null) await turnOver(store, streams, clock.now());
+    if (standing.building !== null) {
+      const halts = ports.halts.of(standing.current);
+      await turnOver(store, streams, clock.now(), { halts, endOf: (stream) => endOf(ports, stream) });
+    }
     if (standing.retired.length > 0) await dropRetired(store, clock.now());
     return standing;
   }
@@ -84,11 +94,15 @@ async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortS
     const views = viewsOf(generation);
     if (generation !== 1) await prepareViews(store, views);
     const stop = new AbortController();
+    const halts = ports.halts.of(generation);
     // A generation that is still being built announces nothing.
     const announce = (changed: Changed): void => {
       if (generation === current) ports.announce(changed);
     };
-    readings.set(generation, { stop, ended: readJournals({ ...shared, announce, views }, partitions, stop.signal) });
+    readings.set(generation, {
+      stop,
+      ended: readJournals({ ...shared, announce, views, halts }, partitions, stop.signal),
+    });
   }
 
   async function end(generation: number, { stop, ended }: Reading): Promise<void> {
@@ -96,6 +110,7 @@ async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortS
     stop.abort();
     ports.pace.hurry();
     await ended;
+    ports.halts.drop(generation);
   }
 
   while (!stopping.aborted) {
@@ -108,4 +123,15 @@ async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortS
     await pauseUnless(stopping, clock, standing?.building != null ? turnOverPollMs : generationPollMs);
   }
   await Promise.all([...readings].map(([generation, reading]) => end(generation, reading)));
+}
+
+/** The last sequence of the stream; 0 without the stream. Throws when no leader answers. */
+async function endOf({ nats }: ProjectorPorts, stream: string): Promise<number> {
+  const manager = await jetstreamManager(nats, { checkAPI: false });
+  try {
+    return (await manager.streams.info(stream)).state.last_seq;
+  } catch (error) {
+    if (isStreamMissing(error)) return 0;
+    throw error;
+  }
 }

@@ -6,25 +6,38 @@ import { names } from '@parterre/shared/protocol/subjects';
 import { viewsOf } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import type { Generations } from '../store/rules/records.ts';
-import type { Store } from '../store/store.ts';
-import { beginRebuild, positionsOf, readGenerations } from './generations.ts';
+import { beginRebuild, currentViews, positionsOf, readGenerations } from './generations.ts';
+import type { Halts } from './halts.ts';
 
-type ProjectionOperation = 'projections.rebuild' | 'projections.state';
+type ProjectionOperation = 'projections.rebuild' | 'projections.state' | 'projections.position';
 
-export function createProjectionOperations({ store }: Ports): OperationTable<ProjectionOperation> {
+export type ProjectionPorts = Pick<Ports, 'store'> & { halts: Halts };
+
+export function createProjectionOperations(ports: ProjectionPorts): OperationTable<ProjectionOperation> {
+  const { store } = ports;
   return {
-    'projections.rebuild': async () => done(await rebuildStateOf(store, await beginRebuild(store))),
-    'projections.state': async () => done(await rebuildStateOf(store, await readGenerations(store))),
+    'projections.rebuild': async () => done(await stateOf(ports, await beginRebuild(store))),
+    'projections.state': async () => done(await stateOf(ports, await readGenerations(store))),
+    'projections.position': async ({ stream }) => {
+      const { positions } = await currentViews(store);
+      return done((await store.get(positions, stream))?.value ?? null);
+    },
   };
 }
 
-async function rebuildStateOf(store: Store, { current, building }: Generations): Promise<ProjectionState> {
+async function stateOf(
+  { store, halts }: ProjectionPorts,
+  { current, building }: Generations,
+): Promise<ProjectionState> {
   const streams = Array.from({ length: partitionsMax }, (_, partition) => names.journalStream(partition));
   const counted = await positionsOf(store, viewsOf(current), streams);
   const rebuilt = building === null ? null : await positionsOf(store, viewsOf(building), streams);
+  const halted = halts.of(current);
   const partitions = streams.flatMap((stream): ProjectionProgress[] => {
     const seq = counted.get(stream);
-    return seq === undefined ? [] : [{ stream, counted: seq, rebuilt: rebuilt && (rebuilt.get(stream) ?? 0) }];
+    if (seq === undefined && !halted.has(stream)) return [];
+    const progress = { stream, counted: seq ?? 0, rebuilt: rebuilt && (rebuilt.get(stream) ?? 0) };
+    return [{ ...progress, halted: halted.has(stream) }];
   });
   return { generation: current, building, partitions };
 }

@@ -91,8 +91,8 @@ export function createAskEvent(ports: AskPorts): AskEvent {
 const unknownEvent = refuse('not_found', 'There is no such event. Check its key.');
 
 /** Sends a batch of one command. Null after `waitMs`, or when no shard listens. Rejects for an unreadable reply. */
-function firstReply(
-  { nats, clock }: AskPorts,
+export function firstReply(
+  { nats, clock }: Pick<AskPorts, 'nats' | 'clock'>,
   subject: string,
   payload: Uint8Array,
   id: number,

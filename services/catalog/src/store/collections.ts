@@ -12,7 +12,9 @@ import type {
   ChannelMints,
   ChartImportRecord,
   ChartRecord,
+  ClaimProjection,
   CreditProjection,
+  DeploymentRecord,
   EmbeddedSessionRecord,
   EventDocument,
   EventProjection,
@@ -28,6 +30,7 @@ import type {
   ProjectionPosition,
   ReplacedToken,
   SessionRecord,
+  ToldOperation,
   UserRecord,
   WorkspaceRecord,
 } from './rules/records.ts';
@@ -167,6 +170,9 @@ export const events = {
 
 export const assets = { name: 'assets', indexes: {} } as Collection<AssetRecord>;
 
+/** One document, the id is `deployment`; see deployment.ts. */
+export const deployments = { name: 'deployments', indexes: {} } as Collection<DeploymentRecord>;
+
 /** One document, the id is `journal`; see projector.ts. */
 export const generations = { name: 'projection-generations', indexes: {} } as Collection<Generations>;
 
@@ -215,6 +221,10 @@ export function viewsOf(generation: number) {
         due: { fields: ['due'], order: 'changedAt', only: { field: 'due', values: [true] } },
       },
     } as Collection<OperationProjection>,
+    claims: {
+      name: `claim-projections${suffix}`,
+      indexes: { byStanding: { fields: ['standing'], order: 'madeAt', only: { field: 'standing', values: [true] } } },
+    } as Collection<ClaimProjection>,
     positions: { name: `view-positions${suffix}`, indexes: {} } as Collection<ProjectionPosition>,
   };
 }
@@ -243,6 +253,14 @@ export const namedCalls = {
   indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
 } as Collection<NamedCall>;
 
+export const toldOperations = {
+  name: 'told-operations',
+  indexes: {
+    byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<ToldOperation>;
+
 export const collections = [
   organisations,
   workspaces,
@@ -262,11 +280,13 @@ export const collections = [
   groups,
   assets,
   ...Object.values(firstViews),
+  deployments,
   generations,
   webhookBooks,
   deliveries,
   webhookHealth,
   namedCalls,
+  toldOperations,
   ...seasonCollections,
   ...rightCollections,
 ] as const;
@@ -274,6 +294,7 @@ export const collections = [
 /** The collections whose documents expire, and how long a document stays after its time; see sweeper.ts. */
 export const expiring = [
   { collection: namedCalls, keepMs: 0 },
+  { collection: toldOperations, keepMs: 0 },
   { collection: deliveries, keepMs: 0 },
   { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },

@@ -10,7 +10,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Fault } from '@parterre/shared/protocol/errors';
-import { type Database, type Key, open } from 'lmdb';
+import { type Database, type Key, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import {
   hasUniqueConflict,
   type IndexDatabase,
@@ -36,7 +36,7 @@ import {
 } from './store.ts';
 
 type Entry = { version: number; value: object };
-type Databases = {
+export type Databases = {
   documents: Database<Entry, [string, string]>;
   index: IndexDatabase;
   blobs: Database<Buffer, string>;
@@ -61,15 +61,8 @@ const files = ['data.mdb', 'lock.mdb'];
 
 /** Opens the store in `folder`, makes the folder where it is missing, and updates the indexes of these collections. */
 export function openEmbeddedStore(folder: string, collections: readonly Collection<object>[]): Store {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
-  const root = open({ path: folder, noSubdir: false, mapSize: MAP_BYTES });
-  for (const file of files) chmodSync(join(folder, file), 0o600);
-  const databases: Databases = {
-    documents: root.openDB({ name: 'documents' }),
-    index: root.openDB({ name: 'index' }),
-    blobs: root.openDB({ name: 'blobs', encoding: 'binary' }),
-  };
+  const root = openFolder(folder);
+  const databases = openDatabases(root);
   const definitions: Database<string, string> = root.openDB({ name: 'index-definitions' });
   updateIndexes(databases, definitions, collections);
   const { documents, blobs } = databases;
@@ -146,6 +139,30 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
       closed = true;
       await root.close();
     },
+  };
+}
+
+/** Makes the folder where it is missing. */
+export function openFolder(folder: string): RootDatabase {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  const root = open(optionsOf(folder));
+  for (const file of files) chmodSync(join(folder, file), 0o600);
+  return root;
+}
+
+/** Throws where the folder has no store. */
+export function openFolderToRead(folder: string): RootDatabase {
+  return open({ ...optionsOf(folder), readOnly: true });
+}
+
+const optionsOf = (path: string): RootDatabaseOptionsWithPath => ({ path, noSubdir: false, mapSize: MAP_BYTES });
+
+export function openDatabases(root: RootDatabase): Databases {
+  return {
+    documents: root.openDB({ name: 'documents' }),
+    index: root.openDB({ name: 'index' }),
+    blobs: root.openDB({ name: 'blobs', encoding: 'binary' }),
   };
 }
 

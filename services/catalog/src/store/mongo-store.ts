@@ -29,16 +29,17 @@ import {
   type Written,
 } from './store.ts';
 
-type Document = { _id: string; _version: number } & Record<string, unknown>;
+export type Document = { _id: string; _version: number } & Record<string, unknown>;
 /** A part of a blob: a document ends at 16 MB. The first part has the number of parts and is written last. */
-type Chunk = { _id: string; chunks: number; bytes: Binary };
+export type Chunk = { _id: string; chunks: number; bytes: Binary };
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
 const DUPLICATE_KEY = 11_000;
 const INDEX_NOT_FOUND = 27;
 /** Unauthorized, and AuthenticationFailed. */
 const REFUSALS = [13, 18];
-const BLOBS = 'blobs';
+/** The collection of the blobs. */
+export const mongoBlobs = 'blobs';
 const DATABASE_DEFAULT = 'parterre';
 /** Short enough that an operation fails before its caller's deadline (`catalogDeadlineMs`). */
 const SERVER_SELECTION_MS = 5_000;
@@ -64,8 +65,8 @@ export async function openMongoStore(url: string, collections: readonly Collecti
   return createStore(client, database, () => writable);
 }
 
-/** The driver's messages about an address do not have its password. */
-function clientFor(url: string): MongoClient {
+/** Throws a `SettingFault` for an unreadable address. The driver's messages about it do not have its password. */
+export function clientFor(url: string): MongoClient {
   try {
     return new MongoClient(url, {
       appName: 'parterre-catalog',
@@ -86,7 +87,7 @@ function isRefusal(error: unknown): error is Error {
   return error instanceof MongoServerError && REFUSALS.includes(Number(error.code));
 }
 
-function databaseName(url: string): string {
+export function databaseName(url: string): string {
   const path = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1];
   return path ? decodeURIComponent(path) : DATABASE_DEFAULT;
 }
@@ -166,9 +167,9 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
     async drop(collection) {
       await of(collection).deleteMany({});
     },
-    putBlob: (name, bytes) => putBlob(database.collection<Chunk>(BLOBS), name, bytes),
-    getBlob: (name) => getBlob(database.collection<Chunk>(BLOBS), name),
-    deleteBlob: (name) => deleteBlob(database.collection<Chunk>(BLOBS), name),
+    putBlob: (name, bytes) => putBlob(database.collection<Chunk>(mongoBlobs), name, bytes),
+    getBlob: (name) => getBlob(database.collection<Chunk>(mongoBlobs), name),
+    deleteBlob: (name) => deleteBlob(database.collection<Chunk>(mongoBlobs), name),
     healthy: writable,
     close: () => client.close(),
   };
@@ -237,7 +238,10 @@ async function insertMany(into: MongoCollection<Document>, documents: Document[]
   }
 }
 
-function storedOf<V extends object>(collection: { name: string }, { _id, _version, ...value }: Document): Stored<V> {
+export function storedOf<V extends object>(
+  collection: { name: string },
+  { _id, _version, ...value }: Document,
+): Stored<V> {
   // Only top-level fields have bytes; nested values are plain.
   for (const [field, each] of Object.entries(value)) if (each instanceof Binary) value[field] = each.value();
   return storedDocument<V>(collection, _id, { version: _version, value });
@@ -271,9 +275,9 @@ function equalTo(fields: readonly string[], values: readonly Indexed[]): Record<
   return Object.fromEntries(fields.map((field, i) => [field, values[i]!]));
 }
 
-const chunkId = (name: string, chunk: number) => `${name}#${chunk}`;
+export const chunkId = (name: string, chunk: number) => `${name}#${chunk}`;
 
-async function putBlob(blobs: MongoCollection<Chunk>, name: string, bytes: Uint8Array): Promise<void> {
+export async function putBlob(blobs: MongoCollection<Chunk>, name: string, bytes: Uint8Array): Promise<void> {
   const chunks = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES));
   for (let chunk = chunks - 1; chunk >= 0; chunk--) {
     const part = bytes.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);

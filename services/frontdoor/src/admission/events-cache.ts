@@ -4,7 +4,7 @@
  */
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { eventCacheEntries, eventCacheMs } from '@parterre/shared/protocol/limits';
+import { eventCacheEntries, eventCacheMs, staleAnswerMsMax } from '@parterre/shared/protocol/limits';
 import type { EventConfig, PublicSale } from '@parterre/shared/protocol/records';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
@@ -29,7 +29,7 @@ export const unknownEvent = refuse('not_found', 'There is no such event. Check i
 export function createEventsCache(catalog: CatalogClient, clock: Clock): EventsCache {
   const cache = createLoadingCache<KnownEvent>(
     clock,
-    { entriesMax: eventCacheEntries, keepMs: eventCacheMs },
+    { entriesMax: eventCacheEntries, keepMs: eventCacheMs, staleMsMax: staleAnswerMsMax },
     (eventKey) => catalog('events.get', { eventKey }),
   );
   return {

@@ -112,7 +112,9 @@ function bodyOf(refusal: Refusal, status: number, requestId: string): string {
   return JSON.stringify(named);
 }
 
-function headersOf(status: number, { details }: Refusal): readonly Header[] {
+function headersOf(status: number, { code, details }: Refusal): readonly Header[] {
+  // Only an operator ends this state.
+  if (code === 'journal_lost_records') return jsonHeaders;
   const seconds = details?.retryAfterSeconds;
   if (status === 503) return seconds === undefined ? retryAfterOneSecond : retryAfter(seconds);
   return status === 429 && details ? retryAfter(seconds) : jsonHeaders;

@@ -440,7 +440,16 @@ const projectionState = z.object({
     .nullable()
     .describe('The generation that is being built. It replaces the current generation when it has counted as far.'),
   partitions: z
-    .array(z.object({ stream: text, counted: count, rebuilt: count.nullable() }))
+    .array(
+      z.object({
+        stream: text,
+        counted: count,
+        rebuilt: count.nullable(),
+        halted: z
+          .boolean()
+          .describe('True where the journal lacks records that were counted. It is counted no further.'),
+      }),
+    )
     .describe("How far each journal is counted, in sequences of the journal's stream."),
 });
 
@@ -471,7 +480,8 @@ const rebuildProjections = operatorRoute(
       summary: 'Rebuild sold counts, bookings, logs and credits from the first record of every journal',
       description:
         'The current projections stay in use until the new projections have counted as far. A call during a rebuild ' +
-        'does not start another rebuild.',
+        'does not start another rebuild. Where a journal lacks records that were counted, the new projections count the ' +
+        'journal that is there.',
       examples: [{ summary: 'Begin' }],
     },
   },

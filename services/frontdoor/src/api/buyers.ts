@@ -37,7 +37,7 @@ import {
   variesByEncoding,
 } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { audienceOf, buyerAudience } from '../pictures/pictures.ts';
+import { audienceOf, buyerAudience, staleMark } from '../pictures/pictures.ts';
 import {
   aboutReplacing,
   choice,
@@ -49,7 +49,7 @@ import {
   queryOf,
   tickets,
 } from './best-available.ts';
-import { inTime, newCallId, selectionsOf } from './calls/ask.ts';
+import { inTime, keyedCall, selectionsOf } from './calls/ask.ts';
 import { askForBuyer, askForVisitor, buyerHoldName, callerOfBuyer } from './calls/ask-buyer.ts';
 import { isOne, text as textOfQuery } from './calls/query.ts';
 import { type BuyerCall, buyerRoute, type Call, openRoute, pageRoute } from './calls/route.ts';
@@ -77,6 +77,7 @@ import {
   ok,
   optional,
   price,
+  stale,
   text,
   textOrNull,
   unitLabel,
@@ -330,7 +331,7 @@ const redeemAccessLink = openRoute(
   },
 );
 
-const getBuyerChartAnswer = z.object({ event: buyerEvent, doc: chartDocument });
+const getBuyerChartAnswer = z.object({ event: buyerEvent, stale, doc: chartDocument });
 
 const getBuyerChart = buyerRoute(
   'GET /pub/events/{key}/chart',
@@ -367,7 +368,7 @@ async function getChart(call: BuyerCall) {
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
   const { hidden } = scopes;
-  const fields = { event: buyerEventOf(event, replica.value) };
+  const fields = { event: buyerEventOf(event, replica.value), ...(replica.value.isStale && staleMark) };
   const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
   const { encoding, headersOf, isKnown } = formsOf(request, etag, null);
   if (isKnown) return done(unchanged(headersOf(encoding)));
@@ -866,7 +867,7 @@ const extendBuyerHold = buyerRoute(
     const answer = await askForVisitor(call, {
       type: 'extend',
       holdId,
-      callId: newCallId(),
+      ...keyedCall(call, 'extend', holdId),
       ...(ttlMs === undefined ? {} : { ttlMs }),
     });
     if (!answer.ok) return answer;
@@ -915,7 +916,7 @@ const releaseBuyerHold = buyerRoute(
     const answer = await askForBuyer(call, {
       type: 'release',
       holdId,
-      callId: newCallId(),
+      ...keyedCall(call, 'release', holdId),
       ...(labels.length === 0 ? {} : { labels }),
     });
     // A page may release units that its hold has already lost. The answer is the same.

@@ -585,12 +585,18 @@ async function previewChannels(call: EventCall<unknown, Query>) {
   const [known, view] = await Promise.all([checkChannels(call, reach.channelIds), ask(call, { type: 'view' })]);
   if (!known.ok) return known;
   if (!view.ok) return view;
+  if (view.value.stale) return lostRecords;
   const plan = await planOf(call, view.value.planHash);
   if (!plan.ok) return plan;
   const picture = pictureOf(plan.value, view.value);
   const shown = picture.shownTo(buyerAudience(reach));
   return done(preparedJson(channelPreview(plan.value, shown, picture.channels, reach)));
 }
+
+const lostRecords = refuse(
+  'journal_lost_records',
+  'The inventory of this event has lost records. Only its map is shown.',
+);
 
 /** Without `includePublic`, public sale is in reach only if no channel is named. */
 function reachOf({ channelIds: listed = '', includePublic: said = '' }: Query): Reach {

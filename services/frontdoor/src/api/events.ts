@@ -57,7 +57,7 @@ import {
 } from '../admission/admission.ts';
 import { type Header, hasEtag, Prepared, preparedJson, spliceJson, unchanged } from '../answers/answers.ts';
 import { type Description, parameter, standIn } from '../openapi/openapi.ts';
-import { operatorObjects as objectsJson } from '../pictures/pictures.ts';
+import { operatorObjects as objectsJson, serverAudience, staleMark, trueObjects } from '../pictures/pictures.ts';
 import { ask, askOnChart, callerOf, inTime, labelsIn, newCallId, planOf } from './calls/ask.ts';
 import type { Ports } from './calls/ports.ts';
 import { cursor, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
@@ -97,6 +97,7 @@ import {
   reason,
   recordById,
   selectionRules,
+  stale,
   text,
 } from './records.ts';
 import { eventDetail, needsLatestPlan } from './rules/event-detail.ts';
@@ -548,7 +549,7 @@ async function setInActor(call: ChangeCall, organisationCurrency: string): Promi
   return done(Object.keys(facts).length === 0 ? null : { at: set.value.at, facts });
 }
 
-const getEventChartAnswer = z.object({ event: eventMetaAnswer, doc: chartDocument });
+const getEventChartAnswer = z.object({ event: eventMetaAnswer, stale, doc: chartDocument });
 
 const getEventChart = eventRoute(
   'GET /v1/events/{key}/chart',
@@ -570,7 +571,8 @@ const getEventChart = eventRoute(
     const live = counted.ok ? counted.value : null;
     const document = await inTime(call, call.ports.documents.published(live?.planHash ?? event.planHash));
     if (!document.ok) return document;
-    const fields = { event: eventMeta(event, live ?? {}) };
+    const isHalted = !counted.ok && counted.refusal.code === 'journal_lost_records';
+    const fields = { event: eventMeta(event, live ?? {}), ...(isHalted && staleMark) };
     return done(preparedJson(spliceJson(fields, { doc: document.value })));
   },
 );
@@ -590,12 +592,23 @@ const getEventObjects = eventRoute(
   },
   async (call) => {
     const view = await ask(call, { type: 'view' });
+    const isHalted = view.ok ? view.value.stale : view.refusal.code === 'journal_lost_records';
+    if (isHalted) return lastKnownObjects(call);
     if (!view.ok) return view;
     const plan = await planOf(call, view.value.planHash);
     if (!plan.ok) return plan;
     return done(preparedJson(objectsJson(plan.value, view.value)));
   },
 );
+
+/** Of a halted event. The replica may be newer than the owner's snapshot, and is no older. */
+async function lastKnownObjects(call: EventCall) {
+  const replica = await inTime(call, call.ports.feeds.replicaOf(call.event.event));
+  if (!replica.ok) return replica;
+  const { plan, scopes, version, updatedAt } = replica.value;
+  const statuses = replica.value.seenBy(serverAudience);
+  return done(preparedJson(trueObjects(plan, { version, updatedAt, scopes, statuses, stale: true })));
+}
 
 const moveAnswer = z.object({ ok, meta: eventMetaAnswer });
 
@@ -706,8 +719,9 @@ const archiveEvent = eventRoute(
     const moved = await move(call, 'archive');
     if (!moved.ok) return moved;
     const { event, answer } = moved.value;
-    // The snapshot was stored before the actor answered. Its name follows from the event and this version.
-    const id = derivedId('snp', event.id, String(answer.version));
+    // The snapshot was stored before the actor answered. Its name follows from the event, this version and its time: a
+    // journal that lost records may come to the version twice.
+    const id = derivedId('snp', event.id, String(answer.version), String(answer.at));
     return done({ ok: true, meta: eventMeta(event, answer), snapshot: { id, at: answer.at, counts: answer.counts } });
   },
 );

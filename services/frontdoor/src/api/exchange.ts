@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { unbudgeted } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { fitsTogether, query, queryOf, tickets } from './best-available.ts';
-import { ask, askWithAccess, labelsIn, newCallId, selectionsOf } from './calls/ask.ts';
+import { ask, askWithAccess, keyedCall, labelsIn, newCallId, selectionsOf } from './calls/ask.ts';
 import { eventRoute } from './calls/route.ts';
 import {
   access,
@@ -240,7 +240,13 @@ const listForResale = eventRoute(
   async (call) => {
     const { labels, bookingRef } = call.body;
     const listingId = newId('lst');
-    const answer = await ask(call, { type: 'list-resale', callId: newCallId(), listingId, bookingRef, labels });
+    const answer = await ask(call, {
+      type: 'list-resale',
+      ...keyedCall(call, 'list-resale'),
+      listingId,
+      bookingRef,
+      labels,
+    });
     return answer.ok ? done({ ok: true, listingId: answer.value.listingId, labels: answer.value.labels }) : answer;
   },
 );
@@ -270,7 +276,7 @@ const removeFromResale = eventRoute(
   },
   async (call) => {
     const { listingId } = call.body;
-    const answer = await ask(call, { type: 'remove-resale', callId: newCallId(), listingId });
+    const answer = await ask(call, { type: 'remove-resale', ...keyedCall(call, 'remove-resale'), listingId });
     return answer.ok ? done({ ok: true, listingId, labels: answer.value.labels }) : answer;
   },
 );

@@ -25,7 +25,7 @@ import { budgets, knownInTime, scopeOf } from '../admission/admission.ts';
 import { type Header, preparedJson, type Spelled, spell } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { type Audience, statusWord, stripped } from '../pictures/pictures.ts';
+import { type Audience, staleMark, statusWord, stripped } from '../pictures/pictures.ts';
 import { summary, summaryQuery } from './buyers.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
@@ -45,6 +45,7 @@ import {
   ok,
   optional,
   price,
+  stale,
   text,
   textOrNull,
 } from './records.ts';
@@ -56,7 +57,6 @@ import {
   callerOfOwnerBuyer,
   coordinatorOf,
   deadlineOf,
-  type FoundOperation,
   findOperation,
   groupMap,
   holdState,
@@ -64,6 +64,8 @@ import {
   isUnfinished,
   mapAnswer,
   membersOf,
+  noteUnheard,
+  type OwnOperation,
   ofEvents,
   operationName,
   ownerHoldId,
@@ -118,6 +120,7 @@ const groupObjects = z.object({
   revision: count.describe('Grows with every change of a seat.'),
   state: groupState,
   salesClosed: z.boolean().describe('True while a performance sells nothing.'),
+  stale,
   seats: seats.describe('Every label. Free where every performance has it free, else the firmest status.'),
   partial: z.record(text, z.array(text)).describe('Labels that some performances have free, and who lacks them.'),
   performances: optional(z.array(z.object({ eventKey: text, seats, salesClosed: z.boolean() }))),
@@ -143,7 +146,7 @@ const getGroupObjects = ownerBuyerRoute(
       summary: 'One map of all performances',
       description:
         'Every label has the firmest of its statuses: not_for_sale, booked, held, free. `partial` names the labels that ' +
-        'some performances have free, with the performances that lack them. The ETag is the revision.',
+        'some performances have free, with the performances that lack them. The ETag is the revision, and changes with `stale`.',
       headers: ['ETag'],
       refusals: ['invalid_request', ...ofEvents],
       examples: [
@@ -162,7 +165,8 @@ async function getObjects(call: MapBuyerCall<z.output<typeof mapQuery>>) {
   const { state, replicas } = found.value;
   const revision = versionOf(replicas);
   const { view } = call.query;
-  return mapAnswer(call, replicas, `"${revision}"`, [state, view], (audiences) =>
+  const etag = replicas.some((replica) => replica.isStale) ? `"${revision}-stale"` : `"${revision}"`;
+  return mapAnswer(call, replicas, etag, [state, view], (audiences) =>
     objectsJson(found.value, revision, audiences, view),
   );
 }
@@ -179,7 +183,8 @@ function objectsJson(
   });
   const salesClosed = state !== 'active' || performances.some((each) => each.salesClosed);
   const { seats, partial } = groupMap(performances);
-  const fields = spell({ revision, state, salesClosed }).slice(0, -1);
+  const isStale = replicas.some((replica) => replica.isStale);
+  const fields = spell({ revision, state, salesClosed, ...(isStale && staleMark) }).slice(0, -1);
   const more = view === 'per-performance' ? `,"performances":[${performances.map(performanceJson)}]` : '';
   return `${fields},"seats":${seats},"partial":${partial}${more}}` as Spelled<z.output<typeof groupObjects>, string>;
 }
@@ -378,6 +383,8 @@ async function holdForGroup(call: GroupSaleBuyerCall<HoldBody>) {
     deadlineOf(call),
   );
   if (!held.ok) return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal) };
+  const noted = await noteUnheard(call, draft.value, held.value);
+  if (!noted.ok) return noted;
   return isOwn(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
 }
 
@@ -494,7 +501,7 @@ function operationOf(owner: OperationOwner, view: OperationView): z.output<typeo
 }
 
 /** The buyer's own operation that the path names. */
-async function operationOfPath(call: OperationCall): Promise<Outcome<FoundOperation>> {
+async function operationOfPath(call: OperationCall): Promise<Outcome<OwnOperation>> {
   const group = await groupOfPath(call);
   return group.ok ? ownOperation(call, call.path.operationId, group.value.eventKeys) : group;
 }

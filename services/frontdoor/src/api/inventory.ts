@@ -30,6 +30,7 @@ import {
   callerOf,
   callerWithAccess,
   holdName,
+  keyedCall,
   labelsIn,
   newCallId,
   selectionsOf,
@@ -300,7 +301,7 @@ const extendHold = eventRoute(
     const answer = await ask(call, {
       type: 'extend',
       holdId,
-      callId: newCallId(),
+      ...keyedCall(call, 'extend'),
       ...(ttlMs === undefined ? {} : { ttlMs }),
     });
     if (!answer.ok) return answer;
@@ -354,7 +355,11 @@ const releaseHold = eventRoute(
   },
   (call) => {
     const { holdId, labels } = call.body;
-    const release: Command & { type: 'release' } = { type: 'release', holdId, callId: newCallId() };
+    const release: Command & { type: 'release' } = {
+      type: 'release',
+      holdId,
+      ...keyedCall(call, 'release'),
+    };
     if (labels !== undefined) release.labels = labels;
     return askLater(call, callerOf(call.principal), release, ({ released }) => ({ ok: true as const, released }));
   },
@@ -492,7 +497,7 @@ const unbookSeats = eventRoute(
     const { bookingRef, labels } = call.body;
     const answer = await ask(call, {
       type: 'unbook',
-      callId: newCallId(),
+      ...keyedCall(call, 'unbook'),
       bookingRef,
       ...(labels === undefined ? {} : { labels }),
     });
@@ -549,7 +554,7 @@ const blockSeats = eventRoute(
     const { labels, releaseAt, reason } = call.body;
     const answer = await ask(call, {
       type: 'block',
-      callId: newCallId(),
+      ...keyedCall(call, 'block'),
       labels,
       releaseAt: releaseAt ?? null,
       reason: reason ?? null,
@@ -584,7 +589,7 @@ const unblockSeats = eventRoute(
     },
   },
   async (call) => {
-    const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: call.body.labels });
+    const answer = await ask(call, { type: 'unblock', ...keyedCall(call, 'unblock'), labels: call.body.labels });
     return answer.ok ? done({ ok: true, unblocked: answer.value.unblocked }) : answer;
   },
 );
@@ -618,7 +623,7 @@ const unblockAllSeats = eventRoute(
     const counted = await ask(call, { type: 'count' });
     if (!counted.ok) return counted;
     return asBulkCall(call, counted.value.counts.blocked, async () => {
-      const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: null });
+      const answer = await ask(call, { type: 'unblock', ...keyedCall(call, 'unblock', 'all'), labels: null });
       return answer.ok ? done({ ok: true as const, freed: answer.value.unblocked }) : answer;
     });
   },
@@ -672,7 +677,11 @@ const setHoldTtl = eventRoute(
     },
   },
   async (call) => {
-    const answer = await ask(call, { type: 'set-hold-ttl', callId: newCallId(), holdTtlMs: call.body.holdTtlMs });
+    const answer = await ask(call, {
+      type: 'set-hold-ttl',
+      ...keyedCall(call, 'set-hold-ttl'),
+      holdTtlMs: call.body.holdTtlMs,
+    });
     return answer.ok ? done({ ok: true, holdTtlMs: answer.value.holdTtlMs }) : answer;
   },
 );

@@ -12,13 +12,12 @@ import { chartDocument } from './charts.ts';
 import { bookingRef } from './inventory.ts';
 import {
   actionId,
-  buyersCoordinator,
   chartOf,
-  deadlineOf,
-  type FoundOperation,
   type OwnerBuyerCall,
+  type OwnOperation,
   ofEvents,
   replicasOf,
+  viewOwn,
 } from './sales-over-events.ts';
 
 type BookBody = { bookActionId: string; bookingRef: string };
@@ -50,7 +49,7 @@ export type HoldOwner = {
   /** The events that the buyer's session sells. */
   soldEvents(call: OwnerBuyerCall & WithPath<'key'>): Promise<Outcome<readonly string[]>>;
   /** The buyer's own operation that the path names. */
-  operationOfPath(call: OperationCall): Promise<Outcome<FoundOperation>>;
+  operationOfPath(call: OperationCall): Promise<Outcome<OwnOperation>>;
   showOperation(call: OperationCall, view: OperationView): Answering<OneOperation>;
   readHold(call: HoldCall): Answering<OneHold>;
   book(call: BookCall): Answering<OneBooking>;
@@ -115,7 +114,7 @@ function operationRoute(owner: HoldOwner): Route {
     async (call) => {
       const found = await owner.operationOfPath(call);
       if (!found.ok) return found;
-      const view = await buyersCoordinator(call).inspect(found.value.ref, deadlineOf(call));
+      const view = await viewOwn(call, found.value);
       return view.ok ? owner.showOperation(call, view.value) : view;
     },
   );

@@ -24,13 +24,16 @@ import {
   unchanged,
 } from '../answers/answers.ts';
 import type { PageFiles } from '../caches/caches.ts';
-import type { Ports } from './calls/ports.ts';
 import { text } from './calls/query.ts';
 import { type Answering, openRoute } from './calls/route.ts';
 
-const up = z.literal('ok');
+const part = z.enum(['ok', 'down']);
 
-const checkReadinessAnswer = z.object({ status: up, checks: z.object({ nats: up, catalog: up }) });
+const checkReadinessAnswer = z.object({
+  status: z.literal('ok'),
+  checks: z.object({ nats: part, catalog: part, store: part, disk: z.enum(['ok', 'low', 'full']) }),
+  haltedEvents: z.int().min(0),
+});
 
 const checkReadiness = openRoute(
   'GET /health/ready',
@@ -40,27 +43,24 @@ const checkReadiness = openRoute(
     description: {
       operationId: 'checkReadiness',
       tag: 'Health',
-      summary: 'Whether this front door can serve requests',
+      summary: 'Whether anything can be sold',
       description:
-        'Ready if the message bus and a catalog answer. Each front door counts the budget of this address by itself.',
-      refusals: ['catalog_unavailable'],
+        '503 only while nothing can be sold; its `checks` and `haltedEvents` are those of the 200. `nats` is the link of ' +
+        'this front door, `store` the storage of the journal as the shards see it, `disk` the fullest disk that a shard ' +
+        'measures (`low`: a tenth or less is free), `haltedEvents` the number of events that sell nothing because their ' +
+        'journal has lost records. While `catalog` is `down`, known events are sold to known keys. Each front door ' +
+        'counts the budget of this address by itself.',
+      refusals: ['shard_unavailable'],
       examples: [{ summary: 'Is it ready?' }],
     },
   },
-  ({ ports }) => readiness(ports),
+  async ({ ports }): Answering<typeof checkReadinessAnswer> => {
+    const { sellable, health, haltedEvents } = await ports.readiness.look();
+    if (sellable) return done({ status: 'ok', checks: health, haltedEvents });
+    const details = { checks: health, haltedEvents };
+    return refuse('shard_unavailable', 'Nothing can be sold now. Try again.', { retryable: true, details });
+  },
 );
-
-/**
- * Ready if NATS and a catalog answer. Owners of partitions come and go, and each request has its own deadline for them.
- */
-async function readiness(ports: Ports): Answering<typeof checkReadinessAnswer> {
-  if (!ports.linked())
-    return refuse('shard_unavailable', 'The link to the inventory is down. Try again.', { retryable: true });
-  // No key has this hash: a running catalog refuses it at once.
-  const probe = await ports.catalog('credentials.resolve', { hash: 'readiness' });
-  if (!probe.ok && probe.refusal.code === 'catalog_unavailable') return probe;
-  return done({ status: 'ok', checks: { nats: 'ok', catalog: 'ok' } });
-}
 
 const toDemo = new Prepared(
   302,

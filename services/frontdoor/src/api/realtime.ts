@@ -16,7 +16,7 @@ import { originMark } from '../tickets/ticket-token.ts';
 import { inTime } from './calls/ask.ts';
 import { text } from './calls/query.ts';
 import { buyerRoute, type Call, eventRoute } from './calls/route.ts';
-import { buyerStatus, count, emptyBody, freePlaces, ok, optional, price, ticket } from './records.ts';
+import { buyerStatus, count, emptyBody, freePlaces, ok, optional, price, stale, ticket } from './records.ts';
 import { logEntry } from './reports.ts';
 
 const unitList = z.object({ id: z.string(), units: z.array(z.string()).describe('Labels by number, from 0.') });
@@ -175,6 +175,7 @@ export const frame = z
       type: z.literal('snapshot'),
       protocol,
       snapshotVersion: count,
+      stale,
       default: status.describe('The status of every unit that `seats` does not name.'),
       seats: z.record(z.string(), status),
       ...map,
@@ -219,6 +220,7 @@ export const binaryFrame = z
     z.object({
       t: z.literal('s'),
       v: count.describe('snapshotVersion'),
+      stale,
       u: z
         .string()
         .describe('The id of the list of units for this snapshot and the deltas after it; GET …/units has the list.'),
@@ -273,6 +275,7 @@ export const sockets = {
       'buyer_access_revoked',
       'rate_limited',
       'catalog_unavailable',
+      'journal_lost_records',
       'overloaded',
       'shard_unavailable',
     ],
@@ -294,6 +297,7 @@ export const sockets = {
       'not_found',
       'rate_limited',
       'catalog_unavailable',
+      'journal_lost_records',
       'overloaded',
       'shard_unavailable',
     ],

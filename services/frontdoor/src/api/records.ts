@@ -358,12 +358,17 @@ export const freePlaces = z.record(text, z.object({ free: count })).describe('By
 
 const trueStatus = z.enum(statusNames);
 
+export const stale = optional(z.literal(true)).describe(
+  'Set while the event is halted, because its journal has lost records: this is the last known state, and nothing is sold.',
+);
+
 export const operatorObjects = z.object({
   seats: z.record(text, trueStatus.exclude(['free'])).describe('By label, all units that are not free.'),
   hidden: z.array(text),
   closed: z.array(text),
   snapshotVersion: count,
   updatedAt: epochMs,
+  stale,
 });
 
 export const buyerObjects = z.object({
@@ -376,6 +381,7 @@ export const buyerObjects = z.object({
   ga: freePlaces,
   snapshotVersion: count,
   updatedAt: epochMs,
+  stale,
 });
 
 export const ticket = z.object({

@@ -14,12 +14,13 @@ import type { Caller } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { holdTtlMsDefault } from '@parterre/shared/protocol/limits';
-import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
-import { internalIdOf, type OperationOwner } from '@parterre/shared/protocol/operations/operation';
+import { createCoordinator, headOf } from '@parterre/shared/protocol/operations/coordinator';
+import { internalIdOf, type OperationHead, type OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import type {
   AssumedRef,
   Coordinator,
   CoordinatorPorts,
+  OperationDraft,
   OperationRef,
   OperationView,
 } from '@parterre/shared/protocol/operations/ports';
@@ -231,17 +232,6 @@ export function deadlineOf({ request }: Pick<OwnerBuyerCall, 'request'>): number
   return request.deadlineAt - answerMs;
 }
 
-/** Releases the hold, if the buyer has it. */
-export async function releaseOwn(
-  call: OwnerBuyerCall,
-  found: Outcome<FoundOperation>,
-): Promise<Outcome<OperationView>> {
-  if (!found.ok) return found;
-  const { ref } = found.value;
-  const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
-  return buyersCoordinator(call).release(ref, caller, deadlineOf(call));
-}
-
 /** How long a hold or an extension lasts. A visitor of public sale gets no more than the events' own time. */
 export async function ttlMsOf(call: OwnerBuyerCall, eventKeys: readonly string[], asked?: number): Promise<number> {
   if (asked !== undefined && call.principal.keyId === undefined) return asked;
@@ -279,11 +269,17 @@ function reaches({ sessionId, adopted = [] }: OwnerSession, holder: string): boo
   return holder === sessionId || adopted.includes(holder);
 }
 
+/**
+ * A buyer's own operation. `note`: the buyer was told of the operation before any event had answered, and the events
+ * know no operation of this buyer. `isOpen`: the home may still be asked about it.
+ */
+export type OwnOperation = { ref: OperationRef; note: { head: OperationHead; isOpen: boolean } | null };
+
 export function ownOperation(
   call: OwnerBuyerCall,
   operationId: string,
   eventKeys: readonly string[],
-): Promise<Outcome<FoundOperation>> {
+): Promise<Outcome<OwnOperation>> {
   return ownById(call, internalIdOf(call.principal.owner, operationId), eventKeys);
 }
 
@@ -294,12 +290,79 @@ export async function ownById(
   call: OwnerBuyerCall,
   id: string,
   eventKeys: readonly string[],
-): Promise<Outcome<FoundOperation>> {
+): Promise<Outcome<OwnOperation>> {
   const found = await findById(call, call.principal.owner, id, eventKeys);
-  if (!found.ok) return found.refusal.code === 'not_found' ? unknownHold : found;
-  const { holder, part } = found.value;
+  if (!found.ok) return found.refusal.code === 'not_found' ? notedOperation(call, id, true) : found;
+  const { ref, holder, part } = found.value;
   const isOwnHold = holder === null ? part.state === 'aborted' : reaches(call.principal, holder);
-  return isOwnHold ? found : unknownHold;
+  // Another buyer has the name, so this buyer's operation holds nothing, and never will.
+  return isOwnHold ? done({ ref, note: null }) : notedOperation(call, id, false);
+}
+
+async function notedOperation(
+  { ports, principal, request }: OwnerBuyerCall,
+  id: string,
+  mayStand: boolean,
+): Promise<Outcome<OwnOperation>> {
+  const sessionIds = [principal.sessionId, ...(principal.adopted ?? [])];
+  const noted = await ports.catalog('operations.noted', { id, sessionIds }, request.deadlineAt);
+  if (!noted.ok) return noted.refusal.code === 'not_found' ? unknownHold : noted;
+  const { head, isOpen } = noted.value;
+  return done({ ref: head, note: { head, isOpen: isOpen && mayStand } });
+}
+
+/**
+ * Notes an operation whose caller is about to be told of it before any event has answered. Without the note, its
+ * address would be 404 for good if no event ever sees the operation.
+ *
+ * Failure at the await: the catalog does not answer → the caller is told to repeat the call, and no address.
+ */
+export async function noteUnheard(
+  { ports, principal, request }: OwnerBuyerCall,
+  draft: OperationDraft,
+  view: OperationView,
+): Promise<Outcome<unknown>> {
+  if (!isUnfinished(view) || view.createdAt !== null) return done(null);
+  const note = { head: headOf(draft), sessionId: principal.sessionId };
+  const noted = await ports.catalog('operations.note', note, request.deadlineAt);
+  return noted.ok ? noted : unheardOf;
+}
+
+const unheardOf = refuse('shard_unavailable', 'No event answered in time. Repeat the call unchanged.', {
+  retryable: true,
+});
+
+/** The present view of a buyer's own operation. */
+export async function viewOwn(call: OwnerBuyerCall, { ref, note }: OwnOperation): Promise<Outcome<OperationView>> {
+  return note ? done(unheardView(ref, note.isOpen)) : buyersCoordinator(call).inspect(ref, deadlineOf(call));
+}
+
+/** Releases the hold, if the buyer has it. */
+export async function releaseOwn(call: OwnerBuyerCall, found: Outcome<OwnOperation>): Promise<Outcome<OperationView>> {
+  if (!found.ok) return found;
+  const { ref, note } = found.value;
+  const coordinator = buyersCoordinator(call);
+  const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
+  if (note === null) return coordinator.release(ref, caller, deadlineOf(call));
+  if (!note.isOpen) return viewOwn(call, found.value);
+  const ended = await coordinator.abandon(note.head, call.ports.clock.now(), deadlineOf(call));
+  // A copy of the hold has come meanwhile.
+  const stands = !ended.ok && ended.refusal.reason === 'operation_stands';
+  return stands ? coordinator.release(ref, caller, deadlineOf(call)) : ended;
+}
+
+/** An operation of which no event knows. */
+function unheardView({ operationId, eventKeys }: OperationRef, isOpen: boolean): OperationView {
+  return {
+    operationId,
+    state: isOpen ? 'preparing' : 'aborted',
+    decision: isOpen ? null : 'abort',
+    expiresAt: null,
+    createdAt: null,
+    decidedAt: null,
+    parts: eventKeys.map((eventKey) => ({ eventKey, state: 'none', items: [], detail: null })),
+    booking: null,
+  };
 }
 
 /**

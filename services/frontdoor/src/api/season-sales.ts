@@ -20,7 +20,7 @@ import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
 import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { bookingRef, soldLabels } from './inventory.ts';
 import { aboutStates, type BookCall, type HoldCall, holdRoutes } from './owner-holds.ts';
-import { buyerStatus, count, epochMs, idOf, lineItem, text, textOrNull } from './records.ts';
+import { buyerStatus, count, epochMs, idOf, lineItem, stale, text, textOrNull } from './records.ts';
 import { plansOf } from './reports.ts';
 import {
   actionId,
@@ -29,7 +29,6 @@ import {
   callerOfOwnerBuyer,
   coordinatorOf,
   deadlineOf,
-  type FoundOperation,
   findOperation,
   holdState,
   internalIdOfHold,
@@ -37,7 +36,9 @@ import {
   isUnfinished,
   mapAnswer,
   membersOf,
+  noteUnheard,
   type OwnerBuyerCall,
+  type OwnOperation,
   ofEvents,
   operationName,
   ownById,
@@ -141,6 +142,7 @@ const availability = z.object({
   seats: z
     .record(text, buyerStatus)
     .describe('Every label. Free where every occurrence of the plan has it free, else the firmest status.'),
+  stale,
 });
 
 const getSeasonAvailability = ownerBuyerRoute(
@@ -164,7 +166,8 @@ const getSeasonAvailability = ownerBuyerRoute(
     const { plan } = sold.value;
     const replicas = await replicasOf(call, plan.eventKeys);
     if (!replicas.ok) return replicas;
-    const etag = `"${plan.publishedRevision}.${versionOf(replicas.value)}"`;
+    const mark = replicas.value.some((replica) => replica.isStale) ? '-stale' : '';
+    const etag = `"${plan.publishedRevision}.${versionOf(replicas.value)}${mark}"`;
     return mapAnswer(call, replicas.value, etag, [], (audiences) => seatsJson(replicas.value, audiences));
   },
 );
@@ -179,7 +182,8 @@ function seatsJson(
       return { eventKey, plan, seen: replica.seenBy(audiences[index]!), salesClosed: false };
     }),
   );
-  return `{"seats":${seats}}` as Spelled<z.output<typeof availability>, string>;
+  const stale = replicas.some((replica) => replica.isStale) ? ',"stale":true' : '';
+  return `{"seats":${seats}${stale}}` as Spelled<z.output<typeof availability>, string>;
 }
 
 const policy = z.literal('fixed_inclusion_same_seat').describe('The same seats in every occurrence of the plan.');
@@ -269,20 +273,20 @@ async function holdForSeason(call: SeasonSaleBuyerCall & { body: z.output<typeof
   const free = await checkName(call, selling.value, operationId);
   if (!free.ok) return free;
   const { season, plan } = selling.value;
-  const held = await buyersCoordinator(call).hold(
-    {
-      owner: call.principal.owner,
-      operationId,
-      selectionMode: 'same_seat',
-      revision: season.revision,
-      planActivationId: plan.activationId!,
-      parts: plan.eventKeys.map((eventKey) => ({ eventKey, selections: selectionsOf({ labels }) })),
-      ttlMs: await ttlMsOf(call, plan.eventKeys),
-    },
-    callerOfOwnerBuyer(call.principal, plan.eventKeys[0]!),
-    deadlineOf(call),
-  );
+  const draft = {
+    owner: call.principal.owner,
+    operationId,
+    selectionMode: 'same_seat' as const,
+    revision: season.revision,
+    planActivationId: plan.activationId!,
+    parts: plan.eventKeys.map((eventKey) => ({ eventKey, selections: selectionsOf({ labels }) })),
+    ttlMs: await ttlMsOf(call, plan.eventKeys),
+  };
+  const caller = callerOfOwnerBuyer(call.principal, plan.eventKeys[0]!);
+  const held = await buyersCoordinator(call).hold(draft, caller, deadlineOf(call));
   if (!held.ok) return held;
+  const noted = await noteUnheard(call, draft, held.value);
+  if (!noted.ok) return noted;
   return isOwn(call.principal, held.value) ? toldOperation(call, held.value, 201) : takenName;
 }
 
@@ -367,7 +371,7 @@ function stateOfPart(state: OperationView['parts'][number]['state']): z.output<t
 }
 
 /** The buyer's own operation by its name, or by the id of its hold. */
-async function ownOperationNamed(call: SeasonSaleBuyerCall, named: string): Promise<Outcome<FoundOperation>> {
+async function ownOperationNamed(call: SeasonSaleBuyerCall, named: string): Promise<Outcome<OwnOperation>> {
   const sold = await soldSeason(call);
   if (!sold.ok) return sold;
   const eventKeys = sold.value.plan.eventKeys.slice(0, 2);

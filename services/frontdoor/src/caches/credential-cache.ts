@@ -2,7 +2,8 @@
  * The principals of credentials, by the SHA-256 of the token, in front of the catalog.
  *
  * States of a hash: new → looking up → known → looking up again → known …; or looking up → unknown → new.
- * - Known: the principal is used for `principalCacheMs` without a lookup.
+ * - Known: the principal is used for `principalCacheMs` without a lookup, and for up to `staleAnswerMsMax` while no
+ *   catalog answers. An announced revocation ends the use at once.
  * - Unknown: the hash is refused for `unknownCredentialKeepMs` without a lookup. So a flood of one unknown key asks the
  *   catalog once in this time. `drop` ends the state: the catalog announces new and changed keys.
  *
@@ -21,6 +22,7 @@ import {
   principalCacheEntries,
   principalCacheMs,
   provenCredentialKeepMs,
+  staleAnswerMsMax,
   unknownCredentialKeepMs,
   unknownCredentialsKept,
 } from '@parterre/shared/protocol/limits';
@@ -84,7 +86,7 @@ export function createCredentialCache(catalog: CatalogClient, clock: Clock, gate
     return found;
   }
 
-  const bounds = { entriesMax: principalCacheEntries, keepMs: principalCacheMs };
+  const bounds = { entriesMax: principalCacheEntries, keepMs: principalCacheMs, staleMsMax: staleAnswerMsMax };
   const cache = createLoadingCache<Principal>(clock, bounds, lookUp);
 
   return {

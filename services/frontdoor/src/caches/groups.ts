@@ -4,15 +4,17 @@
  */
 import type { GroupRecord } from '@parterre/shared/protocol/catalog/groups';
 import { done } from '@parterre/shared/protocol/errors';
-import { eventCacheEntries, eventCacheMs } from '@parterre/shared/protocol/limits';
+import { eventCacheEntries, eventCacheMs, staleAnswerMsMax } from '@parterre/shared/protocol/limits';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { createLoadingCache, type LoadingCache } from './loading-cache.ts';
 
 export type GroupsCache = LoadingCache<GroupRecord>;
 
+const bounds = { entriesMax: eventCacheEntries, keepMs: eventCacheMs, staleMsMax: staleAnswerMsMax };
+
 export function createGroupsCache(catalog: CatalogClient, clock: Clock): GroupsCache {
-  return createLoadingCache(clock, { entriesMax: eventCacheEntries, keepMs: eventCacheMs }, async (groupKey) => {
+  return createLoadingCache(clock, bounds, async (groupKey) => {
     const found = await catalog('groups.find', { groupKey });
     return found.ok ? done(found.value.group) : found;
   });

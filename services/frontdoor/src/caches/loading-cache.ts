@@ -2,10 +2,18 @@
  * A bounded cache in front of a slow source. The least recently used entry leaves first, an entry older than `keepMs`
  * is loaded again, and concurrent callers of one key share one load.
  *
- * States of a key: absent → loading → fresh → stale → loading. `drop` and `clear` make a key absent at any time. A load
- * under way then still answers its callers, but is not kept. Refusals are not kept either. While the catalog is
- * unavailable, a stale entry stays in use: only the catalog could change its content. If the load (the only await)
- * throws, its callers get the exception, the key is as before, and the next caller starts another load.
+ * States of a key: absent → loading → fresh → stale → loading → fresh …. `drop` and `clear` make a key absent at any
+ * time. A load under way then still answers its callers, but is not kept. Refusals are not kept either.
+ *
+ * A stale entry may serve on while its source does not answer: only the catalog could change the content, and a change
+ * that the catalog announces drops the entry. A stale entry serves until `staleMsMax` after its load. The one await is
+ * the load:
+ * - The load is late. After `loadPatienceMs` its callers get the stale entry, later callers get the entry at once, and
+ *   the load goes on behind them.
+ * - The load fails with `catalog_unavailable`. Its callers get the stale entry. The next load begins after
+ *   `failedLoadRestMs`.
+ * - The load throws. Its callers get the exception, the key is as before, and the next caller starts another load.
+ * - The key is dropped while callers wait. No caller gets the dropped entry any more. They wait for the load.
  *
  * A hit changes no `Map`: a `Map` keeps holes where entries were deleted, and a hot key whose entry is deleted and set
  * again at each hit waits for thousands of them.
@@ -13,31 +21,49 @@
 
 import type { Outcome } from '@parterre/shared/protocol/errors';
 import type { Clock } from '@parterre/shared/runtime/clock';
+import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { LRUCache } from 'lru-cache';
 
 export type LoadingCache<T> = {
-  /** Returns without a promise if the entry is fresh. */
+  /** Returns without a promise if the entry is fresh, or if it may serve while a late load goes on. */
   get(key: string): Outcome<T> | Promise<Outcome<T>>;
   drop(key: string): void;
   clear(): void;
 };
 
+/** `staleMsMax`: the age at which an entry serves no more, although no newer one could be loaded. */
+export type CacheBounds = { entriesMax: number; keepMs: number; staleMsMax: number };
+
+/** The time for which the callers of a load wait before they get a stale entry. */
+const loadPatienceMs = 100;
 /** How long a stale entry serves before an unavailable catalog is asked again. */
-const STALE_KEEP_MS = 1_000;
+const failedLoadRestMs = SECOND_MS;
+
+/** Times are `Clock.elapsed`. */
+type Entry<T> = { outcome: Outcome<T>; loadedAt: number; freshUntil: number };
+
+type Load<T> = {
+  answer: Promise<Outcome<T>>;
+  /** The answer, or the stale entry once the load is late. */
+  answerOrStale: Promise<Outcome<T>>;
+  isLate: boolean;
+};
 
 export function createLoadingCache<T>(
   clock: Clock,
-  bounds: { entriesMax: number; keepMs: number },
+  bounds: CacheBounds,
   load: (key: string) => Promise<Outcome<T>>,
 ): LoadingCache<T> {
-  const entries = new LRUCache<string, { outcome: Outcome<T>; freshUntil: number }>({ max: bounds.entriesMax });
-  const loads = new Map<string, { answer: Promise<Outcome<T>> }>();
+  const entries = new LRUCache<string, Entry<T>>({ max: bounds.entriesMax });
+  const loads = new Map<string, Load<T>>();
 
-  function keep(key: string, outcome: Outcome<T>, keepMs: number): void {
-    entries.set(key, { outcome, freshUntil: clock.now() + keepMs });
+  /** The entry if it may still serve. */
+  function usable(key: string): Entry<T> | null {
+    const entry = entries.get(key);
+    return entry && clock.elapsed() < entry.loadedAt + bounds.staleMsMax ? entry : null;
   }
 
-  async function run(key: string, self: { answer: Promise<Outcome<T>> }): Promise<Outcome<T>> {
+  async function run(key: string, self: Load<T>): Promise<Outcome<T>> {
     try {
       const loaded = await load(key);
       // The key was dropped meanwhile. The loaded value may be older than the change that dropped it.
@@ -49,30 +75,46 @@ export function createLoadingCache<T>(
 
   /** The outcome for the callers of a load. */
   function kept(key: string, loaded: Outcome<T>): Outcome<T> {
-    const before = entries.get(key);
+    const now = clock.elapsed();
     if (loaded.ok) {
-      keep(key, loaded, bounds.keepMs);
-    } else if (before && loaded.refusal.code === 'catalog_unavailable') {
-      keep(key, before.outcome, STALE_KEEP_MS);
-      return before.outcome;
-    } else {
-      entries.delete(key);
+      entries.set(key, { outcome: loaded, loadedAt: now, freshUntil: now + bounds.keepMs });
+      return loaded;
     }
-    return loaded;
+    const stale = loaded.refusal.code === 'catalog_unavailable' ? usable(key) : null;
+    if (stale === null) {
+      entries.delete(key);
+      return loaded;
+    }
+    stale.freshUntil = Math.min(now + failedLoadRestMs, stale.loadedAt + bounds.staleMsMax);
+    return stale.outcome;
   }
 
-  function startLoad(key: string): Promise<Outcome<T>> {
-    const self = {} as { answer: Promise<Outcome<T>> };
+  function startLoad(key: string): Load<T> {
+    const self = { isLate: false } as Load<T>;
     loads.set(key, self);
     self.answer = run(key, self);
-    return self.answer;
+    self.answerOrStale = usable(key) ? staleOnceLate(key, self) : self.answer;
+    return self;
+  }
+
+  function staleOnceLate(key: string, self: Load<T>): Promise<Outcome<T>> {
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(loadPatienceMs, () => {
+        self.isLate = true;
+        const stale = loads.get(key) === self ? usable(key) : null;
+        if (stale) resolve(stale.outcome);
+      });
+      self.answer.finally(cancel).then(resolve, reject);
+    });
   }
 
   return {
     get(key) {
-      const entry = entries.get(key);
-      if (entry && entry.freshUntil > clock.now()) return entry.outcome;
-      return loads.get(key)?.answer ?? startLoad(key);
+      const entry = usable(key);
+      if (entry && clock.elapsed() < entry.freshUntil) return entry.outcome;
+      const underWay = loads.get(key) ?? startLoad(key);
+      if (entry === null) return underWay.answer;
+      return underWay.isLate ? entry.outcome : underWay.answerOrStale;
     },
     drop(key) {
       entries.delete(key);

@@ -4,15 +4,17 @@
  */
 import type { SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import { done } from '@parterre/shared/protocol/errors';
-import { eventCacheEntries, eventCacheMs } from '@parterre/shared/protocol/limits';
+import { eventCacheEntries, eventCacheMs, staleAnswerMsMax } from '@parterre/shared/protocol/limits';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { createLoadingCache, type LoadingCache } from './loading-cache.ts';
 
 export type SeasonsCache = LoadingCache<SeasonRecord>;
 
+const bounds = { entriesMax: eventCacheEntries, keepMs: eventCacheMs, staleMsMax: staleAnswerMsMax };
+
 export function createSeasonsCache(catalog: CatalogClient, clock: Clock): SeasonsCache {
-  return createLoadingCache(clock, { entriesMax: eventCacheEntries, keepMs: eventCacheMs }, async (seasonKey) => {
+  return createLoadingCache(clock, bounds, async (seasonKey) => {
     const found = await catalog('seasons.find', { seasonKey });
     return found.ok ? done(found.value.season) : found;
   });

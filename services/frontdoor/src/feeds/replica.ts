@@ -13,6 +13,10 @@
  * A reader may expect the version of an answer (actor-version.ts). If the announcement is lost, the replica asks for
  * the view. If this fails, the reader gets the state of before.
  *
+ * Stale: the event is halted (I9), as a check or a view tells. The replica stays at its last known state, or takes the
+ * older state of a snapshot if it had none, and viewers get a snapshot that says so. A check that succeeds ends this:
+ * the replica asks for the view, and viewers get a snapshot without the mark.
+ *
  * If the actor does not tell its version, the replica assumes that it misses nothing, and the next check asks again. A
  * caller that waits to catch up learns that this failed.
  */
@@ -32,6 +36,7 @@ import {
   type Objects,
   objectsOf,
   Picture,
+  staleMark,
   type WithSeats,
 } from '../pictures/pictures.ts';
 import { ActorVersion, ANNOUNCED_MS } from './actor-version.ts';
@@ -73,6 +78,7 @@ type ObjectsJson = WithSeats<{
   ga: Record<string, { free: number }>;
   snapshotVersion: number;
   updatedAt: number;
+  stale?: true;
 }>;
 
 export class Replica {
@@ -85,6 +91,8 @@ export class Replica {
   status: EventStatus = 'active';
   salesPaused = false;
   activeHolds = 0;
+  /** The event is halted: this is its last known state. */
+  isStale = false;
   readonly picture = new Picture();
   private readonly history = new History();
   private readonly teller: Teller;
@@ -141,7 +149,11 @@ export class Replica {
   /** Asks for the view if the event's version shows that a change was missed. */
   async check(): Promise<void> {
     const latest = await this.ports.versionOf();
-    if (!latest.ok || latest.value <= this.version || this.closed) return;
+    if (this.closed) return;
+    if (isHalted(latest) && this.version > 0) this.turnStale(true);
+    if (!latest.ok) return;
+    if (this.isStale) await this.catchUp();
+    if (latest.value <= this.version || this.closed) return;
     // The announcements of those changes may still be on their way.
     this.ports.clock.after(ANNOUNCED_MS, () => {
       if (latest.value > this.version) this.retryCatchUp();
@@ -165,9 +177,14 @@ export class Replica {
   private async fetchView(): Promise<Outcome<true>> {
     this.keptBack ??= [];
     const view = await this.ports.viewOf();
+    if (isHalted(view) && this.version > 0) {
+      this.turnStale(true);
+      return this.resume(done(true));
+    }
     if (!view.ok) return this.resume(view);
     try {
       this.take(view.value, await this.ports.planOf(view.value.planHash));
+      this.turnStale(view.value.stale === true);
       return this.resume(done(true));
     } catch (error) {
       this.ports.onFault(error);
@@ -242,6 +259,14 @@ export class Replica {
     }
     this.actor.onReached(this.version);
     this.ports.onNews();
+  }
+
+  private turnStale(isStale: boolean): void {
+    if (this.isStale === isStale) return;
+    this.isStale = isStale;
+    this.sight++;
+    this.kept.clear();
+    this.teller.turnStale(isStale);
   }
 
   onChange(change: FeedChange): void {
@@ -350,7 +375,15 @@ export class Replica {
     const objects = objectsOf(picture.plan, picture.shownTo(audience), audience, compact);
     const { hidden, closed } = picture.scopes;
     const ga = picture.freePlaces(audience);
-    const fields = { default: objects.default, hidden, closed, ga, snapshotVersion, updatedAt };
+    const fields = {
+      default: objects.default,
+      hidden,
+      closed,
+      ga,
+      snapshotVersion,
+      updatedAt,
+      ...(this.isStale && staleMark),
+    };
     const body = jsonWithSeats(fields, objects);
     const made = { version: snapshotVersion, at: this.ports.clock.elapsed(), body };
     this.kept.set(name, made);
@@ -370,6 +403,10 @@ export class Replica {
     this.teller.close();
     this.kept.clear();
   }
+}
+
+function isHalted(outcome: Outcome<unknown>): boolean {
+  return !outcome.ok && outcome.refusal.code === 'journal_lost_records';
 }
 
 function isSame(a: ScopesInForce, b: ScopesInForce): boolean {

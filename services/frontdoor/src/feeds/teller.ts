@@ -27,8 +27,11 @@ import type { EventShelf } from './shelf.ts';
 /** All viewers of an event that get the same frames: one audience in one encoding. */
 export type Crowd = { audience: Audience; wire: Wire };
 
-/** The last version that a batch was told, and the time of the telling (`Clock.elapsed`). Only the teller writes it. */
-export type BatchVersion = { version: number; at: number; presence: Presence | null };
+/**
+ * The last version that a batch was told, whether it was stale, and the time of the telling (`Clock.elapsed`). Only the
+ * teller writes it.
+ */
+export type BatchVersion = { version: number; at: number; presence: Presence | null; stale: boolean };
 export type Batch = Crowd & { readonly size: number; readonly heard: BatchVersion };
 
 export type TellerPorts = {
@@ -66,6 +69,8 @@ export class Teller {
   private version = 0;
   private settledAt = 0;
   private presence: Presence | null = null;
+  /** Viewers get snapshots alone, marked as stale. */
+  private stale = false;
   private isDue = false;
   private closed = false;
   /**
@@ -107,13 +112,19 @@ export class Teller {
     this.arm(FIRST_CHANGE_MS);
   }
 
+  /** The event is halted, or goes on. All viewers begin again with a snapshot. */
+  turnStale(stale: boolean): void {
+    this.stale = stale;
+    this.arm(FIRST_CHANGE_MS);
+  }
+
   /** The starting state of a batch whose first viewer joins now. */
   heardAtFirst(): BatchVersion {
-    return { version: this.toldVersion, at: 0, presence: this.presence };
+    return { version: this.toldVersion, at: 0, presence: this.presence, stale: this.stale };
   }
 
   private isBehind({ heard }: Batch): boolean {
-    return heard.version < this.version || heard.presence !== this.presence;
+    return heard.version < this.version || heard.presence !== this.presence || heard.stale !== this.stale;
   }
 
   /** Where nobody watches, `toldVersion` moves on all the same, for viewers that join. */
@@ -157,13 +168,15 @@ export class Teller {
       heard.presence = this.presence;
       this.ports.publish(batch, encoder.presence(this.presence));
     }
-    if (since === this.toldVersion) return;
+    const turned = heard.stale !== this.stale;
+    heard.stale = this.stale;
+    if (since === this.toldVersion && !turned) return;
     const isBuyer = audience.words === 'buyer';
     const scopes = this.scopesSince > since;
     const allocation = this.allocationSince > since;
     if (scopes) this.ports.publish(batch, encoder.hidden(this.picture.scopes));
     if (allocation) this.ports.publish(batch, encoder.allocation(this.picture.channels.version));
-    if (allocation || (scopes && isBuyer) || since < this.history.knownSince) {
+    if (turned || allocation || (scopes && isBuyer) || since < this.history.knownSince) {
       this.ports.publish(batch, this.snapshot(batch));
       return;
     }
@@ -190,7 +203,7 @@ export class Teller {
     // A viewer that comes from another front door may know more than was told here.
     if (resumeFrom !== null && resumeFrom > this.toldVersion) this.settle();
     const since = this.knownSince();
-    if (resumeFrom !== null && resumeFrom >= since && resumeFrom <= this.toldVersion) {
+    if (!this.stale && resumeFrom !== null && resumeFrom >= since && resumeFrom <= this.toldVersion) {
       return [this.delta(crowd, resumeFrom, true)];
     }
     const kept = this.kept.get(this.nameOf(crowd));
@@ -204,7 +217,7 @@ export class Teller {
     const name = this.nameOf(crowd);
     const known = this.kept.get(name);
     if (known?.version === this.toldVersion) return known.body;
-    const body = encoders[crowd.wire].snapshot(this.picture, this.toldVersion, crowd.audience);
+    const body = encoders[crowd.wire].snapshot(this.picture, this.toldVersion, crowd.audience, this.stale);
     this.kept.set(name, { version: this.toldVersion, at: this.ports.clock.elapsed(), body });
     return body;
   }

@@ -58,7 +58,7 @@ function parametersOf(route: Row, { headers: sent = [] }: Description): Json[] {
       description,
       schema: inline(schema),
     })),
-    ...(route.idempotent || route.path.endsWith('/hold') ? [keyOf(route)] : []),
+    ...(route.idempotent || isKeyed(route) ? [keyOf(route)] : []),
     ...(sent.includes('ETag') ? [ifNoneMatch] : []),
     ...(route.credential.endsWith('buyer') ? [origin] : []),
   ];
@@ -83,6 +83,14 @@ const idempotencyKey = {
     'kept.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
 };
+
+/** Calls to an event's actor that take an Idempotency-Key. The actor keeps the answer. */
+const keyed =
+  /\/hold$|^\/(v1|pub)\/events\/\{key\}\/(extend|release|unbook|block|unblock|unblock-all|hold-ttl|resale\/(list|remove))$/;
+
+function isKeyed({ method, path }: Row): boolean {
+  return method === 'POST' && keyed.test(path);
+}
 
 function keyOf({ idempotent }: Row): Json {
   return idempotent === 'required' ? { ...idempotencyKey, required: true } : idempotencyKey;

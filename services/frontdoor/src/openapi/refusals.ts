@@ -41,7 +41,13 @@ const ofBytes: readonly RefusalCode[] = [
   'invalid_request',
   'overloaded',
 ];
-const ofEvent: readonly RefusalCode[] = ['not_found', 'catalog_unavailable', 'overloaded', 'shard_unavailable'];
+const ofEvent: readonly RefusalCode[] = [
+  'not_found',
+  'catalog_unavailable',
+  'journal_lost_records',
+  'overloaded',
+  'shard_unavailable',
+];
 const ofIdempotent: readonly RefusalCode[] = ['conflict', 'idempotency_in_progress', 'catalog_unavailable'];
 const ofEveryRoute: readonly RefusalCode[] = ['invalid_framing', 'invalid_idempotency_key', 'internal_error'];
 

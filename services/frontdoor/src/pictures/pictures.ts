@@ -23,8 +23,10 @@ export {
   type Objects,
   objectsOf,
   operatorObjects,
+  staleMark,
   statusWord,
   stripped,
+  trueObjects,
   type WithSeats,
 } from './rules/objects.ts';
 export { createUnitLists, type UnitLists, unitsId } from './units.ts';

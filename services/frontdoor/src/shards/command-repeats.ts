@@ -26,13 +26,14 @@ const repeats: Record<CommandType, Repeat> = {
   create: harmless,
   hold: held,
   'hold-best': held,
+  // A second renewal is a second effect, and a cancelled seat may be another's by now. A key names these calls.
+  extend: look('the hold'),
+  unbook: look('GET /v1/events/{key}/bookings/{bookingRef}'),
   // The hold id or the booking reference names these calls.
-  extend: harmless,
   release: harmless,
   book: harmless,
   'book-direct': harmless,
   'book-best': harmless,
-  unbook: harmless,
   // Its Idempotency-Key names the exchange.
   exchange: harmless,
   'box-book': harmless,

@@ -180,7 +180,8 @@ async function entrantFor(
   const isAhead = resumeFrom !== null && resumeFrom > replica.value.version;
   if (isAhead) {
     const caughtUp = await untilDeadline(ports.clock, deadlineAt, replica.value.catchUpNow(resumeFrom).then(done));
-    if (!caughtUp.ok || !caughtUp.value) return isBehind;
+    // No version is newer than the last known state of a halted event.
+    if (!caughtUp.ok || !(caughtUp.value || replica.value.isStale)) return isBehind;
   }
   // The budgets of a load test are off, and all its viewers come from one machine.
   const place = ports.feeds.places.take(ports.budgets && countedAddress(address()), viewer);

@@ -49,7 +49,7 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
   const channels = reads({ type: 'channel-records' });
 
   function reads<C extends Extract<Command, { type: 'releases' | 'channel-records' }>>(command: C) {
-    const bounds = { entriesMax: eventCacheEntries, keepMs: SUMMARY_KEEP_MS };
+    const bounds = { entriesMax: eventCacheEntries, keepMs: SUMMARY_KEEP_MS, staleMsMax: SUMMARY_KEEP_MS };
     return createLoadingCache<Answers[C['type']]>(clock, bounds, async (eventKey) => {
       const found = await events.get(eventKey);
       const deadlineAt = clock.elapsed() + requestDeadlineMs;

@@ -7,6 +7,8 @@ import { SECOND_MS } from '@parterre/shared/runtime/units';
 export const heartbeatMs = 250;
 /** A member that is silent for this long counts as dead. */
 export const memberSilenceMs = 1_000;
+/** A member that does not hear its own beats for this long has no link. Shorter than `memberSilenceMs` by one beat. */
+export const ownBeatSilenceMs = 650;
 /** If nobody listens under a member's id, the member is pinged again after this pause. Then it counts as dead. */
 export const memberPingPauseMs = 100;
 export const memberPingTimeoutMs = 150;
@@ -32,3 +34,14 @@ export const handOverPrepareMs = 2_000;
 export const retakePauseMs = 1_000;
 /** How often an idle owner checks that the log still ends with its own last record. */
 export const tailLookMs = 5 * SECOND_MS;
+/** How often one stream and the disk are looked at. */
+export const storeLookMs = 500;
+export const storeAnswerMsMax = 1_000;
+/** The storage counts as down when no look was good for this long. Front doors hear of it with the next beat. */
+export const storeSilenceMs = 1_500;
+/** A copy counts as lost when its leader has not heard it for this long. Leaders hear their copies every second. */
+export const copySilenceMsMax = 2_000;
+export const diskFillingShare = 0.8;
+export const diskLowShare = 0.9;
+/** With less room than this the disk counts as full. A stream writes blocks of up to some MB. */
+export const diskBytesMin = 4 * 1024 * 1024;

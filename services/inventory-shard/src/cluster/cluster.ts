@@ -1,12 +1,15 @@
 /**
  * Opens the room of the cluster: the partitions that this process owns (ownership.ts), the ways to hear of other
  * members (member-bus.ts, leases.ts), the state of the link to NATS (connection.ts), the elections of the streams'
- * leaders (elections.ts), and the step to a higher form of the journal (raise-form.ts).
+ * leaders (elections.ts), the storage of the journal and its disk (store-watch.ts), and the step to a higher form of
+ * the journal (raise-form.ts).
  */
 
+export { storeAnswerMsMax } from './bounds.ts';
 export { watchLink } from './connection.ts';
 export { hearElections } from './elections.ts';
 export { createLeases } from './leases.ts';
 export { createMemberBus } from './member-bus.ts';
 export { Ownership } from './ownership.ts';
 export { raiseFormIfAsked } from './raise-form.ts';
+export { diskOf, StoreWatch } from './store-watch.ts';

@@ -1,24 +1,39 @@
 /**
  * The messages between shards, on core NATS: beats, pings, events to prepare, and front doors' reports of partitions
- * without an owner.
+ * without an owner. Also the operator's questions about a shard.
  */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/protocol/beat';
 import { journalForm } from '@parterre/shared/protocol/journal/heads';
+import type { PartitionStatus, ShardStatus } from '@parterre/shared/protocol/shard-status';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { hearing } from '@parterre/shared/runtime/nats';
 import { askAgain } from '../ask-again.ts';
-import { handOverPrepareMs, memberPingAgainMs, memberPingTimeoutMs } from './bounds.ts';
+import { handOverPrepareMs, memberPingAgainMs, memberPingTimeoutMs, ownBeatSilenceMs } from './bounds.ts';
 import type { MemberBus } from './ownership.ts';
 
 type Preparation = { partition: number; events: string[] };
 
-export function createMemberBus(nats: NatsConnection, clock: Clock, self: string, log: Logger): MemberBus {
+export type ShardBus = MemberBus & {
+  hearsItself(): boolean;
+  /** Answers the operator's questions about this shard. */
+  answerStatus(partitions: () => PartitionStatus[]): void;
+};
+
+export function createMemberBus(nats: NatsConnection, clock: Clock, self: string, log: Logger): ShardBus {
+  /** Null before the first beat. */
+  let heardItselfAt: number | null = null;
+
   return {
+    /**
+     * False while this member's own beats do not come back: its NATS server hangs, so the others' do not come either.
+     */
+    hearsItself: () => heardItselfAt === null || clock.elapsed() < heardItselfAt + ownBeatSilenceMs,
     announce(beat) {
+      heardItselfAt ??= clock.elapsed();
       if (!nats.isClosed()) nats.publish(subjects.member(self), encode({ ...beat, form: journalForm }));
     },
     listen({ onBeat, onOrphaned, onPrepare }) {
@@ -37,6 +52,7 @@ export function createMemberBus(nats: NatsConnection, clock: Clock, self: string
         callback(error, message) {
           try {
             if (error) throw error;
+            if (message.subject === subjects.member(self)) heardItselfAt = clock.elapsed();
             onBeat(decode<Beat>(message.data));
           } catch (cause) {
             log.warn({ err: cause }, 'a beat could not be read');
@@ -45,6 +61,14 @@ export function createMemberBus(nats: NatsConnection, clock: Clock, self: string
       });
       nats.subscribe(subjects.allOrphaned, {
         callback: hearing(({ subject }) => onOrphaned(Number(subject.slice(subject.indexOf('.') + 1)))),
+      });
+    },
+    answerStatus(partitions) {
+      nats.subscribe(subjects.shardStatus(self), {
+        callback: hearing((message) => {
+          const status: ShardStatus = { id: self, partitions: partitions() };
+          message.respond(encode(status));
+        }),
       });
     },
     async prepare(heir, partition, events) {

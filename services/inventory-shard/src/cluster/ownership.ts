@@ -27,7 +27,8 @@
  * would fence living owners.
  *
  * A process that was stopped notices that its own timer fires late. It then forgives every member's silence and looks
- * at the log of each partition it serves. While the link is down, no member is forgotten for its silence.
+ * at the log of each partition it serves. While the link is down, or does not bring back this member's own beats (its
+ * NATS server hangs), no member is forgotten for its silence.
  */
 import type { Beat } from '@parterre/shared/protocol/beat';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
@@ -90,7 +91,10 @@ export type OwnershipPorts = {
    * delivered.
    */
   deliverCommands(number: number, partition: Partition): Promise<() => Promise<void>>;
+  /** False as well while the link brings no message. */
   linkIsUp(): boolean;
+  /** The storage of the journal, its disk, and the number of halted events, for the beats. */
+  storage(): Required<Pick<Beat, 'store' | 'disk'>> & Pick<Beat, 'haltedEvents'>;
 };
 
 type Term = {
@@ -200,7 +204,8 @@ export class Ownership {
     if (hasSlept) this.#members.forgive(now);
     // An idle owner hears nothing from its log. If another owner replaced it and died, only a look at the log can tell.
     if (hasSlept || now - this.#lookedAt >= tailLookMs) this.#lookAtLogs(now);
-    if (this.#ports.linkIsUp() && this.#members.sweep(now)) this.#reckon();
+    if (!this.#ports.linkIsUp()) this.#members.forgive(now);
+    else if (this.#members.sweep(now)) this.#reckon();
     this.#announce();
     this.#reconcile();
     clock.after(heartbeatMs, () => this.#tick());
@@ -213,12 +218,15 @@ export class Ownership {
 
   #announce(): void {
     const owns: Beat['owns'] = [];
+    let haltedPartitions = 0;
     for (const [number, { partition, stage }] of this.#terms) {
-      if (stage !== 'taking') owns.push([number, partition.epoch]);
+      if (stage === 'taking') continue;
+      owns.push([number, partition.epoch]);
+      if (partition.state === 'halted') haltedPartitions++;
     }
-    const { bus, self, regions, linkAddress } = this.#ports;
+    const { bus, self, regions, linkAddress, storage } = this.#ports;
     const link = linkAddress === null ? {} : { link: linkAddress };
-    bus.announce({ id: self, owns, regions, leaving: this.#leaving, ...link });
+    bus.announce({ id: self, owns, regions, leaving: this.#leaving, ...link, ...storage(), haltedPartitions });
   }
 
   #onBeat(beat: Beat): void {

@@ -23,6 +23,13 @@
  * appended, and `onBroken` is called once. `open()` settles the outcome: behind the new epoch record, an append is in
  * the log for good or never will be, and `landed` tells which.
  *
+ * Links (I9): each message carries the link of the message before it (`links.ts`). This owner is the one writer, so it
+ * knows the links of all appends in flight. When an append fails, the next commits get their links from the tail that
+ * `open()` reads: nothing is appended behind a broken link. `open()` compares the tail with the owner's own last
+ * acknowledged append, once the fence is acknowledged: from then on no deposed leader can have answered for the tail. A
+ * message that differs there is read again for `lossCertainMs`, since a deposed leader may answer that read. `lost`
+ * names the append that the log lost.
+ *
  * The read lease: each confirmation (the ack of an append, a look at the tail, a fence) shows that no other process
  * owned the partition when its request was sent. For `readLeaseMs` from that time no other process answers for the
  * partition, since a new owner stays quiet until `fenceQuietMs` after the ack of its fence's first record. Behind that
@@ -33,11 +40,13 @@
  */
 
 import { Fault } from '@parterre/shared/protocol/errors';
-import type { EpochRecord } from '@parterre/shared/protocol/journal/heads';
+import { randomText } from '@parterre/shared/protocol/ids';
+import { type EpochRecord, streamIdentity } from '@parterre/shared/protocol/journal/heads';
+import { isSameLink, type Link, linkBytes, linkOf } from '@parterre/shared/protocol/journal/links';
 import { encodeCommit, encodeEpochRecord, headOf, type PackedGroup } from '@parterre/shared/protocol/journal/messages';
-import { appendDeadlineMs, appendWindow, retryPauseMs } from '@parterre/shared/protocol/limits';
+import { appendDeadlineMs, appendWindow, lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
-import { readLeaseMs } from './bounds.ts';
+import { readLeaseMs, streamIdLength } from './bounds.ts';
 import { quietBehind, readTail, type Tail, type TailLog } from './tail.ts';
 
 /** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */
@@ -69,7 +78,10 @@ export type CommitAppend = {
 /** The answer to the append of this epoch and number: its sequence, or the error. */
 export type Ack = { epoch: number; n: number } & ({ sequence: number } | { wrong: string });
 
-type Append = { n: number; sequence: number; sentAt: number };
+type Append = { n: number; sequence: number; sentAt: number; link: Link };
+
+/** A message of a stream, by the stream's history (I9). */
+export type HistoryPosition = { sequence: number; link: Link };
 
 export type JournalEvents = {
   /** The oldest append in flight is durable. */
@@ -79,10 +91,11 @@ export type JournalEvents = {
 };
 
 /**
- * The result of `open()`: the epoch, the time for which its owner answers nothing more, in milliseconds, and the
- * low-water mark of the log.
+ * The result of `open()`: the epoch, the time for which its owner answers nothing more, in milliseconds, the low-water
+ * mark of the log, and the identity of its stream. `lost`: an append that the log had acknowledged to this owner, and
+ * has no more.
  */
-export type Fence = { epoch: number; quietMs: number; low: number };
+export type Fence = { epoch: number; quietMs: number; low: number; stream: string; lost: HistoryPosition | null };
 
 export class Journal {
   readonly #log: JournalLog;
@@ -90,10 +103,16 @@ export class Journal {
   readonly #owner: string;
   readonly #events: JournalEvents;
   readonly #low: () => number;
+  readonly #deployment: string;
   readonly #inFlight: Append[] = [];
   #state: 'closed' | 'open' | 'broken' | 'ended' = 'closed';
   #epoch = 0;
   #lastSequence = 0;
+  /** The link of the message at `#lastSequence`, acknowledged or not. */
+  #link: Link = noLink;
+  #stream = '';
+  /** The last message that the log acknowledged to this owner; null before the first fence. */
+  #acknowledged: HistoryPosition | null = null;
   #n = 0;
   /** The send time (`Clock.elapsed`) of the latest confirmation. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
@@ -103,9 +122,17 @@ export class Journal {
 
   /**
    * `owner` is the id of this process. No other process, past or present, has the same id. `low` tells the low-water
-   * mark for the next commit.
+   * mark for the next commit. `deployment` becomes a part of the identity of a new stream.
    */
-  constructor(log: JournalLog, clock: Clock, owner: string, events: JournalEvents, low: () => number) {
+  constructor(
+    log: JournalLog,
+    clock: Clock,
+    owner: string,
+    events: JournalEvents,
+    low: () => number,
+    deployment = 'dep',
+  ) {
+    this.#deployment = deployment;
     this.#log = log;
     this.#clock = clock;
     this.#owner = owner;
@@ -122,6 +149,11 @@ export class Journal {
     return this.#inFlight.length;
   }
 
+  /** When the oldest append without an ack was sent (`Clock.elapsed`). Null without one. */
+  get unackedSince(): number | null {
+    return this.#inFlight[0]?.sentAt ?? null;
+  }
+
   get epoch(): number {
     return this.#epoch;
   }
@@ -136,33 +168,60 @@ export class Journal {
     for (;;) {
       const tail = await readTail(this.#log, ended);
       if (this.#hasEnded()) return null;
-      // An epoch record of this owner may stand behind its own groups already: the ack of that record was lost.
-      const isStillOurs = ownEpoch > 0 && (tail.epoch === ownEpoch || tail.record?.owner === this.#owner);
+      // An epoch record of this owner may stand behind its own groups already: the ack of that record was lost. An
+      // older
+      // epoch shows a log that lost this owner's records, or the answer of a deposed leader: the fence tells which.
+      const isStillOurs = ownEpoch > 0 && (tail.epoch <= ownEpoch || tail.record?.owner === this.#owner);
       if (ownEpoch > 0 && !isStillOurs) return null;
       // Every append of this journal has been acknowledged. None of them can come late.
       if (ownEpoch > 0 && this.#inFlight.length === 0) tail.late = null;
       const sentAt = this.#clock.elapsed();
-      const sequence = await this.#appendFence(tail);
+      const stream = tail.stream ?? streamIdentity(this.#deployment, randomText(streamIdLength));
+      const epoch = Math.max(tail.epoch, ownEpoch) + 1;
+      const records = this.#fenceRecords(tail, epoch, stream);
+      const sequence = await this.#appendFence(tail, epoch, records);
       if (sequence === null) {
         // Another process appends, or the tail was outdated: a server that is no longer leader may answer for a while.
         await pause(this.#clock, retryPauseMs);
         continue;
       }
+      const lost = await this.#lostSince(tail);
       if (this.#hasEnded()) return null;
-      this.#epoch = tail.epoch + 1;
+      this.#epoch = epoch;
+      this.#stream = stream;
       this.#lastSequence = sequence;
+      this.#link = linkOf(records.at(-1)!);
+      this.#acknowledged = { sequence, link: this.#link };
       this.#n = 0;
       this.#inFlight.length = 0;
       this.#confirmedAt = sentAt;
       this.#state = 'open';
       const quiet = isStillOurs ? 0 : quietBehind(tail);
       const quietMs = Math.max(0, this.#fenceBegunAt + quiet - this.#clock.elapsed());
-      return { epoch: this.#epoch, quietMs, low: tail.low };
+      return { epoch, quietMs, low: tail.low, stream, lost };
     }
+  }
+
+  /** Whether the log has this message of a history (`isInHistory`). Throws when the log cannot be reached. */
+  has(position: HistoryPosition): Promise<boolean> {
+    return isInHistory(this.#log, this.#clock, position);
   }
 
   #hasEnded(): boolean {
     return this.#state === 'ended';
+  }
+
+  /** The records of a fence behind this tail, in order, each with the link of the one before. */
+  #fenceRecords({ late, low, link }: Tail, epoch: number, stream: string): Uint8Array[] {
+    const records: Uint8Array[] = [];
+    let before = link ?? linkOf(stream);
+    for (let left = late === null ? 0 : appendWindow - 1; left >= 0; left--) {
+      const record = { epoch, owner: this.#owner, at: this.#clock.now(), low, stream, link: before };
+      const payload = encodeEpochRecord(late === null ? record : { ...record, fence: { late, left } });
+      records.push(payload);
+      before = linkOf(payload);
+    }
+    return records;
   }
 
   /**
@@ -170,28 +229,29 @@ export class Journal {
    * first record is awaited: if the fence fails there, its other records were never sent and cannot come late. The last
    * record is sent after the acks of the others: if it stands in the log, the whole fence stands there without a gap.
    */
-  async #appendFence(behind: Tail): Promise<number | null> {
-    const { sequence: tail, late } = behind;
-    const common = this.#record(behind.epoch + 1, behind.low);
-    if (late === null) return this.#log.appendEpoch(encodeEpochRecord(common), tail, idOf(common.epoch, tail + 1));
-    const append = (left: number): Promise<number | null> => {
-      const expected = tail + appendWindow - 1 - left;
-      return this.#log.appendEpoch(
-        encodeEpochRecord({ ...common, fence: { late, left } }),
-        expected,
-        idOf(late, expected + 2),
-      );
-    };
-    if ((await append(appendWindow - 1)) === null) return null;
+  async #appendFence(
+    { sequence: tail, late }: Tail,
+    epoch: number,
+    records: readonly Uint8Array[],
+  ): Promise<number | null> {
+    if (late === null) return this.#log.appendEpoch(records[0]!, tail, idOf(epoch, tail + 1));
+    const append = (index: number): Promise<number | null> =>
+      this.#log.appendEpoch(records[index]!, tail + index, idOf(late, tail + index + 2));
+    if ((await append(0)) === null) return null;
     this.#fenceBegunAt = this.#clock.elapsed();
-    const most = await Promise.all(
-      Array.from({ length: appendWindow - 2 }, (_, index) => append(appendWindow - 2 - index)),
-    );
-    return most.includes(null) ? null : append(0);
+    const most = await Promise.all(Array.from({ length: records.length - 2 }, (_, index) => append(index + 1)));
+    return most.includes(null) ? null : append(records.length - 1);
   }
 
-  #record(epoch: number, low: number): EpochRecord {
-    return { epoch, owner: this.#owner, at: this.#clock.now(), low };
+  /**
+   * The append that this owner had acknowledged and the log does not have, or null. `tail` is the end of the log before
+   * this owner's fence. Throws when the log cannot be reached.
+   */
+  async #lostSince({ sequence: last }: Tail): Promise<HistoryPosition | null> {
+    const own = this.#acknowledged;
+    if (own === null) return null;
+    if (last < own.sequence) return own;
+    return (await isInHistory(this.#log, this.#clock, own)) ? null : own;
   }
 
   /**
@@ -204,12 +264,13 @@ export class Journal {
     const epoch = this.#epoch;
     const n = this.nextNumber;
     const expected = this.#lastSequence;
-    const payload = encodeCommit({ epoch, n, low: this.#low() }, parts.map(dataOf));
+    const payload = encodeCommit({ epoch, n, low: this.#low(), link: this.#link }, parts.map(dataOf));
+    this.#link = linkOf(payload);
     const eventKey = parts.length === 1 ? parts[0]!.eventKey : null;
     // The append is in flight already: a log that throws may have sent it.
     this.#lastSequence++;
     this.#n = n;
-    this.#inFlight.push({ n, sequence: this.#lastSequence, sentAt: this.#clock.elapsed() });
+    this.#inFlight.push({ n, sequence: this.#lastSequence, sentAt: this.#clock.elapsed(), link: this.#link });
     if (!this.#cancelDeadline) this.#armDeadline();
     this.#log.append({ eventKey, payload, expected, id: idOf(epoch, expected + 1), epoch, n });
   }
@@ -224,6 +285,7 @@ export class Journal {
       this.breakOff(`the append was acked as ${ack.sequence} instead of ${oldest.sequence}`);
     else {
       this.#inFlight.shift();
+      this.#acknowledged = oldest;
       this.#confirmedAt = Math.max(this.#confirmedAt, oldest.sentAt);
       this.#events.onCommitted(oldest.sequence);
     }
@@ -298,7 +360,15 @@ export class Journal {
     this.#state = 'ended';
     this.#cancelDeadline?.();
     if (!wasOpen) return false;
-    const record: EpochRecord = { ...this.#record(this.#epoch, this.#low()), released: true };
+    const record: EpochRecord = {
+      epoch: this.#epoch,
+      owner: this.#owner,
+      at: this.#clock.now(),
+      low: this.#low(),
+      stream: this.#stream,
+      link: this.#link,
+      released: true,
+    };
     const expected = this.#lastSequence;
     const id = idOf(this.#epoch, expected + 1);
     // Without this record the next owner waits for the end of the read lease. Nothing else is lost.
@@ -312,6 +382,26 @@ export class Journal {
     this.#log.close();
   }
 }
+
+/**
+ * Whether the log has this message of a history. A message that is missing or differs is read again for
+ * `lossCertainMs`: a leader that was deposed may answer the first reads. Throws when the log cannot be reached.
+ */
+export async function isInHistory(
+  log: Pick<JournalLog, 'at'>,
+  clock: Clock,
+  { sequence, link }: HistoryPosition,
+): Promise<boolean> {
+  const certainAt = clock.elapsed() + lossCertainMs;
+  for (;;) {
+    const payload = await log.at(sequence);
+    if (payload && isSameLink(linkOf(payload), link)) return true;
+    if (clock.elapsed() >= certainAt) return false;
+    await pause(clock, retryPauseMs);
+  }
+}
+
+const noLink: Link = new Uint8Array(linkBytes);
 
 const dataOf = ({ data }: PackedGroup): Uint8Array => data;
 

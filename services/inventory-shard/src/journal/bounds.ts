@@ -56,7 +56,12 @@ export const consumerKeepMs = MINUTE_MS;
 export const consumerTries = 5;
 /** While a read of the log waits, it is sent anew this often. */
 export const logReadAgainMs = 50;
+/** The same for a read of a snapshot, whose answer may be large. */
+export const snapshotReadAgainMs = 300;
 /** Bytes of shared commits behind the low-water mark. Past this bound the event that holds the mark gets an anchor. */
 export const unanchoredBytesMax = 16 * MIB;
 /** A replay that goes on this many messages further reads them all. Behind a larger gap it begins anew. */
 export const nearbyMessages = 1_000;
+
+/** The letters of a stream's identity. */
+export const streamIdLength = 16;

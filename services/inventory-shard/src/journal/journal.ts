@@ -4,14 +4,17 @@
  * of an event from its snapshot (recovery.ts).
  */
 
-export { type Fence, Journal, type JournalEvents } from './appends.ts';
+export { type Fence, type HistoryPosition, Journal, type JournalEvents } from './appends.ts';
 export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
+export { countedPosition } from './counted-positions.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
+export { LostRecords, Remembered } from './lost-records.ts';
 export { PreparedEvents } from './prepared-events.ts';
 export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
 export { createRosterStore, type Roster, type RosterEntry, type RosterStore } from './rosters.ts';
 export { SharedParts } from './shared-parts.ts';
+export { inSlices } from './slices.ts';
 export {
   createSnapshotStore,
   type FrozenSnapshot,
@@ -19,4 +22,5 @@ export {
   type SnapshotHead,
   type SnapshotStore,
 } from './snapshots/snapshots.ts';
-export { ensureJournalStreams, warnOfDurability } from './streams.ts';
+export { StreamIdentities } from './stream-identities.ts';
+export { ensureJournalStreams, hasJournalStream, warnOfDurability } from './streams.ts';

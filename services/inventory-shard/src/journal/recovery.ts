@@ -10,6 +10,11 @@
  * The state is made of the snapshot, and the groups are folded, in slices (slices.ts): other work runs between them. A
  * change of chart is folded in several slices.
  *
+ * A snapshot and an owner's memory are evidence (I9): the event is loaded only where the journal has the part that they
+ * name. A difference is read again for `lossCertainMs`, since a deposed leader may answer a read. Each part carries the
+ * event's link: a part that does not follow the state is a gap. A gap behind a snapshot is tried once more over the
+ * whole journal; a gap there is a loss.
+ *
  * Failure while the journal streams in: the link is lost, and no message comes (journal-reader.ts). Then the load
  * fails, and its caller tries again (I8). The load also fails when the catalog cannot give a plan that a group names:
  * an event that changed its chart needs the plan of every folded group.
@@ -18,21 +23,25 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import { Fault } from '@parterre/shared/protocol/errors';
-import { readGroup, readPartHead } from '@parterre/shared/protocol/journal/messages';
+import { isSameLink, type Link, linkOf } from '@parterre/shared/protocol/journal/links';
+import { groupsOf, linkAfter, readGroup, readPartHead } from '@parterre/shared/protocol/journal/messages';
+import { lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import type { EventGroup, Part } from '@parterre/shared/protocol/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/protocol/subjects';
+import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
 import { type EventState, newState } from '../rules/state/state.ts';
 import { foldGroupInSteps, fromSnapshotInSteps } from '../rules/turn/turn.ts';
 import { groupsOfEvent, type PlacedData, SharedReading, type SpanReader, sharedCommitsIn } from './journal-reader.ts';
+import { type Evidence, LostRecords, Remembered } from './lost-records.ts';
 import type { ReadCommit, SharedParts } from './shared-parts.ts';
 import { inSlices, laterTurn, type Turn } from './slices.ts';
 import type { SnapshotStore } from './snapshots/snapshots.ts';
 
 /**
  * `storedVersion`: the sequence of the snapshot under the state, 0 without a snapshot. `replayed`: the groups that were
- * folded behind that snapshot.
+ * folded behind that snapshot. `link`: the event's link behind the state's last part.
  */
-export type LoadedEvent = { state: EventState; storedVersion: number; replayed: Replayed };
+export type LoadedEvent = { state: EventState; link: Link; storedVersion: number; replayed: Replayed };
 
 export type Replayed = { groups: number; bytes: number };
 
@@ -63,6 +72,9 @@ export type EventLoader = {
   sharedCommits(after: number, last: number): Promise<ReadCommit[]>;
 };
 
+/** Evidence of this process, and the clock of repeated reads. */
+export type LossPorts = { clock: Clock; remembered: Remembered };
+
 type Index = Pick<SharedParts, 'of' | 'anchored' | 'unreadable'>;
 
 export function createEventLoader(
@@ -73,25 +85,38 @@ export function createEventLoader(
   partition: number,
   turn: Turn,
   shared: Index | null = null,
+  { clock, remembered }: LossPorts = { clock: systemClock, remembered: new Remembered() },
 ): EventLoader {
   const stream = names.journalStream(partition);
+  const judge = judgeOf(manager, stream, clock);
+  const replay = replayOf({ reader, manager, plans, turn, shared }, partition);
 
   /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
   async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
     const own = lastOf(manager, stream, subjects.journal(partition, eventKey));
     const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
+    // A load that fails before it needs the ends must leave no rejection behind.
+    ends.catch(() => {});
     if (from) return foldOn(eventKey, from, ...(await ends));
-    // Without an index a snapshot may be ahead of all known groups. It has durable groups alone.
-    const end = ends.then(([own, behind]) => (shared ? Math.max(own, behind.at(-1) ?? 0) : Number.POSITIVE_INFINITY));
     // The plan is asked for early. A failure shows where the plan is needed, below.
-    const snapshot = await snapshots.load(eventKey, end, (planHash) => void plans(planHash).catch(() => {}));
+    const stored = await snapshots.load(eventKey, {
+      judge: ({ sequence, link }) => judge(eventKey, { source: 'snapshot', sequence, link }),
+      willNeed: (planHash) => void plans(planHash).catch(() => {}),
+    });
+    const memory = remembered.of(eventKey);
+    if (memory) await judge(eventKey, memory);
     const [ownLast, behind] = await ends;
     if (ownLast === 0) return null;
     shared?.anchored(eventKey, ownLast);
-    const state =
-      snapshot && (await inSlices(turn, fromSnapshotInSteps(snapshot, await plans(snapshot.config.planHash))));
-    const storedVersion = snapshot?.version ?? 0;
-    return { ...(await replay(eventKey, state, ownLast, behind)), storedVersion };
+    if (!stored) return { ...(await replay(eventKey, null, ownLast, behind)), storedVersion: 0 };
+    const { snapshot, link } = stored;
+    const state = await inSlices(turn, fromSnapshotInSteps(snapshot, await plans(snapshot.config.planHash)));
+    try {
+      return { ...(await replay(eventKey, { state, link }, ownLast, behind)), storedVersion: snapshot.version };
+    } catch (error) {
+      if (!(error instanceof LostRecords)) throw error;
+      return { ...(await replay(eventKey, null, ownLast, behind)), storedVersion: 0 };
+    }
   }
 
   async function foldOn(
@@ -101,29 +126,71 @@ export function createEventLoader(
     behind: readonly number[],
   ): Promise<LoadedEvent> {
     shared?.anchored(eventKey, ownLast);
-    const { state, replayed } = await replay(eventKey, from.state, ownLast, behind);
+    const { state, link, replayed } = await replay(eventKey, from, ownLast, behind);
     const groups = from.replayed.groups + replayed.groups;
-    return { ...from, state, replayed: { groups, bytes: from.replayed.bytes + replayed.bytes } };
+    return { ...from, state, link, replayed: { groups, bytes: from.replayed.bytes + replayed.bytes } };
   }
 
-  /** `behind`: the event's known shared parts. */
-  async function replay(
-    eventKey: string,
-    from: EventState | null,
-    ownLast: number,
-    behind: readonly number[],
-  ): Promise<Pick<LoadedEvent, 'state' | 'replayed'>> {
+  const anchorOf = anchorsOf(reader, manager, partition, shared);
+  return { load, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+}
+
+type Judge = (eventKey: string, evidence: Evidence) => Promise<void>;
+
+/** The result throws `LostRecords` where the journal does not have the part that the evidence names. */
+function judgeOf(manager: Pick<JetStreamManager, 'streams'>, stream: string, clock: Clock): Judge {
+  /** The event's link behind its part at this sequence; null where the event has no part there. */
+  async function linkAt(eventKey: string, sequence: number): Promise<Link | null> {
+    const message = await manager.streams.getMessage(stream, { seq: sequence });
+    const part = message && groupsOf(message.subject, message.data).find((group) => group.eventKey === eventKey);
+    return part ? linkAfter(part.data) : null;
+  }
+
+  return async (eventKey, evidence) => {
+    const certainAt = clock.elapsed() + lossCertainMs;
+    for (;;) {
+      const link = await linkAt(eventKey, evidence.sequence);
+      if (link && isSameLink(link, evidence.link)) return;
+      if (clock.elapsed() >= certainAt) throw new LostRecords(eventKey, evidence);
+      await pause(clock, retryPauseMs);
+    }
+  };
+}
+
+type ReplayPorts = {
+  reader: SpanReader;
+  manager: Pick<JetStreamManager, 'streams'>;
+  plans: PlanSource;
+  turn: Turn;
+  shared: Index | null;
+};
+
+type Replayer = (
+  eventKey: string,
+  from: Pick<LoadedEvent, 'state' | 'link'> | null,
+  ownLast: number,
+  behind: readonly number[],
+) => Promise<Pick<LoadedEvent, 'state' | 'link' | 'replayed'>>;
+
+/** The result folds the journal behind a state. `behind`: the event's known shared parts. */
+function replayOf({ reader, manager, plans, turn, shared }: ReplayPorts, partition: number): Replayer {
+  const stream = names.journalStream(partition);
+  return async (eventKey, from, ownLast, behind) => {
     const replayed = { groups: 0, bytes: 0 };
-    let state = from;
+    let state = from?.state ?? null;
+    let link = from?.link ?? linkOf(eventKey);
     async function fold({ sequence, data }: PlacedData): Promise<void> {
       if (turn.isOver()) await laterTurn(turn);
       const group = readGroup(data);
       if (state && group.from > state.version) await foldShared(state.version + 1, group.from);
       const plan = state?.plan.hash === group.plan ? state.plan : await plans(group.plan);
       state ??= begin(group, eventKey, plan);
-      if (group.from !== state.version) throw gapIn(eventKey, sequence, group.from, state);
+      if (group.from !== state.version || !isSameLink(group.link, link)) {
+        throw new LostRecords(eventKey, { source: 'chain', sequence, link });
+      }
       const steps = foldGroupInSteps(state, group, sequence, plan);
       while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
+      link = linkAfter(data);
       replayed.groups++;
       replayed.bytes += data.length;
     }
@@ -144,20 +211,17 @@ export function createEventLoader(
       if (version < last) await foldShared(behind.find((sequence) => sequence > version)!, last);
       if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
       assertCertain(shared, eventKey, last);
-      return { state, replayed };
+      return { state, link, replayed };
     } finally {
       await reading.end();
     }
-  }
+  };
+}
 
-  function begin(group: EventGroup, eventKey: string, plan: Plan): EventState {
-    const first = group.records[0];
-    if (first?.type !== 'created') throw new Fault(`replay ${eventKey}: its first record is not a created record`);
-    return newState(first.config, plan);
-  }
-
-  const anchorOf = anchorsOf(reader, manager, partition, shared);
-  return { load, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+function begin(group: EventGroup, eventKey: string, plan: Plan): EventState {
+  const first = group.records[0];
+  if (first?.type !== 'created') throw new Fault(`replay ${eventKey}: its first record is not a created record`);
+  return newState(first.config, plan);
 }
 
 function anchorsOf(
@@ -176,7 +240,7 @@ function anchorsOf(
     if (last <= ownLast) return null;
     assertCertain(shared, eventKey, last);
     for await (const { data } of groupsOfEvent(reader, { stream, subject, from: last, last }, eventKey)) {
-      return { ...readPartHead(data), from: last };
+      return { ...readPartHead(data), from: last, link: linkAfter(data) };
     }
     throw new Fault(`read part ${last} of ${eventKey}`);
   };
@@ -189,10 +253,6 @@ function assertCertain(shared: Index | null, eventKey: string, last: number): vo
   throw new Fault(
     `replay ${eventKey} behind ${last}: it may have a part in commit ${unreadable}, which cannot be read`,
   );
-}
-
-function gapIn(eventKey: string, sequence: number, from: number, { version }: EventState): Fault {
-  return new Fault(`replay ${eventKey}: part ${sequence} follows ${from}, and the state has ${version}`);
 }
 
 function createEventLists(

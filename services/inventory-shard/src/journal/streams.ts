@@ -1,18 +1,15 @@
-/** Creates missing journal streams, and checks what the NATS server promises for them. */
-import {
-  DiscardPolicy,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type JetStreamManager,
-  RetentionPolicy,
-  StorageType,
-} from '@nats-io/jetstream';
+/** Creates the journal streams of new partitions, and checks what the NATS server promises for them. */
+import { DiscardPolicy, type JetStreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import { SettingFault } from '@parterre/shared/runtime/environment';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { isAtLeast, knowsSyncInterval } from '@parterre/shared/runtime/nats-version';
+import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
 import { streamsAtOnce } from './bounds.ts';
+import type { StreamIdentities } from './stream-identities.ts';
 
 /** Throws a `SettingFault` when a journal with this many copies would not be safe on the server. */
 export function warnOfDurability(nats: NatsConnection, replicas: number, log: Logger): void {
@@ -23,21 +20,22 @@ export function warnOfDurability(nats: NatsConnection, replicas: number, log: Lo
 
 /**
  * One stream for each partition. The server deletes nothing from it: no limits, no purge. A stream that exists with
- * fewer copies than JOURNAL_REPLICAS is logged and left unchanged: copying a journal is the operator's decision.
+ * fewer copies than JOURNAL_REPLICAS is logged and left unchanged: copying a journal is the operator's decision. A
+ * stream that the deployment knows is never made anew (I9): its owner halts the partition while the stream is missing.
  */
 export async function ensureJournalStreams(
   manager: JetStreamManager,
   partitions: number,
   replicas: number,
   log: Logger,
+  identities: Pick<StreamIdentities, 'of'>,
 ): Promise<void> {
   const short: string[] = [];
   const waiting = Array.from({ length: partitions }, (_, partition) => partition).values();
   const work = async () => {
     for (const partition of waiting) {
-      if ((await ensureJournalStream(manager, partition, replicas)) < replicas) {
-        short.push(names.journalStream(partition));
-      }
+      const copies = await ensureJournalStream(manager, partition, replicas, identities);
+      if (copies > 0 && copies < replicas) short.push(names.journalStream(partition));
     }
   };
   await Promise.all(Array.from({ length: streamsAtOnce }, work));
@@ -49,18 +47,22 @@ export async function ensureJournalStreams(
   );
 }
 
-/** Resolves with the number of the stream's copies. */
+/**
+ * Resolves with the number of the stream's copies: 0 for a stream that the deployment knows and NATS does not have, or
+ * that another shard has made meanwhile.
+ */
 export async function ensureJournalStream(
   manager: JetStreamManager,
   partition: number,
   replicas: number,
+  identities: Pick<StreamIdentities, 'of'> = { of: async () => null },
 ): Promise<number> {
   const name = names.journalStream(partition);
   try {
     return (await manager.streams.info(name)).config.num_replicas;
   } catch (error) {
-    const missing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
-    if (!missing) throw error;
+    if (!isStreamMissing(error)) throw error;
+    if ((await identities.of(partition)) !== null) return 0;
     await manager.streams.add({
       name,
       subjects: [subjects.journalOfPartition(partition)],
@@ -72,6 +74,24 @@ export async function ensureJournalStream(
       deny_purge: true,
     });
     return replicas;
+  }
+}
+
+/**
+ * Whether NATS has the partition's stream. A stream that is missing is looked for again for `lossCertainMs`: a leader
+ * that was just elected may not know it yet. Throws when NATS does not answer.
+ */
+export async function hasJournalStream(manager: JetStreamManager, clock: Clock, partition: number): Promise<boolean> {
+  const certainAt = clock.elapsed() + lossCertainMs;
+  for (;;) {
+    try {
+      await manager.streams.info(names.journalStream(partition));
+      return true;
+    } catch (error) {
+      if (!isStreamMissing(error)) throw error;
+      if (clock.elapsed() >= certainAt) return false;
+    }
+    await pause(clock, retryPauseMs);
   }
 }
 

@@ -1,5 +1,7 @@
 /** The facts for the next owner in the last message of a log. */
+import { Fault } from '@parterre/shared/protocol/errors';
 import type { EpochRecord } from '@parterre/shared/protocol/journal/heads';
+import { type Link, linkOf } from '@parterre/shared/protocol/journal/links';
 import { headOf } from '@parterre/shared/protocol/journal/messages';
 import { endedQuietMs, fenceQuietMs } from './bounds.ts';
 
@@ -21,23 +23,30 @@ export type Tail = {
   record: EpochRecord | null;
   late: number | null;
   low: number;
+  /** The identity of the stream; null for an empty log, which has none yet. */
+  stream: string | null;
+  /** The link of the last message; null in an empty log. */
+  link: Link | null;
   /** The last message is a commit of an owner whose process has ended for certain. */
   ownerHasEnded: boolean;
 };
 
 /** `ended`: the ids of owners whose processes have ended. Rejects when the log cannot be reached. */
 export async function readTail(log: TailLog, ended?: ReadonlySet<string>): Promise<Tail> {
-  const [{ sequence, payload }, epochRecord] = await Promise.all([log.last(), ended?.size ? log.lastEpoch() : null]);
+  const [{ sequence, payload }, epochRecord] = await Promise.all([log.last(), log.lastEpoch()]);
   const tail = tailOf(sequence, payload);
-  if (tail.record || !epochRecord || !ended) return tail;
+  if (tail.record || !payload) return tail;
+  const head = epochRecord && headOf(epochRecord);
+  if (!head || !('owner' in head)) throw new Fault(`read the tail at ${sequence}: the log has no epoch record`);
   // An epoch has one owner. The two answers may be of different moments, and one of them old: then the epochs differ.
-  const head = headOf(epochRecord);
-  return { ...tail, ownerHasEnded: 'owner' in head && head.epoch === tail.epoch && ended.has(head.owner) };
+  const ownerHasEnded = head.epoch === tail.epoch && (ended?.has(head.owner) ?? false);
+  return { ...tail, stream: head.stream, ownerHasEnded };
 }
 
 /** `payload` is null for an empty log, whose end is its low-water mark. Throws for a message of an unknown form. */
 function tailOf(sequence: number, payload: Uint8Array | null): Tail {
-  if (!payload) return { sequence, epoch: 0, record: null, late: null, low: sequence, ownerHasEnded: false };
+  const nobody = { record: null, late: null, stream: null, link: null, ownerHasEnded: false };
+  if (!payload) return { ...nobody, sequence, epoch: 0, low: sequence };
   const head = headOf(payload);
   const record = 'owner' in head ? head : null;
   return {
@@ -46,6 +55,8 @@ function tailOf(sequence: number, payload: Uint8Array | null): Tail {
     record,
     late: record ? lateBehind(record) : head.epoch,
     low: head.low,
+    stream: record?.stream ?? null,
+    link: linkOf(payload),
     ownerHasEnded: false,
   };
 }

@@ -29,6 +29,7 @@ import {
   type EventLoader,
   type FrozenSnapshot,
   freeze,
+  type Remembered,
   type Roster,
   type RosterEntry,
   type RosterStore,
@@ -38,10 +39,22 @@ import {
 } from '../journal/journal.ts';
 import { RosterKeeper } from '../watch/roster-keeper.ts';
 import { atOnce, Watch } from '../watch/watch.ts';
-import { type Actor, creationIn, isIdle, isSettled, newActor, type PendingReply, replyOf, wakeAt } from './actor.ts';
+import {
+  type Actor,
+  creationIn,
+  isIdle,
+  isSettled,
+  type Job,
+  newActor,
+  type PendingReply,
+  replyOf,
+  wakeAt,
+} from './actor.ts';
 import { backgroundActivationsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 import { IndexKeeper } from './index-keeper.ts';
+import { StaleViews } from './stale-views.ts';
+import { halted } from './troubled-events.ts';
 
 export type PoolPorts = {
   clock: Clock;
@@ -63,6 +76,7 @@ export class ActorPool {
   readonly #watch: Watch;
   readonly #roster: RosterKeeper;
   readonly index: IndexKeeper;
+  readonly #staleViews: StaleViews;
   /** Called when an actor may have work. */
   readonly #onWork: (actor: Actor) => void;
   readonly #leave = (actor: Actor): Promise<Passivation> => this.#passivate(actor);
@@ -83,6 +97,7 @@ export class ActorPool {
       onWaiting: () => this.#loadWaiting(),
     });
     this.#roster = new RosterKeeper(ports, () => this.#composeRoster());
+    this.#staleViews = new StaleViews(ports);
     this.index = new IndexKeeper(ports, {
       isOver: () => this.#closed,
       find: (eventKey) => this.#actors.get(eventKey),
@@ -145,6 +160,24 @@ export class ActorPool {
     this.#answerAll(actor, this.#ports.memory.troubles.answer(actor.eventKey) ?? { kind: 'moved' });
   }
 
+  /** The journal has lost parts that it had acknowledged. The acknowledged parts of all actors become evidence. */
+  remember(remembered: Remembered): void {
+    for (const { eventKey, acknowledged } of this.#actors.values()) {
+      if (acknowledged) remembered.note(eventKey, { source: 'memory', ...acknowledged });
+    }
+  }
+
+  /**
+   * Loads every event anew, to be judged by the evidence. A settled state is stored first: a snapshot is evidence that
+   * outlives this process, and a restore reads it. No group may be in flight.
+   */
+  reloadAll(): void {
+    for (const actor of [...this.#actors.values()]) {
+      if (isSettled(actor) && hasChanged(actor)) void this.store(actor, freeze(actor.state!, actor.link));
+      this.reload(actor);
+    }
+  }
+
   /**
    * Drops an actor whose state cannot be trusted and brings the event back from its journal, at once or after the pause
    * of an event in trouble. No group of the actor may be in flight: the fold would miss it.
@@ -192,7 +225,8 @@ export class ActorPool {
     await Promise.all(
       [...this.#actors.values()].map((actor) =>
         limit(async () => {
-          if (this.has(actor) && isSettled(actor) && hasChanged(actor)) await this.store(actor, freeze(actor.state!));
+          if (this.has(actor) && isSettled(actor) && hasChanged(actor))
+            await this.store(actor, freeze(actor.state!, actor.link));
         }),
       ),
     );
@@ -239,7 +273,7 @@ export class ActorPool {
   async #passivate(actor: Actor): Promise<Passivation> {
     if (!this.has(actor) || !isIdle(actor)) return 'stays';
     actor.leaving = true;
-    if (hasChanged(actor) && !(await this.store(actor, freeze(actor.state!)))) {
+    if (hasChanged(actor) && !(await this.store(actor, freeze(actor.state!, actor.link)))) {
       actor.leaving = false;
       return 'failed';
     }
@@ -289,9 +323,12 @@ export class ActorPool {
         return;
       }
       actor.state = loaded.state;
+      actor.link = loaded.link;
+      actor.acknowledged = { sequence: loaded.state.version, link: loaded.link };
       actor.storedVersion = loaded.storedVersion;
       actor.tail = { groups: loaded.replayed.groups, bytes: loaded.replayed.bytes, since: clock.now() };
       actor.phase = 'ready';
+      memory.troubles.restored(actor.eventKey);
       memory.activations++;
       this.arm(actor);
       this.#onWork(actor);
@@ -332,8 +369,16 @@ export class ActorPool {
   }
 
   #answerAll(actor: Actor, answer: Answer): void {
-    for (const { envelope, replyTo } of [...actor.mailbox.splice(0), ...actor.reads.splice(0)]) {
-      this.#ports.reply({ replyTo, reply: replyOf(envelope, answer) });
+    for (const job of [...actor.mailbox.splice(0), ...actor.reads.splice(0)]) this.answer(job, answer);
+  }
+
+  /** Answers a command that no actor carries out. The map of a halted event is read from a snapshot. */
+  answer({ envelope, replyTo }: Omit<Job, 'receivedAt'>, answer: Answer): void {
+    const { reply } = this.#ports;
+    if (answer !== halted || envelope.command.type !== 'view') reply({ replyTo, reply: replyOf(envelope, answer) });
+    else {
+      const view = this.#staleViews.of(envelope.eventKey);
+      void view.then((stale) => reply({ replyTo, reply: replyOf(envelope, stale) }));
     }
   }
 }

@@ -26,6 +26,7 @@
  */
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { Answer, Command, CommandType, Envelope, Reply } from '@parterre/shared/protocol/commands';
+import { type Link, linkOf } from '@parterre/shared/protocol/journal/links';
 import {
   commandRecordsBytesMax,
   commandsPerGroupMax,
@@ -86,6 +87,10 @@ export type Actor = {
   /** Reads from the mailbox that wait for a reader (readers/readings.ts). */
   reads: Job[];
   state: EventState | null;
+  /** The event's link behind its last part, in flight or not (I9). */
+  link: Link;
+  /** The event's last part that the journal acknowledged; null without one. */
+  acknowledged: { sequence: number; link: Link } | null;
   /** The plan of a `create` command that waits in the mailbox. */
   planToCreate: Plan | null;
   /** In the phase `changing`. */
@@ -115,6 +120,8 @@ export function newActor(eventKey: string, watchedUntil = 0): Actor {
     mailbox: [],
     reads: [],
     state: null,
+    link: linkOf(eventKey),
+    acknowledged: null,
     planToCreate: null,
     change: null,
     anchor: null,

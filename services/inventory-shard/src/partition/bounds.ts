@@ -50,6 +50,12 @@ export const reloadPauseMsMax = 8 * SECOND_MS;
 export const troubleAnsweredMs = 2 * SECOND_MS;
 /** Events of one process that cannot be loaded. Past this bound the pauses of further events do not grow. */
 export const troubledEventsMax = 10_000;
+/** How long the last known map of a halted event serves further front doors. */
+export const staleViewKeptMs = 10 * SECOND_MS;
+/** The kept maps of halted events of one partition. Past this bound the oldest goes. */
+export const staleViewsMax = 256;
+/** The halted events of a partition that a shard names for `npx parterre status`. */
+export const haltedEventsNamed = 1_000;
 /** The events in trouble that /metrics names. */
 export const troubledEventsNamed = 100;
 /** The longest and the shortest pledge that a refusal stands, in milliseconds. */

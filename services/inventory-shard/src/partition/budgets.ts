@@ -2,12 +2,12 @@
  * The request budgets that belong to one partition. The owner counts them for all front doors: one counter makes the
  * limit hold for all front doors together.
  *
- * The budgets of a partition count while the partition serves. At other times the answer is `moved`, and nothing is
- * counted. A budget is no event: it has no actor, no mailbox and no journal, and is answered at once. Its windows live
- * for the owner's term, and the next owner begins with new windows. A takeover or handover therefore grants more
- * requests, never fewer, and no request costs an append. An owner that was replaced and does not know it yet counts
- * beside its successor for a moment. Each of the two grants at most its own windows. Any change of owner grants the
- * same amount.
+ * The budgets of a partition count while the partition serves, and while it is halted. At other times the answer is
+ * `moved`, and nothing is counted. A budget is no event: it has no actor, no mailbox and no journal, and is answered at
+ * once. Its windows live for the owner's term, and the next owner begins with new windows. A takeover or handover
+ * therefore grants more requests, never fewer, and no request costs an append. An owner that was replaced and does not
+ * know it yet counts beside its successor for a moment. Each of the two grants at most its own windows. Any change of
+ * owner grants the same amount.
  *
  * A front door may ask about one request twice, when the first answer was late or lost. The first answer is kept under
  * the name of the question (front door and number) for `requestDeadlineMs`. After that time no front door asks again. A
@@ -39,12 +39,12 @@ export class Budgets {
   }
 
   /**
-   * True when the envelope asked for a budget and was answered. `serving`: whether this owner serves the partition now.
+   * True when the envelope asked for a budget and was answered. `counting`: whether this owner counts now.
    */
-  take(envelope: Envelope, replyTo: string, serving: boolean): boolean {
+  take(envelope: Envelope, replyTo: string, counting: boolean): boolean {
     const { id, eventKey, command } = envelope;
     if (command.type !== 'spend') return false;
-    const answer: Answer = serving
+    const answer: Answer = counting
       ? { kind: 'ok', value: this.#spend(id, eventKey, command, replyTo) }
       : { kind: 'moved' };
     this.#reply({ replyTo, reply: replyOf(envelope, answer) });

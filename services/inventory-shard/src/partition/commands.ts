@@ -40,7 +40,7 @@ export async function deliverCommands(
   function take(payload: Uint8Array, replyTo: string): void {
     try {
       for (const envelope of decode<Envelope[]>(payload)) {
-        if (budgets.take(envelope, replyTo, partition.state === 'serving')) continue;
+        if (budgets.take(envelope, replyTo, mayCount(partition))) continue;
         partition.submit({ envelope, replyTo });
       }
     } catch (cause) {
@@ -70,4 +70,9 @@ export async function deliverCommands(
     const open = subscriptions.filter((subscription) => !subscription.isClosed() && !subscription.isDraining());
     await Promise.all(open.map((subscription) => subscription.drain()));
   };
+}
+
+/** Budgets need no journal. A halted partition that counted none would stop the calls of other partitions' events. */
+function mayCount({ state }: Receiver): boolean {
+  return state === 'serving' || state === 'halted';
 }

@@ -2,9 +2,9 @@
  * One partition during one term of this process as its owner: the actors of its events, their common journal, and the
  * pipeline between them.
  *
- * States: opening → serving ⇄ recovering, and from each → ended. Commands wait in the mailboxes until they can be cut.
- * A partition that is handed over or ended takes in no command and answers `moved`: nothing was done, ask again, the
- * next owner answers.
+ * States: opening → serving ⇄ recovering, opening → halted, and from each → ended. Commands wait in the mailboxes until
+ * they can be cut. A partition that is handed over or ended takes in no command and answers `moved`: nothing was done,
+ * ask again, the next owner answers.
  *
  * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the previous
  * owner may still answer reads, nothing is cut for `quietMs` more (journal/appends.ts).
@@ -16,6 +16,10 @@
  * only when it is certain that this process still owned the partition (certain-answers.ts). A command that names a
  * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
+ *
+ * Halted: the stream is missing or another, though the deployment knows it, or lacks a message that the catalog has
+ * counted (I9). The partition appends nothing, and answers every command with `journal_lost_records`, until the
+ * operator decides and the shards start again.
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
@@ -31,18 +35,27 @@
  */
 
 import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
+import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
-import { type Fence, type Journal, type JournalEvents, preparedPerPartitionMax } from '../journal/journal.ts';
+import {
+  type Fence,
+  type HistoryPosition,
+  type Journal,
+  type JournalEvents,
+  preparedPerPartitionMax,
+  type Remembered,
+} from '../journal/journal.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
-import { handOverDrainMs, surveyRestMs } from './bounds.ts';
+import { haltedEventsNamed, handOverDrainMs, surveyRestMs } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
 import { ChartPreparations } from './intake/chart-preparations.ts';
 import { CommandCopies, isUnderWay } from './intake/command-copies.ts';
 import { putInMailbox } from './intake/mailbox.ts';
 import { Pledges } from './intake/pledges.ts';
 import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
+import { halted } from './troubled-events.ts';
 
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
@@ -59,11 +72,22 @@ export type PartitionPorts = PoolPorts &
     lost(): void;
     /** Resolves when the NATS connection is up. */
     connected(): Promise<void>;
+    /** Evidence of this process that the journal has lost records (I9). */
+    remembered: Remembered;
+    /**
+     * Whether the deployment knows this partition's stream by another identity, or the stream is missing. `counted`
+     * tells the catalog's position in the stream, null without an answer.
+     */
+    stream: {
+      isMissing(): Promise<boolean>;
+      isAnother(identity: string): Promise<boolean>;
+      counted(): Promise<HistoryPosition | null>;
+    };
   };
 
 const drainPollMs = 5;
 
-type State = 'opening' | 'serving' | 'recovering' | 'ended';
+type State = 'opening' | 'serving' | 'recovering' | 'halted' | 'ended';
 
 export class Partition {
   readonly #ports: PartitionPorts;
@@ -78,12 +102,18 @@ export class Partition {
   #election = new AbortController();
   #state: State = 'opening';
   #takesIn = true;
+  /** Null unless the partition is halted. */
+  #haltedBy: string | null = null;
   /** Nothing is cut before this time (`Clock.elapsed`). */
   #quietUntil = 0;
   /** The number of fences since the last acknowledged append, and the time of the last fence. */
   #fencesInVain = 0;
   #fencedAt = 0;
   #epoch = 0;
+  /** The beginning of the trouble from which the partition recovers. Null while it does not recover. */
+  #recoveringSince: number | null = null;
+  /** When an append was acknowledged last, `Clock.elapsed`. */
+  committedAt = Number.NEGATIVE_INFINITY;
 
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
@@ -96,6 +126,7 @@ export class Partition {
     this.#journal = ports.openJournal({
       onCommitted: (sequence) => {
         this.#fencesInVain = 0;
+        this.committedAt = ports.clock.elapsed();
         this.#pipeline.onCommitted(sequence);
       },
       onBroken: (why, cause) => void this.#recover(why, cause),
@@ -118,6 +149,17 @@ export class Partition {
     return this.#state;
   }
 
+  /** For the operator: why the partition is halted, and its halted events as far as they are known. */
+  halts(): Pick<PartitionStatus, 'haltedBy' | 'haltedEvents' | 'events'> {
+    const halts = this.#ports.memory.troubles.haltedOf(this.#pool);
+    return { haltedBy: this.#haltedBy, haltedEvents: halts.length, events: halts.slice(0, haltedEventsNamed) };
+  }
+
+  /** Since when an append has no ack (`Clock.elapsed`). Null while none waits. */
+  get unackedSince(): number | null {
+    return this.#recoveringSince ?? this.#journal.unackedSince;
+  }
+
   /**
    * The epoch that addresses this term. It stays the same from `open()` on, although later fences of the term take
    * epochs of their own.
@@ -131,9 +173,15 @@ export class Partition {
    * ended meanwhile. `ended`: owners whose processes have ended for certain.
    */
   async open(ended?: ReadonlySet<string>): Promise<boolean> {
+    const { stream } = this.#ports;
+    if (await this.#untilReached('the stream cannot be looked for yet', () => stream.isMissing()))
+      return this.#halt('the stream is missing');
     const fence = await this.#fence(ended);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
+    const loss = await this.#untilReached('the stream cannot be compared yet', () => this.#lossOf(fence));
+    if (loss) return this.#halt(loss);
+    if ((this.state as State) === 'ended') return false;
     this.#pledges.begin(fence.epoch);
     void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
     this.#keepQuiet(fence.quietMs);
@@ -142,6 +190,26 @@ export class Partition {
     if ((this.state as State) === 'ended') return false;
     this.#pool.open(this.#journal.nextSequence - 1, surveyRestMs);
     this.pump();
+    return true;
+  }
+
+  /** The stream's loss, by what the deployment and the catalog know of it; null without one. */
+  async #lossOf(fence: Fence): Promise<string | null> {
+    const { stream } = this.#ports;
+    const counted = stream.counted();
+    if (await stream.isAnother(fence.stream)) return 'the stream is another';
+    const position = await counted;
+    if (position === null || (await this.#journal.has(position))) return null;
+    return `the catalog has counted message ${position.sequence}, which the stream lacks`;
+  }
+
+  #halt(why: string): true {
+    this.#state = 'halted';
+    this.#haltedBy = why;
+    this.#ports.log.error(
+      { why },
+      'the journal of this partition has lost its records: nothing is sold here until an operator decides',
+    );
     return true;
   }
 
@@ -164,9 +232,11 @@ export class Partition {
       return;
     }
     if (!this.#copies.isLatest(envelope, replyTo)) return;
-    const inTrouble = this.#ports.memory.troubles.answer(envelope.eventKey);
+    const { troubles } = this.#ports.memory;
+    if (this.#haltedBy !== null) troubles.halt(envelope.eventKey, this.#pool, this.#haltedBy);
+    const inTrouble = this.#haltedBy === null ? troubles.answer(envelope.eventKey) : halted;
     if (inTrouble) {
-      reply({ replyTo, reply: replyOf(envelope, inTrouble) });
+      this.#pool.answer({ envelope, replyTo }, inTrouble);
       return;
     }
     const actor = this.#pool.get(envelope.eventKey);
@@ -269,19 +339,21 @@ export class Partition {
   }
 
   #isWorking(): boolean {
-    if (this.#state !== 'serving') return this.#state !== 'ended';
+    if (this.#state !== 'serving') return this.#state !== 'ended' && this.#state !== 'halted';
     return this.#pipeline.isBusy() || this.#answers.size > 0;
   }
 
   async #recover(why: string, cause?: unknown): Promise<void> {
     if (this.#state !== 'serving') return;
     this.#state = 'recovering';
+    this.#recoveringSince ??= this.#journal.unackedSince ?? this.#ports.clock.elapsed();
     this.#ports.log.warn(
       { why, err: cause, groups: this.#journal.inFlight },
       'the outcome of an append is unknown: the partition fences and reads its stream',
     );
     do {
       const fence = await this.#fence();
+      if (fence?.lost) this.#remember(fence.lost);
       await this.#pipeline.reconcile((group) =>
         this.#untilReached('the outcome of an append cannot be read yet', () => this.#journal.landed(group)),
       );
@@ -290,12 +362,21 @@ export class Partition {
         this.#lose();
         return;
       }
+      if (fence.lost) this.#pool.reloadAll();
       // The connection may have been lost again.
     } while (!this.#journal.isOpen);
     this.#state = 'serving';
+    this.#recoveringSince = null;
     this.#ports.log.info('journal reconciled');
     this.#answers.onConfirmed();
     this.pump();
+  }
+
+  /** The log has lost an append of this owner. Each event is loaded anew, and is served where the log has its parts. */
+  #remember({ sequence }: HistoryPosition): void {
+    const { log, remembered } = this.#ports;
+    log.error({ sequence }, 'the journal has lost records that it had acknowledged: events whose parts are lost halt');
+    this.#pool.remember(remembered);
   }
 
   /** Null when another owner has taken the partition, or the term was ended. */

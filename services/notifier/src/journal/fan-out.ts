@@ -7,7 +7,7 @@
  */
 
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
-import { type PackedGroup, readGroup } from '@parterre/shared/protocol/journal/messages';
+import { linkAfter, type PackedGroup, readGroup } from '@parterre/shared/protocol/journal/messages';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { Directory, KnownAnswers } from '../catalog/directory.ts';
@@ -63,7 +63,7 @@ export function createFanOut({ directory, plans, clock, log }: FanOutPorts): Fan
     if (wanted.size === 0) return { kind: 'deliveries', deliveries: [] };
     try {
       const plan = needsPlan(wanted) ? await plans(group.plan) : null;
-      const occurrences = occurrencesOf(group, entry, event.value, plan, wanted);
+      const occurrences = occurrencesOf({ group, link: linkAfter(entry.data) }, entry, event.value, plan, wanted);
       const deliveries = occurrences.flatMap((occurrence) =>
         matchingThen
           .filter((sub) => sub.events.includes(occurrence.name))

@@ -15,33 +15,21 @@
  * together. So acknowledgements share packets. Dispatch bounds how long a hanging endpoint holds a message up. The
  * bounds here are for the notifier's memory.
  *
- * A consumer that is lost (an operator deletes it, a server loses it) is made again. It begins behind the last message
- * that the lost consumer knew to be settled, as far as this notifier asked within `journalPlaceMs`; otherwise, and on a
- * first start, with the messages of the last `journalResumeMs`. So no receiver gets years of old events. Occurrences
- * keep their ids, so receivers recognise those that come again. Failure at an await: the consumer cannot be made, asked
- * or read → the reading starts again after a pause, and keeps the place that it knows.
+ * The consumer is made, and made again where it is lost, in journal-consumer.ts. Failure at an await: the consumer
+ * cannot be made, asked or read → the reading starts again after a pause, and keeps the places that it knows.
  */
-import { AckPolicy, type JetStreamManager } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import type { JetStreamManager } from '@nats-io/jetstream';
 import { groupsOf, type PackedGroup } from '@parterre/shared/protocol/journal/messages';
-import { names, subjects } from '@parterre/shared/protocol/subjects';
-import {
-  deliveryAckWaitMs,
-  journalBatchBytesMax,
-  journalBatchMax,
-  journalPendingMax,
-  journalPlaceMs,
-  journalQuietBatchMax,
-  journalResumeMs,
-} from '@parterre/shared/protocol/webhook-limits';
+import { names } from '@parterre/shared/protocol/subjects';
+import { journalBatchBytesMax, journalBatchMax, journalQuietBatchMax } from '@parterre/shared/protocol/webhook-limits';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import type { Pace } from '@parterre/shared/runtime/pace';
 import type { PulledMessage } from '@parterre/shared/runtime/pull';
 import { readBatch } from '@parterre/shared/runtime/read-batch';
-import { ensureConsumerFrom } from '../streams/consumers.ts';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
 import type { IsUnheard } from './fan-out.ts';
+import { consumerName, JournalConsumer } from './journal-consumer.ts';
 import { laterMs, type SettlePorts, settleGroups } from './settle-groups.ts';
 
 export type JournalPorts = SettlePorts & {
@@ -57,10 +45,10 @@ export type JournalPorts = SettlePorts & {
 export function readJournal(ports: JournalPorts, partition: number): Reading {
   const { nats, dispatch, unsettled, pace, clock } = ports;
   const stream = names.journalStream(partition);
-  const source = { nats, clock, stream, consumer: 'notifier' };
+  const source = { nats, clock, stream, consumer: consumerName };
   let isQuiet = false;
   let sinceRest = 0;
-  const consumer = createJournalConsumer(ports, partition);
+  const consumer = new JournalConsumer(ports, partition);
   return keepReading(ports, { stream }, async (stopping) => {
     // The consumer is made here, so that a removed consumer is made again.
     await consumer.ensure();
@@ -124,38 +112,4 @@ function acknowledgeUnheard({ isUnheard, log }: JournalPorts, messages: PulledMe
     }
   }
   return heard;
-}
-
-/** The consumer, and the place up to which it knew the journal to be settled. */
-function createJournalConsumer({ manager, clock, log }: JournalPorts, partition: number) {
-  const stream = names.journalStream(partition);
-  let settledTo: number | null = null;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  return {
-    async ensure(): Promise<void> {
-      const since = clock.now() - journalResumeMs;
-      const beginning = settledTo === null ? { since } : { sequence: settledTo + 1 };
-      const config = {
-        durable_name: 'notifier',
-        filter_subject: subjects.journalOfPartition(partition),
-        ack_policy: AckPolicy.Explicit,
-        ack_wait: nanos(deliveryAckWaitMs),
-        max_ack_pending: journalPendingMax,
-      };
-      const { made } = await ensureConsumerFrom(manager, stream, config, beginning);
-      if (!made) return;
-      const facts = { stream, ...beginning };
-      // A new deployment has none yet.
-      if (settledTo === null) log.info(facts, 'the consumer of a journal is made, and begins here');
-      else log.warn(facts, 'the consumer of a journal was missing: it is made anew, and begins here');
-    },
-    /** Asks at most every `journalPlaceMs`. */
-    async askPlace(): Promise<void> {
-      if (clock.elapsed() - askedAt < journalPlaceMs) return;
-      const { ack_floor } = await manager.consumers.info(stream, 'notifier');
-      // 0: nothing is settled yet, and a beginning at 1 would be the beginning of the journal.
-      settledTo = ack_floor.stream_seq || settledTo;
-      askedAt = clock.elapsed();
-    },
-  };
 }

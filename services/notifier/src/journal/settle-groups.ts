@@ -11,7 +11,8 @@
  * Failure at each await: a part cannot be put → the message is given back before a delivery is dispatched; a delivery
  * is not settled → given back. Parts that were put before have an id, so the queue takes them once.
  */
-import type { PackedGroup } from '@parterre/shared/protocol/journal/messages';
+import { textOfLink } from '@parterre/shared/protocol/journal/links';
+import { linkAfter, type PackedGroup } from '@parterre/shared/protocol/journal/messages';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { PulledMessage } from '@parterre/shared/runtime/pull';
 import type { Dispatch } from '../deliveries/dispatch.ts';
@@ -28,8 +29,8 @@ const LATER_MS_MAX = 60_000;
  */
 const unknownReadingsMax = 10;
 
-/** The part of `event` in the commit at this place. */
-export type WaitingPart = { partition: number; sequence: number; event: string };
+/** The part of `event` in the commit at this place. `link`: the event's link behind the part, as text. */
+export type WaitingPart = { partition: number; sequence: number; event: string; link: string };
 
 /** Resolves once the part is stored. Throws when this is unknown. */
 export type PutPart = (part: WaitingPart) => Promise<void>;
@@ -78,7 +79,7 @@ export async function settleGroups(ports: SettlePorts, heard: HeardGroups, stopp
   }
 }
 
-type Unplaced = { eventKey: string; fannedOut: Exclude<FannedOut, { kind: 'deliveries' }> };
+type Unplaced = PackedGroup & { fannedOut: Exclude<FannedOut, { kind: 'deliveries' }> };
 
 /** Null when the whole message must come again. Groups that are not placed now wait in the queue of parts. */
 async function placedDeliveries(
@@ -90,7 +91,7 @@ async function placedDeliveries(
   const unplaced: Unplaced[] = [];
   for (const [index, each] of fannedOut.entries()) {
     if (each.kind === 'deliveries') deliveries.push(...each.deliveries);
-    else unplaced.push({ eventKey: groups[index]!.eventKey, fannedOut: each });
+    else unplaced.push({ ...groups[index]!, fannedOut: each });
   }
   const isGivenUp = ({ fannedOut: { kind } }: Unplaced): boolean =>
     kind === 'unknown' && message.deliveryCount >= unknownReadingsMax;
@@ -108,7 +109,9 @@ async function placedDeliveries(
     log.info({ ...place, eventKey, why }, 'a journal message was not settled, reading it again later');
   }
   if (later.length === groups.length) return null;
-  await Promise.all(later.map(({ eventKey }) => putPart({ ...place, event: eventKey })));
+  await Promise.all(
+    later.map(({ eventKey, data: part }) => putPart({ ...place, event: eventKey, link: textOfLink(linkAfter(part)) })),
+  );
   return deliveries;
 }
 

@@ -10,6 +10,8 @@
  */
 import { AckPolicy, DeliverPolicy, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { textOfLink } from '@parterre/shared/protocol/journal/links';
+import { linkAfter } from '@parterre/shared/protocol/journal/messages';
 import { readStored, type StoredForm } from '@parterre/shared/protocol/stored';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import {
@@ -29,13 +31,18 @@ import { keepReading, type Reading } from '../streams/keep-reading.ts';
 import { laterMs, type PutPart, type SettlePorts, settleGroups, type WaitingPart } from './settle-groups.ts';
 
 const PUT_DEADLINE_MS = 5_000;
-const waitingPartForm: StoredForm<WaitingPart> = { partition: 'number', sequence: 'number', event: 'text' };
+const waitingPartForm: StoredForm<WaitingPart> = {
+  partition: 'number',
+  sequence: 'number',
+  event: 'text',
+  link: 'text',
+};
 
 /** Putting a part twice stores it once. */
 export function createPutPart(client: JetStreamClient): PutPart {
   return async (part) => {
-    const { partition, sequence, event } = part;
-    const msgID = `part.${partition}.${sequence}.${event}`;
+    const { partition, event, link } = part;
+    const msgID = `part.${partition}.${event}.${link}`;
     await client.publish(subjects.waitingPart(partition, event), encodeKept(part), { msgID, timeout: PUT_DEADLINE_MS });
   };
 }
@@ -88,10 +95,11 @@ async function settlePart(ports: WaitingPartPorts, message: PulledMessage, stopp
     return;
   }
   try {
-    const { partition, sequence, event } = part;
+    const { partition, sequence, event, link } = part;
     const place = { partition, sequence };
     const group = await storedGroup(place, event);
-    if (group !== null) return await settleGroups(ports, { message, place, groups: [group] }, stopping);
+    const isThere = group !== null && textOfLink(linkAfter(group.data)) === link;
+    if (isThere) return await settleGroups(ports, { message, place, groups: [group] }, stopping);
     log.error({ ...place, eventKey: event }, 'the journal no longer has a waiting part');
     message.ack();
   } catch (error) {

@@ -122,11 +122,11 @@ function createPostManually({ post, clock }: Pick<OperationPorts, 'post' | 'cloc
 
 async function storedBody(
   { bodyOf, log }: Pick<OperationPorts, 'bodyOf' | 'log'>,
-  { body, place, event: name, eventKey, deliveryId }: KeptDelivery,
+  { body, place, event: name, eventKey, deliveryId, occurrenceId }: KeptDelivery,
 ): Promise<Outcome<string>> {
   if (body !== null) return done(body);
   try {
-    const made = await bodyOf({ place, name, eventKey });
+    const made = await bodyOf({ place, name, eventKey, occurrenceId });
     return made === null ? refuse('not_found', "This delivery's data is no longer available.") : done(made);
   } catch (error) {
     log.warn({ err: error, deliveryId }, 'the body of a delivery cannot be made now');

@@ -46,7 +46,12 @@ export async function ensureConsumerFrom(
   return { made: known === null };
 }
 
-async function findConsumer(manager: JetStreamManager, stream: string, name: string): Promise<ConsumerInfo | null> {
+/** Null where the stream has no such consumer. */
+export async function findConsumer(
+  manager: JetStreamManager,
+  stream: string,
+  name: string,
+): Promise<ConsumerInfo | null> {
   try {
     return await manager.consumers.info(stream, name);
   } catch (error) {

@@ -2,7 +2,7 @@
  * Operations over several events, as the journals show them. The catalog projects each operation from the records of
  * its parts. docs/internals/sales-over-events.md has the words and the states.
  */
-import type { OperationOwner } from '../operations/operation.ts';
+import type { OperationHead, OperationOwner } from '../operations/operation.ts';
 import type { AccessSource } from '../records.ts';
 import type { Page } from './scope.ts';
 
@@ -84,6 +84,13 @@ export type OverEventsOperations = {
   'operations.by-action': [Counted & { actionId: string }, { operation: KeptOperation; isCounted: boolean }];
   /** The newest operations of a season whose bookings have this reference, or were tried with it. */
   'operations.by-booking-ref': [Counted & { bookingRef: string }, { operations: KeptOperation[] }];
+  /**
+   * Notes an operation that a caller was told of before any event had answered. The catalog aborts the operation,
+   * unless an event knows it by then, so that the address that was told ends in a terminal state.
+   */
+  'operations.note': [{ head: OperationHead; sessionId: string }, { ok: true }];
+  /** The note of the operation that one of these sessions was told of. Refused with `not_found`. */
+  'operations.noted': [{ id: string; sessionIds: string[] }, { head: OperationHead; isOpen: boolean }];
   /** Newest first. */
   'operations.list': [Counted & { page: Page }, { operations: KeptOperation[]; nextCursor?: string }];
   /** Everything that follows from the operation's present state stands at the end: the occurrences of its season. */

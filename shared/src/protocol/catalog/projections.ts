@@ -1,7 +1,13 @@
 /** The catalog's projections of the journal, for operators. */
 
-/** The progress in one partition's journal, as sequences of its stream. */
-export type ProjectionProgress = { stream: string; counted: number; rebuilt: number | null };
+/**
+ * The progress in one partition's journal, as sequences of its stream. `halted`: the journal lacks records that were
+ * counted (I9), so it is counted no further. A rebuild counts the journal that is there.
+ */
+export type ProjectionProgress = { stream: string; counted: number; rebuilt: number | null; halted: boolean };
+
+/** The last counted message of a stream: its sequence, and its link as text. */
+export type CountedPosition = { seq: number; link: string };
 
 export type ProjectionState = {
   /** The generation that reads use; it grows by one with each rebuild. */
@@ -19,4 +25,6 @@ export type ProjectionOperations = {
    */
   'projections.rebuild': [Record<string, never>, ProjectionState];
   'projections.state': [Record<string, never>, ProjectionState];
+  /** For shards: what the catalog knows of a stream's history. Null where it has counted nothing of the stream. */
+  'projections.position': [{ stream: string }, CountedPosition | null];
 };

@@ -2,7 +2,7 @@
  * The messages of a partition's journal as bytes: the file that opens this room.
  *
  *   an epoch record                    form u8 · 0 · msgpack map
- *   a commit of parts of many events   form u8 · 1 · epoch f64 · n f64 · low f64 · parts u16 · parts
+ *   a commit of parts of many events   form u8 · 1 · epoch f64 · n f64 · low f64 · link (16 bytes) · parts u16 · parts
  *   each part                          length u32 · part (parts.ts)
  *
  * A message of another form than `journalForm` is refused. Every reader takes messages through `headOf`, `groupsOf` and
@@ -10,21 +10,30 @@
  * is read, and a fault of the bytes themselves (they end too early) is the cause.
  */
 import { Fault } from '../errors.ts';
-import type { EventGroup, Part } from '../records.ts';
+import type { LinkedGroup, Part } from '../records.ts';
 import { readStored, type StoredForm } from '../stored.ts';
 import { eventKeyOf, isCommitSubject } from '../subjects.ts';
 import { encodeKept } from '../wire.ts';
 import { type CommitHead, type EpochRecord, journalForm } from './heads.ts';
+import { linkBytes } from './links.ts';
 import { decodePart, eventOf, withoutRecords } from './parts.ts';
 
-export { encodePart } from './parts.ts';
+export { encodePart, linkAfter } from './parts.ts';
 
 const epochKind = 0;
 const commitKind = 1;
 const epochPrefix = Buffer.of(journalForm, epochKind);
-const commitHeadBytes = 2 + 3 * 8 + 2;
+const linkFrom = 2 + 3 * 8;
+const commitHeadBytes = linkFrom + linkBytes + 2;
 const lengthBytes = 4;
-const epochRecordForm: StoredForm<EpochRecord> = { epoch: 'number', owner: 'text', at: 'number', low: 'number' };
+const epochRecordForm: StoredForm<EpochRecord> = {
+  epoch: 'number',
+  owner: 'text',
+  at: 'number',
+  low: 'number',
+  stream: 'text',
+  link: 'bytes',
+};
 
 /** The most parts of a commit. */
 export const partsMax = 0xffff;
@@ -40,7 +49,7 @@ export function encodeEpochRecord(record: EpochRecord): Uint8Array {
 }
 
 /** `parts` come from `encodePart`, at most one for each event. The caller owns the bytes. */
-export function encodeCommit({ epoch, n, low }: CommitHead, parts: readonly Uint8Array[]): Uint8Array {
+export function encodeCommit({ epoch, n, low, link }: CommitHead, parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length > partsMax) throw new Fault(`encode a commit of ${parts.length} parts`);
   let length = commitHeadBytes;
   for (const part of parts) length += lengthBytes + part.length;
@@ -50,7 +59,8 @@ export function encodeCommit({ epoch, n, low }: CommitHead, parts: readonly Uint
   let offset = bytes.writeDoubleBE(epoch, 2);
   offset = bytes.writeDoubleBE(n, offset);
   offset = bytes.writeDoubleBE(low, offset);
-  offset = bytes.writeUInt16BE(parts.length, offset);
+  bytes.set(link, offset);
+  offset = bytes.writeUInt16BE(parts.length, offset + linkBytes);
   for (const part of parts) {
     offset = bytes.writeUInt32BE(part.length, offset);
     bytes.set(part, offset);
@@ -67,7 +77,12 @@ export function headOf(data: Uint8Array): EpochRecord | CommitHead {
   }
   return reading('read the head of a commit', () => {
     assertCommit(bytes);
-    return { epoch: bytes.readDoubleBE(2), n: bytes.readDoubleBE(10), low: bytes.readDoubleBE(18) };
+    return {
+      epoch: bytes.readDoubleBE(2),
+      n: bytes.readDoubleBE(10),
+      low: bytes.readDoubleBE(18),
+      link: bytes.subarray(linkFrom, linkFrom + linkBytes),
+    };
   });
 }
 
@@ -97,7 +112,7 @@ function partsOf(data: Uint8Array): PackedGroup[] {
 }
 
 /** `data` comes from `groupsOf`. */
-export function readGroup(data: Uint8Array): EventGroup {
+export function readGroup(data: Uint8Array): LinkedGroup {
   return reading('read a part of a commit', () => decodePart(buffered(data)));
 }
 

@@ -39,6 +39,12 @@ export function readByte(): number {
   return source.readUInt8(position - 1);
 }
 
+/** Not msgpack: so many bytes, which share the memory of what is read. */
+export function readBytes(bytes: number): Uint8Array {
+  position += bytes;
+  return source.subarray(position - bytes, position);
+}
+
 /** Not msgpack: eight bytes. */
 export function readDouble(): number {
   position += 8;

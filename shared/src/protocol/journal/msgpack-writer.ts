@@ -54,6 +54,13 @@ export function writeByte(value: number): void {
   target[end++] = value;
 }
 
+/** Not msgpack: these bytes. */
+export function writeBytes(bytes: Uint8Array): void {
+  makeRoom(bytes.length);
+  target.set(bytes, end);
+  end += bytes.length;
+}
+
 /** Not msgpack: eight bytes. */
 export function writeDouble(value: number): void {
   makeRoom(8);

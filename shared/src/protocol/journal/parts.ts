@@ -2,29 +2,47 @@
  * A part of a commit as bytes: the change of one event at one sequence. The head stands before the records, so a
  * reader knows the event without decoding a record. A part is encoded when it is cut, before its commit is known.
  *
- *   schema u8 · event (u8 length, UTF-8) · from f64 · at f64 · plan (u8 length, UTF-8) · records
+ *   schema u8 · event (u8 length, UTF-8) · from f64 · at f64 · plan (u8 length, UTF-8) · link (16 bytes) · records
  *
- * Numbers are big-endian. `schema` names the encoding of the records: 1 is by position (record-positions.ts). A part of
- * another schema is refused.
+ * Numbers are big-endian. `schema` names the encoding of the records: 1 is by position (record-positions.ts), 2 is an
+ * anchor, which has none. A part of another schema is refused. `link` is the event's (links.ts).
  */
 import { Fault } from '../errors.ts';
-import type { EventGroup, Part } from '../records.ts';
-import { beginReading, endReading, readByte, readDouble, repeatedText, skipBytes } from './msgpack-reader.ts';
-import { beginWriting, takeWritten, writeByte, writeDouble, writeShortText } from './msgpack-writer.ts';
+import type { LinkedGroup, Part } from '../records.ts';
+import { type Link, linkBytes, linkOf } from './links.ts';
+import {
+  beginReading,
+  endReading,
+  readByte,
+  readBytes,
+  readDouble,
+  repeatedText,
+  skipBytes,
+} from './msgpack-reader.ts';
+import { beginWriting, takeWritten, writeByte, writeBytes, writeDouble, writeShortText } from './msgpack-writer.ts';
 import { readRecords, writeRecords } from './record-positions.ts';
 
 const recordsByPosition = 1;
+const anchor = 2;
 
 /** The caller owns the bytes. */
-export function encodePart({ event, from, at, plan, records }: Part): Uint8Array {
+export function encodePart({ event, from, at, plan, link, records }: Part): Uint8Array {
   beginWriting();
-  writeByte(recordsByPosition);
+  writeByte(records.length === 0 ? anchor : recordsByPosition);
   writeShortText(event);
   writeDouble(from);
   writeDouble(at);
   writeShortText(plan);
-  writeRecords(records);
+  writeBytes(link);
+  if (records.length > 0) writeRecords(records);
   return takeWritten();
+}
+
+/** The event's link behind this part. Behind an anchor it is the link that the anchor carries. */
+export function linkAfter(data: Uint8Array): Link {
+  if (data[0] !== anchor) return linkOf(data);
+  const part = data instanceof Buffer ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return part.subarray(linkFrom(part), linkFrom(part) + linkBytes);
 }
 
 export function eventOf(part: Buffer): string {
@@ -34,19 +52,20 @@ export function eventOf(part: Buffer): string {
 /** The events of a partition often have the same plan one after the other. */
 const readPlan = repeatedText(readByte);
 
-export function decodePart(part: Buffer): EventGroup {
+export function decodePart(part: Buffer): LinkedGroup {
   beginReading(part, 0);
   const schema = readByte();
-  if (schema !== recordsByPosition) {
+  if (schema !== recordsByPosition && schema !== anchor) {
     throw new Fault(`decode a part: a later version of Parterre writes records of the schema ${schema}`);
   }
   skipBytes(readByte());
   const from = readDouble();
   const at = readDouble();
   const plan = readPlan();
-  const records = readRecords();
+  const link = readBytes(linkBytes);
+  const records = schema === anchor ? [] : readRecords();
   endReading();
-  return { from, at, plan, records };
+  return { from, at, plan, link, records };
 }
 
 /** Decodes the head of a part alone. The records may have a schema that this program does not know. */
@@ -56,7 +75,8 @@ export function withoutRecords(part: Buffer): Part {
     event: eventOf(part),
     from: part.readDoubleBE(times),
     at: part.readDoubleBE(times + 8),
-    plan: part.toString('utf8', times + 17, recordsFrom(part)),
+    plan: part.toString('utf8', times + 17, linkFrom(part)),
+    link: part.subarray(linkFrom(part), linkFrom(part) + linkBytes),
     records: [],
   };
 }
@@ -65,7 +85,7 @@ function timesFrom(part: Buffer): number {
   return 2 + part.readUInt8(1);
 }
 
-function recordsFrom(part: Buffer): number {
+function linkFrom(part: Buffer): number {
   const planFrom = timesFrom(part) + 17;
   return planFrom + part.readUInt8(planFrom - 1);
 }

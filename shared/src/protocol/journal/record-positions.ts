@@ -247,6 +247,10 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       sectionStates: optional(named<SectionStates>()),
     },
   ],
+  'call-named': [
+    40,
+    { by, callId: text, fingerprint: text, units: optional(units), answer: optional(named<object>()) },
+  ],
 };
 
 const byNumber: RecordCodec[] = [];

@@ -20,7 +20,15 @@ import { derivedId, sha256 } from '../ids.ts';
 import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
 import { priceChanged } from '../price-changed.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartStanding } from './operation.ts';
-import { isUncertain, mergedOf, notExtended, otherEvents, silent, unknownOperation } from './operation-refusals.ts';
+import {
+  isAboutOperation,
+  isUncertain,
+  mergedOf,
+  notExtended,
+  otherEvents,
+  silent,
+  unknownOperation,
+} from './operation-refusals.ts';
 import { isSettled, type SeenPart, stateOfPart, viewOf } from './operation-views.ts';
 import type {
   AssumedRef,
@@ -49,6 +57,7 @@ export function createCoordinator(ports: CoordinatorPorts): Coordinator {
     book: (ref, action, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).book(action),
     cancelBooking: (...call) => cancelBooking(ports, ...call),
     resume: (ref, deadlineAt) => new Run(ports, ref, byTimer, deadlineAt).resume(),
+    abandon: (head, createdAt, deadlineAt) => new Run(ports, head, byTimer, deadlineAt).abandon(head, createdAt),
   };
 }
 
@@ -78,6 +87,17 @@ function cancelBooking(
   }
 }
 
+/** What every part knows of the operation. */
+export function headOf({
+  parts,
+  ttlMs: _ttlMs,
+  expectedTotal: _expectedTotal,
+  ...named
+}: OperationDraft): OperationHead {
+  const eventKeys = parts.map(({ eventKey }) => eventKey);
+  return { ...named, id: internalIdOf(named.owner, named.operationId), eventKeys };
+}
+
 function refOf({ owner, operationId, parts }: OperationDraft): OperationRef {
   return { owner, operationId, eventKeys: parts.map(({ eventKey }) => eventKey) };
 }
@@ -105,9 +125,9 @@ class Run {
   }
 
   async hold(draft: OperationDraft): Promise<Outcome<OperationView>> {
-    const { parts, ttlMs = holdTtlMsDefault, expectedTotal, ...named } = draft;
+    const { parts, ttlMs = holdTtlMsDefault, expectedTotal } = draft;
     const now = this.#ports.now();
-    const head: OperationHead = { ...named, id: this.#id, eventKeys: [...this.#ref.eventKeys] };
+    const head = headOf(draft);
     const fingerprint = sha256(JSON.stringify(expectedTotal === undefined ? parts : { parts, expectedTotal }));
     let expiresAt = now + Math.min(ttlMs, holdTtlMsMax);
     const actsUntil = now + actsMs;
@@ -188,6 +208,11 @@ class Run {
     return this.inspect();
   }
 
+  async abandon(head: OperationHead, createdAt: number): Promise<Outcome<OperationView>> {
+    const aborted = await this.#ask(this.#home, { type: 'abort-operation', head, createdAt });
+    return aborted.ok ? this.inspect() : aborted;
+  }
+
   /** Some event refused its part for good. */
   async #giveUp(
     head: OperationHead,
@@ -195,6 +220,7 @@ class Run {
     refused: readonly [eventKey: string, refusal: Refusal][],
   ): Promise<Outcome<OperationView>> {
     const refusal = mergedOf(refused);
+    if (this.#isWithoutEffect(refusal)) return { ok: false, refusal };
     if (refusal.reason === 'operation_id_reused') {
       // The name is another operation's. Parts of this content can never stand.
       await this.#releaseIn(this.#members.filter((eventKey) => this.#seen.get(eventKey)));
@@ -206,6 +232,15 @@ class Run {
     if (!aborted.ok) return aborted.refusal.reason === 'operation_stands' ? this.inspect() : aborted;
     await this.#releaseMembers();
     return { ok: false, refusal };
+  }
+
+  /**
+   * Whether the first member has refused, and knows nothing of the operation. Then no event has a part, and the home
+   * was not asked to hold, so no abort needs a record. A late copy of the member's command may still hold a part: the
+   * catalog aborts the operation then.
+   */
+  #isWithoutEffect(refusal: Refusal): boolean {
+    return this.#members.length > 0 && this.#seen.size === 0 && !isAboutOperation(refusal);
   }
 
   /** An action that the home has not done is refused for ever before its pins are taken back. */

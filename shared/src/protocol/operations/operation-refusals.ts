@@ -18,6 +18,20 @@ export function isUncertain(refusal: Refusal): boolean {
   return refusal.retryable === true || refusal.outcome !== undefined;
 }
 
+/** Reasons by which an event tells that it knows the operation. */
+const ofKnownOperation = [
+  'operation_id_reused',
+  'operation_aborted',
+  'operation_booked',
+  'hold_released',
+  'hold_expired',
+];
+
+/** Whether the refusal of a part's hold says that the event has, or had, a part of the operation. */
+export function isAboutOperation({ reason }: Refusal): boolean {
+  return reason !== undefined && ofKnownOperation.includes(reason);
+}
+
 /** The first refusal. Its conflicts or labels name their event. Conflicts stand beside the conflicts of the others. */
 export function mergedOf(refused: readonly [eventKey: string, refusal: Refusal][]): Refusal {
   const reused = refused.find(([, { reason }]) => reason === 'operation_id_reused');

@@ -117,6 +117,11 @@ export type Coordinator = {
     caller: Caller,
     deadlineAt: number,
   ): Promise<CancelOutcome[]>;
+  /**
+   * Aborts an operation that no event has answered for. Refused with `operation_stands` where the home has held it.
+   * Parts that come late are given up by `resume`.
+   */
+  abandon(head: OperationHead, createdAt: number, deadlineAt: number): Promise<Outcome<OperationView>>;
   /** Goes on with whatever a dead coordinator left: takes decisions that are missing, and sends their consequences. */
   resume(ref: OperationRef, deadlineAt: number): Promise<Outcome<OperationView>>;
 };

@@ -64,6 +64,7 @@ const channel: Channel = {
 };
 
 const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEntry][] } = {
+  'call-named': [[{ callId: 'call', fingerprint: 'body', by: server }, { action: 'name_call' }]],
   created: [[{ config: eventConfig(), by: server }, { action: 'create' }]],
   booked: [
     [

@@ -195,6 +195,7 @@ function expectSameAfterFolds({ state, journal, times }: ReturnType<typeof house
     expect([...again.parts.live]).toEqual([...live]);
     expect([...again.parts.ended]).toEqual([...ended]);
     expect([...again.parts.locks]).toEqual([...locks]);
+    expect([...again.parts.endedLocks]).toEqual([...state.parts.endedLocks]);
     expect(new Map(again.parts.ofHold)).toEqual(new Map(ofHold));
     expect(nextDeadline(again)).toBe(nextDeadline(state));
     expect(again.counts).toEqual(state.counts);
@@ -296,6 +297,17 @@ test('a locked event keeps its life, its chart and its currency', () => {
   expect(event.refused({ type: 'move', callId: 'm', move: 'close' }).code).toBe('season_event_locked');
   event.ok({ type: 'unlock', owner: season, lockId });
   event.ok({ type: 'move', callId: 'n', move: 'close' });
+});
+
+test('a late copy of a lock that has ended is answered, locks nothing, and is no refusal', () => {
+  const event = lockedHouse();
+  event.ok({ type: 'unlock', owner, lockId });
+  // The simulation's seeds 77120101 and 77121202: the copy comes behind the time at which the lock may act.
+  for (const actsUntil of [late, START - 1]) expect(event.ok({ ...lock, actsUntil })).toEqual({ lock: null });
+  event.ok({ type: 'move', callId: 'm', move: 'close' });
+  event.ok({ type: 'move', callId: 'n', move: 'reopen' });
+  expect(event.ok({ ...lock, lockId: 'next' }).lock).toMatchObject({ lockId: 'next' });
+  expectSameAfterFolds(event);
 });
 
 test('a lock stays while operations of its owner live', () => {

@@ -4,12 +4,14 @@ import type { Selection } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chart, row } from '../../../support/charts.ts';
-import { block, callId, direct, hold, house, smallPlan } from '../../../support/inventory/house.ts';
+import { block, callId, direct, hold, house, MINUTE, START, smallPlan } from '../../../support/inventory/house.ts';
 import { operationCommands } from '../../../support/inventory/operation-histories.ts';
 import { lock, offerHere } from '../../../support/operations/one-event.ts';
 
 const inspect = (selections: Selection[]) => ({ type: 'inspect-units', selections }) as const;
-const unlock = { type: 'unlock', owner: { kind: 'season', key: 'sea_1' }, lockId: 'activation' } as const;
+const owner = { kind: 'season', key: 'sea_1' } as const;
+const unlock = { type: 'unlock', owner, lockId: 'activation' } as const;
+const nextLock = { type: 'lock', owner, lockId: 'next', actsUntil: START + MINUTE } as const;
 
 test('the event tells of each seat whether it can be given, and writes nothing', () => {
   const event = house();
@@ -57,7 +59,7 @@ test('after any history, a reservation takes exactly the seats that are told as 
       for (const command of commands) event.tries(command);
       for (const move of ['unarchive', 'reopen'] as const) event.tries({ type: 'move', callId: callId(), move });
       event.tries(unlock);
-      event.tries(lock);
+      event.tries(nextLock);
       const { code } = event.ok(inspect([{ label }])).units[0]!;
       expect(event.tries(offerHere('sro_new').reserve(label))).toBe(code === null);
     }),

@@ -83,7 +83,7 @@ export function move(world: World, { callId, move: step }: Command & { type: 'mo
   };
   const [isLegal, next, isPausedThen] = turns[step]!;
   if (!isLegal) return refused('invalid_event_state', { status });
-  if (world.isLocked && ['close', 'archive', 'delete'].includes(step)) return { ok: false, refused: [locked] };
+  if (world.lockId !== null && ['close', 'archive', 'delete'].includes(step)) return { ok: false, refused: [locked] };
   world.status = next;
   world.salesPaused = isPausedThen;
   // `version` comes from the journal: compare.ts fills it in.
@@ -104,7 +104,7 @@ export function configure(world: World, command: Command & { type: 'configure' }
   const isReserved = world.offers.some(({ status }) => status === 'reserved');
   const hasPrices = countsOf(world).held > 0 || world.bookings.length > 0 || isReserved;
   const isOther = currency !== undefined && currency !== world.currency;
-  if (isOther && world.isLocked) faults.push(locked);
+  if (isOther && world.lockId !== null) faults.push(locked);
   else if (isOther && hasPrices) faults.push({ code: 'conflict', reason: 'event_has_sales' });
   if (faults.length > 0) return { ok: false, refused: faults };
   world.currency = currency ?? world.currency;
@@ -119,7 +119,7 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
   // Two publishes may arrive in any order. An event never goes back to the older one. A publish (`onlyIfIdle`) that
   // changes nothing is no news for a locked event.
   const isNews = chartVersion > world.chartVersion;
-  if (world.isLocked && (isNews || !command.onlyIfIdle)) return { ok: false, refused: [locked] };
+  if (world.lockId !== null && (isNews || !command.onlyIfIdle)) return { ok: false, refused: [locked] };
   if (!isNews) return unchanged(chartAnswer(world, false));
   const faults: Refused[] = [];
   const seats = Object.values(world.seats);
@@ -151,7 +151,7 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
 export function adjustChart(world: World, { callId, planHash, from }: Command & { type: 'adjust-chart' }): Prediction {
   if (world.chart.hash !== from) return refused('conflict', { reason: 'chart_changed' });
   if (planHash === from) return unchanged({ updated: false });
-  if (world.isLocked) return { ok: false, refused: [locked] };
+  if (world.lockId !== null) return { ok: false, refused: [locked] };
   const next = charts[planHash]!;
   const isGone = (label: string): boolean => !isSame(world.chart, next, label);
   const isOther = (label: string): boolean => {

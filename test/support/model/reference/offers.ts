@@ -21,16 +21,19 @@ export const season = { kind: 'season', key: 'sea_1' } as const;
 
 export function lock(world: World, { owner, lockId, actsUntil }: Command & { type: 'lock' }): Prediction {
   const answer = { lock: { owner, lockId, isDraining: false, live: 0 } };
-  if (world.isLocked) return unchanged(answer);
+  if (world.lockId === lockId) return unchanged(answer);
+  if (world.lockId !== null) return refused('conflict', { reason: 'locked_otherwise' });
+  if (world.endedLocks.has(lockId)) return unchanged({ lock: null });
   if (world.now > actsUntil) return refused('conflict', { reason: 'too_late' });
   if (!isOnSale(world)) return refused('invalid_event_state', { status: world.status });
-  world.isLocked = true;
+  world.lockId = lockId;
   return done(answer);
 }
 
-export function unlock(world: World): Prediction {
-  if (!world.isLocked) return unchanged({ unlocked: false });
-  world.isLocked = false;
+export function unlock(world: World, { lockId }: Command & { type: 'unlock' }): Prediction {
+  if (world.lockId !== lockId) return unchanged({ unlocked: false });
+  world.lockId = null;
+  world.endedLocks.add(lockId);
   return done({ unlocked: true });
 }
 
@@ -40,7 +43,7 @@ export function reserve(world: World, command: Command & { type: 'reserve' }, ca
   if (known?.status === 'reserved') return unchanged(answerOf(world, known));
   if (known) return whyOver(known);
   if (world.now > actsUntil) return refused('conflict', { reason: 'too_late' });
-  if (!world.isLocked) return refused('event_closed', { reason: 'owner_not_active' });
+  if (world.lockId === null) return refused('event_closed', { reason: 'owner_not_active' });
   const chosen = choose(world, selections, { caller, leavesListings: true });
   if ('refused' in chosen) return { ok: false, refused: chosen.refused };
   const offer: Offer = { offerId, claims: chosen.claims, status: 'reserved', ref: null, endedAt: null };

@@ -64,7 +64,7 @@ function comeTo(world: World, command: Command, caller: Caller): Prediction {
     case 'lock':
       return lock(world, command);
     case 'unlock':
-      return unlock(world);
+      return unlock(world, command);
     case 'reserve':
       return reserve(world, command, caller);
     case 'unreserve':

@@ -134,8 +134,9 @@ export type World = {
   calls: EventCall[];
   listings: Listing[];
   offers: Offer[];
-  /** Whether a season has its lock on the event. */
-  isLocked: boolean;
+  /** The lock of a season on the event. */
+  lockId: string | null;
+  endedLocks: Set<string>;
   rules: AvailabilityRules;
   rulesVersion: number;
   releases: Release[];
@@ -175,7 +176,8 @@ export function newWorld(ownership: World['ownership'], prices: Record<string, C
     releaseNames: {},
     listings: [],
     offers: [],
-    isLocked: false,
+    lockId: null,
+    endedLocks: new Set(),
     rules: {},
     rulesVersion: 0,
     soldOut: { isTold: false, times: 0 },

@@ -5,18 +5,24 @@ import type { World } from '../reference/world.ts';
 import { anyNumber, byAreas, fresh, type Kind, kind, oneOf, refPick, seatPicks, seatsOf } from './steps.ts';
 
 const offerId = fc.constantFrom('sro_1', 'sro_2', 'sro_3', 'sro_4', 'sro_5');
-const lockId = 'activation';
+/** An event remembers as many ended locks at least. */
+const locksRemembered = 50;
 /** A command may come so late. */
 const actsMs = 300;
 
 export const offerKinds: readonly Kind[] = [
   // A lock stays a short time, since it refuses moves and charts.
-  kind('lock', 3, anyNumber, ({ now }) => ({ type: 'lock', owner: season, lockId, actsUntil: now + actsMs })),
-  kind('unlock', 8, anyNumber, (world, n) =>
-    world.isLocked || n % 20 === 0 ? { type: 'unlock', owner: season, lockId } : null,
-  ),
+  kind('lock', 3, anyNumber, (world, n) => {
+    const ended = n % 5 === 0 ? oneOf([...world.endedLocks].slice(-locksRemembered), n) : undefined;
+    const lockId = world.lockId ?? ended ?? fresh(world, 'call');
+    return { type: 'lock', owner: season, lockId, actsUntil: world.now + actsMs };
+  }),
+  kind('unlock', 8, anyNumber, (world, n) => {
+    const lockId = world.lockId ?? (n % 20 === 0 ? 'lock of nobody' : null);
+    return lockId === null ? null : { type: 'unlock', owner: season, lockId };
+  }),
   kind('reserve', 40, fc.record({ picks: seatPicks, offerId, n: anyNumber }), (world, { picks, offerId, n }) => {
-    if (!world.isLocked && n % 20 !== 0) return null;
+    if (world.lockId === null && n % 20 !== 0) return null;
     const seats = seatsOf(world, picks);
     const labels = n % 5 === 0 ? byAreas(world, seats) : seats;
     const selections = labels.map((label) => (world.chart.areas[label] ? { label, quantity: 2 } : { label }));

@@ -50,6 +50,8 @@ export const projectionRestMs = { msMin: 250, msMax: 1_000 };
 /** How long the first batch waits for batches of other partitions, to be written together. */
 export const projectionGatherMs = 10;
 export const streamRetryPauseMs = 1_000;
+/** The pause between two looks whether a journal that lacks counted records has them again. */
+export const haltedLookMs = 10_000;
 /** Events whose organisation the projector remembers, to charge it for sales. */
 export const payersKept = 50_000;
 /** How often a catalog looks for the current generation of the projections, and how often during a rebuild. */
@@ -136,6 +138,13 @@ export const manualAttemptsKept = 16;
 export const deliveryErrorBytesMax = 512;
 /** Hours of attempts in a subscription's uptime. */
 export const uptimeHours = 7 * 24;
+/**
+ * How often a catalog looks for claims on events whose owner has no document, how many claims it reads in a look, and
+ * how long an owner must be missing before its claim is freed.
+ */
+export const orphansPollMs = 5_000;
+export const orphansPerLook = 500;
+export const orphanPatienceMs = 10_000;
 /** Lifecycle operations that a group or season remembers. */
 export const lifecyclesKept = 64;
 /** The pause between two looks for open lifecycle operations, and how many of them one look carries on. */

@@ -18,7 +18,7 @@ import type {
   OwnerSession,
 } from '@parterre/shared/protocol/catalog/scope';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
-import type { OperationHead, PartAction } from '@parterre/shared/protocol/operations/operation';
+import type { OperationHead, OperationOwner, PartAction } from '@parterre/shared/protocol/operations/operation';
 import type { AccessSource, EventStatus, PublicSale } from '@parterre/shared/protocol/records';
 
 /**
@@ -260,8 +260,14 @@ export type BookingProjection = {
 /** The credits of an organisation that live events of one partition have used; the id is organisation and stream. */
 export type CreditProjection = { organisationId: string; used: number; seq: number };
 
-/** How far a partition's journal is projected; the id is the stream's name. */
-export type ProjectionPosition = { seq: number };
+/**
+ * How far a partition's journal is projected; the id is the stream's name. `link` is the link of the message at `seq`,
+ * as text: it names the history that was counted (I9).
+ */
+export type ProjectionPosition = { seq: number; link: string };
+
+/** The deployment that the store belongs to (deployment.ts). */
+export type DeploymentRecord = { name: string };
 
 /** A call that its caller has named (Idempotency-Key); the id is the hash of the caller and the route. */
 export type NamedCall = {
@@ -311,6 +317,34 @@ export type OperationProjection = {
   buyerRef: string | null;
   partnerRef: string | null;
   accessSource: AccessSource;
+};
+
+/**
+ * A lock of a group or season on an event, or the seats that an offer reserves there, as the event's journal shows it.
+ * `seq`: its latest record. `madeAt`: the record that made it.
+ */
+export type ClaimProjection = {
+  eventKey: string;
+  stream: string;
+  seq: number;
+  madeAt: number;
+  claim:
+    | { kind: 'lock'; owner: OperationOwner; lockId: string }
+    | { kind: 'offer'; owner: OperationOwner | null; offerId: string };
+  /** Null: the claim has ended. */
+  standing: true | null;
+};
+
+/** An operation whose caller was told of it before any event had answered; the id names operation and session. */
+export type ToldOperation = {
+  head: OperationHead;
+  sessionId: string;
+  /** True until the home has decided. */
+  open: true | null;
+  createdAt: number;
+  updatedAt: number;
+  /** When the sweeper deletes the note. */
+  expiresAt: number;
 };
 
 export type OperationPart = {

@@ -2,7 +2,7 @@
 
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { Answers } from '@parterre/shared/protocol/answers';
-import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
+import type { Caller, Command, CommandType, Selection } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/protocol/limits';
@@ -218,6 +218,22 @@ export function holdName(call: EventCall<unknown>): { holdId: string; fingerprin
 export function callName(call: EventCall<unknown>): { callId: string; fingerprint?: string } {
   const named = nameOf(call, 'call');
   return named ? { callId: named.id, fingerprint: named.fingerprint } : { callId: newCallId() };
+}
+
+/**
+ * The name of a call whose answer the actor keeps for a day, if it comes with an Idempotency-Key. One key may come with
+ * calls of several kinds. `holdId`: the hold of a buyer, whose key may be another buyer's too.
+ */
+export function keyedCall(
+  { ports, request, event, body }: Pick<EventCall<unknown>, 'ports' | 'request' | 'event' | 'body'>,
+  type: CommandType,
+  holdId = '',
+): { callId: string; fingerprint?: string } {
+  const { idempotencyKey } = request;
+  if (idempotencyKey === '') return { callId: newCallId() };
+  const { organisationId, mode, key } = event.event;
+  const names = [organisationId, mode, key, type, holdId, idempotencyKey] as const;
+  return { callId: keyedId('call', ports.holdIdKey, ...names), fingerprint: sha256(canonicalJson(body)) };
 }
 
 function nameOf(

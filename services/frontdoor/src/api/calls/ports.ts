@@ -17,6 +17,7 @@ import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsC
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
+import type { Readiness } from '../../readiness.ts';
 import type { ShardClient } from '../../shards/shard-client.ts';
 import type { SaleSummaries } from '../../summaries/sale-summaries.ts';
 import type { Tickets } from '../../tickets/tickets.ts';
@@ -61,6 +62,7 @@ export type Ports = {
   /** Names holds after an Idempotency-Key, so that nobody else finds the id. */
   holdIdKey: KeyObject;
   summaries: SaleSummaries;
+  readiness: Pick<Readiness, 'look'>;
   /** False while the link to NATS is gone. */
   linked(): boolean;
   loopbackWebhooks: boolean;

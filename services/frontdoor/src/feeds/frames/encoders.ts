@@ -14,8 +14,9 @@ const textFrames: Encoder = {
   allocation: (allocationVersion) => JSON.stringify({ type: 'allocation', protocol, allocationVersion }),
   presence: (presence) => JSON.stringify({ type: 'presence', protocol, ...presence }),
   activity: (entries) => JSON.stringify({ type: 'activity', protocol, entries }),
-  snapshot(picture, snapshotVersion, audience) {
-    return snapshotJson({ type: 'snapshot', protocol, snapshotVersion }, picture, audience);
+  snapshot(picture, snapshotVersion, audience, stale) {
+    const head = { type: 'snapshot', protocol, snapshotVersion, ...(stale && { stale }) };
+    return snapshotJson(head, picture, audience);
   },
   delta(picture, snapshotVersion, audience, changes, resumed) {
     const ga = picture.freePlaces(audience, changes.areas(audience));
@@ -51,7 +52,7 @@ const binaryFrames: Encoder = {
   allocation: (version) => encodeKept({ t: 'a', a: version }),
   presence: (presence) => encodeKept({ t: 'p', ...presence }),
   activity: (entries) => encodeKept({ t: 'l', entries }),
-  snapshot(picture, version, audience) {
+  snapshot(picture, version, audience, stale) {
     const { hidden, closed } = picture.scopes;
     const { index, count } = picture.numbering(audience.words);
     const shown = picture.shownTo(audience);
@@ -65,6 +66,7 @@ const binaryFrames: Encoder = {
       hidden,
       closed,
       ga: picture.freePlaces(audience),
+      ...(stale && { stale }),
     });
   },
   delta(picture, version, audience, changes, resumed) {

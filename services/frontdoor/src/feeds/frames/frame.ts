@@ -22,7 +22,8 @@ export type Encoder = {
   presence(presence: Presence): Frame;
   /** Newest first. */
   activity(entries: readonly LogEntry[]): Frame;
-  snapshot(picture: Picture, version: number, audience: Audience): Frame;
+  /** `stale`: the event is halted, and this is its last known state. */
+  snapshot(picture: Picture, version: number, audience: Audience, stale: boolean): Frame;
   /** `resumed` marks the first frame of a viewer that came back. */
   delta(picture: Picture, version: number, audience: Audience, changes: Changes, resumed: boolean): Frame;
 };

@@ -118,6 +118,7 @@ export const logActions = [
   'pin_part',
   'unpin_part',
   'abort_operation',
+  'name_call',
   'refuse_action',
   'other',
 ] as const;
@@ -202,6 +203,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'sold-out':
     case 'resale-listed':
     case 'resale-removed':
+    case 'call-named':
       return plainActions[record.type];
     default:
       record satisfies never;
@@ -211,6 +213,7 @@ function actionOf(record: JournalRecord): LogAction {
 }
 
 const plainActions = {
+  'call-named': 'name_call',
   'event-configured': 'set_selection_rules',
   'public-sale-set': 'set_public_sale',
   revealed: 'reveal',

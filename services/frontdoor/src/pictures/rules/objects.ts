@@ -81,9 +81,20 @@ export function jsonWithSeats<Fields extends object>(fields: Fields, { seats }: 
   return `${JSON.stringify(fields).slice(0, -1)},"seats":${seats}}` as WithSeats<Fields>;
 }
 
+/** Of the last known state of a halted event. */
+export const staleMark = { stale: true } as const;
+
 /** The body of `GET /v1/events/{key}/objects`: all units that are not free, with true statuses. */
 export function operatorObjects(plan: Plan, view: EventView) {
-  const objects = objectsOf(plan, unpackStatuses(view.statuses, view.unitCount), { words: 'server' }, false);
-  const { version: snapshotVersion, updatedAt, scopes: { hidden, closed } = noScopes } = view;
-  return jsonWithSeats({ hidden, closed, snapshotVersion, updatedAt }, objects);
+  return trueObjects(plan, { ...view, statuses: unpackStatuses(view.statuses, view.unitCount) });
+}
+
+type TrueStatuses = Pick<EventView, 'version' | 'updatedAt' | 'scopes' | 'stale'> & { statuses: Uint8Array };
+
+/** The same, of statuses that are not packed. */
+export function trueObjects(plan: Plan, { statuses, scopes = noScopes, ...told }: TrueStatuses) {
+  const objects = objectsOf(plan, statuses, { words: 'server' }, false);
+  const { version: snapshotVersion, updatedAt, stale } = told;
+  const { hidden, closed } = scopes;
+  return jsonWithSeats({ hidden, closed, snapshotVersion, updatedAt, ...(stale && staleMark) }, objects);
 }

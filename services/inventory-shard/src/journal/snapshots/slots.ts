@@ -12,13 +12,14 @@
  */
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { ObjectInfo, ObjectStore } from '@nats-io/obj';
+import { type Link, linkFromText } from '@parterre/shared/protocol/journal/links';
 import { snapshotChunkBytesMax, snapshotsKept } from '../bounds.ts';
 
 /**
  * The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. `at` is
- * the event's time.
+ * the event's time. `link` is the event's link behind its part at `sequence` (I9).
  */
-export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null; at: number };
+export type SnapshotHead = { sequence: number; link: Link; groups: number; wakeAt: number | null; at: number };
 
 export type StoredSnapshot = SnapshotHead & { name: string; hash: string; plan: string; nuid: string; chunks: number };
 
@@ -67,13 +68,19 @@ export function sequenceIn({ stored }: Slot): number {
   return stored?.sequence ?? -1;
 }
 
-/** Missing or unreadable metadata give NaN, which equals nothing. A snapshot with such metadata counts as outdated. */
-function storedSnapshotOf({ name, nuid, chunks, metadata }: ObjectInfo): StoredSnapshot {
+/**
+ * Missing or unreadable metadata give NaN, which equals nothing. A snapshot with such metadata counts as outdated. An
+ * object without a link is no snapshot: nothing ties it to a history.
+ */
+function storedSnapshotOf({ name, nuid, chunks, metadata }: ObjectInfo): StoredSnapshot | null {
+  const link = linkFromText(metadata?.link ?? '');
+  if (!link) return null;
   const { sequence, groups, wakeAt, at, plan, hash } = metadata ?? {};
   return {
     name,
     nuid,
     chunks,
+    link,
     sequence: Number(sequence ?? 0),
     groups: Number(groups ?? Number.NaN),
     wakeAt: wakeAt === never ? null : Number(wakeAt ?? Number.NaN),

@@ -17,6 +17,7 @@
 import { createHash } from 'node:crypto';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectStore, setSha256Backend } from '@nats-io/obj';
+import { type Link, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { encodeKept } from '@parterre/shared/protocol/wire';
 import { createLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
@@ -47,10 +48,12 @@ export type { SnapshotHead } from './slots.ts';
 /** A copy of a state at one sequence. The state goes on changing while the copy waits to be stored. */
 export type FrozenSnapshot = Required<SnapshotHead> & { eventKey: string; captured: CapturedState };
 
-export function freeze(state: EventState): FrozenSnapshot {
+/** `link` is the event's link behind its part at the state's version. */
+export function freeze(state: EventState, link: Link): FrozenSnapshot {
   return {
     eventKey: state.config.eventKey,
     sequence: state.version,
+    link,
     groups: state.groups,
     wakeAt: nextDeadline(state),
     at: state.at,
@@ -58,14 +61,23 @@ export function freeze(state: EventState): FrozenSnapshot {
   };
 }
 
+export type LoadPorts = {
+  judge(head: SnapshotHead): Promise<void>;
+  willNeed(planHash: string): void;
+};
+
+/** A snapshot, and the event's link behind its last part. */
+export type StoredState = { snapshot: Snapshot; link: Link };
+
 export type SnapshotStore = {
   /** True when this snapshot, or a newer one of the event, is stored. Never throws. */
   store(snapshot: FrozenSnapshot): Promise<boolean>;
   /**
-   * The newest intact snapshot that is not ahead of the event's last journaled sequence, or null. `willNeed` is called
-   * with its plan's hash before the snapshot is read. Throws only if `lastSequence` rejects.
+   * The newest intact snapshot, or null. `judge` gets the head of the newest snapshot, intact or not, and throws where
+   * the journal does not have that part. The older snapshot belongs to the same history then. `willNeed` is called with
+   * the plan's hash before a snapshot is read. Throws only if `judge` throws.
    */
-  load(eventKey: string, lastSequence: Promise<number>, willNeed: (planHash: string) => void): Promise<Snapshot | null>;
+  load(eventKey: string, ports: LoadPorts): Promise<StoredState | null>;
   /** The head of the newest snapshot, or null without one. Throws when the store cannot be read. */
   head(eventKey: string): Promise<SnapshotHead | null>;
 };
@@ -129,11 +141,12 @@ export function createSnapshotStore(
     return false;
   }
 
-  async function encoded({ sequence, groups, wakeAt, at, captured }: FrozenSnapshot): Promise<EncodedSnapshot> {
+  async function encoded({ sequence, link, groups, wakeAt, at, captured }: FrozenSnapshot): Promise<EncodedSnapshot> {
     const snapshot = await inSlices(turn, toSnapshotInSteps(captured));
     const bytes = await inSlices(turn, encodeInSteps(snapshot));
     const metadata = {
       sequence: String(sequence),
+      link: textOfLink(link),
       groups: String(groups),
       wakeAt: wakeAt === null ? never : String(wakeAt),
       at: String(at),
@@ -143,23 +156,17 @@ export function createSnapshotStore(
     return { bytes, metadata };
   }
 
-  const load: SnapshotStore['load'] = async (eventKey, end, willNeed) => {
-    const [lastSequence, candidates] = await Promise.all([end, readableOf(eventKey)]);
+  const load: SnapshotStore['load'] = async (eventKey, { judge, willNeed }) => {
+    const candidates = await readableOf(eventKey);
+    if (candidates[0]) await judge(candidates[0]);
     for (const stored of candidates) {
-      const { hash, sequence, plan } = stored;
-      if (sequence > lastSequence) {
-        log.error(
-          { eventKey, sequence, lastSequence },
-          'the snapshot is ahead of the journal: the journal has lost records',
-        );
-        continue;
-      }
+      const { hash, sequence, link, plan } = stored;
       if (plan) willNeed(plan);
       try {
         const bytes = await readStored(objects, manager, turn, stored);
         const isIntact = bytes !== null && (await inSlices(turn, hashInSteps(bytes))) === hash;
         const snapshot = isIntact ? readSnapshot(`read the snapshot of ${eventKey} at ${sequence}`, bytes) : null;
-        if (snapshot) return snapshot;
+        if (snapshot) return { snapshot, link };
         log.warn({ eventKey, sequence }, 'the snapshot is damaged or has another version, it is skipped');
       } catch (error) {
         log.warn({ err: error, eventKey, sequence }, 'the snapshot cannot be read, it is skipped');

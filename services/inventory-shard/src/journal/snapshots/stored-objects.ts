@@ -9,6 +9,9 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ObjectInfo, ObjectStore } from '@nats-io/obj';
 import { Fault } from '@parterre/shared/protocol/errors';
 import { snapshotBucket } from '@parterre/shared/protocol/subjects';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import { askAgain } from '../../ask-again.ts';
+import { snapshotReadAgainMs } from '../bounds.ts';
 import { laterTurn, type Turn } from '../slices.ts';
 
 /**
@@ -21,7 +24,7 @@ export async function infoOf(
   name: string,
 ): Promise<ObjectInfo | null> {
   const { stream, meta } = snapshotBucket;
-  const told = manager.direct.getMessage(stream, { last_by_subj: meta(name) });
+  const told = askedAgain(() => manager.direct.getMessage(stream, { last_by_subj: meta(name) }));
   return told.then(
     (message) => message?.json<ObjectInfo>() ?? null,
     () => objects.info(name),
@@ -36,9 +39,15 @@ export async function readStored(
   { name, nuid, chunks }: { name: string; nuid: string; chunks: number },
 ): Promise<Uint8Array | null> {
   const { stream, chunk } = snapshotBucket;
-  const message = chunks === 1 ? await manager.direct.getMessage(stream, { last_by_subj: chunk(nuid) }) : null;
+  const ask = () => manager.direct.getMessage(stream, { last_by_subj: chunk(nuid) });
+  const message = chunks === 1 ? await askedAgain(ask) : null;
   // The bucket's replica may lag behind. Then the library reads the object.
   return message?.data ?? (await joined(objects, turn, name));
+}
+
+/** NATS hands a question to any copy of the bucket, and for some seconds also to a server that hangs. */
+function askedAgain<T>(ask: () => Promise<T>): Promise<T> {
+  return askAgain(systemClock, snapshotReadAgainMs, ask);
 }
 
 async function joined(objects: ObjectStore, turn: Turn, name: string): Promise<Uint8Array | null> {

@@ -8,6 +8,7 @@
  * without a message on its own subject does not exist, and an anchor (journal/shared-parts.ts).
  */
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import type { Link } from '@parterre/shared/protocol/journal/links';
 import { commitOverhead, type PackedGroup, partsMax } from '@parterre/shared/protocol/journal/messages';
 import { appendWindow, groupBytesMax } from '@parterre/shared/protocol/limits';
 import type { FrozenSnapshot, Journal } from '../../journal/journal.ts';
@@ -17,6 +18,8 @@ import { type Decided, findIn } from '../certain-answers.ts';
 
 /** The group of one event in a commit. `data` is encoded. */
 export type PendingPart = PackedGroup & {
+  /** The event's link behind the part. */
+  link: Link;
   actor: Actor;
   /** Replies to the commands whose records are in the part. */
   replies: PendingReply[];

@@ -21,7 +21,7 @@
 
 import type { Answer } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
-import { encodePart } from '@parterre/shared/protocol/journal/messages';
+import { encodePart, linkAfter } from '@parterre/shared/protocol/journal/messages';
 import type { Part } from '@parterre/shared/protocol/records';
 import { type FrozenSnapshot, freeze, type Journal } from '../../journal/journal.ts';
 import type { Readers } from '../../readers/event-readers.ts';
@@ -219,7 +219,11 @@ export class Pipeline {
     const { eventKey } = actor;
     const state = actor.state!;
     const from = state.version;
-    const data = this.#encode({ event: eventKey, from, at, plan: state.plan.hash, records }, actor, replies);
+    const data = this.#encode(
+      { event: eventKey, from, at, plan: state.plan.hash, link: actor.link, records },
+      actor,
+      replies,
+    );
     if (!data) return;
     if (records[0]) this.#ports.memory.troubles.tellClockSet(eventKey, records[0], at);
     const isAnchor = this.#ports.shared.due === eventKey;
@@ -230,13 +234,15 @@ export class Pipeline {
     const isWatched = decidedAt < actor.watchedUntil;
     const change = isWatched ? feedChangeOf(state, records, { from, to: sequence, at }) : null;
     closeGroup(state, sequence);
+    actor.link = linkAfter(data);
     actor.groupsInFlight++;
     actor.tail.groups++;
     actor.tail.bytes += data.length;
     const snapshot = this.#snapshotIfDue(actor, at, archives || movesChart(records));
     if (isAnchor) this.#ports.shared.anchoring(eventKey, sequence);
     // The fields are written one by one: V8 takes almost a microsecond for each field after a spread.
-    this.#commits.add({ eventKey, data, actor, replies, behind: [], change, snapshot, archives, isAlone });
+    const { link } = actor;
+    this.#commits.add({ eventKey, data, link, actor, replies, behind: [], change, snapshot, archives, isAlone });
     this.#parts.pool.arm(actor);
     if (this.#commits.isComplete) this.#appendOpen();
   }
@@ -254,7 +260,7 @@ export class Pipeline {
     actor.groupsInFlight++;
     this.#ports.shared.anchoring(eventKey, sequence);
     const change = { from: anchor.from, to: sequence, at: anchor.at, units: [], statuses: [] };
-    const part = { eventKey, data, actor, replies: [], behind: [], change, snapshot: null };
+    const part = { eventKey, data, link: anchor.link, actor, replies: [], behind: [], change, snapshot: null };
     this.#commits.add({ ...part, archives: false, isAlone: true });
     this.#appendOpen();
   }
@@ -302,7 +308,7 @@ export class Pipeline {
   #answer(actor: Actor, { replies, archives }: Cut, decidedAt: number): void {
     const last = this.#commits.lastOf(actor);
     if (archives && (last || actor.storedVersion !== actor.state!.version)) {
-      const stored = last ? Promise.resolve(false) : this.#parts.pool.store(actor, freeze(actor.state!));
+      const stored = last ? Promise.resolve(false) : this.#parts.pool.store(actor, freeze(actor.state!, actor.link));
       void this.#storing.send(actor, replies.pop()!, stored);
     }
     if (replies.length === 0) return;
@@ -313,7 +319,7 @@ export class Pipeline {
   #snapshotIfDue(actor: Actor, at: number, isRequired: boolean): FrozenSnapshot | null {
     if (!isRequired && !isSnapshotDue(actor.tail, actor.state!, at)) return null;
     actor.tail = { groups: 0, bytes: 0, since: at };
-    return freeze(actor.state!);
+    return freeze(actor.state!, actor.link);
   }
 
   onCommitted(sequence: number): void {
@@ -334,6 +340,7 @@ export class Pipeline {
   #settlePart(part: PendingPart, sequence: number): void {
     const { actor } = part;
     actor.groupsInFlight--;
+    actor.acknowledged = { sequence, link: part.link };
     if (actor.gathering) {
       actor.gathering = false;
       this.enqueue(actor);

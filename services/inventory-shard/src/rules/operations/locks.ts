@@ -31,6 +31,8 @@ export function lock(
   const known = state.parts.locks.get(lockIdOf(owner));
   if (known && known.lockId !== lockId) return lockedOtherwise;
   if (known) return { ok: true, records: [], answer: { lock: lockView(state, known) } };
+  // A copy that comes behind the unlock: its lock came and went, and is not taken again.
+  if (state.parts.hasEnded(owner, lockId)) return { ok: true, records: [], answer: { lock: null } };
   if (now > actsUntil) return tooLate;
   if (!isOnSale(state)) return invalidState(state);
   const { chartVersion, currency } = state.config;
@@ -87,7 +89,7 @@ export const lockFolds: Folds<'locked' | 'lock-drained' | 'unlocked'> = {
   'lock-drained'({ parts }, { owner, lockId }) {
     parts.locks.set(lockIdOf(owner), { owner, lockId, isDraining: true });
   },
-  unlocked({ parts }, { owner }) {
-    parts.locks.delete(lockIdOf(owner));
+  unlocked({ parts }, { owner, lockId }) {
+    parts.endLock(owner, lockId);
   },
 };

@@ -25,6 +25,9 @@ export type EventPart = Readonly<PartView> & {
 const endedPartsMax = 50_000;
 const forgottenAtOnce = 8;
 
+/** Locks that have ended, whose late copies an event knows. */
+const endedLocksMax = 64;
+
 /** The end of a pinned part, which does not expire: the last time that a date can have. */
 export const neverMs = 8_640_000_000_000_000;
 
@@ -39,11 +42,13 @@ export class Parts {
   readonly #ofBooking = new Map<string, string>();
   /** By the owner (`lockIdOf`). */
   readonly locks = new Map<string, EventLock>();
+  /** Locks that have ended (`endedLockOf`), the latest at the end. */
+  readonly endedLocks = new Set<string>();
   /** No part that was made later has been forgotten. */
   forgottenUntil = 0;
 
   get isEmpty(): boolean {
-    return this.live.size + this.ended.size + this.locks.size + this.forgottenUntil === 0;
+    return this.live.size + this.ended.size + this.locks.size + this.endedLocks.size + this.forgottenUntil === 0;
   }
 
   get(id: string): EventPart | undefined {
@@ -72,6 +77,18 @@ export class Parts {
   change(id: string, fields: Partial<PartView>): void {
     const part = this.get(id);
     if (part) this.put({ ...part, ...fields });
+  }
+
+  /** For folds: the owner's lock ends. Past `endedLocksMax`, the lock that ended first is forgotten. */
+  endLock(owner: OperationOwner, lockId: string): void {
+    this.locks.delete(lockIdOf(owner));
+    this.endedLocks.add(endedLockOf(owner, lockId));
+    if (this.endedLocks.size > endedLocksMax) this.endedLocks.delete(this.endedLocks.values().next().value!);
+  }
+
+  /** Whether this lock of the owner has come and gone. */
+  hasEnded(owner: OperationOwner, lockId: string): boolean {
+    return this.endedLocks.has(endedLockOf(owner, lockId));
   }
 
   /** The live operations of an owner here. */
@@ -128,6 +145,10 @@ export function knownPart(parts: Pick<Parts, 'get'>, id: string, now: number): E
 
 export function lockIdOf({ kind, key }: OperationOwner): string {
   return `${kind}/${key}`;
+}
+
+function endedLockOf(owner: OperationOwner, lockId: string): string {
+  return `${lockIdOf(owner)}/${lockId}`;
 }
 
 /** The part that begins with these facts. */

@@ -73,12 +73,37 @@ export function noteNamedCall(state: EventState, callId: string, call: NamedCall
   }
 }
 
-/** The call of this name, unless it is older than a day: then the name may mean another call. */
-export function knownCall(state: ReadState, callId: string, now: number): EventCall | NamedCall | undefined {
-  const known = state.calls.get(callId);
-  if (known) return known;
+/**
+ * For folds: the caller has named the call. Its units and its answer are those of the record, or those that the records
+ * of the call have noted before.
+ */
+export function nameCall(
+  state: EventState,
+  callId: string,
+  {
+    units,
+    fingerprint,
+    at,
+    answer,
+  }: { units: number[] | undefined; fingerprint: string; at: number; answer: object | undefined },
+): void {
+  const noted = state.calls.get(callId);
+  forgetCall(state, callId);
+  const first = answer ?? noted?.answer ?? undefined;
+  const call: NamedCall = { units: units ?? noted?.units ?? [], fingerprint, at };
+  if (first !== undefined) call.answer = first;
+  noteNamedCall(state, callId, call);
+}
+
+/** The call that its caller named so, unless it is older than a day. */
+export function knownNamedCall(state: ReadState, callId: string, now: number): NamedCall | undefined {
   const named = state.namedCalls.get(callId);
   return named && named.at + idempotencyKeepMs > now ? named : undefined;
+}
+
+/** The call of this name, unless it is older than a day: then the name may mean another call. */
+export function knownCall(state: ReadState, callId: string, now: number): EventCall | NamedCall | undefined {
+  return state.calls.get(callId) ?? knownNamedCall(state, callId, now);
 }
 
 function forgetCall(state: EventState, callId: string): void {

@@ -205,7 +205,9 @@ export type ReadState = {
   readonly bookings: ReadMap<Booking>;
   readonly cancelled: Pick<CancelledBookings, 'size'>;
   readonly visitors: Pick<Visitors, 'heldBy' | 'firstHeldAt' | 'places' | 'size' | 'count'>;
-  readonly parts: Pick<Parts, 'get' | 'liveOf' | 'booksAnother' | 'forgottenUntil' | 'isEmpty'> & {
+  readonly parts: Pick<Parts, 'get' | 'liveOf' | 'booksAnother' | 'hasEnded' | 'forgottenUntil' | 'isEmpty'> & {
+    readonly endedLocks: ReadonlySet<string>;
+  } & {
     readonly [Name in 'live' | 'ended' | 'ofHold' | 'locks']: Parts[Name] extends Map<infer K, infer V>
       ? ReadonlyMap<K, Readonly<V>>
       : never;

@@ -33,6 +33,8 @@ export {
   isReplaced,
   isShort,
   knownCall,
+  knownNamedCall,
+  nameCall,
   noteCall,
   noteNamedCall,
   noteReplaced,

@@ -31,6 +31,7 @@ import {
   type StepFolds,
 } from '../state/state.ts';
 import { clockFolds } from './clock-set.ts';
+import { namedCallFolds } from './named-calls.ts';
 
 /** The folds that may take long. */
 const stepFolds: StepFolds<'chart-updated' | 'clock-set'> = { ...chartFolds, ...clockFolds };
@@ -45,6 +46,7 @@ const folds: Folds<RecordType> = {
   ...channelFolds,
   ...operationFolds,
   ...keptFolds,
+  ...namedCallFolds,
   'chart-updated': atOnce(stepFolds['chart-updated']),
   'clock-set': atOnce(stepFolds['clock-set']),
 };

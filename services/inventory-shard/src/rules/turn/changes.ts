@@ -51,6 +51,7 @@ const changesNoStatus: ReadonlySet<JournalRecord['type']> = new Set([
   'channel-archived',
   'part-pinned',
   'part-unpinned',
+  'call-named',
 ]);
 
 /** The units that a group of records touched, and their statuses now. */

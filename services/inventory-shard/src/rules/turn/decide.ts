@@ -32,6 +32,7 @@ import {
   type Rules,
   salesClosed,
 } from '../state/state.ts';
+import { namedRepetition, rememberNamed } from './named-calls.ts';
 
 /** Commands that write nothing: an archived event answers them too. */
 const reads = {
@@ -70,11 +71,14 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
 export function decide(state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
   const { type } = command;
   if (type === 'spend') throw new Error(`decide of ${state.config.eventKey}: a budget is no event`);
+  const repeated = namedRepetition(state, command, now);
+  if (repeated) return repeated;
+  const rule = (rules as unknown as Record<string, AnyRule>)[type]!;
   return allowed(
     state,
     command,
     caller,
-    (rules as unknown as Record<string, AnyRule>)[type]!(state, command, caller, now, plan),
+    rememberNamed(state, command, caller, rule(state, command, caller, now, plan)),
   );
 }
 
@@ -92,7 +96,9 @@ export function* decideInSteps(
   plan?: Plan,
 ): Steps<Decision> {
   const repeated = repetitionOf(longCalls[command.type], state, command, now);
-  return allowed(state, command, caller, repeated ?? (yield* decideLong(state, command, caller, now, plan)));
+  if (repeated) return repeated;
+  const decision = yield* decideLong(state, command, caller, now, plan);
+  return allowed(state, command, caller, rememberNamed(state, command, caller, decision));
 }
 
 function decideLong(

@@ -96,7 +96,7 @@ export function bytesOfSnapshot(state: ReadState): number {
 }
 
 function sizeOfParts({ parts }: ReadState): number {
-  return parts.live.size + parts.ended.size + parts.locks.size;
+  return parts.live.size + parts.ended.size + parts.locks.size + parts.endedLocks.size;
 }
 
 function bytesOfReservations({ reservations: { live, ended, unitCount } }: ReadState): number {

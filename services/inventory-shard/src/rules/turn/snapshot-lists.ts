@@ -52,10 +52,16 @@ export function readPlaces({ visitors }: EventState, packed: Uint8Array): Steps<
   });
 }
 
-export type KnownParts = { parts: readonly EventPart[]; forgottenUntil: number; locks: readonly EventLock[] };
+export type KnownParts = {
+  parts: readonly EventPart[];
+  forgottenUntil: number;
+  locks: readonly EventLock[];
+  endedLocks: readonly string[];
+};
 
-export function knownParts({ live, ended, forgottenUntil, locks }: ReadState['parts']): KnownParts {
-  return { parts: [...live.values(), ...ended.values()], forgottenUntil, locks: [...locks.values()] };
+export function knownParts({ live, ended, forgottenUntil, locks, endedLocks }: ReadState['parts']): KnownParts {
+  const parts = [...live.values(), ...ended.values()];
+  return { parts, forgottenUntil, locks: [...locks.values()], endedLocks: [...endedLocks] };
 }
 
 export function packedParts(parts: readonly EventPart[]): Steps<Uint8Array> {

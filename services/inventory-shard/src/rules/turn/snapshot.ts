@@ -126,6 +126,8 @@ export type Snapshot = Head & {
   forgottenUntil?: number;
   locks?: EventLock[];
   /** [none] */
+  endedLocks?: string[];
+  /** [none] */
   reservations?: Uint8Array;
   listings: Uint8Array;
   blockedUntil: Uint8Array;
@@ -246,6 +248,7 @@ export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
       parts: yield* packedParts(parts.parts),
       forgottenUntil: parts.forgottenUntil,
       locks: [...parts.locks],
+      ...(parts.endedLocks.length > 0 && { endedLocks: [...parts.endedLocks] }),
     }),
     ...(reservations && { reservations: yield* packedReservations(reservations) }),
   };
@@ -300,6 +303,7 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   yield* readPlaces(state, snapshot.givenUp);
   if (snapshot.parts) yield* readParts(state, snapshot.parts);
   for (const lock of snapshot.locks ?? []) state.parts.locks.set(lockIdOf(lock.owner), lock);
+  for (const ended of snapshot.endedLocks ?? []) state.parts.endedLocks.add(ended);
   state.parts.forgottenUntil = snapshot.forgottenUntil ?? 0;
   if (snapshot.reservations) yield* readReservations(state, snapshot.reservations);
   yield* readListings(state, snapshot.listings);

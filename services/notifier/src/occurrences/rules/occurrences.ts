@@ -1,6 +1,8 @@
 /**
- * From a journal group to its occurrences and their bodies. The occurrence id is a function of the record's place in
- * the journal, so reading the group again gives the same ids (I5). The OpenAPI description has every body's schema.
+ * From a journal group to its occurrences and their bodies. The occurrence id is a function of the event's link behind
+ * the group and of the record's index, so reading the group again gives the same ids (I5). A link names the event's
+ * whole history: where a journal has lost a record, and another record comes to its place, that record has an id of its
+ * own (I9). The OpenAPI description has every body's schema.
  *
  * A body never carries a token or a session id: `by` and `source` name the role of the actor, not the actor.
  */
@@ -10,6 +12,7 @@ import type { OccurrencePlace } from '@parterre/shared/protocol/catalog/deliveri
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import { eventMeta } from '@parterre/shared/protocol/event-meta';
 import { derivedId } from '@parterre/shared/protocol/ids';
+import { type Link, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { OperationTag } from '@parterre/shared/protocol/operations/operation';
 import type { EventConfig, EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
@@ -42,8 +45,11 @@ export type Occurrence = {
 /** The place of a group in the journal. */
 export type JournalPlace = { partition: number; sequence: number };
 
+/** A group, and the event's link behind it (`linkAfter`). */
+export type LinkedFacts = { group: EventGroup; link: Link };
+
 /** The input of an occurrence's data. `plan` is null where no occurrence needs it, see `needsPlan`. */
-type Facts = { group: EventGroup; event: EventRecord; plan: Plan | null };
+type Facts = LinkedFacts & { event: EventRecord; plan: Plan | null };
 
 type Attributed = Pick<OperationTag, 'owner'> & { operationId?: string };
 
@@ -76,7 +82,7 @@ function isOfEvent(name: string): boolean {
  * `plan` is the group's plan and may be null unless `needsPlan`.
  */
 export function occurrencesOf(
-  group: EventGroup,
+  { group, link }: LinkedFacts,
   place: JournalPlace,
   event: EventRecord,
   plan: Plan | null,
@@ -86,7 +92,11 @@ export function occurrencesOf(
     draftsAt(group, index)
       .filter(({ name }) => !wanted || wanted.has(name))
       .map((draft) =>
-        occurrenceOf(draft, { partition: place.partition, sequence: place.sequence, index }, { group, event, plan }),
+        occurrenceOf(
+          draft,
+          { partition: place.partition, sequence: place.sequence, index },
+          { group, link, event, plan },
+        ),
       ),
   );
 }
@@ -97,14 +107,14 @@ export function occurrencesOf(
  * event's record as it is now.
  */
 export function occurrenceAt(
-  group: EventGroup,
+  { group, link }: LinkedFacts,
   place: OccurrencePlace,
   name: string,
   event: EventRecord,
   plan: Plan | null,
 ): Occurrence | null {
   const draft = draftsAt(group, place.index).find((each) => each.name === name);
-  return draft ? occurrenceOf(draft, place, { group, event, plan }) : null;
+  return draft ? occurrenceOf(draft, place, { group, link, event, plan }) : null;
 }
 
 /** The body of a test. A test is in no journal, so its id is the caller's. */
@@ -119,14 +129,9 @@ function occurrenceOf(
   place: OccurrencePlace,
   facts: Facts,
 ): Occurrence {
-  const id = occurrenceId(place, name, facts);
+  const id = derivedId('occ', textOfLink(facts.link), `${place.index}.${name}`);
   const body = JSON.stringify({ ...envelopeOf(id, name, facts), ...ownerOf(operation), data: data(facts) });
   return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, at: facts.group.at, body };
-}
-
-/** The parts of a commit share a sequence, so the id of an occurrence in a part has its event. */
-function occurrenceId({ partition, sequence, index }: OccurrencePlace, name: string, { event }: Facts): string {
-  return derivedId('occ', String(partition), String(sequence), event.key, `${index}.${name}`);
 }
 
 function envelopeOf(id: string, name: OccurrenceName, { group, event }: Facts): Record<string, unknown> {
@@ -204,10 +209,8 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
       return [{ name: 'seat.blocked', ref: null, data: (facts) => reservedData(record, facts) }];
     case 'unreserved':
       return record.bookingRef === undefined ? freedDrafts('unblocked', record.units, {}) : [];
-    case 'sold-out': {
-      const { seatTotal } = record;
-      return [{ name: 'event.soldout', ref: null, data: ({ group }) => ({ at: group.at, seatTotal }) }];
-    }
+    case 'sold-out':
+      return [soldOutDraft(record.seatTotal)];
     // A change of chart ends the blocks of removed places with these places. Nothing becomes free.
     case 'chart-updated':
     case 'hold-ttl-set':
@@ -236,12 +239,17 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'locked':
     case 'lock-drained':
     case 'unlocked':
+    case 'call-named':
       return [];
     default:
       record satisfies never;
       // A newer shard may write records of a kind that this notifier does not know. They give no occurrence.
       return [];
   }
+}
+
+function soldOutDraft(seatTotal: number): OccurrenceDraft {
+  return { name: 'event.soldout', ref: null, data: ({ group }) => ({ at: group.at, seatTotal }) };
 }
 
 function createdDraft(config: EventConfig): OccurrenceDraft {

@@ -1,0 +1,51 @@
+/**
+ * Loss that the journal itself cannot show (I9). Evidence is something that knew more of an event than the journal has:
+ * a snapshot, or the memory of an owner. Evidence names one of the event's parts by sequence and link. The journal has
+ * that part, or it has lost records.
+ *
+ * An event with such evidence is not served from the shorter journal: that would sell its seats again. Evidence of an
+ * owner's memory is kept here until the operator decides, and in the object store by the snapshots.
+ */
+import { Fault } from '@parterre/shared/protocol/errors';
+import { type Link, textOfLink } from '@parterre/shared/protocol/journal/links';
+
+/** `link`: the event's link behind its part at `sequence`. */
+export type Evidence = { source: 'snapshot' | 'memory' | 'chain'; sequence: number; link: Link };
+
+/** The journal has lost records of an event. */
+export class LostRecords extends Fault {
+  readonly evidence: Evidence;
+
+  constructor(eventKey: string, evidence: Evidence) {
+    const { source, sequence, link } = evidence;
+    super(
+      source === 'chain'
+        ? `replay ${eventKey}: the part at ${sequence} does not follow the part before it`
+        : `load ${eventKey}: its ${source} knows a part at ${sequence} (${textOfLink(link)}) that the journal lacks`,
+    );
+    this.evidence = evidence;
+  }
+}
+
+/** What owners in this process remembered of events when the journal lost their parts, by event. */
+export class Remembered {
+  readonly #evidence = new Map<string, Evidence>();
+
+  get size(): number {
+    return this.#evidence.size;
+  }
+
+  of(eventKey: string): Evidence | undefined {
+    return this.#evidence.get(eventKey);
+  }
+
+  /** The newest evidence of an event stays. */
+  note(eventKey: string, evidence: Evidence): void {
+    const known = this.#evidence.get(eventKey);
+    if (!known || known.sequence < evidence.sequence) this.#evidence.set(eventKey, evidence);
+  }
+
+  forget(eventKey: string): void {
+    this.#evidence.delete(eventKey);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Long outages by processes that hang, under a load of holds on events of all partitions: both catalogs for longer than
+ * any kept answer is fresh, each server of NATS, and two servers of three. The longest time without a success of an
+ * event is printed.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { principalCacheMs } from '@parterre/shared/protocol/limits';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { type Access, call, createEvents } from './load/aftermath.ts';
+
+const EVENTS = 12;
+const SEATS = 40;
+/** A bound that tells a hang from a pause. A request that hangs ends after 10 s, and its event then has a gap above. */
+const pauseMsMax = 5_000;
+/** An election of NATS (9 s), the owners' way behind it, and a request that has to be repeated. */
+const electionMsMax = 14_000;
+
+let cluster: Cluster;
+let load: Awaited<ReturnType<typeof startHolds>>;
+
+beforeAll(async () => {
+  const env = { PARTERRE_NOTIFIERS: '1', PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m', JOURNAL_PARTITIONS: '8' };
+  cluster = await startCluster({ env });
+  load = await startHolds(cluster.urls.map((url) => ({ url, token: cluster.demo.keys.secretTest })));
+});
+afterAll(async () => {
+  await load?.stop();
+  await cluster?.stop();
+});
+
+/** A client for each event holds a seat and releases it, again and again. */
+async function startHolds(access: Access[]) {
+  const { eventKeys, plan } = await createEvents(access[0]!, cluster.demo.chartId, EVENTS);
+  const labels = plan.labels.all().slice(0, SEATS);
+  const times = eventKeys.map(() => ({ succeededAt: 0, gap: 0 }));
+  let running = true;
+  const clients = eventKeys.map(async (key, index) => {
+    const own = access[index % access.length]!;
+    for (let turn = 0; running; turn++) {
+      try {
+        const path = `/v1/events/${key}`;
+        const { holdId } = await call<{ holdId: string }>(own, 'POST', `${path}/hold`, {
+          labels: [labels[turn % SEATS]],
+        });
+        await call(own, 'POST', `${path}/release`, { holdId });
+        const now = performance.now();
+        const time = times[index]!;
+        time.gap = Math.max(time.gap, now - time.succeededAt);
+        time.succeededAt = now;
+      } catch {
+        // The gap tells it. Seats with a rule of their own (companions) are refused as ever.
+      }
+      await pause(20);
+    }
+  });
+  // From now on each front door knows the key and its events.
+  while (times.some(({ succeededAt }) => succeededAt === 0)) await pause(20);
+  return {
+    /** The longest time without a success, of any event, while `run` runs and until each event sells again. */
+    async longestGap(run: () => Promise<void>): Promise<number> {
+      for (const time of times) time.gap = 0;
+      await run();
+      const endedAt = performance.now();
+      await expect.poll(() => times.every(({ succeededAt }) => succeededAt > endedAt), { timeout: 30_000 }).toBe(true);
+      return Math.round(Math.max(...times.map(({ gap }) => gap)));
+    },
+    stop() {
+      running = false;
+      return Promise.all(clients);
+    },
+  };
+}
+
+async function gapWhileStopped(names: string[], ms: number): Promise<number> {
+  try {
+    const gap = await load.longestGap(async () => {
+      for (const name of names) cluster.pause(name);
+      await pause(ms);
+    });
+    console.log(`longest time without a success while ${names} hang: ${gap} ms`);
+    return gap;
+  } finally {
+    for (const name of names) cluster.resume(name);
+  }
+}
+
+test('sales of known events by known keys go on while all catalogs hang', async () => {
+  expect(await gapWhileStopped(['catalog-1', 'catalog-2'], principalCacheMs + 15_000)).toBeLessThan(pauseMsMax);
+}, 120_000);
+
+test('a shard that hangs costs its partitions a moment', async () => {
+  expect(await gapWhileStopped(['inventory-shard-2'], 10_000)).toBeLessThan(pauseMsMax);
+}, 60_000);
+
+test.each(['nats-1', 'nats-2', 'nats-3'])(
+  'a hung %s costs no more than an election',
+  async (name) => {
+    expect(await gapWhileStopped([name], 20_000)).toBeLessThan(electionMsMax);
+  },
+  120_000,
+);
+
+test('a journal without a majority shows in the readiness', async () => {
+  const ready = async () => {
+    const answer = await fetch(`${cluster.urls[0]}/health/ready`, { signal: AbortSignal.timeout(5_000) });
+    return [answer.status, ((await answer.json()) as { checks: { store: string } }).checks.store];
+  };
+  await expect.poll(ready).toEqual([200, 'ok']);
+  const stopped = ['nats-1', 'nats-2'];
+  for (const name of stopped) cluster.pause(name);
+  try {
+    await expect.poll(ready, { interval: 2_500 }).toEqual([503, 'down']);
+  } finally {
+    for (const name of stopped) cluster.resume(name);
+  }
+  await expect.poll(ready, { interval: 2_500, timeout: 60_000 }).toEqual([200, 'ok']);
+}, 120_000);
