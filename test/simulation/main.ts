@@ -48,6 +48,10 @@ const freshSeed = (): number => (Math.floor(Date.now() / 1_000) * 16) % 2 ** 31;
 type Share = { first: number; stride: number; end: number; endsAt: number };
 
 const isOfLies = options.lies === true || options.blind === true;
+/** For the words that tell how to play a seed again. */
+const ofKind = kindOf()
+  .map((option) => `${option} `)
+  .join('');
 const play = (seed: number, traceKept?: number): Promise<Verdict> =>
   isOfLies ? simulateLie(seed, options.blind !== true, traceKept) : simulate(seed, traceKept);
 
@@ -131,7 +135,7 @@ function playIn(share: Share): Promise<Played> {
 
 function takeFailure(verdict: NonNullable<Played['failed']>): void {
   process.exitCode = 1;
-  console.log(tell(verdict));
+  console.log(tell(verdict, ofKind));
   const { seed, failure } = verdict;
   const file = join(CASES, `${isOfLies ? 'lies' : 'seed'}-${seed}.json`);
   writeFileSync(file, `${JSON.stringify({ seed, failure: failure!.split('\n')[0] }, null, 2)}\n`);
@@ -142,7 +146,7 @@ const one = options.seed ?? SEED;
 if (one !== undefined) {
   const verdict = await play(Number(one), options.trace ? Number(options.trace) : undefined);
   console.log(`${textOf(verdict.tally)}\n`);
-  console.log(verdict.failure === null ? `seed ${one} holds, trace ${verdict.traceHash}` : tell(verdict));
+  console.log(verdict.failure === null ? `seed ${one} holds, trace ${verdict.traceHash}` : tell(verdict, ofKind));
   process.exitCode = verdict.failure === null ? 0 : 1;
 } else if (options.share !== undefined) {
   const played = await playShare(JSON.parse(options.share) as Share);

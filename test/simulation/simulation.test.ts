@@ -133,7 +133,7 @@ test(`no seat is sold twice against evidence in ${LIES} histories whose journal 
   const tally = newTally();
   for (let seed = FROM; seed < FROM + LIES; seed++) {
     const verdict = await simulateLie(seed);
-    if (verdict.failure !== null) expect.fail(tell(verdict));
+    if (verdict.failure !== null) expect.fail(tell(verdict, '--lies '));
     addTo(tally, verdict.tally);
   }
   const reached = [...tally.moments.keys()];
