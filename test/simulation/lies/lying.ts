@@ -368,12 +368,7 @@ class Lying {
     } else if (!this.#check.isBroken(eventKey)) {
       throw new Error(`${eventKey} is halted, though its journal is whole`);
     }
-    let view: Outcome<unknown> | null = null;
-    this.#ask(this.#newName(), eventKey, { type: 'view' }, (outcome) => {
-      view = outcome;
-    });
-    await this.#runUntil(() => view !== null);
-    const seen = view! as Outcome<Answers['view']>;
+    const seen = (await this.#lastAnswerTo(eventKey, { type: 'view' })) as Outcome<Answers['view']>;
     if (seen.ok ? seen.value.stale !== true : seen.refusal.code !== 'journal_lost_records')
       throw new Error(`${eventKey} is halted, and its map is told as ${JSON.stringify(seen).slice(0, 200)}`);
   }
@@ -397,18 +392,23 @@ class Lying {
   }
 
   async #askAtLast(eventKey: string, command: Command): Promise<'served' | 'halted' | 'in trouble'> {
-    for (let tries = 0; tries < lastTries; tries++) {
+    const outcome = await this.#lastAnswerTo(eventKey, command);
+    if (outcome.ok) return 'served';
+    return outcome.refusal.code === 'journal_lost_records' ? 'halted' : 'in trouble';
+  }
+
+  /** Asks again while the event cannot be reached: its partition may be moving. */
+  async #lastAnswerTo(eventKey: string, command: Command): Promise<Outcome<unknown>> {
+    for (let tries = 1; ; tries++) {
       let heard: Outcome<unknown> | null = null;
       this.#ask(this.#newName(), eventKey, command, (outcome) => {
         heard = outcome;
       });
       await this.#runUntil(() => heard !== null);
       const outcome = heard! as Outcome<unknown>;
-      if (outcome.ok) return 'served';
-      if (outcome.refusal.code === 'journal_lost_records') return 'halted';
+      if (outcome.ok || outcome.refusal.code === 'journal_lost_records' || tries === lastTries) return outcome;
       await this.#pass(1_000);
     }
-    return 'in trouble';
   }
 
   #streamOf(eventKey: string): SimulatedStream {
