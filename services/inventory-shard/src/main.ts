@@ -164,7 +164,7 @@ async function start(metrics: Registry): Promise<Running> {
   const { connected } = link;
   const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected };
   const createPartition = partitionMaker(parts, {
-    stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, remembered }),
+    stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, accepted, remembered }),
     rosters: (number) => createRosterStore(bucket, number, log),
     loader: (number, shared) => prepared.loader(number, shared),
     openJournal: (number, low, events) =>
@@ -190,7 +190,7 @@ async function start(metrics: Registry): Promise<Running> {
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
-  hearOperator({ nats, clock, manager, identities }, ownership);
+  hearOperator({ nats, clock, manager, identities, accepted }, ownership);
   measureOwnership(ownership, metrics);
   bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
@@ -249,12 +249,14 @@ type StreamKeepers = {
   clock: SteadyClock;
   manager: JetStreamManager;
   identities: StreamIdentities;
+  accepted: AcceptedLosses;
 };
 
 function evidenceOfStreams({
   clock,
   manager,
   identities,
+  accepted,
   remembered,
   catalog,
 }: StreamKeepers & { catalog: CatalogClient; remembered: Remembered }): OwnParts['stream'] {
@@ -262,12 +264,13 @@ function evidenceOfStreams({
     isMissing: async () => !(await hasJournalStream(manager, clock, number)),
     isAnother: (identity) => identities.isAnother(number, identity),
     counted: () => countedPosition({ catalog, clock, log }, number),
+    acceptedUpTo: () => accepted.ofStream(number),
     noteShort: () => remembered.noteShort(number),
   });
 }
 
 function hearOperator(
-  { nats, clock, manager, identities }: StreamKeepers & { nats: NatsConnection },
+  { nats, clock, manager, identities, accepted }: StreamKeepers & { nats: NatsConnection },
   ownership: Ownership,
 ): void {
   hearAcceptances({
@@ -277,7 +280,10 @@ function hearOperator(
     find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
     hasStream: (number) => hasJournalStream(manager, clock, number),
     makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
-    forgetIdentity: (number) => identities.forget(number),
+    async overrule(number, above) {
+      await accepted.noteStream(number, above);
+      await identities.forget(number);
+    },
     retake: (number) => ownership.retake(number),
   });
 }

@@ -7,7 +7,7 @@ import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 import type { CountedPart } from '@parterre/shared/protocol/catalog/history';
 import { done } from '@parterre/shared/protocol/errors';
-import { linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
+import { linkFromText, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { groupsOf } from '@parterre/shared/protocol/journal/messages';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
@@ -21,9 +21,11 @@ import { type Verified, verify } from '../../../scripts/journal/verify.ts';
 import { hearAcceptances } from '../../../services/inventory-shard/src/cluster/acceptances.ts';
 import { openAcceptedLosses } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
 import type { CountedParts } from '../../../services/inventory-shard/src/journal/counted-evidence.ts';
+import type { HistoryPosition } from '../../../services/inventory-shard/src/journal/journal.ts';
 import { StreamIdentities } from '../../../services/inventory-shard/src/journal/stream-identities.ts';
 import { hasJournalStream, makeSuccessorStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { eventConfig } from '../../support/inventory/house.ts';
+import { knownStream } from '../../support/journal/links.ts';
 import { messagesOf, putBack } from '../../support/journal/restored-stream.ts';
 import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
@@ -64,7 +66,10 @@ beforeAll(async () => {
     find: () => owner.partition,
     hasStream: (number) => hasJournalStream(connected.manager, lossClock, number),
     makeStream: (number, behind) => makeSuccessorStream(connected.manager, number, 1, behind),
-    forgetIdentity: (number) => identities.forget(number),
+    async overrule(number, above) {
+      await (await openAcceptedLosses(nats)).noteStream(number, above);
+      await identities.forget(number);
+    },
     retake: () => void takeOver(),
   });
 }, 120_000);
@@ -87,7 +92,7 @@ afterEach(async () => {
   }
 });
 
-async function takeOver(): Promise<void> {
+async function takeOver(position: HistoryPosition | null = null): Promise<void> {
   owner?.partition.close();
   const acceptedLosses = await openAcceptedLosses(connected.nats);
   const { nats } = connected;
@@ -95,7 +100,8 @@ async function takeOver(): Promise<void> {
     last: async (eventKey) => parts.get(eventKey)?.at(-1) ?? null,
     all: async (eventKey) => parts.get(eventKey) ?? [],
   };
-  const own = { lossClock, acceptedLosses, identities, counted: catalog };
+  const stream = { ...knownStream, counted: async () => position };
+  const own = { lossClock, acceptedLosses, identities, counted: catalog, stream };
   owner = await ownPartition({ nats, number: 0, name: `owner-${++owners}`, ...own });
 }
 
@@ -221,6 +227,26 @@ test('A partition whose stream is gone is restored with its events, also those w
   }
   expect(await hold('gala', 'B-1')).toMatchObject({ kind: 'ok' });
 });
+
+test('A partition that lacks what the catalog has counted halts, is opened, and its events are restored', async () => {
+  const { copy, last } = await sell();
+  await countParts();
+  owner.partition.close();
+  await putBack(connected.nats, connected.manager, 0, copy);
+  const position = { sequence: last, link: linkFromText(counted!.link)! };
+  await takeOver(position);
+  const haltedBy = `the catalog has counted message ${last}, which the stream lacks`;
+  expect(owner.partition.halts()).toMatchObject({ haltedBy });
+  expect(await hold('encore', 'B-1')).toMatchObject(halted);
+  const word = { partition: 0, reason: 'an old copy', givesUp: false };
+  const { restored } = await restorePartition(connected, layout, { ...word, isDryRun: false }, silent);
+  expect(restored).toMatchObject([{ event: 'gala', parts: 2 }]);
+  // Until a rebuild each takeover meets the catalog's old position.
+  await takeOver(position);
+  expect(await hold('encore', 'B-1')).toMatchObject({ kind: 'ok' });
+  expect(await hold('gala', 'A-3')).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
+  expect(await hold('gala', 'B-1')).toMatchObject({ kind: 'ok' });
+}, 60_000);
 
 test('A restoration is shown before it is written', async () => {
   const { copy } = await sell();

@@ -51,10 +51,11 @@ const catalog: CountedParts = {
   all: async (eventKey) => counted.get(eventKey) ?? [],
 };
 
-/** An owner whose catalog has counted a message that the stream lacks, if `isShort`. */
+/** An owner of a stream that lacks counted messages, and that the operator has opened all the same, if `isShort`. */
 async function nextOwner(isShort = false): Promise<PartitionOwner> {
   const beyond = { sequence: 1_000_000, link: noLink };
-  const stream = { ...knownStream, counted: async () => (isShort ? beyond : null) };
+  const short = { ...knownStream, counted: async () => beyond, acceptedUpTo: async () => beyond.sequence };
+  const stream = isShort ? short : knownStream;
   const acceptedLosses = await openAcceptedLosses(nats);
   const name = `owner-${++owners}`;
   return ownPartition({ nats, number, name, lossClock, acceptedLosses, counted: catalog, stream });

@@ -34,5 +34,6 @@ export const knownStream = {
   isMissing: async () => false,
   isAnother: async () => false,
   counted: async (): Promise<HistoryPosition | null> => null,
+  acceptedUpTo: async () => 0,
   noteShort: () => {},
 };

@@ -111,6 +111,7 @@ export async function meetPartition({
       ...(identities && {
         isMissing: async () => !(await hasJournalStream(manager, lossClock, number)),
         isAnother: (identity: string) => identities.isAnother(number, identity),
+        acceptedUpTo: () => accepted.ofStream(number),
       }),
       noteShort: () => remembered.noteShort(number),
     },

@@ -5,8 +5,8 @@
  *
  * An event: partition/acceptance.ts and partition/restoration.ts. A halted partition, in order:
  *
- *   the missing stream is made, and begins above every known sequence → the noted identity is forgotten → the term
- *   ends, and this process takes the partition again: the fence notes the identity of the stream → a stream that ends
+ *   the missing stream is made, and begins above every known sequence → the catalog's position is
+ *   overruled, and the noted identity forgotten → the term ends, and this process takes the partition again: the fence notes the identity of the stream → a stream that ends
  *   too early is filled up → opened. Its events still halt by their own evidence
  *
  * Failure at each await: NATS does not answer → refused, and the command is given again: each step is done where it is
@@ -38,8 +38,11 @@ export type AcceptancesPorts = {
   hasStream(number: number): Promise<boolean>;
   /** Makes the missing stream, to begin behind this sequence. */
   makeStream(number: number, behind: number): Promise<void>;
-  /** The next fence notes the identity of the stream that is there. */
-  forgetIdentity(number: number): Promise<void>;
+  /**
+   * The catalog's position up to this sequence halts the partition no more, and the next fence notes the identity of
+   * the stream that is there.
+   */
+  overrule(number: number, above: number): Promise<void>;
   /** Ends the term at once. This process takes the partition again, if it is still the heir. */
   retake(number: number): void;
 };
@@ -85,7 +88,7 @@ async function carryOut(
     return;
   }
   if (partition.state !== 'serving') {
-    say({ refused: `The partition is ${partition.state}. A halted one is accepted with --partition ${number}.` });
+    say({ refused: `The partition is ${partition.state}. Open a halted one with --partition ${number}.` });
     return;
   }
   if ('isDryRun' in word) {
@@ -108,7 +111,7 @@ async function acceptStream(
   if (hasStream && partition.state === 'serving') return fillUp(partition, above, say);
   if (hasStream && partition.state !== 'halted') return { refused: `The partition is ${partition.state}.` };
   if (!hasStream) await ports.makeStream(number, above);
-  await ports.forgetIdentity(number);
+  await ports.overrule(number, above);
   ports.log.warn({ partition: number, reason, above, hasStream }, 'an operator opens the partition on another stream');
   ports.retake(number);
   const opened = await nextTerm(ports, number, partition);

@@ -5,7 +5,7 @@
  */
 
 export { type AcceptedLosses, openAcceptedLosses } from './accepted-losses.ts';
-export { type Fence, type HistoryPosition, Journal, type JournalEvents } from './appends.ts';
+export { type Fence, type HistoryPosition, Journal, type JournalEvents, type LostAppend } from './appends.ts';
 export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
 export { countedParts, countedPosition } from './counted-evidence.ts';
 export { createJetStreamLog } from './jetstream-log.ts';

@@ -135,15 +135,14 @@ export function createEventLoader(
     const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
     // A load that fails before it needs the ends must leave no rejection behind.
     ends.catch(() => {});
+    const isKept = await judgeMemory(eventKey, from);
     // An earlier load may have begun before somebody knew that the stream is short.
-    if (from && !remembered.isShort(partition)) return foldOn(eventKey, from, ...(await ends));
+    if (from && isKept && !remembered.isShort(partition)) return foldOn(eventKey, from, ...(await ends));
     // The plan is asked for early. A failure shows where the plan is needed, below.
     const stored = await snapshots.load(eventKey, {
       judge: ({ sequence, link }) => judge(eventKey, { source: 'snapshot', sequence, link }),
       willNeed: (planHash) => void plans(planHash).catch(() => {}),
     });
-    const memory = remembered.of(eventKey);
-    if (memory && !(await judge(eventKey, memory))) remembered.forget(eventKey);
     const [ownLast, behind] = await ends;
     const isNew = ownLast === 0;
     if (isNew || remembered.isShort(partition)) await judgeCounted(eventKey);
@@ -165,6 +164,20 @@ export function createEventLoader(
     const asked = counted.last(eventKey);
     const last = await (remembered.isShort(partition) ? asked : asked.catch(() => null));
     if (last) await judge(eventKey, evidenceOf(last));
+  }
+
+  /** An earlier result is a memory too, noted where the journal lacks its last part. True where the journal has it. */
+  async function judgeMemory(eventKey: string, from?: LoadedEvent): Promise<boolean> {
+    const memory = remembered.of(eventKey);
+    if (memory && !(await judge(eventKey, memory))) remembered.forget(eventKey);
+    if (!from) return false;
+    const evidence: Evidence = { source: 'memory', sequence: from.state.version, link: from.link };
+    try {
+      return await judge(eventKey, evidence);
+    } catch (error) {
+      if (error instanceof LostRecords) remembered.note(eventKey, evidence);
+      throw error;
+    }
   }
 
   async function foldOn(

@@ -53,6 +53,7 @@ import {
 import { backgroundActivationsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 import { IndexKeeper } from './index-keeper.ts';
+import type { LoopTurn } from './loop-turn.ts';
 import { StaleViews } from './stale-views.ts';
 import { halted } from './troubled-events.ts';
 
@@ -63,10 +64,13 @@ export type PoolPorts = {
   loader: EventLoader;
   snapshots: SnapshotStore;
   rosters: RosterStore;
+  /** Evidence of this process that the journal has lost records (I9). */
+  remembered: Remembered;
   /** Of this partition, as the loader has it. */
   shared: SharedParts;
-  /** Shared by all pools of the process. */
+  /** Both are shared by all pools of the process. */
   memory: EventMemory;
+  turn: LoopTurn;
   reply(pending: PendingReply): void;
 };
 
@@ -175,13 +179,6 @@ export class ActorPool {
     this.#answerAll(actor, this.#ports.memory.troubles.answer(actor.eventKey) ?? { kind: 'moved' });
   }
 
-  /** The journal has lost parts that it had acknowledged. The acknowledged parts of all actors become evidence. */
-  remember(remembered: Remembered): void {
-    for (const { eventKey, acknowledged } of this.#actors.values()) {
-      if (acknowledged) remembered.note(eventKey, { source: 'memory', ...acknowledged });
-    }
-  }
-
   /**
    * Loads every event anew, to be judged by the evidence. A settled state is stored first: a snapshot is evidence that
    * outlives this process, and a restore reads it. No group may be in flight.
@@ -195,10 +192,12 @@ export class ActorPool {
 
   /**
    * Drops an actor whose state cannot be trusted and brings the event back from its journal, at once or after the pause
-   * of an event in trouble. No group of the actor may be in flight: the fold would miss it.
+   * of an event in trouble. The actor's last acknowledged part is evidence for that load. No group of the actor may be
+   * in flight: the fold would miss it.
    */
   reload(actor: Actor): void {
-    const { eventKey } = actor;
+    const { eventKey, acknowledged } = actor;
+    if (acknowledged) this.#ports.remembered.note(eventKey, { source: 'memory', ...acknowledged });
     this.drop(actor);
     const waitMs = this.#ports.memory.troubles.waitMs(eventKey);
     if (waitMs > 0) this.#loadAfter(waitMs, eventKey);
@@ -327,7 +326,7 @@ export class ActorPool {
   }
 
   async #load(actor: Actor): Promise<void> {
-    const { clock, loader, memory } = this.#ports;
+    const { clock, loader, memory, remembered } = this.#ports;
     // The actor was dropped while it waited for its turn.
     if (!this.has(actor)) return;
     try {
@@ -343,6 +342,7 @@ export class ActorPool {
       actor.storedVersion = loaded.storedVersion;
       actor.tail = { groups: loaded.replayed.groups, bytes: loaded.replayed.bytes, since: clock.now() };
       actor.phase = 'ready';
+      remembered.forget(actor.eventKey);
       memory.troubles.restored(actor.eventKey);
       memory.activations++;
       this.arm(actor);

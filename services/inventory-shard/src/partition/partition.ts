@@ -2,9 +2,9 @@
  * One partition during one term of this process as its owner: the actors of its events, their common journal, and the
  * pipeline between them.
  *
- * States: opening → serving ⇄ recovering, opening → halted, and from each → ended. Commands wait in the mailboxes until
- * they can be cut. A partition that is handed over or ended takes in no command and answers `moved`: nothing was done,
- * ask again, the next owner answers.
+ * States: opening → serving ⇄ recovering, opening or recovering → halted, and from each → ended. Commands wait in the
+ * mailboxes until they can be cut. A partition that is handed over or ended takes in no command and answers `moved`:
+ * nothing was done, ask again, the next owner answers.
  *
  * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the previous
  * owner may still answer reads, nothing is cut for `quietMs` more (journal/appends.ts).
@@ -17,9 +17,10 @@
  * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
  *
- * Halted: the stream is missing or another, though the deployment knows it (I9). The partition appends nothing, and
- * answers every command with `journal_lost_records`, until the operator decides (cluster/acceptances.ts). A stream that
- * lacks a message that the catalog has counted is served: only the events whose parts are lost halt.
+ * Halted: the stream is missing or another, though the deployment knows it, or lacks a message that the catalog has
+ * counted, or the fence with which this term began (I9). The partition appends nothing, and answers every command with
+ * `journal_lost_records`, until the operator opens it (cluster/acceptances.ts). Then each event is compared with the
+ * catalog, and those whose parts are lost stay halted.
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
@@ -45,8 +46,8 @@ import {
   type HistoryPosition,
   type Journal,
   type JournalEvents,
+  type LostAppend,
   preparedPerPartitionMax,
-  type Remembered,
 } from '../journal/journal.ts';
 import { type Acceptance, acceptLoss, fill, type SayFilled } from './acceptance.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
@@ -77,19 +78,19 @@ export type PartitionPorts = PoolPorts &
     lost(): void;
     /** Resolves when the NATS connection is up. */
     connected(): Promise<void>;
-    /** Evidence of this process that the journal has lost records (I9). */
-    remembered: Remembered;
     /** Losses that an operator has accepted. */
     accepted: AcceptedLosses;
     /**
      * Whether the deployment knows this partition's stream by another identity, or the stream is missing. `counted`
-     * tells the catalog's position in the stream, null without an answer. `noteShort`: the stream lacks messages that
-     * somebody knew, so each event is compared with the catalog when it is loaded.
+     * tells the catalog's position in the stream, null without an answer. The operator opens the partition for
+     * positions up to `acceptedUpTo`. `noteShort`: the stream lacks messages that somebody knew, so each event is
+     * compared with the catalog when it is loaded.
      */
     stream: {
       isMissing(): Promise<boolean>;
       isAnother(identity: string): Promise<boolean>;
       counted(): Promise<HistoryPosition | null>;
+      acceptedUpTo(): Promise<number>;
       noteShort(): void;
     };
   };
@@ -196,28 +197,25 @@ export class Partition {
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
     if (!this.#journal.isOpen) await this.#recover('broken while the partition was taken over');
-    if ((this.state as State) === 'ended') return false;
+    if ((this.state as State) !== 'serving') return (this.state as State) === 'halted';
     this.#pool.open(this.#journal.nextSequence - 1, surveyRestMs);
     this.pump();
     return true;
   }
 
-  /** The loss of the whole stream; null without one. Notes a stream that is shorter than the catalog's position. */
+  /** The stream's loss, by what the deployment and the catalog know of it; null without one. */
   async #lossOf(fence: Fence): Promise<string | null> {
     const { stream } = this.#ports;
     const counted = stream.counted();
     if (await stream.isAnother(fence.stream)) return 'the stream is another';
     const position = await counted;
-    if (position && !(await this.#journal.has(position))) this.#noteShort(position);
-    return null;
-  }
-
-  #noteShort({ sequence }: HistoryPosition): void {
-    this.#ports.log.warn(
-      { sequence },
-      'the journal lacks a message that the catalog has counted: events whose parts are lost halt',
-    );
-    this.#ports.stream.noteShort();
+    if (position === null) return null;
+    if (position.sequence <= (await stream.acceptedUpTo())) {
+      stream.noteShort();
+      return null;
+    }
+    if (await this.#journal.has(position)) return null;
+    return `the catalog has counted message ${position.sequence}, which the stream lacks`;
   }
 
   #halt(why: string): true {
@@ -391,7 +389,7 @@ export class Partition {
     );
     do {
       const fence = await this.#fence();
-      if (fence?.lost) this.#remember(fence.lost);
+      if (fence?.lost) this.#tellLost(fence.lost);
       await this.#pipeline.reconcile((group) =>
         this.#untilReached('the outcome of an append cannot be read yet', () => this.#journal.landed(group)),
       );
@@ -401,6 +399,10 @@ export class Partition {
         return;
       }
       if (fence.lost) this.#pool.reloadAll();
+      if (fence.lost?.isBeforeTerm) {
+        this.#haltTerm();
+        return;
+      }
       // The connection may have been lost again.
     } while (!this.#journal.isOpen);
     this.#state = 'serving';
@@ -411,11 +413,23 @@ export class Partition {
   }
 
   /** The log has lost an append of this owner. Each event is loaded anew, and is served where the log has its parts. */
-  #remember({ sequence }: HistoryPosition): void {
-    const { log, remembered, stream } = this.#ports;
-    log.error({ sequence }, 'the journal has lost records that it had acknowledged: events whose parts are lost halt');
-    this.#pool.remember(remembered);
-    stream.noteShort();
+  #tellLost({ sequence }: LostAppend): void {
+    this.#ports.log.error(
+      { sequence },
+      'the journal has lost records that it had acknowledged: events whose parts are lost halt',
+    );
+    this.#ports.stream.noteShort();
+  }
+
+  /**
+   * The log lacks what stood there when this owner took the partition. Events that were not in use since have no
+   * evidence here.
+   */
+  #haltTerm(): void {
+    this.#recoveringSince = null;
+    this.#giveUpWaiting();
+    this.#answers.giveUp();
+    this.#halt('the stream lacks the fence of its owner');
   }
 
   /** Null when another owner has taken the partition, or the term was ended. */

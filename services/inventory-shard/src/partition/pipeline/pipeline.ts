@@ -33,15 +33,12 @@ import type { ActorPool, PoolPorts } from '../actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
 import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
 import type { Pledges } from '../intake/pledges.ts';
-import type { LoopTurn } from '../loop-turn.ts';
 import { isSnapshotDue } from '../snapshot-need.ts';
 import { Commits, type PendingCommit, type PendingPart, repliesOf } from './commits.ts';
 import { FaultyActors, internalError } from './faulty-actors.ts';
 
 /** The pipeline's needs from outside. */
-export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'memory' | 'reply' | 'shared'> & {
-  /** Shared by all partitions of the process, as `readers` are. */
-  turn: LoopTurn;
+export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'memory' | 'reply' | 'shared' | 'turn'> & {
   publishChange(eventKey: string, change: FeedChange): void;
   readers: Pick<Readers, 'read'>;
   /** As in bounds.ts, unless it is set. */
