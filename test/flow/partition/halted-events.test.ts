@@ -93,6 +93,20 @@ test('The events of a halted partition show their snapshots, and are counted onc
   two.partition.close();
 });
 
+test('A stream that vanishes under its owner ends the term, and what the owner remembers halts the event', async () => {
+  await stored('ballet', 3, false);
+  let isMissing = false;
+  const stream = { isMissing: async () => isMissing, isAnother: async () => false, counted: async () => null };
+  const two = await ownPartition({ nats, number: 3, name: 'two', stream });
+  expect(await two.ask('ballet', hold('h2', 'A-2'))).toMatchObject({ kind: 'ok' });
+  isMissing = true;
+  await (await jetstreamManager(nats)).streams.delete('JOURNAL-3');
+  two.partition.connectionLost();
+  await expect.poll(() => two.partition.state).toBe('ended');
+  expect(two.released()).toBe(true);
+  expect(two.remembered.of('ballet')).toMatchObject({ source: 'memory' });
+});
+
 test('A stream that another shard makes while it is looked for is not missing', async () => {
   const manager = await jetstreamManager(nats);
   const found = hasJournalStream(manager, systemClock, 9);

@@ -128,5 +128,5 @@ export async function meetPartition({
     partition.pump();
     return reply;
   }
-  return { partition, journal: journal!, shared, memory, changes, submit, ask, released: () => released };
+  return { partition, journal: journal!, shared, memory, remembered, changes, submit, ask, released: () => released };
 }

@@ -26,7 +26,8 @@
  * separate fences between which no append succeeded, for example on a full disk. Groups that stand in the log were
  * committed, and their callers get their answers. Actors with groups that did not land are dropped with their
  * speculative state and loaded anew, and the callers of these groups are answered `moved`. If another owner's epoch
- * stands in the log (I3), everything is answered `moved` and the partition ends its term.
+ * stands in the log (I3), everything is answered `moved` and the partition ends its term. The term also ends when the
+ * stream is gone. Groups in flight then get no answer, and the next term is halted, unless the stream is back.
  *
  * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
  * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
@@ -38,6 +39,7 @@ import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits'
 import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
+import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
 import {
   type Fence,
   type HistoryPosition,
@@ -359,7 +361,7 @@ export class Partition {
       );
       if (this.state === 'ended') return;
       if (!fence) {
-        this.#lose();
+        this.#lose('another shard has taken this partition');
         return;
       }
       if (fence.lost) this.#pool.reloadAll();
@@ -385,10 +387,23 @@ export class Partition {
     // The first fence opens the partition. The second fence, after a first failure, comes without a pause.
     const wait = this.#fencedAt + pauseBefore(this.#fencesInVain - 1) - clock.elapsed();
     if (this.#fencesInVain > 1 && wait > 0) await pause(clock, wait);
-    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open(ended));
+    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#openJournal(ended));
     this.#fencesInVain++;
     this.#fencedAt = clock.elapsed();
     return fence;
+  }
+
+  /** Null also without the stream. The term has ended then, and what its events remember is evidence. */
+  async #openJournal(ended?: ReadonlySet<string>): Promise<Fence | null> {
+    try {
+      return await this.#journal.open(ended);
+    } catch (error) {
+      if (!isStreamMissing(error) || !(await this.#ports.stream.isMissing())) throw error;
+      if (this.#state === 'ended') return null;
+      this.#pool.remember(this.#ports.remembered);
+      this.#lose('the stream of this partition is missing: the term ends');
+      return null;
+    }
   }
 
   /** Tries again until the log can be reached. Null when the term is ended meanwhile. */
@@ -407,8 +422,8 @@ export class Partition {
     }
   }
 
-  #lose(): void {
-    this.#ports.log.warn('another shard has taken this partition');
+  #lose(why: string): void {
+    this.#ports.log.warn(why);
     this.close();
     this.#ports.lost();
   }
