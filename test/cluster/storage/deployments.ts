@@ -11,6 +11,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { names } from '@parterre/shared/protocol/subjects';
 import { type RunFile, readJson } from '../../../scripts/launch/data-folder.ts';
 import type { Demo } from '../../../scripts/launch/demo.ts';
+import { pickPorts } from '../../../scripts/launch/port.ts';
 import { startCluster } from '../../support/servers/cluster.ts';
 import { connectTo } from '../../support/servers/nats.ts';
 import { startParterre } from '../../support/servers/server.ts';
@@ -34,13 +35,20 @@ export async function openStruck({ servers, of }: Place, sync: string, onDisks: 
     const folder = join(dataDir, name);
     return { folder, disk: onDisks ? mountDisk(folder) : null };
   });
-  const env = { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: sync, JOURNAL_PARTITIONS: String(partitions) };
+  const [port] = await pickPorts(1);
   const few = { PARTERRE_SHARDS: '2', PARTERRE_FRONTDOORS: '1', PARTERRE_CATALOGS: '1', PARTERRE_NOTIFIERS: '1' };
-  const running: { demo: Demo; output(): string; stop(): Promise<unknown> } =
-    of === 1 ? await startParterre({ dataDir, env }) : await startCluster({ dataDir, env: { ...env, ...few } });
+  const env = {
+    PARTERRE_BUDGETS: 'off',
+    PARTERRE_NATS_SYNC: sync,
+    JOURNAL_PARTITIONS: String(partitions),
+    PORT: String(port),
+    ...(of > 1 && few),
+  };
+  const start = (): Promise<{ demo: Demo; output(): string; stop(): Promise<unknown> }> =>
+    of > 1 ? startCluster({ dataDir, env }) : startParterre({ dataDir, env });
+  let running = await start();
   const run = (): RunFile => readJson<RunFile>(join(dataDir, 'run.json'))!;
   const shards = Object.keys(run().processes).filter((name) => name.startsWith('inventory-shard'));
-  const { natsUrl, urls } = run();
 
   function signal(named: readonly string[], how: NodeJS.Signals): void {
     const { processes } = run();
@@ -56,10 +64,10 @@ export async function openStruck({ servers, of }: Place, sync: string, onDisks: 
   }
 
   return {
-    access: { url: urls[0]!, token: running.demo.keys.secretTest },
-    natsUrl,
+    access: { url: run().urls[0]!, token: running.demo.keys.secretTest },
+    natsUrl: () => run().natsUrl,
     dataDir,
-    output: running.output,
+    output: () => running.output(),
     /** The addresses of the shards' metrics. */
     metrics: () => shards.map((name) => `${run().health[name]}/metrics`),
     /** Stops the servers, does something with the storage of each, and lets them go on. */
@@ -74,9 +82,15 @@ export async function openStruck({ servers, of }: Place, sync: string, onDisks: 
       stores.forEach(act);
       await kill(servers);
     },
+    /** Stops the whole deployment in good order, strikes the storage of the servers, and starts it again. */
+    async strikeAtRest(act: (store: Store) => void): Promise<void> {
+      await running.stop();
+      stores.forEach(act);
+      running = await start();
+    },
     /** The first struck server becomes the leader of every journal, if NATS lets it. */
     async makeLeader(): Promise<void> {
-      const nats = await connectTo(natsUrl);
+      const nats = await connectTo(run().natsUrl);
       const manager = await jetstreamManager(nats, { checkAPI: false });
       for (let partition = 0; partition < partitions; partition++) {
         const stream = names.journalStream(partition);

@@ -34,6 +34,8 @@ export type Store = { folder: string; disk: Disk | null };
 export type StorageFault = {
   name: string;
   needsDisk?: boolean;
+  /** Strikes between an end of the whole deployment in good order and its next start. */
+  isAtRest?: boolean;
   /** Some hundred sales before the fault. The server is stopped here too, and goes on afterwards. */
   remember?(store: Store): void;
   strike(store: Store): void;
@@ -54,6 +56,13 @@ export const flippedBit: StorageFault = {
     writeSync(file, byte, 0, 1, place);
     closeSync(file);
   },
+};
+
+/** NATS believes the index that it wrote at its end, and meets the damage when it reads the message. */
+export const flippedAtRest: StorageFault = {
+  name: 'a bit that flips while NATS is stopped',
+  isAtRest: true,
+  strike: flippedBit.strike,
 };
 
 export const truncatedBlock: StorageFault = {
@@ -81,10 +90,11 @@ export const olderCopy: StorageFault = {
 export const droppedWrites: StorageFault = {
   name: 'unsynced writes dropped',
   needsDisk: true,
+  remember: ({ disk }) => disk!.writeBack(),
   strike: ({ disk }) => disk!.cutPower(),
 };
 
-export const storageFaults = [flippedBit, truncatedBlock, deletedFolder, olderCopy, droppedWrites];
+export const storageFaults = [flippedBit, flippedAtRest, truncatedBlock, deletedFolder, olderCopy, droppedWrites];
 
 function folderOfStream(folder: string): string {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -109,6 +119,8 @@ const shutdownOfExt4 = '0x8004587D';
 const withoutFlush = 2;
 
 export type Disk = {
+  /** Everything that was written so far reaches the disk, as it does within half a minute without a sync. */
+  writeBack(): void;
   /** Ends the file system without a flush, and mounts what the disk has in its place. */
   cutPower(): void;
   remove(): void;
@@ -140,6 +152,7 @@ export function mountDisk(folder: string): Disk {
   run('mkfs.ext4', ['-q', '-F', image()]);
   mount();
   return {
+    writeBack: () => run('sync', ['--file-system', folder]),
     cutPower() {
       const shutdown = `open(F, "<", $ARGV[0]) or die; $how = pack("L", ${withoutFlush}); ioctl(F, ${shutdownOfExt4}, $how) or die $!`;
       run('perl', ['-e', shutdown, folder]);
