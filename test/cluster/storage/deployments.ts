@@ -82,8 +82,13 @@ export async function openStruck({ servers, of }: Place, sync: string, onDisks: 
       stores.forEach(act);
       await kill(servers);
     },
-    /** Stops the whole deployment in good order, strikes the storage of the servers, and starts it again. */
+    /**
+     * Stops the whole deployment in good order, strikes the storage of the servers, and starts it again. The shards are
+     * killed first, and sell nothing any more: a shard that stops in good order stores snapshots, and its heir would
+     * not read what is damaged.
+     */
     async strikeAtRest(act: (store: Store) => void): Promise<void> {
+      await kill(shards);
       await running.stop();
       stores.forEach(act);
       running = await start();

@@ -50,7 +50,7 @@ export async function attempt(
   }
 }
 
-export async function startSellers(access: Access) {
+export async function openSellers(access: Access) {
   const doc = chart(
     Array.from({ length: rows }, (_, n) =>
       row({ id: `r${n}`, label: `R${n}`, origin: { x: 0, y: 20 * n }, seatCount: seatsOfRow }),
@@ -61,17 +61,18 @@ export async function startSellers(access: Access) {
   const eventKeys = keysOfEvents();
   for (const slug of eventKeys) await call(access, 'POST', '/v1/events', { chartId: meta.id, slug });
   const attempts: Attempt[] = [];
-  let running = true;
+  let running = false;
+  let selling: Promise<void>[] = [];
 
   async function sell(eventKey: string): Promise<void> {
-    for (let n = 0; running && n < rows * seatsOfRow; n++) {
+    let n = attempts.filter((each) => each.eventKey === eventKey).length;
+    for (; running && n < rows * seatsOfRow; n++) {
       const label = `R${Math.floor(n / seatsOfRow)}-${1 + (n % seatsOfRow)}`;
       attempts.push(await attempt(access, { eventKey, label, bookingRef: `sale-${n}` }));
       await pause(thinkMs);
     }
   }
 
-  const selling = eventKeys.map(sell);
   /** The event's first sale or halt among the attempts sent after `time`. */
   const settledOf = (eventKey: string, time: number): Attempt | undefined =>
     attempts.find((each) => each.eventKey === eventKey && each.sentAt >= time && (isSale(each) || isHalt(each)));
@@ -96,6 +97,10 @@ export async function startSellers(access: Access) {
         }
         await pause(100);
       }
+    },
+    start(): void {
+      running = true;
+      selling = eventKeys.map(sell);
     },
     async stop(): Promise<void> {
       running = false;

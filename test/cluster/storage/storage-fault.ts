@@ -15,7 +15,7 @@ import { lookAtShards } from '../../../scripts/status/main.ts';
 import { connectTo } from '../../support/servers/nats.ts';
 import { openStruck, type Place, partitions, type Struck } from './deployments.ts';
 import type { StorageFault } from './faults.ts';
-import { type Attempt, attempt, isHalt, isSale, startSellers } from './sellers.ts';
+import { type Attempt, attempt, isHalt, isSale, openSellers } from './sellers.ts';
 
 const salesBefore = 120;
 const probesAtOnce = 8;
@@ -26,12 +26,17 @@ export type Outcome = { halted: string[]; lostSales: number; seconds: { all: num
 export async function runStorageFault(fault: StorageFault, place: Place, sync = '2m'): Promise<Outcome> {
   const struck = await openStruck(place, sync, fault.needsDisk ?? false);
   try {
-    const sellers = await startSellers(struck.access);
+    const sellers = await openSellers(struck.access);
+    sellers.start();
     await sellers.sales(salesBefore);
     if (fault.remember) struck.beneath(fault.remember);
     await sellers.sales(salesBefore);
     const struckAt = performance.now();
-    await (fault.isAtRest ? struck.strikeAtRest(fault.strike) : struck.strike(fault.strike));
+    if (fault.isAtRest) {
+      await sellers.stop();
+      await struck.strikeAtRest(fault.strike);
+      sellers.start();
+    } else await struck.strike(fault.strike);
     await sellers.settled(struckAt);
     if (place.of > 1) {
       await struck.makeLeader();
