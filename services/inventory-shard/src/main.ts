@@ -70,11 +70,11 @@ import {
   createRosterStore,
   createSnapshotStore,
   ensureJournalStreams,
-  hasJournalStream,
   Journal,
   type JournalEvents,
   JournalReader,
   logReadTimeoutMs,
+  lossOfStream,
   PreparedEvents,
   Remembered,
   SharedParts,
@@ -158,7 +158,7 @@ async function start(metrics: Registry): Promise<Running> {
   const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, connected: link.connected };
   const createPartition = partitionMaker(parts, {
     stream: (number) => ({
-      isMissing: async () => !(await hasJournalStream(logManager, clock, number)),
+      loss: () => lossOfStream(logManager, clock, number),
       isAnother: (identity) => identities.isAnother(number, identity),
       counted: () => countedPosition({ catalog, clock, log }, number),
     }),

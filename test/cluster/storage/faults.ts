@@ -48,15 +48,18 @@ export const flippedBit: StorageFault = {
   name: 'a flipped bit in a block file',
   strike({ folder }) {
     const block = lastBlock(folder);
-    const file = openSync(block, 'r+');
-    const place = Math.floor(statSync(block).size / 2);
-    const byte = Buffer.alloc(1);
-    readSync(file, byte, 0, 1, place);
-    byte[0]! ^= 0b1000;
-    writeSync(file, byte, 0, 1, place);
-    closeSync(file);
+    flipBit(block, Math.floor(statSync(block).size / 2));
   },
 };
+
+export function flipBit(path: string, place: number): void {
+  const file = openSync(path, 'r+');
+  const byte = Buffer.alloc(1);
+  readSync(file, byte, 0, 1, place);
+  byte[0]! ^= 0b1000;
+  writeSync(file, byte, 0, 1, place);
+  closeSync(file);
+}
 
 /** NATS believes the index that it wrote at its end, and meets the damage when it reads the message. */
 export const flippedAtRest: StorageFault = {
@@ -105,7 +108,8 @@ function folderOfStream(folder: string): string {
   return join(found.parentPath, found.name);
 }
 
-function lastBlock(folder: string): string {
+/** The newest block file of the stream in a server's folder. */
+export function lastBlock(folder: string): string {
   const messages = join(folderOfStream(folder), 'msgs');
   const blocks = readdirSync(messages).filter((name) => name.endsWith('.blk'));
   const last = blocks.sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10)).at(-1);

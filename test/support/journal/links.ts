@@ -21,4 +21,8 @@ export function chainOfParts(): (part: Omit<Part, 'link'>) => Uint8Array {
 }
 
 /** A stream that the deployment knows by its identity, and of which the catalog has counted nothing. */
-export const knownStream = { isMissing: async () => false, isAnother: async () => false, counted: async () => null };
+export const knownStream = {
+  loss: async (): Promise<string | null> => null,
+  isAnother: async () => false,
+  counted: async () => null,
+};

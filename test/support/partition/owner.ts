@@ -4,7 +4,7 @@ import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Command, Reply } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
-import { systemClock } from '@parterre/shared/runtime/clock';
+import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { watchLink } from '../../../services/inventory-shard/src/cluster/connection.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
@@ -34,9 +34,14 @@ export type OwnerOptions = {
   bytesMax?: number;
   /** Replicas of the stream, used when this owner creates it. */
   replicas?: number;
+  /** The clock of repeated reads, before a loss is certain. */
+  lossClock?: Clock;
   /** What the deployment knows of the stream. */
   stream?: typeof knownStream;
 };
+
+/** A loss counts as certain after a tenth of a second. */
+export const hastyClock: Clock = { ...systemClock, elapsed: () => 100 * systemClock.elapsed() };
 
 export type PartitionOwner = Awaited<ReturnType<typeof ownPartition>>;
 
@@ -56,6 +61,7 @@ export async function meetPartition({
   replicas = 1,
   stream = knownStream,
   unanchoredBytesMax,
+  lossClock = systemClock,
   beforeLoad = async () => {},
 }: OwnerOptions) {
   const log = createLog('test', 'silent');
@@ -74,7 +80,7 @@ export async function meetPartition({
   const shared = new SharedParts(unanchoredBytesMax);
   const reader = new JournalReader(nats, systemClock);
   const loader = createEventLoader(reader, manager, snapshots, plans, number, loading, shared, {
-    clock: systemClock,
+    clock: lossClock,
     remembered,
   });
   let journal: Journal | null = null;

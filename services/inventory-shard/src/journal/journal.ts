@@ -23,4 +23,4 @@ export {
   type SnapshotStore,
 } from './snapshots/snapshots.ts';
 export { StreamIdentities } from './stream-identities.ts';
-export { ensureJournalStreams, hasJournalStream, warnOfDurability } from './streams.ts';
+export { ensureJournalStreams, lossOfStream, warnOfDurability } from './streams.ts';

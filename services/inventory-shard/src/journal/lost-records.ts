@@ -9,21 +9,30 @@
 import { Fault } from '@parterre/shared/protocol/errors';
 import { type Link, textOfLink } from '@parterre/shared/protocol/journal/links';
 
-/** `link`: the event's link behind its part at `sequence`. */
-export type Evidence = { source: 'snapshot' | 'memory' | 'chain'; sequence: number; link: Link };
+/**
+ * `link`: the event's link behind its part at `sequence`. `end`: the server counts messages of the event up to
+ * `sequence`, and cannot read the last one.
+ */
+export type Evidence = { source: 'snapshot' | 'memory' | 'chain' | 'end'; sequence: number; link: Link };
 
 /** The journal has lost records of an event. */
 export class LostRecords extends Fault {
   readonly evidence: Evidence;
 
   constructor(eventKey: string, evidence: Evidence) {
-    const { source, sequence, link } = evidence;
-    super(
-      source === 'chain'
-        ? `replay ${eventKey}: the part at ${sequence} does not follow the part before it`
-        : `load ${eventKey}: its ${source} knows a part at ${sequence} (${textOfLink(link)}) that the journal lacks`,
-    );
+    super(whyLost(eventKey, evidence));
     this.evidence = evidence;
+  }
+}
+
+function whyLost(eventKey: string, { source, sequence, link }: Evidence): string {
+  switch (source) {
+    case 'chain':
+      return `replay ${eventKey}: the part at ${sequence} does not follow the part before it`;
+    case 'end':
+      return `load ${eventKey}: its last message, at ${sequence} or before, cannot be read`;
+    default:
+      return `load ${eventKey}: its ${source} knows a part at ${sequence} (${textOfLink(link)}) that the journal lacks`;
   }
 }
 

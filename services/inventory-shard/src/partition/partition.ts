@@ -17,8 +17,8 @@
  * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
  *
- * Halted: the stream is missing or another, though the deployment knows it, or lacks a message that the catalog has
- * counted (I9). The partition appends nothing, and answers every command with `journal_lost_records`, until the
+ * Halted: the stream is missing or another, though the deployment knows it, its end cannot be read, or it lacks a
+ * message that the catalog has counted (I9). The partition appends nothing, and answers every command with `journal_lost_records`, until the
  * operator decides and the shards start again.
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
@@ -27,7 +27,8 @@
  * committed, and their callers get their answers. Actors with groups that did not land are dropped with their
  * speculative state and loaded anew, and the callers of these groups are answered `moved`. If another owner's epoch
  * stands in the log (I3), everything is answered `moved` and the partition ends its term. The term also ends when the
- * stream is gone. Groups in flight then get no answer, and the next term is halted, unless the stream is back.
+ * stream is gone, or its end cannot be read. Groups in flight then get no answer, and the next term is halted, unless
+ * the stream is whole again.
  *
  * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
  * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
@@ -35,6 +36,7 @@
  * (awaits the log; without it, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
  */
 
+import { Fault } from '@parterre/shared/protocol/errors';
 import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
 import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
@@ -77,11 +79,12 @@ export type PartitionPorts = PoolPorts &
     /** Evidence of this process that the journal has lost records (I9). */
     remembered: Remembered;
     /**
-     * Whether the deployment knows this partition's stream by another identity, or the stream is missing. `counted`
-     * tells the catalog's position in the stream, null without an answer.
+     * `loss`: the stream is missing, or its end cannot be read; null for neither. `isAnother`: the deployment knows
+     * this partition's stream by another identity. `counted`: the catalog's position in the stream, null without an
+     * answer.
      */
     stream: {
-      isMissing(): Promise<boolean>;
+      loss(): Promise<string | null>;
       isAnother(identity: string): Promise<boolean>;
       counted(): Promise<HistoryPosition | null>;
     };
@@ -176,8 +179,8 @@ export class Partition {
    */
   async open(ended?: ReadonlySet<string>): Promise<boolean> {
     const { stream } = this.#ports;
-    if (await this.#untilReached('the stream cannot be looked for yet', () => stream.isMissing()))
-      return this.#halt('the stream is missing');
+    const damage = await this.#untilReached('the stream cannot be looked for yet', () => stream.loss());
+    if (damage) return this.#halt(damage);
     const fence = await this.#fence(ended);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
@@ -393,15 +396,17 @@ export class Partition {
     return fence;
   }
 
-  /** Null also without the stream. The term has ended then, and what its events remember is evidence. */
+  /** Null also where the stream has a loss. The term has ended then, and what its events remember is evidence. */
   async #openJournal(ended?: ReadonlySet<string>): Promise<Fence | null> {
     try {
       return await this.#journal.open(ended);
     } catch (error) {
-      if (!isStreamMissing(error) || !(await this.#ports.stream.isMissing())) throw error;
+      const mayBeLoss = error instanceof Fault || isStreamMissing(error);
+      const loss = mayBeLoss ? await this.#ports.stream.loss() : null;
+      if (loss === null) throw error;
       if (this.#state === 'ended') return null;
       this.#pool.remember(this.#ports.remembered);
-      this.#lose('the stream of this partition is missing: the term ends');
+      this.#lose(`${loss}: the term ends`);
       return null;
     }
   }
