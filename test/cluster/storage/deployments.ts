@@ -7,7 +7,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { names } from '@parterre/shared/protocol/subjects';
 import { type RunFile, readJson } from '../../../scripts/launch/data-folder.ts';
 import type { Demo } from '../../../scripts/launch/demo.ts';
@@ -93,17 +92,13 @@ export async function openStruck({ servers, of }: Place, sync: string, onDisks: 
       stores.forEach(act);
       running = await start();
     },
-    /** The first struck server becomes the leader of every journal, if NATS lets it. */
+    /** The first struck server becomes the leader of every journal, if NATS lets it: it refuses a copy that lags. */
     async makeLeader(): Promise<void> {
       const nats = await connectTo(run().natsUrl);
-      const manager = await jetstreamManager(nats, { checkAPI: false });
       for (let partition = 0; partition < partitions; partition++) {
         const stream = names.journalStream(partition);
         const step = JSON.stringify({ placement: { preferred: servers[0] } });
         await nats.request(`$JS.API.STREAM.LEADER.STEPDOWN.${stream}`, step, { timeout: 5_000 }).catch(() => {});
-        await pause(1_000);
-        const info = await manager.streams.info(stream).catch(() => null);
-        console.log(`the leader of ${stream} is ${info?.cluster?.leader}`);
       }
       await nats.close();
     },
