@@ -3,7 +3,7 @@
  * `storage/faults.ts` says how each fault is made, `storage/storage-fault.ts` what is checked.
  */
 import { describe, expect, test } from 'vitest';
-import { oneOfThree, oneServer, twoOfThree } from './storage/deployments.ts';
+import { oneMachine, oneOfThree, oneServer, twoOfThree } from './storage/deployments.ts';
 import { droppedWrites, storageFaults, whyNoDisk } from './storage/faults.ts';
 import { runStorageFault } from './storage/storage-fault.ts';
 
@@ -22,9 +22,11 @@ for (const place of [oneServer, oneOfThree, twoOfThree]) {
   });
 }
 
-test('dropped writes of one server that syncs each append lose no sale', { timeout: 300_000 }, async () => {
-  if (noDisk) return console.log(`not run: ${noDisk}`);
-  const outcome = await runStorageFault(droppedWrites, oneServer, 'always');
-  console.log(`${droppedWrites.name}, one server with sync always: ${JSON.stringify(outcome)}`);
-  expect(outcome).toMatchObject({ halted: [], lostSales: 0 });
-});
+for (const place of [oneServer, oneMachine]) {
+  test(`a power cut of ${place.name} that syncs each append loses no sale`, { timeout: 300_000 }, async () => {
+    if (noDisk) return console.log(`not run: ${noDisk}`);
+    const outcome = await runStorageFault(droppedWrites, place, 'always');
+    console.log(`${droppedWrites.name}, ${place.name} with sync always: ${JSON.stringify(outcome)}`);
+    expect(outcome).toMatchObject({ halted: [], lostSales: 0 });
+  });
+}

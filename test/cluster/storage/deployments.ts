@@ -18,20 +18,21 @@ import { mountDisk, type Store } from './faults.ts';
 
 export const partitions = 2;
 
-/** The servers whose storage is struck. */
-export type Place = { name: string; servers: string[]; of: number };
+/** The servers whose storage is struck. `withServices`: their disk also has the catalog, and all processes are killed. */
+export type Place = { name: string; servers: string[]; of: number; withServices?: boolean };
 
 export const oneServer: Place = { name: 'one server', servers: ['nats'], of: 1 };
 export const oneOfThree: Place = { name: 'one of three', servers: ['nats-1'], of: 3 };
+export const oneMachine: Place = { ...oneServer, name: 'one machine with all services', withServices: true };
 export const twoOfThree: Place = { name: 'two of three', servers: ['nats-1', 'nats-2'], of: 3 };
 
 export type Struck = Awaited<ReturnType<typeof openStruck>>;
 
 /** `sync` is that of NATS. `onDisks`: each struck server has a file system of its own. */
-export async function openStruck({ servers, of }: Place, sync: string, onDisks: boolean) {
+export async function openStruck({ servers, of, withServices = false }: Place, sync: string, onDisks: boolean) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parterre-test-storage-'));
-  const stores: Store[] = servers.map((name) => {
-    const folder = join(dataDir, name);
+  const folders = withServices ? [dataDir] : servers.map((name) => join(dataDir, name));
+  const stores: Store[] = folders.map((folder) => {
     return { folder, disk: onDisks ? mountDisk(folder) : null };
   });
   const [port] = await pickPorts(1);
@@ -62,6 +63,14 @@ export async function openStruck({ servers, of }: Place, sync: string, onDisks: 
     while (!named.every(isBack)) await pause(50);
   }
 
+  async function strikeMachine(act: (store: Store) => void): Promise<void> {
+    const pids = [run().pid, ...Object.values(run().processes)];
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    stores.forEach(act);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    running = await start();
+  }
+
   return {
     access: { url: run().urls[0]!, token: running.demo.keys.secretTest },
     natsUrl: () => run().natsUrl,
@@ -75,8 +84,9 @@ export async function openStruck({ servers, of }: Place, sync: string, onDisks: 
       stores.forEach(act);
       signal(servers, 'SIGCONT');
     },
-    /** Stops the servers, strikes the storage of each, and kills them. */
+    /** Stops the servers, strikes the storage of each, and kills them. They start again. */
     async strike(act: (store: Store) => void): Promise<void> {
+      if (withServices) return strikeMachine(act);
       signal(servers, 'SIGSTOP');
       stores.forEach(act);
       await kill(servers);

@@ -21,13 +21,14 @@ const probesAtOnce = 8;
 
 /**
  * `unreadable`: messages that the leaders count and cannot read. `seconds`: the longest time without an answered sale
- * behind the strike, of all events together and of each event that sells on, and the time until the last halt.
+ * behind the strike, of all events together and of each event that sells on; the time until the last halt; and the
+ * longest time without a sale once all shards were killed.
  */
 export type Outcome = {
   halted: string[];
   lostSales: number;
   unreadable: number;
-  seconds: { all: number; each: number; halt: number };
+  seconds: { all: number; each: number; halt: number; shards: number };
 };
 
 export async function runStorageFault(fault: StorageFault, place: Place, sync = '2m'): Promise<Outcome> {
@@ -85,8 +86,9 @@ async function outcomeOf(
   const gaps = selling.map((eventKey) => gapOf(before.filter((each) => each.eventKey === eventKey)));
   const firstHalts = halted.map((eventKey) => attempts.find((each) => each.eventKey === eventKey && isHalt(each))!);
   const halt = Math.max(0, ...firstHalts.map(({ answeredAt }) => answeredAt - struckAt));
-  const seconds = { all: gapOf(before), each: Math.max(0, ...gaps), halt };
-  for (const key of ['all', 'each', 'halt'] as const) seconds[key] = Math.round(seconds[key] / 100) / 10;
+  const after = selling.flatMap((eventKey) => attempts.filter((each) => each.eventKey === eventKey && isSale(each)));
+  const seconds = { all: gapOf(before), each: Math.max(0, ...gaps), halt, shards: longestGap(after, killedAt) };
+  for (const key of ['all', 'each', 'halt', 'shards'] as const) seconds[key] = Math.round(seconds[key] / 100) / 10;
   const lostSales = lost.filter(({ eventKey }) => halted.includes(eventKey)).length;
   return { halted, lostSales, unreadable, seconds };
 }
