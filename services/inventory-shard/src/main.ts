@@ -78,6 +78,7 @@ import {
   type JournalEvents,
   JournalReader,
   logReadTimeoutMs,
+  lossOfStream,
   makeSuccessorStream,
   openAcceptedLosses,
   PreparedEvents,
@@ -261,7 +262,7 @@ function evidenceOfStreams({
   catalog,
 }: StreamKeepers & { catalog: CatalogClient; remembered: Remembered }): OwnParts['stream'] {
   return (number) => ({
-    isMissing: async () => !(await hasJournalStream(manager, clock, number)),
+    loss: () => lossOfStream(manager, clock, number),
     isAnother: (identity) => identities.isAnother(number, identity),
     counted: () => countedPosition({ catalog, clock, log }, number),
     acceptedUpTo: () => accepted.ofStream(number),
@@ -278,7 +279,7 @@ function hearOperator(
     clock,
     log,
     find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
-    hasStream: (number) => hasJournalStream(manager, clock, number),
+    hasStream: (number) => hasJournalStream(manager, number),
     makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
     async overrule(number, above) {
       await accepted.noteStream(number, above);

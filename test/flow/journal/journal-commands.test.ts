@@ -64,7 +64,7 @@ beforeAll(async () => {
     clock: systemClock,
     log: createLog('test', 'silent'),
     find: () => owner.partition,
-    hasStream: (number) => hasJournalStream(connected.manager, lossClock, number),
+    hasStream: (number) => hasJournalStream(connected.manager, number),
     makeStream: (number, behind) => makeSuccessorStream(connected.manager, number, 1, behind),
     async overrule(number, above) {
       await (await openAcceptedLosses(nats)).noteStream(number, above);

@@ -84,7 +84,7 @@ export class Evidence {
     }, this);
     this.#watch.taking(owner, partition);
     return {
-      isMissing: async () => false,
+      loss: async () => null,
       isAnother: async (identity) => (await access.isAnother(this.identities, partition, identity)) && this.#isCompared,
       counted: async () => {
         const position = await countedPosition({ catalog, clock, log }, partition);

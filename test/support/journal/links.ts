@@ -31,7 +31,7 @@ export const noSalvage = { salvage: fail, lostHistory: fail };
 
 /** A stream that the deployment knows by its identity, and of which the catalog has counted nothing. */
 export const knownStream = {
-  isMissing: async () => false,
+  loss: async (): Promise<string | null> => null,
   isAnother: async () => false,
   counted: async (): Promise<HistoryPosition | null> => null,
   acceptedUpTo: async () => 0,

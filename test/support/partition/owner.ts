@@ -19,7 +19,7 @@ import { createRosterStore } from '../../../services/inventory-shard/src/journal
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import type { StreamIdentities } from '../../../services/inventory-shard/src/journal/stream-identities.ts';
-import { ensureJournalStream, hasJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
+import { ensureJournalStream, lossOfStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
@@ -47,6 +47,9 @@ export type OwnerOptions = {
   /** What the deployment knows of the stream. */
   stream?: typeof knownStream;
 };
+
+/** A loss counts as certain after a tenth of a second. */
+export const hastyClock: Clock = { ...systemClock, elapsed: () => 100 * systemClock.elapsed() };
 
 export type PartitionOwner = Awaited<ReturnType<typeof ownPartition>>;
 
@@ -109,7 +112,7 @@ export async function meetPartition({
     stream: {
       ...stream,
       ...(identities && {
-        isMissing: async () => !(await hasJournalStream(manager, lossClock, number)),
+        loss: () => lossOfStream(manager, lossClock, number),
         isAnother: (identity: string) => identities.isAnother(number, identity),
         acceptedUpTo: () => accepted.ofStream(number),
       }),
@@ -154,5 +157,5 @@ export async function meetPartition({
     partition.pump();
     return reply;
   }
-  return { partition, journal: journal!, shared, memory, changes, submit, ask, released: () => released };
+  return { partition, journal: journal!, shared, memory, remembered, changes, submit, ask, released: () => released };
 }

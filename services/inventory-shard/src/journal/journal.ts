@@ -25,4 +25,10 @@ export {
   type SnapshotStore,
 } from './snapshots/snapshots.ts';
 export { StreamIdentities } from './stream-identities.ts';
-export { ensureJournalStreams, hasJournalStream, makeSuccessorStream, warnOfDurability } from './streams.ts';
+export {
+  ensureJournalStreams,
+  hasJournalStream,
+  lossOfStream,
+  makeSuccessorStream,
+  warnOfDurability,
+} from './streams.ts';

@@ -9,9 +9,12 @@
 import { Fault } from '@parterre/shared/protocol/errors';
 import { type Link, textOfLink } from '@parterre/shared/protocol/journal/links';
 
-/** `link`: the event's link behind its part at `sequence`. */
+/**
+ * `link`: the event's link behind its part at `sequence`. `end`: the server counts messages of the event up to
+ * `sequence`, and cannot read the last one. `restoration`: parts are left to write behind the lost part at `sequence`.
+ */
 export type Evidence = {
-  source: 'snapshot' | 'memory' | 'catalog' | 'chain' | 'restoration';
+  source: 'snapshot' | 'memory' | 'catalog' | 'chain' | 'end' | 'restoration';
   sequence: number;
   link: Link;
 };
@@ -21,16 +24,24 @@ export class LostRecords extends Fault {
   readonly evidence: Evidence;
 
   constructor(eventKey: string, evidence: Evidence) {
-    super(wordsOf(eventKey, evidence));
+    super(whyLost(eventKey, evidence));
     this.evidence = evidence;
   }
 }
 
-function wordsOf(eventKey: string, { source, sequence, link }: Evidence): string {
-  if (source === 'chain') return `replay ${eventKey}: the part at ${sequence} does not follow the part before it`;
-  if (source === 'restoration') return `replay ${eventKey}: its restoration stopped behind the lost part ${sequence}`;
-  const witness = source === 'catalog' ? 'the catalog' : `its ${source}`;
-  return `load ${eventKey}: ${witness} knows a part at ${sequence} (${textOfLink(link)}) that the journal lacks`;
+function whyLost(eventKey: string, { source, sequence, link }: Evidence): string {
+  switch (source) {
+    case 'chain':
+      return `replay ${eventKey}: the part at ${sequence} does not follow the part before it`;
+    case 'end':
+      return `load ${eventKey}: its last message, at ${sequence} or before, cannot be read`;
+    case 'restoration':
+      return `replay ${eventKey}: its restoration stopped behind the lost part ${sequence}`;
+    default: {
+      const witness = source === 'catalog' ? 'the catalog' : `its ${source}`;
+      return `load ${eventKey}: ${witness} knows a part at ${sequence} (${textOfLink(link)}) that the journal lacks`;
+    }
+  }
 }
 
 /** What owners in this process remembered of events when the journal lost their parts, by event. */

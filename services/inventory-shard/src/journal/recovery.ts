@@ -14,7 +14,9 @@
  * name. So is the catalog's last part of the event, where the journal has nothing of the event, and where the
  * stream lacks messages that somebody knew. A difference is read again for `lossCertainMs`, since a deposed leader may
  * answer a read. Each part carries the event's link: a part that does not follow the state is a gap. A gap behind a
- * snapshot is tried once more over the whole journal; a gap there is a loss.
+ * snapshot is tried over the whole journal, and a gap there is read again for `lossCertainMs` with new consumers: one
+ * copy of a stream may have a message that its server cannot read any more and skips, while the others have the
+ * message. A gap that stays is a loss.
  *
  * A loss that the operator has accepted is none (accepted-losses.ts). Evidence of the lost history is passed over. So
  * are the parts behind a gap, up to the part that follows the state before the gap and begins with an `accepted` or
@@ -31,7 +33,7 @@ import type { CountedPart } from '@parterre/shared/protocol/catalog/history';
 import { Fault } from '@parterre/shared/protocol/errors';
 import { isSameLink, type Link, linkFromText, linkOf } from '@parterre/shared/protocol/journal/links';
 import { followsGap, groupsOf, linkAfter, readGroup, readPartHead } from '@parterre/shared/protocol/journal/messages';
-import { lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
+import { lossCertainMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
 import type { EventGroup, LinkedGroup, Part } from '@parterre/shared/protocol/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/protocol/subjects';
 import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
@@ -123,15 +125,19 @@ export function createEventLoader(
   },
 ): EventLoader {
   const stream = names.journalStream(partition);
-  const { remembered, counted } = losses;
+  const { clock, remembered, counted } = losses;
   const judge = judgeOf(manager, stream, losses);
   const source: PartsSource = { reader, manager, partition, plans, turn, shared };
   const replay = replayOf(source);
   const salvage = salvageOf(source, snapshots, losses, judge);
+  const replayWhole = async (eventKey: string, ...ends: [ownLast: number, behind: readonly number[]]) => {
+    const replayed = await untilCertain(clock, () => replay(eventKey, null, ...ends));
+    return { ...replayed, storedVersion: 0 };
+  };
 
   /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
   async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
-    const own = lastOf(manager, stream, subjects.journal(partition, eventKey));
+    const own = untilCertain(clock, () => lastOfEvent(manager, partition, eventKey));
     const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
     // A load that fails before it needs the ends must leave no rejection behind.
     ends.catch(() => {});
@@ -148,14 +154,14 @@ export function createEventLoader(
     if (isNew || remembered.isShort(partition)) await judgeCounted(eventKey);
     if (isNew) return null;
     shared?.anchored(eventKey, ownLast);
-    if (!stored) return { ...(await replay(eventKey, null, ownLast, behind)), storedVersion: 0 };
+    if (!stored) return replayWhole(eventKey, ownLast, behind);
     const { snapshot, link } = stored;
     const state = await inSlices(turn, fromSnapshotInSteps(snapshot, await plans(snapshot.config.planHash)));
     try {
       return { ...(await replay(eventKey, { state, link }, ownLast, behind)), storedVersion: snapshot.version };
     } catch (error) {
       if (!(error instanceof LostRecords)) throw error;
-      return { ...(await replay(eventKey, null, ownLast, behind)), storedVersion: 0 };
+      return replayWhole(eventKey, ownLast, behind);
     }
   }
 
@@ -264,6 +270,19 @@ function judgeOf(
 
 function evidenceOf({ sequence, data }: CountedPart): Evidence {
   return { source: 'catalog', sequence, link: linkAfter(data) };
+}
+
+/** Reads again, with growing pauses, while the journal seems to have lost records. */
+async function untilCertain<T>(clock: Clock, read: () => Promise<T>): Promise<T> {
+  const certainAt = clock.elapsed() + lossCertainMs;
+  for (let pauseMs = retryPauseMs; ; pauseMs = Math.min(2 * pauseMs, retryPauseMsMax)) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof LostRecords) || clock.elapsed() >= certainAt) throw error;
+    }
+    await pause(clock, pauseMs);
+  }
 }
 
 function salvageOf(
@@ -472,6 +491,25 @@ function createEventLists(
   }
 
   return { events, changed, sharedCommits };
+}
+
+/**
+ * The sequence of the event's last message on its own subject, 0 without one. NATS answers a last message that it cannot
+ * read like a subject without messages, and still counts it. Such an event is not a new one.
+ */
+async function lastOfEvent(
+  manager: Pick<JetStreamManager, 'streams'>,
+  partition: number,
+  eventKey: string,
+): Promise<number> {
+  const stream = names.journalStream(partition);
+  const subject = subjects.journal(partition, eventKey);
+  const last = await lastOf(manager, stream, subject);
+  if (last > 0) return last;
+  const { state } = await manager.streams.info(stream, { subjects_filter: subject });
+  const count = state.subjects?.[subject] ?? 0;
+  if (count > 0) throw new LostRecords(eventKey, { source: 'end', sequence: state.last_seq, link: linkOf(eventKey) });
+  return 0;
 }
 
 /** The sequence of a subject's last message, 0 without one. */

@@ -179,6 +179,15 @@ export class ActorPool {
     this.#answerAll(actor, this.#ports.memory.troubles.answer(actor.eventKey) ?? { kind: 'moved' });
   }
 
+  /** The acknowledged parts of all actors become evidence. */
+  remember(): void {
+    for (const actor of this.#actors.values()) this.#remember(actor);
+  }
+
+  #remember({ eventKey, acknowledged }: Actor): void {
+    if (acknowledged) this.#ports.remembered.note(eventKey, { source: 'memory', ...acknowledged });
+  }
+
   /**
    * Loads every event anew, to be judged by the evidence. A settled state is stored first: a snapshot is evidence that
    * outlives this process, and a restore reads it. No group may be in flight.
@@ -196,8 +205,8 @@ export class ActorPool {
    * in flight: the fold would miss it.
    */
   reload(actor: Actor): void {
-    const { eventKey, acknowledged } = actor;
-    if (acknowledged) this.#ports.remembered.note(eventKey, { source: 'memory', ...acknowledged });
+    const { eventKey } = actor;
+    this.#remember(actor);
     this.drop(actor);
     const waitMs = this.#ports.memory.troubles.waitMs(eventKey);
     if (waitMs > 0) this.#loadAfter(waitMs, eventKey);

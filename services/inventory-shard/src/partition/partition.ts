@@ -17,17 +17,19 @@
  * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
  *
- * Halted: the stream is missing or another, though the deployment knows it, or lacks a message that the catalog has
- * counted, or the fence with which this term began (I9). The partition appends nothing, and answers every command with
- * `journal_lost_records`, until the operator opens it (cluster/acceptances.ts). Then each event is compared with the
- * catalog, and those whose parts are lost stay halted.
+ * Halted: the stream is missing or another, though the deployment knows it, its end cannot be read, or it lacks a
+ * message that the catalog has counted, or the fence with which this term began (I9). The partition appends nothing, and
+ * answers every command with `journal_lost_records`, until the operator opens it (cluster/acceptances.ts). Then each
+ * event is compared with the catalog, and those whose parts are lost stay halted.
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
  * separate fences between which no append succeeded, for example on a full disk. Groups that stand in the log were
  * committed, and their callers get their answers. Actors with groups that did not land are dropped with their
  * speculative state and loaded anew, and the callers of these groups are answered `moved`. If another owner's epoch
- * stands in the log (I3), everything is answered `moved` and the partition ends its term.
+ * stands in the log (I3), everything is answered `moved` and the partition ends its term. The term also ends when the
+ * stream is gone, or its end cannot be read. Groups in flight then get no answer, and the next term is halted, unless
+ * the stream is whole again.
  *
  * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
  * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
@@ -35,11 +37,13 @@
  * (awaits the log; without it, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
  */
 
+import { Fault } from '@parterre/shared/protocol/errors';
 import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
 import type { LossToAccept, LossToRestore } from '@parterre/shared/protocol/loss-acceptance';
 import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
+import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
 import {
   type AcceptedLosses,
   type Fence,
@@ -81,13 +85,13 @@ export type PartitionPorts = PoolPorts &
     /** Losses that an operator has accepted. */
     accepted: AcceptedLosses;
     /**
-     * Whether the deployment knows this partition's stream by another identity, or the stream is missing. `counted`
-     * tells the catalog's position in the stream, null without an answer. The operator opens the partition for
-     * positions up to `acceptedUpTo`. `noteShort`: the stream lacks messages that somebody knew, so each event is
-     * compared with the catalog when it is loaded.
+     * `loss`: the stream is missing, or its end cannot be read; null for neither. `isAnother`: the deployment knows
+     * this partition's stream by another identity. `counted`: the catalog's position in the stream, null without an
+     * answer. The operator opens the partition for positions up to `acceptedUpTo`. `noteShort`: the stream lacks
+     * messages that somebody knew, so each event is compared with the catalog when it is loaded.
      */
     stream: {
-      isMissing(): Promise<boolean>;
+      loss(): Promise<string | null>;
       isAnother(identity: string): Promise<boolean>;
       counted(): Promise<HistoryPosition | null>;
       acceptedUpTo(): Promise<number>;
@@ -184,8 +188,8 @@ export class Partition {
    */
   async open(ended?: ReadonlySet<string>): Promise<boolean> {
     const { stream } = this.#ports;
-    if (await this.#untilReached('the stream cannot be looked for yet', () => stream.isMissing()))
-      return this.#halt('the stream is missing');
+    const damage = await this.#untilReached('the stream cannot be looked for yet', () => stream.loss());
+    if (damage) return this.#halt(damage);
     const fence = await this.#fence(ended);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
@@ -395,7 +399,7 @@ export class Partition {
       );
       if (this.state === 'ended') return;
       if (!fence) {
-        this.#lose();
+        this.#lose('another shard has taken this partition');
         return;
       }
       if (fence.lost) this.#pool.reloadAll();
@@ -438,10 +442,25 @@ export class Partition {
     // The first fence opens the partition. The second fence, after a first failure, comes without a pause.
     const wait = this.#fencedAt + pauseBefore(this.#fencesInVain - 1) - clock.elapsed();
     if (this.#fencesInVain > 1 && wait > 0) await pause(clock, wait);
-    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open(ended));
+    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#openJournal(ended));
     this.#fencesInVain++;
     this.#fencedAt = clock.elapsed();
     return fence;
+  }
+
+  /** Null also where the stream has a loss. The term has ended then, and what its events remember is evidence. */
+  async #openJournal(ended?: ReadonlySet<string>): Promise<Fence | null> {
+    try {
+      return await this.#journal.open(ended);
+    } catch (error) {
+      const mayBeLoss = error instanceof Fault || isStreamMissing(error);
+      const loss = mayBeLoss ? await this.#ports.stream.loss() : null;
+      if (loss === null) throw error;
+      if (this.#state === 'ended') return null;
+      this.#pool.remember();
+      this.#lose(`${loss}: the term ends`);
+      return null;
+    }
   }
 
   /** Tries again until the log can be reached. Null when the term is ended meanwhile. */
@@ -460,8 +479,8 @@ export class Partition {
     }
   }
 
-  #lose(): void {
-    this.#ports.log.warn('another shard has taken this partition');
+  #lose(why: string): void {
+    this.#ports.log.warn(why);
     this.close();
     this.#ports.lost();
   }
