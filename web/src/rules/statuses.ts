@@ -16,6 +16,8 @@ export type Statuses = {
   /** Free places by area id. */
   freeInArea: Map<string, number>;
   version: number;
+  /** The last known state of an event that sells nothing now, since its inventory has lost records. */
+  isStale: boolean;
 };
 
 export type SnapshotFrame = {
@@ -49,6 +51,7 @@ export function noStatuses(hall: Hall): Statuses {
     changesInBlock: new Int32Array(hall.blocks.length),
     freeInArea: new Map(),
     version: 0,
+    isStale: false,
   };
 }
 
@@ -69,6 +72,7 @@ export function takeSnapshot(statuses: Statuses, hall: Hall, frame: SnapshotFram
   for (const spot of change.spots) statuses.changesInBlock[hall.blockOf[spot]!]!++;
   statuses.of = next;
   statuses.version = frame.snapshotVersion;
+  statuses.isStale = frame.stale === true;
   statuses.freeInBlock.fill(0);
   for (let spot = 0; spot < next.length; spot++) if (next[spot] === 0) statuses.freeInBlock[hall.blockOf[spot]!]!++;
   return change;

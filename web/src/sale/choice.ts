@@ -78,8 +78,9 @@ export function createChoice(setting: Setting) {
     const before = choose.guestsIn(selection());
     const guests = choose.guestsIn(wanted);
     if (setting.isFixed()) setting.refuseChange();
-    else if (guests > before && setting.isClosed()) setting.refuse({ code: 'event_closed' });
-    else if (guests > Math.max(maxSelection, before)) {
+    else if (guests > before && setting.isClosed()) {
+      setting.refuse({ code: statuses().isStale ? 'journal_lost_records' : 'event_closed' });
+    } else if (guests > Math.max(maxSelection, before)) {
       setting.refuse({ code: 'max_quantity_exceeded', maxQuantity: maxSelection });
     } else {
       removed = [];

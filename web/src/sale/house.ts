@@ -83,6 +83,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     reading = false;
     const isRead = chart.ok && objects?.ok === true;
     if (isRead) {
+      const wasStale = house.statuses.isStale;
       Object.assign(house, build({ ...chart.value, objects: objects.value }), {
         offers: house.offers,
         waiting: house.waiting,
@@ -91,6 +92,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
       if (objects.value.snapshotVersion >= missed) missed = 0;
       listener.rebuilt();
       listener.heard((label) => objects.value.seats[label] ?? objects.value.default);
+      if (house.statuses.isStale !== wasStale) listener.priced();
     }
     for (const frame of waiting.splice(0)) take(frame);
     if (missed === 0) pause.reset();
@@ -108,9 +110,11 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     }
     if (frame.type === 'hidden') noteHidden(frame.hidden);
     else if (frame.type === 'snapshot') {
+      const wasStale = house.statuses.isStale;
       noteHidden(frame.hidden);
       taken(takeSnapshot(house.statuses, house.hall, frame));
       listener.heard((label) => frame.seats[label] ?? frame.default);
+      if (house.statuses.isStale !== wasStale) listener.priced();
     } else if (frame.type === 'delta') {
       taken(takeDelta(house.statuses, house.hall, frame));
       const said = new Map(frame.changes.map(({ label, status }) => [label, status]));
@@ -144,7 +148,9 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   void readSale();
   const look = () => lookAt(api, house, take);
   const follow = (connection: Connection) => {
-    const feed = followEvent(api, { ...connection, frame: take, version: () => house.statuses.version }, look);
+    // A stale page resumes from nothing: a snapshot alone tells that the event is whole again.
+    const version = () => (house.statuses.isStale ? 0 : house.statuses.version);
+    const feed = followEvent(api, { ...connection, frame: take, version }, look);
     const stop = () => {
       pause.end();
       feed.stop();
@@ -154,10 +160,12 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   return { ok: true, value: { house, follow, readSale } };
 }
 
-/** For a page without a socket. A map that a frame has overtaken changes nothing. */
+/**
+ * For a page without a socket. A map that a frame has overtaken changes nothing. A stale map may be older than the page.
+ */
 async function lookAt(api: Api, house: House, take: (frame: FeedFrame) => void): Promise<Result<unknown>> {
   const answer = await api.call<Objects>('GET', 'objects?compact=1', { once: true });
-  if (answer.ok && answer.value.snapshotVersion >= house.statuses.version) {
+  if (answer.ok && (answer.value.stale || answer.value.snapshotVersion >= house.statuses.version)) {
     take({ type: 'snapshot', ...answer.value });
   }
   return answer;
