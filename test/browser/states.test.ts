@@ -54,6 +54,34 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await buyer.page.close();
   });
 
+  test('says that the map may be out of date, sells nothing meanwhile, and goes on with a fresh map', async () => {
+    const page = await office.newPage({ viewport: desktop });
+    let tell = (_frame: object): void => {};
+    // The frames of a halted event, which no event of this server is.
+    await page.routeWebSocket('**/subscribe', (socket) => {
+      const server = socket.connectToServer();
+      tell = (frame) => socket.send(JSON.stringify(frame));
+      server.onMessage((frame) => socket.send(frame));
+    });
+    const buyer = await openPicker({ newPage: async () => page }, addressOf(await makeEvent()), desktop);
+    await buyer.clickSeat('C-5');
+    const fresh = { type: 'snapshot', snapshotVersion: 1, default: 'free', seats: {}, hidden: [], closed: [], ga: {} };
+    tell({ ...fresh, stale: true });
+    const stale = page.getByRole('region', { name: 'The map may be out of date' });
+    await stale.waitFor();
+    await buyer.hears(/^Nothing can be bought just now: the map may be out of date\.$/);
+    expect(await buyer.button('Hold it for me').getAttribute('aria-disabled')).toBe('true');
+    await buyer.clickSeat('C-6');
+    expect(await buyer.chosen()).toEqual(['C-5']);
+    expect(await pickerFaults(page)).toEqual([]);
+    tell(fresh);
+    await stale.waitFor({ state: 'detached' });
+    await buyer.hears(/^Sales are open again\.$/);
+    await buyer.button('Hold it for me').click();
+    await buyer.timer.waitFor();
+    await page.close();
+  });
+
   test('offers another try after a failed start, opens then, and keeps the focus', async () => {
     const event = makeEvent();
     const page = await office.newPage({ viewport: desktop });
