@@ -19,8 +19,7 @@ import { startNats } from '../../support/servers/nats.ts';
 const keys = ['ballet', 'circus', 'opera'];
 /**
  * A journal with two holds of each event behind one epoch record, a commit that two events share, and a hold of another
- * event. One message was damaged, of those whose subject ends
- * in `name`: the first, the last, or the one before the last.
+ * event. One message was damaged, of those whose subject ends in `name`: the first, the last, or the one before it.
  */
 async function damagedJournal(name: string, which: 'first' | 'last' | 'before' = 'last'): Promise<NatsConnection> {
   const storeDir = await mkdtemp(join(tmpdir(), 'parterre-test-damaged-'));
