@@ -6,7 +6,8 @@
  * An event: partition/acceptance.ts and partition/restoration.ts. A halted partition, in order:
  *
  *   the missing stream is made, and begins above every known sequence → the catalog's position is
- *   overruled, and the noted identity forgotten → the term ends, and this process takes the partition again: the fence notes the identity of the stream → a stream that ends
+ *   overruled, and the noted identity forgotten → the term ends, and this process takes the partition again: the fence
+ *   notes the identity of the stream → a stream that ends
  *   too early is filled up → opened. Its events still halt by their own evidence
  *
  * Failure at each await: NATS does not answer → refused, and the command is given again: each step is done where it is

@@ -18,10 +18,8 @@
  * copy of a stream may have a message that its server cannot read any more and skips, while the others have the
  * message. A gap that stays is a loss.
  *
- * A loss that the operator has accepted is none (accepted-losses.ts). Evidence of the lost history is passed over. So
- * are the parts behind a gap, up to the part that follows the state before the gap and begins with an `accepted` or
- * `restored` record, or with `created` where nothing was left. `salvage` reads the same for the operator's decision,
- * and stops at the gap.
+ * A loss that the operator has accepted is none (accepted-losses.ts, parts-fold.ts). Evidence of the lost history is
+ * passed over. `salvage` reads the same for the operator's decision (salvage.ts).
  *
  * Failure while the journal streams in: the link is lost, and no message comes (journal-reader.ts). Then the load
  * fails, and its caller tries again (I8). The load also fails when the catalog cannot give a plan that a group names:
@@ -29,30 +27,32 @@
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
-import type { CountedPart } from '@parterre/shared/protocol/catalog/history';
 import { Fault } from '@parterre/shared/protocol/errors';
-import { isSameLink, type Link, linkFromText, linkOf } from '@parterre/shared/protocol/journal/links';
-import { followsGap, groupsOf, linkAfter, readGroup, readPartHead } from '@parterre/shared/protocol/journal/messages';
-import { lossCertainMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
-import type { EventGroup, LinkedGroup, Part } from '@parterre/shared/protocol/records';
+import { type Link, linkOf } from '@parterre/shared/protocol/journal/links';
+import { linkAfter, readPartHead } from '@parterre/shared/protocol/journal/messages';
+import type { Part } from '@parterre/shared/protocol/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/protocol/subjects';
-import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
+import { systemClock } from '@parterre/shared/runtime/clock';
 import type { EventState } from '../rules/state/state.ts';
-import { foldGroupInSteps, fromSnapshotInSteps } from '../rules/turn/turn.ts';
-import { type AcceptedLosses, nothingAccepted } from './accepted-losses.ts';
-import { type CountedParts, nothingCounted } from './counted-evidence.ts';
+import { fromSnapshotInSteps } from '../rules/turn/turn.ts';
+import { nothingAccepted } from './accepted-losses.ts';
+import { nothingCounted } from './counted-evidence.ts';
+import { judgeOf, type LossPorts, untilCertain, witnessesOf } from './evidence-judge.ts';
+import { groupsOfEvent, type SpanReader, sharedCommitsIn } from './journal-reader.ts';
+import { type LostHistory, lostHistoryOf, type SalvagedEvent } from './lost-history.ts';
+import { LostRecords, Remembered } from './lost-records.ts';
 import {
-  groupsOfEvent,
-  MissingPart,
-  type PlacedData,
-  SharedReading,
-  type SpanReader,
-  sharedCommitsIn,
-} from './journal-reader.ts';
-import { beginState, type EventPlace, type LostHistory, lostHistoryOf, type SalvagedEvent } from './lost-history.ts';
-import { type Evidence, LostRecords, Remembered } from './lost-records.ts';
-import type { ReadCommit, SharedParts } from './shared-parts.ts';
-import { inSlices, laterTurn, type Turn } from './slices.ts';
+  type Folded,
+  foldParts,
+  type Index,
+  lastOf,
+  type PartsSource,
+  type Replayed,
+  unfinished,
+} from './parts-fold.ts';
+import { salvageOf } from './salvage.ts';
+import type { ReadCommit } from './shared-parts.ts';
+import { inSlices, type Turn } from './slices.ts';
 import type { SnapshotStore } from './snapshots/snapshots.ts';
 
 /**
@@ -60,8 +60,6 @@ import type { SnapshotStore } from './snapshots/snapshots.ts';
  * folded behind that snapshot. `link`: the event's link behind the state's last part.
  */
 export type LoadedEvent = { state: EventState; link: Link; storedVersion: number; replayed: Replayed };
-
-export type Replayed = { groups: number; bytes: number };
 
 /** An event, and either the number of groups in its journal or the sequence of its last group. */
 export type JournaledEvent = { eventKey: string } & ({ groups: number } | { sequence: number });
@@ -94,21 +92,6 @@ export type EventLoader = {
   sharedCommits(after: number, last: number): Promise<ReadCommit[]>;
 };
 
-/** Evidence of this process and of the catalog, and the clock of repeated reads. */
-export type LossPorts = { clock: Clock; remembered: Remembered; counted: CountedParts; accepted: AcceptedLosses };
-
-type Folded = { state: EventState; link: Link };
-
-/** `gap`: at the first part that does not follow. `passedOver`: the parts from there on. */
-type PartsFold = Pick<SalvagedEvent, 'state' | 'link' | 'origin' | 'passedOver'> & {
-  replayed: Replayed;
-  gap: LostRecords | null;
-  /** The parts that a begun restoration has not written yet. */
-  left: number;
-};
-
-type Index = Pick<SharedParts, 'of' | 'anchored' | 'unreadable'>;
-
 export function createEventLoader(
   reader: SpanReader,
   manager: Pick<JetStreamManager, 'streams'>,
@@ -130,6 +113,7 @@ export function createEventLoader(
   const source: PartsSource = { reader, manager, partition, plans, turn, shared };
   const replay = replayOf(source);
   const salvage = salvageOf(source, snapshots, losses, judge);
+  const { askCatalog, askMemory } = witnessesOf(losses, partition, judge);
   const replayWhole = async (eventKey: string, ...ends: [ownLast: number, behind: readonly number[]]) => {
     const replayed = await untilCertain(clock, () => replay(eventKey, null, ...ends));
     return { ...replayed, storedVersion: 0 };
@@ -141,7 +125,7 @@ export function createEventLoader(
     const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
     // A load that fails before it needs the ends must leave no rejection behind.
     ends.catch(() => {});
-    const isKept = await judgeMemory(eventKey, from);
+    const isKept = await askMemory(eventKey, from);
     // An earlier load may have begun before somebody knew that the stream is short.
     if (from && isKept && !remembered.isShort(partition)) return foldOn(eventKey, from, ...(await ends));
     // The plan is asked for early. A failure shows where the plan is needed, below.
@@ -151,7 +135,7 @@ export function createEventLoader(
     });
     const [ownLast, behind] = await ends;
     const isNew = ownLast === 0;
-    if (isNew || remembered.isShort(partition)) await judgeCounted(eventKey);
+    if (isNew || remembered.isShort(partition)) await askCatalog(eventKey);
     if (isNew) return null;
     shared?.anchored(eventKey, ownLast);
     if (!stored) return replayWhole(eventKey, ownLast, behind);
@@ -162,27 +146,6 @@ export function createEventLoader(
     } catch (error) {
       if (!(error instanceof LostRecords)) throw error;
       return replayWhole(eventKey, ownLast, behind);
-    }
-  }
-
-  /** A whole stream is served also while the catalog does not answer. */
-  async function judgeCounted(eventKey: string): Promise<void> {
-    const asked = counted.last(eventKey);
-    const last = await (remembered.isShort(partition) ? asked : asked.catch(() => null));
-    if (last) await judge(eventKey, evidenceOf(last));
-  }
-
-  /** An earlier result is a memory too, noted where the journal lacks its last part. True where the journal has it. */
-  async function judgeMemory(eventKey: string, from?: LoadedEvent): Promise<boolean> {
-    const memory = remembered.of(eventKey);
-    if (memory && !(await judge(eventKey, memory))) remembered.forget(eventKey);
-    if (!from) return false;
-    const evidence: Evidence = { source: 'memory', sequence: from.state.version, link: from.link };
-    try {
-      return await judge(eventKey, evidence);
-    } catch (error) {
-      if (error instanceof LostRecords) remembered.note(eventKey, evidence);
-      throw error;
     }
   }
 
@@ -223,186 +186,6 @@ function replayOf(source: PartsSource): Replayer {
     assertCertain(shared, eventKey, last);
     return { state, link, replayed };
   };
-}
-
-/** The parts of a partition's events, and the plans to fold them on. */
-type PartsSource = {
-  reader: SpanReader;
-  manager: Pick<JetStreamManager, 'streams'>;
-  partition: number;
-  plans: PlanSource;
-  turn: Turn;
-  shared: Index | null;
-};
-
-/** The event's last message on its own subject, and its known shared parts. */
-type PartsEnd = { ownLast: number; behind: readonly number[] };
-
-/**
- * True where the journal has the part that the evidence names, false where the operator has accepted the loss. Throws
- * `LostRecords` otherwise.
- */
-type Judge = (eventKey: string, evidence: Evidence) => Promise<boolean>;
-
-function judgeOf(
-  manager: Pick<JetStreamManager, 'streams'>,
-  stream: string,
-  { clock, accepted }: Pick<LossPorts, 'clock' | 'accepted'>,
-): Judge {
-  /** The event's link behind its part at this sequence; null where the event has no part there. */
-  async function linkAt(eventKey: string, sequence: number): Promise<Link | null> {
-    const message = await manager.streams.getMessage(stream, { seq: sequence });
-    const part = message && groupsOf(message.subject, message.data).find((group) => group.eventKey === eventKey);
-    return part ? linkAfter(part.data) : null;
-  }
-
-  return async (eventKey, evidence) => {
-    const certainAt = clock.elapsed() + lossCertainMs;
-    for (;;) {
-      const link = await linkAt(eventKey, evidence.sequence);
-      if (link && isSameLink(link, evidence.link)) return true;
-      if ((await accepted.upTo(eventKey)) >= evidence.sequence) return false;
-      if (clock.elapsed() >= certainAt) throw new LostRecords(eventKey, evidence);
-      await pause(clock, retryPauseMs);
-    }
-  };
-}
-
-function evidenceOf({ sequence, data }: CountedPart): Evidence {
-  return { source: 'catalog', sequence, link: linkAfter(data) };
-}
-
-/** Reads again, with growing pauses, while the journal seems to have lost records. */
-async function untilCertain<T>(clock: Clock, read: () => Promise<T>): Promise<T> {
-  const certainAt = clock.elapsed() + lossCertainMs;
-  for (let pauseMs = retryPauseMs; ; pauseMs = Math.min(2 * pauseMs, retryPauseMsMax)) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof LostRecords) || clock.elapsed() >= certainAt) throw error;
-    }
-    await pause(clock, pauseMs);
-  }
-}
-
-function salvageOf(
-  source: PartsSource,
-  snapshots: SnapshotStore,
-  { remembered, counted }: LossPorts,
-  judge: Judge,
-): EventLoader['salvage'] {
-  const { manager, partition, shared } = source;
-  const stream = names.journalStream(partition);
-  return async (eventKey) => {
-    const lost: Evidence[] = [];
-    const lostTo: number[] = [];
-    const weigh = async (evidence: Evidence): Promise<void> => {
-      lostTo.push(evidence.sequence);
-      await judge(eventKey, evidence).catch((error) => {
-        if (!(error instanceof LostRecords)) throw error;
-        lost.push(evidence);
-      });
-    };
-    const memory = remembered.of(eventKey);
-    const last = await counted.last(eventKey).catch(() => null);
-    const weighed = Promise.all([memory && weigh(memory), last && weigh(evidenceOf(last))]);
-    const stored = await snapshots.load(eventKey, {
-      judge: ({ sequence, link }) => weigh({ source: 'snapshot', sequence, link }).then(() => true),
-      willNeed: () => {},
-    });
-    await weighed;
-    const subject = subjects.journal(partition, eventKey);
-    const [ownLast, behind] = await Promise.all([lastOf(manager, stream, subject), shared?.of(eventKey) ?? []]);
-    const fold = await foldParts(source, eventKey, null, { ownLast, behind });
-    if (fold.gap) lost.push(fold.gap.evidence);
-    if (fold.left > 0) lost.push(unfinished(eventKey, fold.origin).evidence);
-    const { state, link, origin, passedOver } = fold;
-    return { state, link, origin, lost, passedOver, stored, lostTo: Math.max(ownLast, behind.at(-1) ?? 0, ...lostTo) };
-  };
-}
-
-/** Folds the event's parts behind `from`, and passes over those behind a gap that nobody has accepted. */
-async function foldParts(
-  { reader, manager, partition, plans, turn, shared }: PartsSource,
-  eventKey: string,
-  from: Folded | null,
-  { ownLast, behind }: PartsEnd,
-): Promise<PartsFold> {
-  const stream = names.journalStream(partition);
-  const fold: PartsFold = {
-    state: from?.state ?? null,
-    link: from?.link ?? linkOf(eventKey),
-    origin: { version: from?.state.version ?? 0, link: from?.link ?? linkOf(eventKey) },
-    replayed: { groups: 0, bytes: 0 },
-    gap: null,
-    left: 0,
-    passedOver: [],
-  };
-  const version = (): number => fold.state?.version ?? 0;
-  async function take({ sequence, data }: PlacedData): Promise<void> {
-    if (turn.isOver()) await laterTurn(turn);
-    const group = readGroup(data);
-    if (!fold.gap && fold.state && group.from > version()) await takeShared(version() + 1, group.from);
-    if (!follows(fold, group)) {
-      fold.gap ??= new LostRecords(eventKey, { source: 'chain', sequence, link: fold.link });
-      fold.passedOver.push({ sequence, data });
-      return;
-    }
-    fold.gap = null;
-    const plan = fold.state?.plan.hash === group.plan ? fold.state.plan : await plans(group.plan);
-    fold.state ??= beginState(group, eventKey, plan);
-    const steps = foldGroupInSteps(fold.state, group, sequence, plan);
-    while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
-    fold.link = linkAfter(data);
-    fold.origin = originOf(group, { version: sequence, link: fold.link });
-    fold.left = leftBehind(group);
-    fold.replayed.groups++;
-    fold.replayed.bytes += data.length;
-  }
-  const reading = new SharedReading(reader, stream, subjects.commits(partition), eventKey, (subject) =>
-    lastOf(manager, stream, subject),
-  );
-  /** Folds the shared parts behind the state, from the sequence `first` to the part at `last`. */
-  async function takeShared(first: number, last: number): Promise<void> {
-    try {
-      for await (const part of reading.read(version(), first, last)) await take(part);
-    } catch (error) {
-      // The part behind shows the gap.
-      if (!(error instanceof MissingPart)) throw error;
-    }
-  }
-  try {
-    const first = version() + 1;
-    const span = { stream, subject: subjects.journal(partition, eventKey), from: first, last: ownLast };
-    if (ownLast >= first) for await (const group of groupsOfEvent(reader, span, eventKey)) await take(group);
-    const last = Math.max(ownLast, behind.at(-1) ?? 0, shared ? 0 : version());
-    // All parts behind the event's last message on its own subject are known, so nothing before the first is read.
-    // A part that reopens an event has a message of its own.
-    if (!fold.gap && version() < last) await takeShared(behind.find((sequence) => sequence > version())!, last);
-    return fold;
-  } finally {
-    await reading.end();
-  }
-}
-
-/** Behind a gap only a part follows that the operator's acceptance has written, or the event's new beginning. */
-function follows({ state, link, gap }: PartsFold, group: LinkedGroup): boolean {
-  if (group.from !== (state?.version ?? 0) || !isSameLink(group.link, link)) return false;
-  return gap === null || followsGap(group.records);
-}
-
-function leftBehind({ records: [first] }: EventGroup): number {
-  return first?.type === 'restored' ? first.left : 0;
-}
-
-function unfinished(eventKey: string, { version, link }: EventPlace): LostRecords {
-  return new LostRecords(eventKey, { source: 'restoration', sequence: version, link });
-}
-
-/** A restored part stands for the lost part. */
-function originOf({ records: [first] }: EventGroup, own: EventPlace): EventPlace {
-  if (first?.type !== 'restored' || first.link === undefined) return own;
-  return { version: first.sequence, link: linkFromText(first.link) ?? own.link };
 }
 
 function anchorsOf(
@@ -494,8 +277,8 @@ function createEventLists(
 }
 
 /**
- * The sequence of the event's last message on its own subject, 0 without one. NATS answers a last message that it cannot
- * read like a subject without messages, and still counts it. Such an event is not a new one.
+ * The sequence of the event's last message on its own subject, 0 without one. NATS answers a last message that it
+ * cannot read like a subject without messages, and still counts it. Such an event is not a new one.
  */
 async function lastOfEvent(
   manager: Pick<JetStreamManager, 'streams'>,
@@ -510,9 +293,4 @@ async function lastOfEvent(
   const count = state.subjects?.[subject] ?? 0;
   if (count > 0) throw new LostRecords(eventKey, { source: 'end', sequence: state.last_seq, link: linkOf(eventKey) });
   return 0;
-}
-
-/** The sequence of a subject's last message, 0 without one. */
-async function lastOf(manager: Pick<JetStreamManager, 'streams'>, stream: string, subject: string): Promise<number> {
-  return (await manager.streams.getMessage(stream, { last_by_subj: subject }))?.seq ?? 0;
 }
