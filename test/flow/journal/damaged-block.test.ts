@@ -86,8 +86,8 @@ for (const [what, name, which] of [
   });
 }
 
-// NATS counts the commit and skips it, and nothing that the heir reads shows the gap. Only a reading of the whole stream
-// does, by its links.
+// NATS counts the commit and skips it, and nothing that the heir reads shows the gap. Only a reading of the whole
+// stream does, by its links.
 test.fails('a damaged shared commit keeps away the events that end with it', async () => {
   const two = await heirOf(await damagedJournal('_COMMITS'));
   const replies = await Promise.all(['ballet', 'circus'].map((eventKey) => two.ask(eventKey, hold('h5', 'A-4'))));

@@ -18,8 +18,8 @@
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
  *
  * Halted: the stream is missing or another, though the deployment knows it, its end cannot be read, or it lacks a
- * message that the catalog has counted (I9). The partition appends nothing, and answers every command with `journal_lost_records`, until the
- * operator decides and the shards start again.
+ * message that the catalog has counted (I9). The partition appends nothing, and answers every command with
+ * `journal_lost_records`, until the operator decides and the shards start again.
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
