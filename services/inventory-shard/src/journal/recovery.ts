@@ -13,7 +13,7 @@
  * A snapshot and an owner's memory are evidence (I9): the event is loaded only where the journal has the part that they
  * name. A difference is read again for `lossCertainMs`, since a deposed leader may answer a read. Each part carries the
  * event's link: a part that does not follow the state is a gap. A gap behind a snapshot is tried over the whole
- * journal, and a gap there is read again for `lossCertainMs` with new consumers: one copy of a stream may have a message
+ * journal. A gap there is read again for `lossCertainMs` with new consumers: one copy of a stream may have a message
  * that its server cannot read any more and skips, while the others have the message. A gap that stays is a loss.
  *
  * Failure while the journal streams in: the link is lost, and no message comes (journal-reader.ts). Then the load
