@@ -18,9 +18,7 @@ import { mountDisk, type Store } from './faults.ts';
 
 export const partitions = 2;
 
-/**
- * The servers whose storage is struck. `withServices`: their disk also has the catalog, and all processes are killed.
- */
+/** The servers whose storage is struck. `withServices`: the disk has the catalog too, and all processes are killed. */
 export type Place = { name: string; servers: string[]; of: number; withServices?: boolean };
 
 export const oneServer: Place = { name: 'one server', servers: ['nats'], of: 1 };

@@ -160,8 +160,7 @@ export function mountDisk(folder: string): Disk {
     cutPower() {
       const shutdown = `open(F, "<", $ARGV[0]) or die; $how = pack("L", ${withoutFlush}); ioctl(F, ${shutdownOfExt4}, $how) or die $!`;
       run('perl', ['-e', shutdown, folder]);
-      // The stopped server still has files open, so its file system stays until it is killed. No write reaches the
-      // image.
+      // The stopped server still has files open, so its file system stays until the kill. No write reaches the image.
       images.push(`${folder}.disk-${images.length}`);
       copyFileSync(images.at(-2)!, image(), fileConstants.COPYFILE_FICLONE);
       run('umount', ['--lazy', folder]);

@@ -5,10 +5,8 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
-import type { CountedPart } from '@parterre/shared/protocol/catalog/history';
 import { done } from '@parterre/shared/protocol/errors';
 import { linkFromText, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
-import { groupsOf } from '@parterre/shared/protocol/journal/messages';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
@@ -20,13 +18,12 @@ import { restoreEvent, restorePartition } from '../../../scripts/journal/restore
 import { type Verified, verify } from '../../../scripts/journal/verify.ts';
 import { hearAcceptances } from '../../../services/inventory-shard/src/cluster/acceptances.ts';
 import { openAcceptedLosses } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
-import type { CountedParts } from '../../../services/inventory-shard/src/journal/counted-evidence.ts';
 import type { HistoryPosition } from '../../../services/inventory-shard/src/journal/journal.ts';
 import { StreamIdentities } from '../../../services/inventory-shard/src/journal/stream-identities.ts';
 import { hasJournalStream, makeSuccessorStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { eventConfig } from '../../support/inventory/house.ts';
 import { knownStream } from '../../support/journal/links.ts';
-import { messagesOf, putBack } from '../../support/journal/restored-stream.ts';
+import { type CountedByEvent, catalogOf, messagesOf, partsOf, putBack } from '../../support/journal/restored-stream.ts';
 import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
@@ -96,12 +93,8 @@ async function takeOver(position: HistoryPosition | null = null): Promise<void> 
   owner?.partition.close();
   const acceptedLosses = await openAcceptedLosses(connected.nats);
   const { nats } = connected;
-  const catalog: CountedParts = {
-    last: async (eventKey) => parts.get(eventKey)?.at(-1) ?? null,
-    all: async (eventKey) => parts.get(eventKey) ?? [],
-  };
   const stream = { ...knownStream, counted: async () => position };
-  const own = { lossClock, acceptedLosses, identities, counted: catalog, stream };
+  const own = { lossClock, acceptedLosses, identities, counted: catalogOf(() => parts), stream };
   owner = await ownPartition({ nats, number: 0, name: `owner-${++owners}`, ...own });
 }
 
@@ -125,7 +118,7 @@ async function sell(): Promise<{ copy: Awaited<ReturnType<typeof messagesOf>>; l
 }
 
 /** The catalog has counted all parts of `parts`. */
-let parts: Map<string, CountedPart[]>;
+let parts: CountedByEvent;
 
 function answerOf({ subject, data }: { subject: string; data: Uint8Array }): unknown {
   if (subject.includes('projections.events')) return { eventKeys: [...parts.keys()], isCut: false };
@@ -136,12 +129,7 @@ function answerOf({ subject, data }: { subject: string; data: Uint8Array }): unk
 }
 
 async function countParts(): Promise<void> {
-  for (const { seq, subject, data } of await messagesOf(connected.manager, 0)) {
-    for (const group of groupsOf(subject, data)) {
-      const known = parts.get(group.eventKey) ?? [];
-      parts.set(group.eventKey, [...known, { sequence: seq, data: group.data }]);
-    }
-  }
+  parts = await partsOf(connected.manager, 0);
 }
 
 const look = (): Promise<Verified> => verify(connected, layout, [0], silent);

@@ -5,18 +5,16 @@
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { CountedPart } from '@parterre/shared/protocol/catalog/history';
 import { groupsOf, readGroup } from '@parterre/shared/protocol/journal/messages';
 import type { RestoredLoss } from '@parterre/shared/protocol/loss-acceptance';
 import { names } from '@parterre/shared/protocol/subjects';
 import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openAcceptedLosses } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
-import type { CountedParts } from '../../../services/inventory-shard/src/journal/counted-evidence.ts';
 import type { Acceptance } from '../../../services/inventory-shard/src/partition/acceptance.ts';
 import { eventConfig } from '../../support/inventory/house.ts';
 import { knownStream, noLink } from '../../support/journal/links.ts';
-import { messagesOf, putBack } from '../../support/journal/restored-stream.ts';
+import { type CountedByEvent, catalogOf, messagesOf, partsOf, putBack } from '../../support/journal/restored-stream.ts';
 import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
@@ -28,7 +26,7 @@ let nats: NatsConnection;
 let manager: JetStreamManager;
 let number = 0;
 /** What the catalog has counted, by event. */
-let counted: Map<string, CountedPart[]>;
+let counted: CountedByEvent;
 let owners = 0;
 
 beforeAll(async () => {
@@ -46,11 +44,6 @@ beforeEach(() => {
   counted = new Map();
 });
 
-const catalog: CountedParts = {
-  last: async (eventKey) => counted.get(eventKey)?.at(-1) ?? null,
-  all: async (eventKey) => counted.get(eventKey) ?? [],
-};
-
 /** An owner of a stream that lacks counted messages, and that the operator has opened all the same, if `isShort`. */
 async function nextOwner(isShort = false): Promise<PartitionOwner> {
   const beyond = { sequence: 1_000_000, link: noLink };
@@ -58,7 +51,7 @@ async function nextOwner(isShort = false): Promise<PartitionOwner> {
   const stream = isShort ? short : knownStream;
   const acceptedLosses = await openAcceptedLosses(nats);
   const name = `owner-${++owners}`;
-  return ownPartition({ nats, number, name, lossClock, acceptedLosses, counted: catalog, stream });
+  return ownPartition({ nats, number, name, lossClock, acceptedLosses, counted: catalogOf(() => counted), stream });
 }
 
 let calls = 0;
@@ -76,12 +69,7 @@ const halted = { kind: 'refused', refusal: { code: 'journal_lost_records' } };
 
 /** The catalog counts every message of the stream. */
 async function count(): Promise<void> {
-  counted = new Map();
-  for (const { seq, subject, data } of await messagesOf(manager, number)) {
-    for (const { eventKey, data: part } of groupsOf(subject, data)) {
-      counted.set(eventKey, [...(counted.get(eventKey) ?? []), { sequence: seq, data: part }]);
-    }
-  }
+  counted = await partsOf(manager, number);
 }
 
 async function expectHalted(owner: PartitionOwner, eventKey: string): Promise<void> {

@@ -4,12 +4,12 @@
  *
  * - Of a stream: the last message that the catalog has counted, by sequence and link. A new owner asks behind its
  *   fence.
- * - Of an event: its parts, byte for byte. An owner asks for the last one where the journal has nothing of the event,
- *   and where the stream lacks messages that somebody knew. For a restoration it asks for all.
+ * - Of an event: its parts, byte for byte. A load asks for the last one, and a restoration for all.
  *
- * Failure at the await: no catalog listens or answers → asked again for `countedAnswerMsMax`. Then a takeover and a new
- * event go on without this evidence. A catalog that is down holds them up for so long; meanwhile commands wait. Events
- * of a short stream wait for the catalog, and a restoration fails.
+ * Failure at the await: no catalog listens or answers → asked again for `countedAnswerMsMax`. Then a takeover and a load
+ * go on without this evidence. A catalog that is down holds them up for so long, and the next loads for
+ * `catalogSilenceMs` not at all; meanwhile commands wait. Events of a stream that is known to be short wait for the
+ * catalog, and a restoration fails.
  */
 import type { CountedPart } from '@parterre/shared/protocol/catalog/history';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
@@ -21,6 +21,7 @@ import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { HistoryPosition } from './appends.ts';
+import { catalogSilenceMs } from './bounds.ts';
 
 export type CountedPorts = { catalog: CatalogClient; clock: Clock; log: Logger };
 
@@ -48,10 +49,13 @@ export type CountedParts = {
 export const nothingCounted: CountedParts = { last: async () => null, all: async () => [] };
 
 export function countedParts(ports: CountedPorts): CountedParts {
+  let silentUntil = 0;
   return {
     async last(eventKey) {
+      if (ports.clock.elapsed() < silentUntil) throw silent(eventKey);
       const answer = await ask(ports, 'history.last-part', { eventKey });
       if (answer) return answer.value;
+      silentUntil = ports.clock.elapsed() + catalogSilenceMs;
       throw silent(eventKey);
     },
     async all(eventKey) {

@@ -10,9 +10,9 @@
  * The state is made of the snapshot, and the groups are folded, in slices (slices.ts): other work runs between them. A
  * change of chart is folded in several slices.
  *
- * A snapshot and an owner's memory are evidence (I9): the event is loaded only where the journal has the part that they
- * name. So is the catalog's last part of the event, where the journal has nothing of the event, and where the
- * stream lacks messages that somebody knew. A difference is read again for `lossCertainMs`, since a deposed leader may
+ * A snapshot, an owner's memory and the catalog are evidence (I9): the event is loaded only where the journal has the
+ * part that they name. A catalog that does not answer is waited for only where the stream lacks messages that somebody
+ * knew. A difference is read again for `lossCertainMs`, since a deposed leader may
  * answer a read. Each part carries the event's link: a part that does not follow the state is a gap. A gap behind a
  * snapshot is tried over the whole journal, and a gap there is read again for `lossCertainMs` with new consumers: one
  * copy of a stream may have a message that its server cannot read any more and skips, while the others have the
@@ -119,7 +119,7 @@ export function createEventLoader(
     return { ...replayed, storedVersion: 0 };
   };
 
-  /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
+  /** Asks at the same time for the journal's end, the snapshot, the plan that it names, and the catalog's last part. */
   async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
     const own = untilCertain(clock, () => lastOfEvent(manager, partition, eventKey));
     const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
@@ -128,15 +128,16 @@ export function createEventLoader(
     const isKept = await askMemory(eventKey, from);
     // An earlier load may have begun before somebody knew that the stream is short.
     if (from && isKept && !remembered.isShort(partition)) return foldOn(eventKey, from, ...(await ends));
+    const known = askCatalog(eventKey);
+    known.catch(() => {});
     // The plan is asked for early. A failure shows where the plan is needed, below.
     const stored = await snapshots.load(eventKey, {
       judge: ({ sequence, link }) => judge(eventKey, { source: 'snapshot', sequence, link }),
       willNeed: (planHash) => void plans(planHash).catch(() => {}),
     });
     const [ownLast, behind] = await ends;
-    const isNew = ownLast === 0;
-    if (isNew || remembered.isShort(partition)) await askCatalog(eventKey);
-    if (isNew) return null;
+    await known;
+    if (ownLast === 0) return null;
     shared?.anchored(eventKey, ownLast);
     if (!stored) return replayWhole(eventKey, ownLast, behind);
     const { snapshot, link } = stored;
