@@ -23,6 +23,7 @@ import type {
   AcceptanceNews,
   AcceptedLoss,
   LossToAccept,
+  LossToRestore,
   StreamToAccept,
 } from '../../shared/src/protocol/loss-acceptance.ts';
 import { names, subjects } from '../../shared/src/protocol/subjects.ts';
@@ -42,7 +43,7 @@ const newsMs = 120_000;
 
 export type AcceptedEvent = { event: string } & AcceptedLoss;
 
-export type AcceptedPartition = { accepted: AcceptedEvent[]; refused: { event: string; reason: string }[] };
+export type AcceptedPartition = { accepted: AcceptedEvent[]; refused: Decided<never>['refused'] };
 
 /** `givesUp`: also without the parts behind a gap. */
 type Word = { reason: string; givesUp: boolean };
@@ -66,27 +67,54 @@ export async function acceptPartition(
   { partition, ...word }: Word & { partition: number },
   say: Say,
 ): Promise<AcceptedPartition> {
+  const above = await openPartition(connected, layout, { partition, reason: word.reason }, say);
+  const { done, refused } = await decideEach(connected, layout, partition, say, (eventKey) =>
+    acceptAt(connected, partition, { eventKey, above, ...word }, say),
+  );
+  return { accepted: done, refused };
+}
+
+/** Opens a halted partition. Its stream then ends behind the sequence that this resolves with. */
+export async function openPartition(
+  connected: Connected,
+  layout: ClusterLayout,
+  { partition, reason }: { partition: number; reason: string },
+  say: Say,
+): Promise<number> {
   const above = await highestKnown(connected, layout, await readEvidence(connected, layout), partition, say);
-  const opened = await askOwner(connected, partition, { eventKey: null, reason: word.reason, above }, say);
-  if (!('opened' in opened)) throw new Refused(`The owner of partition ${partition} gave no answer of this command.`);
+  const opened = await askOwner(connected, partition, { eventKey: null, reason, above }, say);
+  if (!('opened' in opened)) throw noAnswer(partition);
   say(`Partition ${partition} is open. Its stream goes on behind ${opened.opened.last}.`);
+  return above;
+}
+
+export type Decided<T> = { done: T[]; refused: { event: string; reason: string }[] };
+
+/** Decides on each event of the partition that `verify` names, one after the other. */
+export async function decideEach<T>(
+  connected: Connected,
+  layout: ClusterLayout,
+  partition: number,
+  say: Say,
+  decide: (eventKey: string) => Promise<T>,
+): Promise<Decided<T>> {
   const { damages } = await verify(connected, layout, [partition], say);
   await noteBreaks(connected, await breaksOf(connected, layout, partition));
   const events = [...new Set(damages.flatMap(({ event }) => event ?? []))];
-  const done: AcceptedPartition = { accepted: [], refused: [] };
+  const decided: Decided<T> = { done: [], refused: [] };
   for (const event of events) {
     try {
-      done.accepted.push(await acceptAt(connected, partition, { eventKey: event, above, ...word }, say));
+      decided.done.push(await decide(event));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      done.refused.push({ event, reason: error.message });
+      decided.refused.push({ event, reason: error.message });
     }
-    say(`Events accepted: ${done.accepted.length} of ${events.length}`);
+    say(`Events opened: ${decided.done.length} of ${events.length}`);
   }
-  return done;
+  return decided;
 }
 
-async function noteBreaks({ client }: Connected, breaks: readonly StreamBreak[]): Promise<void> {
+export async function noteBreaks({ client }: Connected, breaks: readonly StreamBreak[]): Promise<void> {
   const bucket = await new Kvm(client).open(names.clusterBucket);
   for (const { partition, sequence, link } of breaks) {
     await bucket.put(breakKey(partition, sequence), textOfLink(link));
@@ -96,11 +124,15 @@ async function noteBreaks({ client }: Connected, breaks: readonly StreamBreak[])
 async function acceptAt(connected: Connected, partition: number, loss: LossToAccept, say: Say): Promise<AcceptedEvent> {
   const news = await askOwner(connected, partition, loss, say);
   if ('accepted' in news) return { event: loss.eventKey, ...news.accepted };
-  throw new Refused(`The owner of partition ${partition} gave no answer of this command.`);
+  throw noAnswer(partition);
+}
+
+export function noAnswer(partition: number): Refused {
+  return new Refused(`The owner of partition ${partition} gave no answer of this command.`);
 }
 
 /** With regions a key may stand on several partitions. The one with the event's messages is its own. */
-async function placeOf({ manager }: Connected, layout: ClusterLayout, eventKey: string): Promise<number> {
+export async function placeOf({ manager }: Connected, layout: ClusterLayout, eventKey: string): Promise<number> {
   const places = placesOf(layout, eventKey);
   if (places.length === 1) return places[0]!;
   const found: number[] = [];
@@ -114,7 +146,7 @@ async function placeOf({ manager }: Connected, layout: ClusterLayout, eventKey: 
 }
 
 /** The highest sequence of the partition that evidence outside the shards' memory names. */
-async function highestKnown(
+export async function highestKnown(
   connected: Connected,
   layout: ClusterLayout,
   { snapshots, positions }: Evidence,
@@ -129,10 +161,10 @@ async function highestKnown(
 }
 
 /** The last news of the owner. Throws a `Refused` with the owner's own words, or without an owner. */
-async function askOwner(
+export async function askOwner(
   { nats }: Connected,
   partition: number,
-  word: LossToAccept | StreamToAccept,
+  word: LossToAccept | LossToRestore | StreamToAccept,
   say: Say,
 ): Promise<AcceptanceNews> {
   const inbox = createInbox(answersTo);

@@ -4,15 +4,20 @@
  */
 import { Kvm } from '@nats-io/kv';
 import { Objm } from '@nats-io/obj';
+import type { CatalogOutput } from '../../shared/src/protocol/catalog-api.ts';
+import type { Outcome } from '../../shared/src/protocol/errors.ts';
 import { type Link, linkFromText } from '../../shared/src/protocol/journal/links.ts';
+import { linkAfter } from '../../shared/src/protocol/journal/messages.ts';
 import { names, partitionOf } from '../../shared/src/protocol/subjects.ts';
 import { regions } from '../../shared/src/protocol/vocabulary.ts';
 import { createCatalogClient } from '../../shared/src/runtime/catalog-client.ts';
 import { type ClusterLayout, partitionsOfRegion } from '../../shared/src/runtime/cluster-layout.ts';
 import { createLog } from '../../shared/src/runtime/log.ts';
 import type { Connected } from '../backup/deployment.ts';
+import { Refused } from '../backup/refused.ts';
 
-export type SnapshotEvidence = { eventKey: string; sequence: number; link: Link };
+/** `link`: the event's link behind its part at the sequence. */
+export type EventEvidence = { eventKey: string; sequence: number; link: Link };
 
 export type Evidence = {
   /** By partition. A partition without an entry never had an owner. */
@@ -21,7 +26,7 @@ export type Evidence = {
   accepted: Map<string, number>;
   /** By key: the links of messages that need not follow the message before (accepted-breaks.ts). */
   breaks: Map<string, string>;
-  snapshots: SnapshotEvidence[];
+  snapshots: EventEvidence[];
   /** By partition. Null where no catalog answers. */
   positions: Map<number, { sequence: number; link: string }> | null;
 };
@@ -55,7 +60,7 @@ async function readBucket({ client }: Connected) {
   return { identities, accepted, breaks };
 }
 
-async function readSnapshots({ client }: Connected): Promise<SnapshotEvidence[]> {
+async function readSnapshots({ client }: Connected): Promise<EventEvidence[]> {
   const objects = await new Objm(client).open(names.snapshotBucket);
   return (await objects.list()).flatMap(({ name, deleted, metadata }) => {
     // A roster has no link.
@@ -75,6 +80,29 @@ async function readPositions({ nats }: Connected, { partitions }: ClusterLayout)
   }
   return positions;
 }
+
+/** The last part of each event that the catalog has counted in a partition's stream. */
+export async function countedEvents({ nats }: Connected, partition: number): Promise<EventEvidence[]> {
+  const ask = createCatalogClient(nats, createLog('journal', 'silent'));
+  const counted: EventEvidence[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const page: Outcome<CatalogOutput<'projections.events'>> = await ask('projections.events', {
+      stream: names.journalStream(partition),
+      after,
+    });
+    if (!page.ok) throw new Refused(noCatalog);
+    for (const eventKey of page.value.eventKeys) {
+      const last = await ask('history.last-part', { eventKey });
+      if (!last.ok) throw new Refused(noCatalog);
+      if (last.value) counted.push({ eventKey, sequence: last.value.sequence, link: linkAfter(last.value.data) });
+    }
+    after = page.value.eventKeys.at(-1) ?? null;
+    if (!page.value.isCut || after === null) return counted;
+  }
+}
+
+const noCatalog = 'No catalog tells which events it has counted.';
 
 /** The partitions on which an event with this key may live: one for each region that the deployment tells apart. */
 export function placesOf(layout: ClusterLayout, eventKey: string): number[] {

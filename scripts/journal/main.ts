@@ -1,24 +1,28 @@
 /**
- * `npx parterre journal verify|accept`. The commands go to NATS, as those of scripts/backup do.
+ * `npx parterre journal verify|accept|restore`. The commands go to NATS, as those of scripts/backup do.
  *
  *   main.ts         the commands
  *   verify.ts       the streams against everything that names their messages
- *   accept.ts       the operator's word to the owner of a partition
+ *   accept.ts       the operator's word to the owner of a partition: go on without lost records
+ *   restore.ts      the same: write them again
  *   evidence.ts     snapshots, positions, identities
  *   read-stream.ts  a stream in order
  */
-import { connectTo, findDeployment, standingLayout } from '../backup/deployment.ts';
+import type { ClusterLayout } from '../../shared/src/runtime/cluster-layout.ts';
+import { type Connected, connectTo, findDeployment, standingLayout } from '../backup/deployment.ts';
 import type { Say } from '../backup/progress.ts';
 import { Refused, wordsOf } from '../backup/refused.ts';
 import { acceptEvent, acceptPartition } from './accept.ts';
+import { restoreEvent, restorePartition } from './restore.ts';
 import { verify } from './verify.ts';
 
 export type JournalCall = {
-  command: 'journal verify' | 'journal accept';
+  command: 'journal verify' | 'journal accept' | 'journal restore';
   event: string | null;
   partition: string | null;
   reason: string | null;
   givesUp: boolean;
+  isDryRun: boolean;
   env: NodeJS.ProcessEnv;
   cwd: string;
   say: Say;
@@ -36,31 +40,12 @@ export async function perform(call: JournalCall): Promise<JournalAnswer> {
   }
 }
 
-async function answerOf({
-  command,
-  event,
-  reason,
-  givesUp,
-  env,
-  cwd,
-  say,
-  ...call
-}: JournalCall): Promise<JournalAnswer> {
+async function answerOf({ command, env, cwd, say, ...call }: JournalCall): Promise<JournalAnswer> {
   const connected = await connectTo(findDeployment(env, cwd).nats);
   try {
     const layout = await standingLayout(connected);
     const partition = call.partition === null ? null : partitionNamed(call.partition, layout.partitions);
-    if (command === 'journal accept') {
-      if (event === null && partition === null) throw new Refused('Name what to accept: --event or --partition.');
-      const next = 'npx parterre projections rebuild';
-      const word = { reason: reason!, givesUp };
-      if (event !== null) {
-        const accepted = await acceptEvent(connected, layout, { eventKey: event, partition, ...word }, say);
-        return { facts: { next, accepted }, code: 0 };
-      }
-      const done = await acceptPartition(connected, layout, { partition: partition!, ...word }, say);
-      return { facts: { next, ...done }, code: done.refused.length > 0 ? 1 : 0 };
-    }
+    if (command !== 'journal verify') return await decided(connected, layout, { command, say, ...call, partition });
     const chosen = partition === null ? Array.from({ length: layout.partitions }, (_, number) => number) : [partition];
     const { damages, catalog, ...figures } = await verify(connected, layout, chosen, say);
     const facts = { whole: damages.length === 0, ...figures, catalog: catalog ? 'compared' : 'not reached', damages };
@@ -68,6 +53,33 @@ async function answerOf({
   } finally {
     await connected.nats.close();
   }
+}
+
+type Decision = Pick<JournalCall, 'command' | 'event' | 'givesUp' | 'isDryRun' | 'say' | 'reason'> & {
+  partition: number | null;
+};
+
+async function decided(connected: Connected, layout: ClusterLayout, call: Decision): Promise<JournalAnswer> {
+  const { command, event, partition, isDryRun, givesUp, say } = call;
+  if (event === null && partition === null) throw new Refused('Name the loss: --event or --partition.');
+  const reason = call.reason ?? '';
+  const next = isDryRun ? 'the same command with --write' : 'npx parterre projections rebuild';
+  if (command === 'journal restore') {
+    if (!isDryRun && reason === '') throw new Refused('Give the reason, which stands in the log: --reason "…".');
+    const word = { reason, givesUp, isDryRun };
+    const restored =
+      event !== null
+        ? await restoreEvent(connected, layout, { eventKey: event, partition, ...word }, say)
+        : await restorePartition(connected, layout, { partition: partition!, ...word }, say);
+    return { facts: { next, ...restored }, code: restored.refused.length > 0 ? 1 : 0 };
+  }
+  const word = { reason, givesUp };
+  if (event !== null) {
+    const accepted = await acceptEvent(connected, layout, { eventKey: event, partition, ...word }, say);
+    return { facts: { next, accepted }, code: 0 };
+  }
+  const done = await acceptPartition(connected, layout, { partition: partition!, ...word }, say);
+  return { facts: { next, ...done }, code: done.refused.length > 0 ? 1 : 0 };
 }
 
 function partitionNamed(text: string, partitions: number): number {

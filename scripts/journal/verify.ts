@@ -11,15 +11,16 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isSameLink, type Link, linkOf, textOfLink } from '../../shared/src/protocol/journal/links.ts';
-import { groupsOf, headOf, linkAfter, readGroup } from '../../shared/src/protocol/journal/messages.ts';
+import { followsGap, groupsOf, headOf, linkAfter, readGroup } from '../../shared/src/protocol/journal/messages.ts';
 import { lossCertainMs } from '../../shared/src/protocol/limits.ts';
 import { names } from '../../shared/src/protocol/subjects.ts';
 import { breakKey } from '../../shared/src/runtime/accepted-breaks.ts';
 import type { ClusterLayout } from '../../shared/src/runtime/cluster-layout.ts';
+import { isStreamMissing, storedMessage } from '../../shared/src/runtime/stored-message.ts';
 import type { Connected } from '../backup/deployment.ts';
 import { streamInfo } from '../backup/messages.ts';
 import { progressOf, type Say } from '../backup/progress.ts';
-import { type Evidence, placesOf, readEvidence, type SnapshotEvidence } from './evidence.ts';
+import { countedEvents, type EventEvidence, type Evidence, placesOf, readEvidence } from './evidence.ts';
 import { messagesBetween, type ReadMessage } from './read-stream.ts';
 
 /** `event` is null for damage of the whole partition. `sequence`: where it shows. */
@@ -92,37 +93,57 @@ async function look(connected: Connected, layout: ClusterLayout, evidence: Evide
   const identity = evidence.identities.get(partition) ?? null;
   const position = evidence.positions?.get(partition) ?? null;
   const info = await streamInfo(connected.manager, stream);
+  const isShort = position !== null && !(await hasMessage(connected, stream, position));
+  const counted = isShort ? await countedEvents(connected, partition) : [];
+  const damages = position && isShort ? [whole(partition, countedMore, position.sequence)] : [];
+  const toldOf = (lost: readonly EventEvidence[], damage: Damage['damage']) =>
+    lost.map(({ eventKey, sequence }): Damage => ({ partition, event: eventKey, damage, sequence }));
   if (info === null) {
-    const damages = whole(partition, 'the stream is missing', null);
-    return { messages: 0, events: 0, breaks: [], damages: identity === null && position === null ? [] : [damages] };
+    if (identity === null && position === null) return { messages: 0, events: 0, breaks: [], damages: [] };
+    damages.unshift(whole(partition, 'the stream is missing', null));
+    const lost = counted.filter(({ eventKey, sequence }) => sequence > (evidence.accepted.get(eventKey) ?? 0));
+    return { messages: 0, events: 0, breaks: [], damages: [...damages, ...toldOf(lost, countedMore)] };
   }
   const snapshots = evidence.snapshots.filter(({ eventKey }) => placesOf(layout, eventKey).includes(partition));
-  const wanted = new Map(snapshots.map(({ eventKey, sequence }) => [`${sequence} ${eventKey}`, null as Link | null]));
-  const reading = new StreamReading(partition, info.config.first_seq || 1, wanted, position?.sequence ?? 0);
+  const wanted = new Map([...snapshots, ...counted].map((each) => [placeOf(each), null as Link | null]));
+  const reading = new StreamReading(partition, info.config.first_seq || 1, wanted);
   const { first_seq, last_seq } = info.state;
   for await (const message of messagesBetween(connected, stream, first_seq, last_seq)) reading.take(message);
-  const damages = reading.end(last_seq, evidence.breaks);
+  damages.unshift(...reading.end(last_seq, evidence.breaks));
   if (identity !== null && reading.identity !== identity) {
     damages.unshift(whole(partition, 'the stream is another', null));
   }
-  for (const { eventKey, sequence } of snapshots.filter((snapshot) => isLost(snapshot, wanted, evidence))) {
-    // With regions the event may live on another partition, which has its parts.
-    const isElsewhere = placesOf(layout, eventKey).length > 1 && !reading.has(eventKey);
-    if (!isElsewhere) damages.push({ partition, event: eventKey, damage: 'a snapshot knows more', sequence });
-  }
-  if (position && reading.linkAtPosition !== position.link) {
-    damages.push(whole(partition, 'the catalog has counted more', position.sequence));
-  }
+  // With regions the event of a snapshot may live on another partition, which has its parts.
+  const isHere = ({ eventKey }: EventEvidence) => placesOf(layout, eventKey).length === 1 || reading.has(eventKey);
+  const lost = (known: readonly EventEvidence[]) => known.filter((each) => isLost(each, wanted, evidence));
+  damages.push(...toldOf(lost(snapshots).filter(isHere), 'a snapshot knows more'));
+  damages.push(...toldOf(lost(counted), countedMore));
   const { messages, events, breaks } = reading;
   return { messages, events, damages, breaks };
 }
 
+const countedMore = 'the catalog has counted more';
+
+async function hasMessage(
+  { manager }: Connected,
+  stream: string,
+  { sequence, link }: { sequence: number; link: string },
+): Promise<boolean> {
+  const message = await storedMessage(manager, stream, sequence).catch((error) => {
+    if (isStreamMissing(error)) return null;
+    throw error;
+  });
+  return message !== null && textOfLink(linkOf(message.data)) === link;
+}
+
+const placeOf = ({ eventKey, sequence }: EventEvidence): string => `${sequence} ${eventKey}`;
+
 function isLost(
-  { eventKey, sequence, link }: SnapshotEvidence,
+  { eventKey, sequence, link }: EventEvidence,
   read: ReadonlyMap<string, Link | null>,
   { accepted }: Evidence,
 ): boolean {
-  const there = read.get(`${sequence} ${eventKey}`);
+  const there = read.get(placeOf({ eventKey, sequence, link }));
   if (there && isSameLink(there, link)) return false;
   return sequence > (accepted.get(eventKey) ?? 0);
 }
@@ -137,11 +158,9 @@ type Chain = { version: number; link: Link; gap: number | null };
 class StreamReading {
   messages = 0;
   identity: string | null = null;
-  linkAtPosition: string | null = null;
   readonly #partition: number;
   readonly breaks: StreamBreak[] = [];
   readonly #wanted: Map<string, Link | null>;
-  readonly #position: number;
   readonly #chains = new Map<string, Chain>();
   readonly #damages: Damage[] = [];
   /** Of the message before; null at the beginning. */
@@ -149,11 +168,10 @@ class StreamReading {
   #next: number;
 
   /** `wanted`: by sequence and event, the links to find. */
-  constructor(partition: number, firstSequence: number, wanted: Map<string, Link | null>, position: number) {
+  constructor(partition: number, firstSequence: number, wanted: Map<string, Link | null>) {
     this.#partition = partition;
     this.#next = firstSequence;
     this.#wanted = wanted;
-    this.#position = position;
   }
 
   get events(): number {
@@ -176,7 +194,6 @@ class StreamReading {
     }
     this.#next = sequence + 1;
     this.#link = link;
-    if (sequence === this.#position) this.linkAtPosition = textOfLink(this.#link);
   }
 
   #follows({ sequence, data }: ReadMessage): boolean {
@@ -193,8 +210,7 @@ class StreamReading {
       const chain = this.#chains.get(eventKey) ?? { version: 0, link: linkOf(eventKey), gap: null };
       this.#chains.set(eventKey, chain);
       const follows = group.from === chain.version && isSameLink(group.link, chain.link);
-      const type = group.records[0]?.type;
-      if (follows && (chain.gap === null || type === 'accepted' || type === 'created')) {
+      if (follows && (chain.gap === null || followsGap(group.records))) {
         chain.version = sequence;
         chain.link = linkAfter(part);
         chain.gap = null;

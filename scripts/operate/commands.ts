@@ -10,6 +10,7 @@ export type Given = Record<string, string> & {
   'keep-sessions'?: boolean;
   cluster?: boolean;
   'give-up'?: boolean;
+  write?: boolean;
 };
 
 export type Option = { type: 'string'; multiple?: true } | { type: 'boolean' };
@@ -177,6 +178,21 @@ export const commands: readonly Command[] = [
       'of lost sales are free again. With --give-up also without later changes that cannot be read without lost ones.',
     options: { event: text, partition: text, reason: text, 'give-up': { type: 'boolean' } },
     required: ['reason'],
+    run: 'journal',
+  },
+  {
+    words: 'journal restore',
+    takes: '--event gala | --partition 3 [--write --reason "The disk burned"] [--give-up]',
+    does:
+      'Shows which lost records of halted events the snapshots and the catalog still prove, and which seats somebody else ' +
+      'has now. With --write it writes these records again, and opens the events.',
+    options: {
+      event: text,
+      partition: text,
+      reason: text,
+      write: { type: 'boolean' },
+      'give-up': { type: 'boolean' },
+    },
     run: 'journal',
   },
   {

@@ -131,6 +131,7 @@ async function journal(words: string, { event, partition, reason, ...given }: Gi
     partition: partition ?? null,
     reason: reason ?? null,
     givesUp: given['give-up'] === true,
+    isDryRun: given.write !== true,
     env: process.env,
     cwd: process.cwd(),
     say: (line) => void process.stderr.write(`${line}\n`),

@@ -66,6 +66,7 @@ import {
 import { readConfig } from './config.ts';
 import {
   type AcceptedLosses,
+  countedParts,
   countedPosition,
   createEventLoader,
   createJetStreamLog,
@@ -151,7 +152,7 @@ async function start(metrics: Registry): Promise<Running> {
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
   measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
-  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered, accepted });
+  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
@@ -163,7 +164,7 @@ async function start(metrics: Registry): Promise<Running> {
   const { connected } = link;
   const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected };
   const createPartition = partitionMaker(parts, {
-    stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, accepted }),
+    stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, remembered }),
     rosters: (number) => createRosterStore(bucket, number, log),
     loader: (number, shared) => prepared.loader(number, shared),
     openJournal: (number, low, events) =>
@@ -189,7 +190,7 @@ async function start(metrics: Registry): Promise<Running> {
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
-  hearOperator({ nats, clock, manager, identities, accepted }, ownership);
+  hearOperator({ nats, clock, manager, identities }, ownership);
   measureOwnership(ownership, metrics);
   bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
@@ -248,26 +249,25 @@ type StreamKeepers = {
   clock: SteadyClock;
   manager: JetStreamManager;
   identities: StreamIdentities;
-  accepted: AcceptedLosses;
 };
 
 function evidenceOfStreams({
   clock,
   manager,
   identities,
-  accepted,
+  remembered,
   catalog,
-}: StreamKeepers & { catalog: CatalogClient }): OwnParts['stream'] {
+}: StreamKeepers & { catalog: CatalogClient; remembered: Remembered }): OwnParts['stream'] {
   return (number) => ({
     isMissing: async () => !(await hasJournalStream(manager, clock, number)),
     isAnother: (identity) => identities.isAnother(number, identity),
     counted: () => countedPosition({ catalog, clock, log }, number),
-    acceptedUpTo: () => accepted.ofStream(number),
+    noteShort: () => remembered.noteShort(number),
   });
 }
 
 function hearOperator(
-  { nats, clock, manager, identities, accepted }: StreamKeepers & { nats: NatsConnection },
+  { nats, clock, manager, identities }: StreamKeepers & { nats: NatsConnection },
   ownership: Ownership,
 ): void {
   hearAcceptances({
@@ -277,10 +277,7 @@ function hearOperator(
     find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
     hasStream: (number) => hasJournalStream(manager, clock, number),
     makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
-    async overrule(number, above) {
-      await accepted.noteStream(number, above);
-      await identities.forget(number);
-    },
+    forgetIdentity: (number) => identities.forget(number),
     retake: (number) => ownership.retake(number),
   });
 }
@@ -314,16 +311,27 @@ type Loading = {
   manager: JetStreamManager;
   snapshots: SnapshotStore;
   plans: PlanSource;
+  catalog: CatalogClient;
   loading: LoopTurn;
   remembered: Remembered;
   accepted: AcceptedLosses;
 };
 
 /** The loads of all partitions, which share one reader of journals. */
-function createPrepared({ nats, clock, manager, snapshots, plans, loading, ...losses }: Loading): PreparedEvents {
+function createPrepared({
+  nats,
+  clock,
+  manager,
+  snapshots,
+  plans,
+  catalog,
+  loading,
+  ...known
+}: Loading): PreparedEvents {
   const reader = new JournalReader(nats, clock);
+  const losses = { clock, counted: countedParts({ catalog, clock, log }), ...known };
   return new PreparedEvents(clock, (number, shared) =>
-    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, { clock, ...losses }),
+    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, losses),
   );
 }
 

@@ -373,6 +373,8 @@ export const countedAnswerMsMax = 2 * SECOND_MS;
  * history (I9).
  */
 export const acceptFillersMax = 1_000_000;
+/** The seats of bookings, and the conflicts, that the answer to a restoration names. */
+export const restoredSeatsTold = 5_000;
 
 // Services
 /** The wait for the catalog where no request waits, and for data that several requests share. */

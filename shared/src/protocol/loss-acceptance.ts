@@ -10,6 +10,30 @@
  */
 export type LossToAccept = { eventKey: string; reason: string; above: number; givesUp: boolean };
 
+/**
+ * The event goes on with the records that other evidence still has. `isDryRun`: the owner tells what it would write.
+ */
+export type LossToRestore = LossToAccept & { isDryRun: boolean };
+
+/** A seat that evidence proves sold, and that is not restored: somebody else has it. `is` says who, or why not. */
+export type SeatConflict = { label: string; bookingRef: string; is: string };
+
+/**
+ * `version`: the event's new one, 0 in a dry run. `parts`: the lost parts that are restored as they were. `bookings`:
+ * the `seats`, by booking, that the journal did not have as sold. They and the conflicts are cut at
+ * `restoredSeatsTold`.
+ */
+export type RestoredLoss = {
+  version: number;
+  parts: number;
+  lostTo: number;
+  passedOver: number;
+  seats: number;
+  bookings: { bookingRef: string; labels: string[] }[];
+  conflicts: SeatConflict[];
+  fillers: number;
+};
+
 /** A partition whose stream is missing or another: its events are accepted afterwards, one by one. */
 export type StreamToAccept = { eventKey: null; reason: string; above: number };
 
@@ -22,5 +46,6 @@ export type AcceptedLoss = { version: number; lostFrom: number; lostTo: number; 
 export type AcceptanceNews =
   | { filled: number; of: number }
   | { accepted: AcceptedLoss }
+  | { restored: RestoredLoss }
   | { opened: { fillers: number; last: number } }
   | { refused: string };

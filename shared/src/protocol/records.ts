@@ -284,6 +284,13 @@ export type JournalRecord =
    * from `lostFrom` on. `lostTo` is the highest sequence that evidence names.
    */
   | { type: 'accepted'; reason: string; lostFrom: number; lostTo: number; by: By }
+  /**
+   * The operator writes a lost part of the event again (I9). The record begins the part, and the lost part's records
+   * follow. `sequence` was the lost part's, and `link` the event's link behind it, as text. Without a link the part
+   * has bookings that other evidence of this sequence proves. The event is whole again behind the part with no part
+   * `left` to restore.
+   */
+  | { type: 'restored'; reason: string; sequence: number; left: number; link?: string; by: By }
   /** Units that only the offer sells. Viewers see them as not for sale. The lines have their frozen prices. */
   | { type: 'reserved'; offerId: string; owner: OperationOwner; callId: string; lines: Line[]; by: By }
   | (OperationRecord & { by: By })

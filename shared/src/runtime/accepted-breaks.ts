@@ -30,3 +30,15 @@ export async function isAcceptedBreak(
     throw error;
   }
 }
+
+/** Whether the operator has accepted any break of the partition's stream. Throws when no leader answers. */
+export async function hasAcceptedBreak(manager: JetStreamManager, partition: number): Promise<boolean> {
+  try {
+    const filter = `$KV.${names.clusterBucket}.break.${partition}.*`;
+    const { state } = await manager.streams.info(bucketStream, { subjects_filter: filter });
+    return Object.keys(state.subjects ?? {}).length > 0;
+  } catch (error) {
+    if (isStreamMissing(error)) return false;
+    throw error;
+  }
+}

@@ -128,13 +128,10 @@ test('behind an older catalog the seats and locks without an owner are freed, an
     expect(restored.output()).toContain('the seats of an offer without a document were freed');
     // The season and its document are as old as each other.
     expect((await ask('POST', `/v1/events/${season.eventKeys[0]}/close`)).body.code).toBe('season_event_locked');
-    console.log('draft', (await ask('GET', `/v1/performance-groups/${draftKey}`)).body.performanceGroup.state);
-    console.log('close', (await ask('POST', `/v1/events/${draftEvents[0]}/close`)).body);
-    const again = await ask('POST', `/v1/performance-groups/${draftKey}/activate`, { expectedRevision: 1 });
-    console.log('again', again.status, JSON.stringify(again.body));
-    await pause(5_000);
-    console.log('then', JSON.stringify((await ask('GET', `/v1/performance-groups/${draftKey}`)).body));
-    console.log('close', (await ask('POST', `/v1/events/${draftEvents[0]}/close`)).body);
+    // A document that is older than its lock keeps it (docs/internals/sales-over-events.md).
+    for (const key of draftEvents) {
+      expect((await ask('POST', `/v1/events/${key}/close`)).body.code).toBe('performance_group_locked');
+    }
   } finally {
     await restored.stop();
   }

@@ -151,13 +151,14 @@ for (const { row, description } of [...together, ...alone]) {
 
   /** The faults of one call with a credential that does not open the named objects. */
   async function faultsOf({ name, headers, reaches, workspaceId }: Attacker, sending: Sending): Promise<string[]> {
+    // Before the call: a list that is read meanwhile may show an object that this call makes.
+    const hidden = workspaceId ? hiddenFromWorkspace(workspaceId) : reaches && hiddenFrom(reaches, headers);
     const answer = await send(shop, operation, sending, headers);
     const told = `${name}: ${answer.status} ${answer.text.slice(0, 300)}`;
     const faults = judge.answer(operation, answer).map((fault) => `${told}: ${fault}`);
-    if (reaches !== null && namesIn(sending).length === 0) {
+    if (hidden && reaches !== null && namesIn(sending).length === 0) {
       calls.forOwnObjects++;
       const words = new Set(answer.text.split(/[^0-9A-Za-z_-]+/));
-      const hidden = workspaceId ? hiddenFromWorkspace(workspaceId) : hiddenFrom(reaches, headers);
       const seen = hidden.filter((name) => words.has(name));
       return [...faults, ...seen.map((name) => `${told}: shows ${name}`)];
     }

@@ -1,26 +1,29 @@
 /**
- * `npx parterre journal verify` and `accept` before an owner on a real server (I9): a halted event and a halted
- * partition are listed, accepted, and sell again under higher versions.
+ * `npx parterre journal verify`, `accept` and `restore` before an owner on a real server (I9): a halted event and a
+ * halted partition are listed, accepted or restored, and sell again under higher versions.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
+import type { CountedPart } from '@parterre/shared/protocol/catalog/history';
 import { done } from '@parterre/shared/protocol/errors';
-import { linkFromText, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
+import { linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
+import { groupsOf } from '@parterre/shared/protocol/journal/messages';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
-import { encode } from '@parterre/shared/protocol/wire';
+import { decode, encode } from '@parterre/shared/protocol/wire';
 import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Connected } from '../../../scripts/backup/deployment.ts';
 import { acceptEvent, acceptPartition } from '../../../scripts/journal/accept.ts';
+import { restoreEvent, restorePartition } from '../../../scripts/journal/restore.ts';
 import { type Verified, verify } from '../../../scripts/journal/verify.ts';
 import { hearAcceptances } from '../../../services/inventory-shard/src/cluster/acceptances.ts';
 import { openAcceptedLosses } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
+import type { CountedParts } from '../../../services/inventory-shard/src/journal/counted-evidence.ts';
 import { StreamIdentities } from '../../../services/inventory-shard/src/journal/stream-identities.ts';
 import { hasJournalStream, makeSuccessorStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { eventConfig } from '../../support/inventory/house.ts';
-import { knownStream } from '../../support/journal/links.ts';
 import { messagesOf, putBack } from '../../support/journal/restored-stream.ts';
 import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
@@ -44,8 +47,6 @@ let identities: StreamIdentities;
 let owner: PartitionOwner;
 /** The catalog's position. */
 let counted: { seq: number; link: string } | null;
-/** Whether owners are told the catalog's position. */
-let hearsCatalog: boolean;
 let owners = 0;
 let holds = 0;
 
@@ -53,7 +54,9 @@ beforeAll(async () => {
   server = await startNats({ sync: '2m' });
   const nats = await connect({ servers: server.url, inboxPrefix: '_INBOX.frontdoor' });
   connected = { nats, manager: await jetstreamManager(nats), client: jetstream(nats) };
-  nats.subscribe(subjects.catalogAll, { callback: (_error, message) => void message.respond(encode(done(counted))) });
+  nats.subscribe(subjects.catalogAll, {
+    callback: (_error, message) => void message.respond(encode(done(answerOf(message)))),
+  });
   hearAcceptances({
     nats,
     clock: systemClock,
@@ -61,10 +64,7 @@ beforeAll(async () => {
     find: () => owner.partition,
     hasStream: (number) => hasJournalStream(connected.manager, lossClock, number),
     makeStream: (number, behind) => makeSuccessorStream(connected.manager, number, 1, behind),
-    async overrule(number, above) {
-      await (await openAcceptedLosses(nats)).noteStream(number, above);
-      await identities.forget(number);
-    },
+    forgetIdentity: (number) => identities.forget(number),
     retake: () => void takeOver(),
   });
 }, 120_000);
@@ -74,7 +74,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   counted = null;
-  hearsCatalog = false;
+  parts = new Map();
   await new Kvm(connected.nats).create(names.clusterBucket);
   identities = await StreamIdentities.open(connected.nats);
   await takeOver();
@@ -91,10 +91,12 @@ async function takeOver(): Promise<void> {
   owner?.partition.close();
   const acceptedLosses = await openAcceptedLosses(connected.nats);
   const { nats } = connected;
-  const position = hearsCatalog && counted ? { sequence: counted.seq, link: linkFromText(counted.link)! } : null;
-  const stream = { ...knownStream, counted: async () => position };
-  const name = `owner-${++owners}`;
-  owner = await ownPartition({ nats, number: 0, name, lossClock, acceptedLosses, identities, stream });
+  const catalog: CountedParts = {
+    last: async (eventKey) => parts.get(eventKey)?.at(-1) ?? null,
+    all: async (eventKey) => parts.get(eventKey) ?? [],
+  };
+  const own = { lossClock, acceptedLosses, identities, counted: catalog };
+  owner = await ownPartition({ nats, number: 0, name: `owner-${++owners}`, ...own });
 }
 
 const create = (eventKey: string) => owner.ask(eventKey, { type: 'create', config: eventConfig({ eventKey }) });
@@ -114,6 +116,26 @@ async function sell(): Promise<{ copy: Awaited<ReturnType<typeof messagesOf>>; l
   const message = await connected.manager.streams.getMessage(stream, { seq: version! });
   counted = { seq: version!, link: textOfLink(linkOf(message!.data)) };
   return { copy, last: version! };
+}
+
+/** The catalog has counted all parts of `parts`. */
+let parts: Map<string, CountedPart[]>;
+
+function answerOf({ subject, data }: { subject: string; data: Uint8Array }): unknown {
+  if (subject.includes('projections.events')) return { eventKeys: [...parts.keys()], isCut: false };
+  if (subject.includes('history.last-part')) {
+    return parts.get(decode<{ eventKey: string }>(data).eventKey)?.at(-1) ?? null;
+  }
+  return counted;
+}
+
+async function countParts(): Promise<void> {
+  for (const { seq, subject, data } of await messagesOf(connected.manager, 0)) {
+    for (const group of groupsOf(subject, data)) {
+      const known = parts.get(group.eventKey) ?? [];
+      parts.set(group.eventKey, [...known, { sequence: seq, data: group.data }]);
+    }
+  }
 }
 
 const look = (): Promise<Verified> => verify(connected, layout, [0], silent);
@@ -137,7 +159,7 @@ test('An event behind an older copy of the stream is listed, accepted, and sells
   await takeOver();
   await vi.waitFor(async () => expect(await hold('gala', 'C-8')).toMatchObject(halted), 10_000);
   expect(await hold('encore', 'A-2')).toMatchObject({ kind: 'ok' });
-  expect(damagesOf(await look())).toEqual(['gala: a snapshot knows more', 'null: the catalog has counted more']);
+  expect(damagesOf(await look())).toEqual(['null: the catalog has counted more', 'gala: a snapshot knows more']);
 
   const [accepted] = await acceptEvent(connected, layout, { eventKey: 'gala', partition: null, ...word }, silent);
   expect(accepted).toMatchObject({ event: 'gala', lostTo: last });
@@ -158,7 +180,7 @@ test('A partition whose stream is gone is listed, accepted with its events, and 
   await takeOver();
   expect(owner.partition.state).toBe('halted');
   expect(await hold('gala', 'A-1')).toMatchObject(halted);
-  expect(damagesOf(await look())).toEqual(['null: the stream is missing']);
+  expect(damagesOf(await look())).toEqual(['null: the stream is missing', 'null: the catalog has counted more']);
 
   const { accepted } = await acceptPartition(connected, layout, { partition: 0, ...word }, silent);
   expect(accepted.map(({ event }) => event).sort()).toEqual(['encore', 'gala']);
@@ -177,22 +199,47 @@ test('A partition whose stream is gone is listed, accepted with its events, and 
   expect(await hold('gala', 'A-1')).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
 });
 
-test('A partition whose stream lacks what the catalog has counted is accepted', async () => {
-  const { copy, last } = await sell();
-  hearsCatalog = true;
+test('A partition whose stream is gone is restored with its events, also those without a snapshot', async () => {
+  const { last } = await sell();
+  await create('fringe');
+  await hold('fringe', 'A-1');
+  await countParts();
+  owner.partition.close();
+  await connected.manager.streams.delete(stream);
+  await takeOver();
+  const word = { partition: 0, reason: 'the disk burned', givesUp: false };
+  const { restored, refused } = await restorePartition(connected, layout, { ...word, isDryRun: false }, silent);
+  expect(refused).toEqual([]);
+  expect(restored.map(({ event, parts }) => [event, parts]).sort()).toEqual([
+    ['encore', 2],
+    ['fringe', 2],
+    ['gala', 4],
+  ]);
+  for (const { version } of restored) expect(version).toBeGreaterThan(last);
+  for (const event of ['gala', 'encore', 'fringe']) {
+    expect(await hold(event, 'A-1')).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
+  }
+  expect(await hold('gala', 'B-1')).toMatchObject({ kind: 'ok' });
+});
+
+test('A restoration is shown before it is written', async () => {
+  const { copy } = await sell();
+  await countParts();
   owner.partition.close();
   await putBack(connected.nats, connected.manager, 0, copy);
   await takeOver();
-  const why = `the catalog has counted message ${last}, which the stream lacks`;
-  expect(owner.partition.halts()).toMatchObject({ haltedBy: why });
-  expect(await hold('encore', 'B-1')).toMatchObject(halted);
-
-  const { accepted } = await acceptPartition(connected, layout, { partition: 0, ...word }, silent);
-  expect(accepted).toMatchObject([{ event: 'gala', lostTo: last }]);
-  expect(await hold('encore', 'B-1')).toMatchObject({ kind: 'ok' });
-  const sold = await hold('gala', 'A-2');
-  expect(sold).toMatchObject({ kind: 'ok' });
-  expect(sold.version).toBeGreaterThan(last);
+  await vi.waitFor(async () => expect(await hold('gala', 'C-8')).toMatchObject(halted), 10_000);
+  const gala = { eventKey: 'gala', partition: null, reason: 'the disk burned', givesUp: false };
+  const shown = await restoreEvent(connected, layout, { ...gala, isDryRun: true }, silent);
+  expect(shown.restored).toMatchObject([{ event: 'gala', version: 0, parts: 2 }]);
+  expect(await hold('gala', 'A-2')).toMatchObject(halted);
+  await restoreEvent(connected, layout, { ...gala, isDryRun: false }, silent);
+  for (const label of ['A-1', 'A-2', 'A-3']) {
+    expect(await hold('gala', label)).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });
+  }
+  expect(await hold('gala', 'B-1')).toMatchObject({ kind: 'ok' });
+  counted = null;
+  expect(await look()).toMatchObject({ damages: [] });
 });
 
 test('A partition with another stream in its place is accepted, and the stream is filled up', async () => {

@@ -18,7 +18,7 @@ function heir() {
     },
     prepared: () => [],
     anchorOf: async () => null,
-    salvage: noSalvage,
+    ...noSalvage,
     events: async () => [],
     changed: async () => [],
     sharedCommits: async () => [],

@@ -78,7 +78,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
       loader: {
         prepared: () => [],
         anchorOf: async () => null,
-        salvage: noSalvage,
+        ...noSalvage,
         load,
         async events() {
           await faults.list();

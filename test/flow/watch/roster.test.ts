@@ -58,7 +58,7 @@ async function setUp() {
       loader: {
         prepared: () => [],
         anchorOf: async () => null,
-        salvage: noSalvage,
+        ...noSalvage,
         load,
         events: async () => [],
         changed: async () => [],

@@ -9,6 +9,7 @@ import { subjects } from '@parterre/shared/protocol/subjects';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Lease, Leases } from '../../../services/inventory-shard/src/cluster/leases.ts';
 import { nothingAccepted } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
+import { nothingCounted } from '../../../services/inventory-shard/src/journal/counted-evidence.ts';
 import type { Span } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import { createEventLoader, type EventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
@@ -145,6 +146,7 @@ export class StoreAccess {
     return createEventLoader({ read }, manager, snapshots, plans, stream.partition, turn, shared, {
       clock: this.#owner.clock,
       remembered,
+      counted: nothingCounted,
       accepted: nothingAccepted,
     });
   }

@@ -121,6 +121,7 @@ function changeOf(
     case 'action-refused':
     case 'call-named':
     case 'accepted':
+    case 'restored':
       return null;
     default:
       return record satisfies never;

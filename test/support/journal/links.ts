@@ -9,28 +9,30 @@ import type { HistoryPosition } from '../../../services/inventory-shard/src/jour
 export const noLink: Link = new Uint8Array(linkBytes);
 
 /**
- * Encodes the parts of events in order, each with the link of the event's part before it. A part of version 0 begins
- * the event's history anew.
+ * Encodes the parts of events in order, each with its own link, or with that of the event's part before it. A part of
+ * version 0 begins the event's history anew.
  */
-export function chainOfParts(): (part: Omit<Part, 'link'>) => Uint8Array {
+export function chainOfParts(): (part: Omit<Part, 'link'> & { link?: Link }) => Uint8Array {
   const links = new Map<string, Link>();
   return (part) => {
     const before = part.from === 0 ? undefined : links.get(part.event);
-    const data = encodePart({ ...part, link: before ?? linkOf(part.event) });
+    const data = encodePart({ ...part, link: part.link ?? before ?? linkOf(part.event) });
     links.set(part.event, linkAfter(data));
     return data;
   };
 }
 
-/** Of a loader whose events have lost nothing. */
-export async function noSalvage(): Promise<never> {
+async function fail(): Promise<never> {
   throw new Error('nothing is lost');
 }
+
+/** Of a loader whose events have lost nothing. */
+export const noSalvage = { salvage: fail, lostHistory: fail };
 
 /** A stream that the deployment knows by its identity, and of which the catalog has counted nothing. */
 export const knownStream = {
   isMissing: async () => false,
   isAnother: async () => false,
   counted: async (): Promise<HistoryPosition | null> => null,
-  acceptedUpTo: async () => 0,
+  noteShort: () => {},
 };

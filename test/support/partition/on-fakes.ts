@@ -150,7 +150,7 @@ export async function partitionOnFakes({
     loader: {
       prepared: () => [],
       anchorOf: async () => null,
-      salvage: noSalvage,
+      ...noSalvage,
       load,
       events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []),
       changed: async () => [],

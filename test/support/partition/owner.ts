@@ -10,6 +10,7 @@ import { watchLink } from '../../../services/inventory-shard/src/cluster/connect
 import { type AcceptedLosses, nothingAccepted } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { logReadTimeoutMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
+import { type CountedParts, nothingCounted } from '../../../services/inventory-shard/src/journal/counted-evidence.ts';
 import { createJetStreamLog } from '../../../services/inventory-shard/src/journal/jetstream-log.ts';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
@@ -29,6 +30,8 @@ import { knownStream } from '../journal/links.ts';
 export type OwnerOptions = {
   unanchoredBytesMax?: number;
   acceptedLosses?: AcceptedLosses;
+  /** The catalog's parts. */
+  counted?: CountedParts;
   /** Of repeated reads: evidence that differs is read for `lossCertainMs`. */
   lossClock?: Clock;
   /** Of the deployment. Without them any stream is the known one. */
@@ -65,6 +68,7 @@ export async function meetPartition({
   unanchoredBytesMax,
   beforeLoad = async () => {},
   acceptedLosses = nothingAccepted,
+  counted = nothingCounted,
   lossClock = systemClock,
   identities = null,
 }: OwnerOptions) {
@@ -87,6 +91,7 @@ export async function meetPartition({
   const loader = createEventLoader(reader, manager, snapshots, plans, number, loading, shared, {
     clock: lossClock,
     remembered,
+    counted,
     accepted,
   });
   let journal: Journal | null = null;
@@ -101,14 +106,14 @@ export async function meetPartition({
     memory,
     remembered,
     accepted,
-    stream: identities
-      ? {
-          ...stream,
-          isMissing: async () => !(await hasJournalStream(manager, lossClock, number)),
-          isAnother: (identity) => identities.isAnother(number, identity),
-          acceptedUpTo: () => accepted.ofStream(number),
-        }
-      : stream,
+    stream: {
+      ...stream,
+      ...(identities && {
+        isMissing: async () => !(await hasJournalStream(manager, lossClock, number)),
+        isAnother: (identity: string) => identities.isAnother(number, identity),
+      }),
+      noteShort: () => remembered.noteShort(number),
+    },
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
     shared,

@@ -66,11 +66,10 @@ export async function openGroup(
   function take(map: GroupMap): void {
     ({ partial } = map);
     const frame = frameOf(map, house.hall.areas, eventKeys);
-    const wasStale = house.statuses.isStale;
     const change = takeSnapshot(house.statuses, house.hall, frame);
     listener.changed(change);
     listener.heard((label) => frame.seats[label] ?? frame.default);
-    if ((house.waiting !== null) !== map.salesClosed || house.statuses.isStale !== wasStale) {
+    if ((house.waiting !== null) !== map.salesClosed || change.turned) {
       house.waiting = closedIf(map.salesClosed);
       listener.priced();
     }

@@ -83,16 +83,13 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     reading = false;
     const isRead = chart.ok && objects?.ok === true;
     if (isRead) {
-      const wasStale = house.statuses.isStale;
       Object.assign(house, build({ ...chart.value, objects: objects.value }), {
         offers: house.offers,
         waiting: house.waiting,
       });
       hidden = JSON.stringify(objects.value.hidden);
       if (objects.value.snapshotVersion >= missed) missed = 0;
-      listener.rebuilt();
-      listener.heard((label) => objects.value.seats[label] ?? objects.value.default);
-      if (house.statuses.isStale !== wasStale) listener.priced();
+      tellAnew(listener, objects.value);
     }
     for (const frame of waiting.splice(0)) take(frame);
     if (missed === 0) pause.reset();
@@ -110,11 +107,9 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     }
     if (frame.type === 'hidden') noteHidden(frame.hidden);
     else if (frame.type === 'snapshot') {
-      const wasStale = house.statuses.isStale;
       noteHidden(frame.hidden);
       taken(takeSnapshot(house.statuses, house.hall, frame));
       listener.heard((label) => frame.seats[label] ?? frame.default);
-      if (house.statuses.isStale !== wasStale) listener.priced();
     } else if (frame.type === 'delta') {
       taken(takeDelta(house.statuses, house.hall, frame));
       const said = new Map(frame.changes.map(({ label, status }) => [label, status]));
@@ -124,6 +119,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
 
   function taken(change: Change): void {
     if (change.spots.length > 0 || change.areas.length > 0) listener.changed(change);
+    if (change.turned) listener.priced();
     if (change.unknown && !reading) void readAgain();
     // Without a free place in reach, the channels may be sold out or paused: the server tells.
     if (reachesChannels && hasFree(house.statuses) !== wasFree) void readSale(true);
@@ -148,9 +144,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   void readSale();
   const look = () => lookAt(api, house, take);
   const follow = (connection: Connection) => {
-    // A stale page resumes from nothing: a snapshot alone tells that the event is whole again.
-    const version = () => (house.statuses.isStale ? 0 : house.statuses.version);
-    const feed = followEvent(api, { ...connection, frame: take, version }, look);
+    const feed = followEvent(api, { ...connection, frame: take, version: () => resumedFrom(house.statuses) }, look);
     const stop = () => {
       pause.end();
       feed.stop();
@@ -160,9 +154,17 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   return { ok: true, value: { house, follow, readSale } };
 }
 
-/**
- * For a page without a socket. A map that a frame has overtaken changes nothing. A stale map may be older than the page.
- */
+/** Everything was read anew. */
+function tellAnew(listener: HouseListener, { seats, default: usual }: Objects): void {
+  listener.rebuilt();
+  listener.heard((label) => seats[label] ?? usual);
+  listener.priced();
+}
+
+/** A stale page resumes from nothing: a snapshot alone tells that the event is whole again. */
+const resumedFrom = ({ isStale, version }: Statuses): number => (isStale ? 0 : version);
+
+/** For a page without a socket. A map that a frame has overtaken changes nothing. A stale one may be older. */
 async function lookAt(api: Api, house: House, take: (frame: FeedFrame) => void): Promise<Result<unknown>> {
   const answer = await api.call<Objects>('GET', 'objects?compact=1', { once: true });
   if (answer.ok && (answer.value.stale || answer.value.snapshotVersion >= house.statuses.version)) {

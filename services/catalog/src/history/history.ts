@@ -7,6 +7,7 @@ import { type BookingState, bookingStates } from '@parterre/shared/protocol/cata
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { linkEntries } from '../access/link-audit.ts';
+import { largeGroup, readLastPart, readParts } from '../projections/counted-parts.ts';
 import { currentViews } from '../projections/generations.ts';
 import { bucketId, groupsIn } from '../projections/rules/group-buckets.ts';
 import { bookingId, isOfBooking } from '../projections/rules/views.ts';
@@ -17,10 +18,16 @@ import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts
 import type { BookingProjection } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 import { awaitCounted, createWaits, type Waits } from './await-counted.ts';
-import { entriesOf, largeGroup, readAudit, readBooked, readLog } from './log-pages.ts';
+import { entriesOf, readAudit, readBooked, readLog } from './log-pages.ts';
 import { withLinks } from './rules/link-entries.ts';
 
-type HistoryOperation = 'history.log' | 'history.audit' | 'history.bookings' | 'history.booking';
+type HistoryOperation =
+  | 'history.log'
+  | 'history.audit'
+  | 'history.bookings'
+  | 'history.booking'
+  | 'history.last-part'
+  | 'history.parts';
 
 export function createHistoryOperations(
   ports: Pick<Ports, 'store' | 'clock' | 'hurryProjector'>,
@@ -67,6 +74,14 @@ export function createHistoryOperations(
       if (!found) return refuse('booking_not_found', 'There is no such booking on this event. Check its bookingRef.');
       const [booking] = await withEntries(store, views, [found.value]);
       return done({ booking: booking!, isCounted });
+    },
+
+    async 'history.last-part'({ eventKey }) {
+      return done(await readLastPart(store, await currentViews(store), eventKey));
+    },
+
+    async 'history.parts'({ eventKey, after }) {
+      return done(await readParts(store, await currentViews(store), eventKey, after));
     },
   };
 }

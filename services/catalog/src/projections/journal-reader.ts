@@ -29,7 +29,7 @@ import { Fault } from '@parterre/shared/protocol/errors';
 import { isSameLink, linkFromText, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { lossCertainMs } from '@parterre/shared/protocol/limits';
 import { names } from '@parterre/shared/protocol/subjects';
-import { isAcceptedBreak } from '@parterre/shared/runtime/accepted-breaks';
+import { hasAcceptedBreak, isAcceptedBreak } from '@parterre/shared/runtime/accepted-breaks';
 import { type Clock, pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
@@ -49,6 +49,7 @@ import {
 import type { ProjectionPosition } from '../store/rules/records.ts';
 import { type Entry, entryOf, listsOf } from './entries.ts';
 import type { HaltsOfGeneration } from './halts.ts';
+import { createFollowers } from './passed-over.ts';
 import { type Batch, type BatchPorts, projectBatches } from './project-batches.ts';
 
 /** `pace` is shared by all partitions and generations. */
@@ -143,6 +144,7 @@ async function readOn(
   const chain = await beginChain(manager, stream, position);
   const source = await openReader(ports, manager, stream, position?.seq ?? 0);
   const bounds = { messages: projectionBatchMax, bytes: projectionBatchBytesMax };
+  let followers = (await hasAcceptedBreak(manager, partition)) ? createFollowers(ports.store, ports.views) : null;
   let handedOut = 0;
   let sinceRest = 0;
   try {
@@ -153,7 +155,8 @@ async function readOn(
       }
       for (let entries = messages.map(entryOf); entries.length > 0; ) {
         const linked = entries.slice(0, chain.linked(entries));
-        for (const list of listsOf(linked, projectionGroupsMax)) await ports.write({ stream, entries: list });
+        const counted = followers ? await followers(linked) : linked;
+        for (const list of listsOf(counted, projectionGroupsMax)) await ports.write({ stream, entries: list });
         entries = entries.slice(linked.length);
         const next = entries[0];
         if (!next) break;
@@ -162,6 +165,7 @@ async function readOn(
           throw new OtherHistory(stream, chain.position());
         }
         chain.goOnWith(next);
+        followers ??= createFollowers(ports.store, ports.views);
       }
       endDoubt();
       sinceRest += messages.length;

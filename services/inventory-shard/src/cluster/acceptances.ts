@@ -1,19 +1,25 @@
 /**
- * Hears the operator's word to go on without lost records (I9, protocol/loss-acceptance.ts), and has the owner carry it
- * out. Every shard hears it. The owner of the partition answers, the others are silent. A partition does one at a time.
+ * Hears the operator's word on lost records (I9, protocol/loss-acceptance.ts): to go on without them, or to restore
+ * them. The owner carries it out. Every shard hears it. The owner of the partition answers, the others are silent. A
+ * partition does one at a time.
  *
- * An event: partition/acceptance.ts. A halted partition, in order:
+ * An event: partition/acceptance.ts and partition/restoration.ts. A halted partition, in order:
  *
- *   the missing stream is made, and begins above every known sequence → evidence of the lost history is overruled, and
- *   the noted identity forgotten → the term ends, and this process takes the partition again: the fence notes the
- *   identity of the stream → a stream that ends too early is filled up → opened
+ *   the missing stream is made, and begins above every known sequence → the noted identity is forgotten → the term
+ *   ends, and this process takes the partition again: the fence notes the identity of the stream → a stream that ends
+ *   too early is filled up → opened. Its events still halt by their own evidence
  *
  * Failure at each await: NATS does not answer → refused, and the command is given again: each step is done where it is
  * not done yet. After a crash behind the second step the next owner opens the partition. Its events still halt by their
  * own evidence.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { AcceptanceNews, LossToAccept, StreamToAccept } from '@parterre/shared/protocol/loss-acceptance';
+import type {
+  AcceptanceNews,
+  LossToAccept,
+  LossToRestore,
+  StreamToAccept,
+} from '@parterre/shared/protocol/loss-acceptance';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
@@ -32,8 +38,8 @@ export type AcceptancesPorts = {
   hasStream(number: number): Promise<boolean>;
   /** Makes the missing stream, to begin behind this sequence. */
   makeStream(number: number, behind: number): Promise<void>;
-  /** Evidence up to this sequence halts the partition no more. The next fence notes the identity of its stream. */
-  overrule(number: number, above: number): Promise<void>;
+  /** The next fence notes the identity of the stream that is there. */
+  forgetIdentity(number: number): Promise<void>;
   /** Ends the term at once. This process takes the partition again, if it is still the heir. */
   retake(number: number): void;
 };
@@ -72,7 +78,7 @@ async function carryOut(
   data: Uint8Array,
   say: (news: AcceptanceNews) => void,
 ): Promise<void> {
-  const word = decode<LossToAccept | StreamToAccept>(data);
+  const word = decode<LossToAccept | LossToRestore | StreamToAccept>(data);
   const sayFilled: SayFilled = (filled, of) => say({ filled, of });
   if (word.eventKey === null) {
     say(await acceptStream(ports, number, partition, word, sayFilled));
@@ -80,6 +86,11 @@ async function carryOut(
   }
   if (partition.state !== 'serving') {
     say({ refused: `The partition is ${partition.state}. A halted one is accepted with --partition ${number}.` });
+    return;
+  }
+  if ('isDryRun' in word) {
+    const restoration = await partition.restoreLoss(word, sayFilled);
+    say('refused' in restoration ? restoration : { restored: restoration });
     return;
   }
   const acceptance = await partition.acceptLoss(word, sayFilled);
@@ -97,7 +108,7 @@ async function acceptStream(
   if (hasStream && partition.state === 'serving') return fillUp(partition, above, say);
   if (hasStream && partition.state !== 'halted') return { refused: `The partition is ${partition.state}.` };
   if (!hasStream) await ports.makeStream(number, above);
-  await ports.overrule(number, above);
+  await ports.forgetIdentity(number);
   ports.log.warn({ partition: number, reason, above, hasStream }, 'an operator opens the partition on another stream');
   ports.retake(number);
   const opened = await nextTerm(ports, number, partition);

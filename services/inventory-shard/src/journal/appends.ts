@@ -202,9 +202,9 @@ export class Journal {
     }
   }
 
-  /** Whether the log has this message of a history (`isInHistory`). Throws when the log cannot be reached. */
+  /** Whether one read of the log finds this message of a history. Throws when the log cannot be reached. */
   has(position: HistoryPosition): Promise<boolean> {
-    return isInHistory(this.#log, this.#clock, position);
+    return isThere(this.#log, position);
   }
 
   #hasEnded(): boolean {
@@ -390,15 +390,19 @@ export class Journal {
 export async function isInHistory(
   log: Pick<JournalLog, 'at'>,
   clock: Clock,
-  { sequence, link }: HistoryPosition,
+  position: HistoryPosition,
 ): Promise<boolean> {
   const certainAt = clock.elapsed() + lossCertainMs;
   for (;;) {
-    const payload = await log.at(sequence);
-    if (payload && isSameLink(linkOf(payload), link)) return true;
+    if (await isThere(log, position)) return true;
     if (clock.elapsed() >= certainAt) return false;
     await pause(clock, retryPauseMs);
   }
+}
+
+async function isThere(log: Pick<JournalLog, 'at'>, { sequence, link }: HistoryPosition): Promise<boolean> {
+  const payload = await log.at(sequence);
+  return payload !== null && isSameLink(linkOf(payload), link);
 }
 
 const noLink: Link = new Uint8Array(linkBytes);

@@ -7,12 +7,13 @@
 export { type AcceptedLosses, openAcceptedLosses } from './accepted-losses.ts';
 export { type Fence, type HistoryPosition, Journal, type JournalEvents } from './appends.ts';
 export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
-export { countedPosition } from './counted-positions.ts';
+export { countedParts, countedPosition } from './counted-evidence.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
+export type { LostHistory, SalvagedEvent } from './lost-history.ts';
 export { LostRecords, Remembered } from './lost-records.ts';
 export { PreparedEvents } from './prepared-events.ts';
-export { createEventLoader, type EventLoader, type JournaledEvent, type SalvagedEvent } from './recovery.ts';
+export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
 export { createRosterStore, type Roster, type RosterEntry, type RosterStore } from './rosters.ts';
 export { SharedParts } from './shared-parts.ts';
 export { inSlices } from './slices.ts';

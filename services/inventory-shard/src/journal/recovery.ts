@@ -11,32 +11,34 @@
  * change of chart is folded in several slices.
  *
  * A snapshot and an owner's memory are evidence (I9): the event is loaded only where the journal has the part that they
- * name. A difference is read again for `lossCertainMs`, since a deposed leader may answer a read. Each part carries the
- * event's link: a part that does not follow the state is a gap. A gap behind a snapshot is tried once more over the
- * whole journal; a gap there is a loss.
+ * name. So is the catalog's last part of the event, where the journal has nothing of the event, and where the
+ * stream lacks messages that somebody knew. A difference is read again for `lossCertainMs`, since a deposed leader may
+ * answer a read. Each part carries the event's link: a part that does not follow the state is a gap. A gap behind a
+ * snapshot is tried once more over the whole journal; a gap there is a loss.
  *
  * A loss that the operator has accepted is none (accepted-losses.ts). Evidence of the lost history is passed over. So
- * are the parts behind a gap, up to the part that follows the state before the gap and begins with an `accepted`
- * record, or with `created` where nothing was left. `salvage` reads the same for the operator's decision, and stops at
- * the gap.
+ * are the parts behind a gap, up to the part that follows the state before the gap and begins with an `accepted` or
+ * `restored` record, or with `created` where nothing was left. `salvage` reads the same for the operator's decision,
+ * and stops at the gap.
  *
  * Failure while the journal streams in: the link is lost, and no message comes (journal-reader.ts). Then the load
  * fails, and its caller tries again (I8). The load also fails when the catalog cannot give a plan that a group names:
  * an event that changed its chart needs the plan of every folded group.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
-import type { Plan } from '@parterre/shared/charts/plan';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
+import type { CountedPart } from '@parterre/shared/protocol/catalog/history';
 import { Fault } from '@parterre/shared/protocol/errors';
-import { isSameLink, type Link, linkOf } from '@parterre/shared/protocol/journal/links';
-import { groupsOf, linkAfter, readGroup, readPartHead } from '@parterre/shared/protocol/journal/messages';
+import { isSameLink, type Link, linkFromText, linkOf } from '@parterre/shared/protocol/journal/links';
+import { followsGap, groupsOf, linkAfter, readGroup, readPartHead } from '@parterre/shared/protocol/journal/messages';
 import { lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
-import type { EventConfig, EventGroup, LinkedGroup, Part } from '@parterre/shared/protocol/records';
+import type { EventGroup, LinkedGroup, Part } from '@parterre/shared/protocol/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/protocol/subjects';
 import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
-import { type EventState, newState } from '../rules/state/state.ts';
+import type { EventState } from '../rules/state/state.ts';
 import { foldGroupInSteps, fromSnapshotInSteps } from '../rules/turn/turn.ts';
 import { type AcceptedLosses, nothingAccepted } from './accepted-losses.ts';
+import { type CountedParts, nothingCounted } from './counted-evidence.ts';
 import {
   groupsOfEvent,
   MissingPart,
@@ -45,6 +47,7 @@ import {
   type SpanReader,
   sharedCommitsIn,
 } from './journal-reader.ts';
+import { beginState, type EventPlace, type LostHistory, lostHistoryOf, type SalvagedEvent } from './lost-history.ts';
 import { type Evidence, LostRecords, Remembered } from './lost-records.ts';
 import type { ReadCommit, SharedParts } from './shared-parts.ts';
 import { inSlices, laterTurn, type Turn } from './slices.ts';
@@ -58,20 +61,6 @@ export type LoadedEvent = { state: EventState; link: Link; storedVersion: number
 
 export type Replayed = { groups: number; bytes: number };
 
-/**
- * The event as the journal has it, up to the first gap, and its evidence that the journal lacks. `passedOver`: the
- * sequences of the parts behind the gap. `lostTo`: the highest sequence that a part or evidence names. `config`: of a
- * stored snapshot, for an event of which nothing is left.
- */
-export type SalvagedEvent = {
-  state: EventState | null;
-  link: Link;
-  lost: Evidence[];
-  passedOver: number[];
-  lostTo: number;
-  config: EventConfig | null;
-};
-
 /** An event, and either the number of groups in its journal or the sequence of its last group. */
 export type JournaledEvent = { eventKey: string } & ({ groups: number } | { sequence: number });
 
@@ -83,6 +72,8 @@ export type EventLoader = {
   load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null>;
   /** For an event that is not loaded. Takes at least `lossCertainMs` where evidence and journal differ. */
   salvage(eventKey: string): Promise<SalvagedEvent>;
+  /** The history that a salvaged event lost. Its parts are folded into the salvaged state. Throws without a catalog. */
+  lostHistory(eventKey: string, salvaged: SalvagedEvent): Promise<LostHistory>;
   /**
    * An anchor for an event that is not loaded: its last part without records, to follow that part. Needs no plan and no
    * state. Null if the event needs none.
@@ -101,17 +92,17 @@ export type EventLoader = {
   sharedCommits(after: number, last: number): Promise<ReadCommit[]>;
 };
 
-/** Evidence of this process, and the clock of repeated reads. */
-export type LossPorts = { clock: Clock; remembered: Remembered; accepted: AcceptedLosses };
+/** Evidence of this process and of the catalog, and the clock of repeated reads. */
+export type LossPorts = { clock: Clock; remembered: Remembered; counted: CountedParts; accepted: AcceptedLosses };
 
 type Folded = { state: EventState; link: Link };
 
 /** `gap`: at the first part that does not follow. `passedOver`: the parts from there on. */
-type PartsFold = Omit<Folded, 'state'> & {
-  state: EventState | null;
+type PartsFold = Pick<SalvagedEvent, 'state' | 'link' | 'origin' | 'passedOver'> & {
   replayed: Replayed;
   gap: LostRecords | null;
-  passedOver: number[];
+  /** The parts that a begun restoration has not written yet. */
+  left: number;
 };
 
 type Index = Pick<SharedParts, 'of' | 'anchored' | 'unreadable'>;
@@ -124,16 +115,19 @@ export function createEventLoader(
   partition: number,
   turn: Turn,
   shared: Index | null = null,
-  { clock, remembered, accepted }: LossPorts = {
+  losses: LossPorts = {
     clock: systemClock,
     remembered: new Remembered(),
+    counted: nothingCounted,
     accepted: nothingAccepted,
   },
 ): EventLoader {
   const stream = names.journalStream(partition);
-  const judge = judgeOf(manager, stream, { clock, accepted });
+  const { remembered, counted } = losses;
+  const judge = judgeOf(manager, stream, losses);
   const source: PartsSource = { reader, manager, partition, plans, turn, shared };
-  const salvage = salvageOf(source, snapshots, remembered, judge);
+  const replay = replayOf(source);
+  const salvage = salvageOf(source, snapshots, losses, judge);
 
   /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
   async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
@@ -141,7 +135,8 @@ export function createEventLoader(
     const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
     // A load that fails before it needs the ends must leave no rejection behind.
     ends.catch(() => {});
-    if (from) return foldOn(eventKey, from, ...(await ends));
+    // An earlier load may have begun before somebody knew that the stream is short.
+    if (from && !remembered.isShort(partition)) return foldOn(eventKey, from, ...(await ends));
     // The plan is asked for early. A failure shows where the plan is needed, below.
     const stored = await snapshots.load(eventKey, {
       judge: ({ sequence, link }) => judge(eventKey, { source: 'snapshot', sequence, link }),
@@ -150,7 +145,9 @@ export function createEventLoader(
     const memory = remembered.of(eventKey);
     if (memory && !(await judge(eventKey, memory))) remembered.forget(eventKey);
     const [ownLast, behind] = await ends;
-    if (ownLast === 0) return null;
+    const isNew = ownLast === 0;
+    if (isNew || remembered.isShort(partition)) await judgeCounted(eventKey);
+    if (isNew) return null;
     shared?.anchored(eventKey, ownLast);
     if (!stored) return { ...(await replay(eventKey, null, ownLast, behind)), storedVersion: 0 };
     const { snapshot, link } = stored;
@@ -161,6 +158,13 @@ export function createEventLoader(
       if (!(error instanceof LostRecords)) throw error;
       return { ...(await replay(eventKey, null, ownLast, behind)), storedVersion: 0 };
     }
+  }
+
+  /** A whole stream is served also while the catalog does not answer. */
+  async function judgeCounted(eventKey: string): Promise<void> {
+    const asked = counted.last(eventKey);
+    const last = await (remembered.isShort(partition) ? asked : asked.catch(() => null));
+    if (last) await judge(eventKey, evidenceOf(last));
   }
 
   async function foldOn(
@@ -175,23 +179,31 @@ export function createEventLoader(
     return { ...from, state, link, replayed: { groups, bytes: from.replayed.bytes + replayed.bytes } };
   }
 
-  /** Throws `LostRecords` at a gap that no operator has accepted. */
-  async function replay(
-    eventKey: string,
-    from: Folded | null,
-    ownLast: number,
-    behind: readonly number[],
-  ): Promise<Folded & { replayed: Replayed }> {
-    const { state, link, replayed, gap } = await foldParts(source, eventKey, from, { ownLast, behind });
+  const anchorOf = anchorsOf(reader, manager, partition, shared);
+  const lostHistory: EventLoader['lostHistory'] = async (eventKey, salvaged) =>
+    lostHistoryOf({ plans, turn }, eventKey, salvaged, await counted.all(eventKey));
+  return { load, salvage, lostHistory, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+}
+
+type Replayer = (
+  eventKey: string,
+  from: Folded | null,
+  ownLast: number,
+  behind: readonly number[],
+) => Promise<Folded & { replayed: Replayed }>;
+
+/** The result throws `LostRecords` at a gap that no operator has accepted. */
+function replayOf(source: PartsSource): Replayer {
+  const { shared } = source;
+  return async (eventKey, from, ownLast, behind) => {
+    const { state, link, origin, replayed, gap, left } = await foldParts(source, eventKey, from, { ownLast, behind });
     if (gap) throw gap;
+    if (left > 0) throw unfinished(eventKey, origin);
     const last = Math.max(ownLast, behind.at(-1) ?? 0, shared ? 0 : (state?.version ?? 0));
     if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
     assertCertain(shared, eventKey, last);
     return { state, link, replayed };
-  }
-
-  const anchorOf = anchorsOf(reader, manager, partition, shared);
-  return { load, salvage, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+  };
 }
 
 /** The parts of a partition's events, and the plans to fold them on. */
@@ -237,10 +249,14 @@ function judgeOf(
   };
 }
 
+function evidenceOf({ sequence, data }: CountedPart): Evidence {
+  return { source: 'catalog', sequence, link: linkAfter(data) };
+}
+
 function salvageOf(
   source: PartsSource,
   snapshots: SnapshotStore,
-  remembered: Remembered,
+  { remembered, counted }: LossPorts,
   judge: Judge,
 ): EventLoader['salvage'] {
   const { manager, partition, shared } = source;
@@ -256,7 +272,8 @@ function salvageOf(
       });
     };
     const memory = remembered.of(eventKey);
-    const weighed = memory ? weigh(memory) : null;
+    const last = await counted.last(eventKey).catch(() => null);
+    const weighed = Promise.all([memory && weigh(memory), last && weigh(evidenceOf(last))]);
     const stored = await snapshots.load(eventKey, {
       judge: ({ sequence, link }) => weigh({ source: 'snapshot', sequence, link }).then(() => true),
       willNeed: () => {},
@@ -264,11 +281,11 @@ function salvageOf(
     await weighed;
     const subject = subjects.journal(partition, eventKey);
     const [ownLast, behind] = await Promise.all([lastOf(manager, stream, subject), shared?.of(eventKey) ?? []]);
-    const config = stored?.snapshot.config ?? null;
     const fold = await foldParts(source, eventKey, null, { ownLast, behind });
     if (fold.gap) lost.push(fold.gap.evidence);
-    const { state, link, passedOver } = fold;
-    return { state, link, lost, passedOver, config, lostTo: Math.max(ownLast, behind.at(-1) ?? 0, ...lostTo) };
+    if (fold.left > 0) lost.push(unfinished(eventKey, fold.origin).evidence);
+    const { state, link, origin, passedOver } = fold;
+    return { state, link, origin, lost, passedOver, stored, lostTo: Math.max(ownLast, behind.at(-1) ?? 0, ...lostTo) };
   };
 }
 
@@ -283,8 +300,10 @@ async function foldParts(
   const fold: PartsFold = {
     state: from?.state ?? null,
     link: from?.link ?? linkOf(eventKey),
+    origin: { version: from?.state.version ?? 0, link: from?.link ?? linkOf(eventKey) },
     replayed: { groups: 0, bytes: 0 },
     gap: null,
+    left: 0,
     passedOver: [],
   };
   const version = (): number => fold.state?.version ?? 0;
@@ -294,15 +313,17 @@ async function foldParts(
     if (!fold.gap && fold.state && group.from > version()) await takeShared(version() + 1, group.from);
     if (!follows(fold, group)) {
       fold.gap ??= new LostRecords(eventKey, { source: 'chain', sequence, link: fold.link });
-      fold.passedOver.push(sequence);
+      fold.passedOver.push({ sequence, data });
       return;
     }
     fold.gap = null;
     const plan = fold.state?.plan.hash === group.plan ? fold.state.plan : await plans(group.plan);
-    fold.state ??= begin(group, eventKey, plan);
+    fold.state ??= beginState(group, eventKey, plan);
     const steps = foldGroupInSteps(fold.state, group, sequence, plan);
     while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
     fold.link = linkAfter(data);
+    fold.origin = originOf(group, { version: sequence, link: fold.link });
+    fold.left = leftBehind(group);
     fold.replayed.groups++;
     fold.replayed.bytes += data.length;
   }
@@ -332,17 +353,24 @@ async function foldParts(
   }
 }
 
-function begin(group: EventGroup, eventKey: string, plan: Plan): EventState {
-  const first = group.records[0];
-  if (first?.type !== 'created') throw new Fault(`replay ${eventKey}: its first record is not a created record`);
-  return newState(first.config, plan);
-}
-
 /** Behind a gap only a part follows that the operator's acceptance has written, or the event's new beginning. */
 function follows({ state, link, gap }: PartsFold, group: LinkedGroup): boolean {
   if (group.from !== (state?.version ?? 0) || !isSameLink(group.link, link)) return false;
-  const first = group.records[0]?.type;
-  return gap === null || first === 'accepted' || first === 'created';
+  return gap === null || followsGap(group.records);
+}
+
+function leftBehind({ records: [first] }: EventGroup): number {
+  return first?.type === 'restored' ? first.left : 0;
+}
+
+function unfinished(eventKey: string, { version, link }: EventPlace): LostRecords {
+  return new LostRecords(eventKey, { source: 'restoration', sequence: version, link });
+}
+
+/** A restored part stands for the lost part. */
+function originOf({ records: [first] }: EventGroup, own: EventPlace): EventPlace {
+  if (first?.type !== 'restored' || first.link === undefined) return own;
+  return { version: first.sequence, link: linkFromText(first.link) ?? own.link };
 }
 
 function anchorsOf(
@@ -380,7 +408,7 @@ function createEventLists(
   reader: SpanReader,
   manager: Pick<JetStreamManager, 'streams'>,
   partition: number,
-): Omit<EventLoader, 'load' | 'salvage' | 'anchorOf' | 'prepared'> {
+): Omit<EventLoader, 'load' | 'salvage' | 'lostHistory' | 'anchorOf' | 'prepared'> {
   const stream = names.journalStream(partition);
   const wholeJournal = subjects.journalOfPartition(partition);
   const lastShared = (): Promise<number> => lastOf(manager, stream, subjects.commits(partition));

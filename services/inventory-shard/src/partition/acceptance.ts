@@ -67,25 +67,38 @@ export type AcceptancePorts = {
 
 type FillPorts = Pick<AcceptancePorts, 'clock' | 'journal' | 'pipeline' | 'hasEnded'>;
 
-const giveUpHint =
+export const giveUpHint =
   ', which cannot be read without the lost ones. Their seats would be sold again. Restore a backup, or add --give-up.';
-const ended = { refused: 'The owner of the partition has changed meanwhile. Give the command again.' };
-const nothingLost = { refused: 'The journal has every record of this event that anybody knows of.' };
+export const ended = { refused: 'The owner of the partition has changed meanwhile. Give the command again.' };
+export const nothingLost = { refused: 'The journal has every record of this event that anybody knows of.' };
 
-export async function acceptLoss(ports: AcceptancePorts, loss: LossToAccept, say: SayFilled): Promise<Acceptance> {
-  const { eventKey } = loss;
+export function acceptLoss(ports: AcceptancePorts, loss: LossToAccept, say: SayFilled): Promise<Acceptance> {
+  return decideOn(ports, loss.eventKey, (occupant) => acceptIn(ports, occupant, loss, say));
+}
+
+/** Keeps the event occupied until the decision has ended. */
+export async function decideOn<T>(
+  ports: Pick<AcceptancePorts, 'clock' | 'pool' | 'hasEnded'>,
+  eventKey: string,
+  decide: (occupant: Actor) => Promise<T>,
+): Promise<T | { refused: string }> {
   const occupant = await occupy(ports, eventKey);
   if ('refused' in occupant) return occupant;
+  occupant.isHeld = true;
   try {
-    return await acceptIn(ports, occupant, loss, say);
+    return await decide(occupant);
   } finally {
+    occupant.isHeld = false;
     // Whatever came of it: the event is loaded anew, and halts again where the loss stands.
-    if (ports.pool.has(occupant) && occupant.phase === 'loading') ports.pool.reload(occupant);
+    if (ports.pool.has(occupant) && occupant.groupsInFlight === 0) ports.pool.reload(occupant);
   }
 }
 
 /** An event that is served has lost nothing. */
-async function occupy({ clock, pool, hasEnded }: AcceptancePorts, eventKey: string) {
+async function occupy(
+  { clock, pool, hasEnded }: Pick<AcceptancePorts, 'clock' | 'pool' | 'hasEnded'>,
+  eventKey: string,
+) {
   const isBusy = (actor: Actor | undefined): boolean => (actor?.groupsInFlight ?? 0) > 0 || !!actor?.anchor;
   while (isBusy(pool.find(eventKey)) && !hasEnded()) await pause(clock, acceptanceLookMs);
   if (hasEnded()) return ended;
@@ -98,10 +111,10 @@ async function acceptIn(
   { eventKey, reason, above, givesUp }: LossToAccept,
   say: SayFilled,
 ): Promise<Acceptance> {
-  const { clock, loader, log, remembered, troubles, pool } = ports;
+  const { clock, loader, log } = ports;
   const salvaged = await loader.salvage(eventKey);
   if (salvaged.lost.length === 0) return nothingLost;
-  if (!salvaged.state && !salvaged.config && salvaged.passedOver.length > 0) {
+  if (!salvaged.state && !salvaged.stored && salvaged.passedOver.length > 0) {
     return { refused: 'The first records of the event are lost, and no snapshot has its settings. Restore a backup.' };
   }
   if (salvaged.passedOver.length > 0 && !givesUp) {
@@ -114,18 +127,31 @@ async function acceptIn(
   const lostTo = Math.max(salvaged.lostTo, above);
   const lostFrom = (salvaged.state?.version ?? 0) + 1;
   const part = partOf(eventKey, salvaged, { lostFrom, lostTo, reason, at: clock.now() });
-  const version = part ? await append(ports, occupant, part) : 0;
-  if (version === null) return ended;
-  if (!(await note(ports, eventKey, lostTo))) {
-    return { refused: `The event is accepted at ${version}, but NATS does not keep the note. Give the command again.` };
-  }
+  const written = part && (await append(ports, occupant, part));
+  if (part && !written) return ended;
+  const version = written?.sequence ?? 0;
   const accepted = { version, lostFrom, lostTo, passedOver: salvaged.passedOver.length, fillers: filled.fillers };
   log.warn({ eventKey, reason, ...accepted }, 'an operator opens the event without the records that the journal lost');
+  return (await open(ports, occupant, lostTo)) ?? accepted;
+}
+
+/** Overrules the evidence of the lost history, and loads the event. */
+export async function open(
+  ports: AcceptancePorts,
+  occupant: Actor,
+  lostTo: number,
+): Promise<{ refused: string } | null> {
+  const { remembered, troubles, pool } = ports;
+  const { eventKey } = occupant;
+  if (!(await note(ports, eventKey, lostTo))) {
+    return { refused: 'The journal has the decision, but NATS does not keep the note. Give the command again.' };
+  }
   remembered.forget(eventKey);
   troubles.clear(eventKey);
-  if (pool.has(occupant)) pool.reload(occupant);
-  if (part) await loaded(ports, eventKey);
-  return accepted;
+  if (!pool.has(occupant)) return null;
+  pool.reload(occupant);
+  if (occupant.acknowledged) await loaded(ports, eventKey);
+  return null;
 }
 
 /** Until the stream ends behind `to`. The sales of other events go first. */
@@ -159,31 +185,33 @@ type Break = { lostFrom: number; lostTo: number; reason: string; at: number };
 function partOf(eventKey: string, salvaged: SalvagedEvent, { at, ...loss }: Break): Part | null {
   const by = { source: 'operator', actor: null } as const;
   const accepted: JournalRecord = { type: 'accepted', ...loss, by };
-  const { state, link, config } = salvaged;
+  const { state, link, stored } = salvaged;
   if (state) {
     const { version, plan } = state;
     return { event: eventKey, from: version, at: Math.max(at, state.at), plan: plan.hash, link, records: [accepted] };
   }
-  if (!config) return null;
+  if (!stored) return null;
+  const { config } = stored.snapshot;
   const records: JournalRecord[] = [{ type: 'created', config, by }, accepted];
   return { event: eventKey, from: 0, at, plan: config.planHash, link: linkOf(eventKey), records };
 }
 
-/** The sequence of the durable part; null when the term has ended or another owner has appended. */
-async function append(
+/** The place of the durable part; null when the term has ended or another owner has appended. */
+export async function append(
   { clock, pool, pipeline, hasEnded }: AcceptancePorts,
   occupant: Actor,
   part: Part,
-): Promise<number | null> {
+): Promise<Actor['acknowledged']> {
   if (!pool.has(occupant)) return null;
+  const before = occupant.acknowledged;
   occupant.anchor = part;
   pipeline.wake(occupant);
   const endsAt = clock.elapsed() + acceptanceWaitMs;
-  while (occupant.acknowledged === null) {
+  while (occupant.acknowledged === before) {
     if (hasEnded() || !pool.has(occupant) || clock.elapsed() >= endsAt) return null;
     await pause(clock, acceptanceLookMs);
   }
-  return occupant.acknowledged.sequence;
+  return occupant.acknowledged;
 }
 
 async function note({ accepted, clock, log }: AcceptancePorts, eventKey: string, lostTo: number): Promise<boolean> {

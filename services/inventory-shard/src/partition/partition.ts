@@ -17,9 +17,9 @@
  * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
  *
- * Halted: the stream is missing or another, though the deployment knows it, or lacks a message that the catalog has
- * counted (I9). The partition appends nothing, and answers every command with `journal_lost_records`, until the
- * operator decides (cluster/acceptances.ts).
+ * Halted: the stream is missing or another, though the deployment knows it (I9). The partition appends nothing, and
+ * answers every command with `journal_lost_records`, until the operator decides (cluster/acceptances.ts). A stream that
+ * lacks a message that the catalog has counted is served: only the events whose parts are lost halt.
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
@@ -35,7 +35,7 @@
  */
 
 import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
-import type { LossToAccept } from '@parterre/shared/protocol/loss-acceptance';
+import type { LossToAccept, LossToRestore } from '@parterre/shared/protocol/loss-acceptance';
 import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
@@ -58,6 +58,7 @@ import { CommandCopies, isUnderWay } from './intake/command-copies.ts';
 import { putInMailbox } from './intake/mailbox.ts';
 import { Pledges } from './intake/pledges.ts';
 import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
+import { type Restoration, restoreLoss } from './restoration.ts';
 import { halted } from './troubled-events.ts';
 
 export type { SayFilled } from './acceptance.ts';
@@ -82,14 +83,14 @@ export type PartitionPorts = PoolPorts &
     accepted: AcceptedLosses;
     /**
      * Whether the deployment knows this partition's stream by another identity, or the stream is missing. `counted`
-     * tells the catalog's position in the stream, null without an answer. The operator has overruled positions up to
-     * `acceptedUpTo`.
+     * tells the catalog's position in the stream, null without an answer. `noteShort`: the stream lacks messages that
+     * somebody knew, so each event is compared with the catalog when it is loaded.
      */
     stream: {
       isMissing(): Promise<boolean>;
       isAnother(identity: string): Promise<boolean>;
       counted(): Promise<HistoryPosition | null>;
-      acceptedUpTo(): Promise<number>;
+      noteShort(): void;
     };
   };
 
@@ -201,15 +202,22 @@ export class Partition {
     return true;
   }
 
-  /** The stream's loss, by what the deployment and the catalog know of it; null without one. */
+  /** The loss of the whole stream; null without one. Notes a stream that is shorter than the catalog's position. */
   async #lossOf(fence: Fence): Promise<string | null> {
     const { stream } = this.#ports;
     const counted = stream.counted();
     if (await stream.isAnother(fence.stream)) return 'the stream is another';
     const position = await counted;
-    if (position === null || position.sequence <= (await stream.acceptedUpTo())) return null;
-    if (await this.#journal.has(position)) return null;
-    return `the catalog has counted message ${position.sequence}, which the stream lacks`;
+    if (position && !(await this.#journal.has(position))) this.#noteShort(position);
+    return null;
+  }
+
+  #noteShort({ sequence }: HistoryPosition): void {
+    this.#ports.log.warn(
+      { sequence },
+      'the journal lacks a message that the catalog has counted: events whose parts are lost halt',
+    );
+    this.#ports.stream.noteShort();
   }
 
   #halt(why: string): true {
@@ -268,6 +276,12 @@ export class Partition {
   acceptLoss(loss: LossToAccept, say: SayFilled): Promise<Acceptance> {
     const troubles = this.#ports.memory.troubles;
     return acceptLoss({ ...this.#ports, ...this.#filling(), troubles, pool: this.#pool }, loss, say);
+  }
+
+  /** Opens an event with the records that other evidence still has, at the word of the operator (I9). */
+  restoreLoss(loss: LossToRestore, say: SayFilled): Promise<Restoration> {
+    const troubles = this.#ports.memory.troubles;
+    return restoreLoss({ ...this.#ports, ...this.#filling(), troubles, pool: this.#pool }, loss, say);
   }
 
   /** Appends commits without a part until the stream ends behind `to`. */
@@ -398,9 +412,10 @@ export class Partition {
 
   /** The log has lost an append of this owner. Each event is loaded anew, and is served where the log has its parts. */
   #remember({ sequence }: HistoryPosition): void {
-    const { log, remembered } = this.#ports;
+    const { log, remembered, stream } = this.#ports;
     log.error({ sequence }, 'the journal has lost records that it had acknowledged: events whose parts are lost halt');
     this.#pool.remember(remembered);
+    stream.noteShort();
   }
 
   /** Null when another owner has taken the partition, or the term was ended. */

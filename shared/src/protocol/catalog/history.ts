@@ -83,6 +83,9 @@ export type KeptBooking = {
  */
 type EventAtVersion = { eventKey: string; version: number };
 
+/** A part of a commit of the event, as the journal had it at this sequence. */
+export type CountedPart = { sequence: number; data: Uint8Array };
+
 /** operation → [input, output] */
 export type HistoryOperations = {
   /** Newest first, the entries below `before`. A page ends early when its records are large. */
@@ -108,4 +111,10 @@ export type HistoryOperations = {
   ];
   /** Refused with `booking_not_found`. Without `isCounted`, the booking may have later records. */
   'history.booking': [EventAtVersion & { bookingRef: string }, { booking: KeptBooking; isCounted: boolean }];
+  /**
+   * For shards, as evidence (I9): the event's counted parts, byte for byte. `parts` stand behind the sequence `after`,
+   * in order. A page ends early when its parts are large; `isCut` says that more follow.
+   */
+  'history.last-part': [{ eventKey: string }, CountedPart | null];
+  'history.parts': [{ eventKey: string; after: number }, { parts: CountedPart[]; isCut: boolean }];
 };

@@ -124,6 +124,7 @@ export const logActions = [
   'name_call',
   'refuse_action',
   'accept_loss',
+  'restore_part',
   'other',
 ] as const;
 export type LogAction = (typeof logActions)[number];
@@ -209,6 +210,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'resale-removed':
     case 'call-named':
     case 'accepted':
+    case 'restored':
       return plainActions[record.type];
     default:
       record satisfies never;
@@ -219,6 +221,7 @@ function actionOf(record: JournalRecord): LogAction {
 
 const plainActions = {
   accepted: 'accept_loss',
+  restored: 'restore_part',
   'call-named': 'name_call',
   'event-configured': 'set_selection_rules',
   'public-sale-set': 'set_public_sale',
@@ -316,6 +319,8 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       return { from: record.from };
     case 'accepted':
       return { lostFrom: record.lostFrom, lostTo: record.lostTo };
+    case 'restored':
+      return { lostFrom: record.sequence, lostTo: record.sequence };
     case 'resale-listed':
     case 'resale-removed':
       return { listingId: record.listingId };
