@@ -40,7 +40,8 @@ export type DeltaFrame = {
 };
 
 /**
- * `unknown`: a label is not on this chart, so there is a newer chart. `turned`: the statuses have turned stale, or fresh.
+ * `unknown`: a label is not on this chart, so there is a newer chart. `turned`: the statuses have turned stale or fresh
+ * again.
  */
 export type Change = { spots: number[]; areas: string[]; unknown: boolean; turned: boolean };
 
