@@ -1,7 +1,7 @@
 /**
  * Frees claims on events that no document knows: locks of groups and seasons, and seats that offers reserve. A restore
- * of an older store leaves such claims, which nobody else frees. The owner of a lock may be there and older than the
- * lock, as a draft that was activated since: a lock belongs to its activation.
+ * of an older store leaves such claims, which nobody else frees. The owner of a lock may be there, and be older than
+ * its lock, as a draft that was activated since: a lock belongs to its activation.
  *
  * A claim is freed only when all of these hold, in this order of reads:
  *   1. This catalog's projection shows the claim, and has counted the claim's stream behind the record that made it. A
