@@ -6,9 +6,9 @@
  * A claim is freed only when all of these hold, in this order of reads:
  *   1. This catalog's projection shows the claim, and has counted the claim's stream behind the record that made it. A
  *      catalog that is behind does not see the claim.
- *   2. The store answers, after that, that the offer has no document, or that the owner of the lock has none or names no
- *      such activation. The document is written before its first claim, and names an activation before its first lock.
- *      So a store that is as new as the record knows the claim.
+ *   2. The store answers, after that, that the offer has no document, or that the owner of the lock has none or names
+ *      no such activation. The document is written before its first claim, and names an activation before its first
+ *      lock. So a store that is as new as the record knows the claim.
  *   3. Both were so for `orphanPatienceMs`, at every look.
  *   4. The store has the event. An empty store has no event, and frees nothing.
  *
