@@ -6,8 +6,8 @@
  *   fence.
  * - Of an event: its parts, byte for byte. A load asks for the last one, and a restoration for all.
  *
- * Failure at the await: no catalog listens or answers → asked again for `countedAnswerMsMax`. Then a takeover and a load
- * go on without this evidence. A catalog that is down holds them up for so long, and the next loads for
+ * Failure at the await: no catalog listens or answers → asked again for `countedAnswerMsMax`. Then a takeover and a
+ * load go on without this evidence. A catalog that is down holds them up for so long, and the next loads for
  * `catalogSilenceMs` not at all; meanwhile commands wait. Events of a stream that is known to be short wait for the
  * catalog, and a restoration fails.
  */

@@ -1,6 +1,6 @@
 /**
- * Compares evidence with the journal (I9). The journal has the part that the evidence names, or an operator has accepted
- * the loss, or the event has lost records. A difference is read again for `lossCertainMs`, since a deposed leader may
+ * Compares evidence with the journal (I9). The journal has the part that the evidence names, or an operator has
+ * accepted the loss, or the event has lost records. A difference is read again for `lossCertainMs`, since a deposed leader may
  * answer a read. Failure at each await: nobody answers → thrown, and the load is tried again.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
