@@ -1,7 +1,7 @@
 /**
  * Compares evidence with the journal (I9). The journal has the part that the evidence names, or an operator has
- * accepted the loss, or the event has lost records. A difference is read again for `lossCertainMs`, since a deposed leader may
- * answer a read. Failure at each await: nobody answers → thrown, and the load is tried again.
+ * accepted the loss, or the event has lost records. A difference is read again for `lossCertainMs`, since a deposed
+ * leader may answer a read. Failure at each await: nobody answers → thrown, and the load is tried again.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { CountedPart } from '@parterre/shared/protocol/catalog/history';
