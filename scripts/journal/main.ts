@@ -5,6 +5,7 @@
  *   verify.ts       the streams against everything that names their messages
  *   accept.ts       the operator's word to the owner of a partition: go on without lost records
  *   restore.ts      the same: write them again
+ *   copies.ts       the copies of a stream against each other
  *   evidence.ts     snapshots, positions, identities
  *   read-stream.ts  a stream in order
  */
@@ -23,6 +24,7 @@ export type JournalCall = {
   reason: string | null;
   givesUp: boolean;
   isDryRun: boolean;
+  copies: boolean;
   env: NodeJS.ProcessEnv;
   cwd: string;
   say: Say;
@@ -47,7 +49,7 @@ async function answerOf({ command, env, cwd, say, ...call }: JournalCall): Promi
     const partition = call.partition === null ? null : partitionNamed(call.partition, layout.partitions);
     if (command !== 'journal verify') return await decided(connected, layout, { command, say, ...call, partition });
     const chosen = partition === null ? Array.from({ length: layout.partitions }, (_, number) => number) : [partition];
-    const { damages, catalog, ...figures } = await verify(connected, layout, chosen, say);
+    const { damages, catalog, ...figures } = await verify(connected, layout, chosen, say, call.copies);
     const facts = { whole: damages.length === 0, ...figures, catalog: catalog ? 'compared' : 'not reached', damages };
     return { facts, code: damages.length > 0 ? 1 : catalog ? 0 : 2 };
   } finally {

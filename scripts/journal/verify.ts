@@ -20,6 +20,7 @@ import { isStreamMissing, storedMessage } from '../../shared/src/runtime/stored-
 import type { Connected } from '../backup/deployment.ts';
 import { streamInfo } from '../backup/messages.ts';
 import { progressOf, type Say } from '../backup/progress.ts';
+import { compareCopies } from './copies.ts';
 import { countedEvents, type EventEvidence, type Evidence, placesOf, readEvidence } from './evidence.ts';
 import { messagesBetween, type ReadMessage } from './read-stream.ts';
 
@@ -35,7 +36,9 @@ export type Damage = {
     | 'the stream does not follow'
     | 'a part does not follow'
     | 'a snapshot knows more'
-    | 'the catalog has counted more';
+    | 'the catalog has counted more'
+    | `the copy of ${string} differs`
+    | `the copy of ${string} was not read`;
   sequence: number | null;
 };
 
@@ -46,12 +49,18 @@ export type StreamBreak = { partition: number; sequence: number; link: Link };
 
 type Look = { messages: number; events: number; damages: Damage[]; breaks: StreamBreak[] };
 
+/** With `copies` the copies of each stream are compared too. */
 export async function verify(
   connected: Connected,
   layout: ClusterLayout,
   chosen: readonly number[],
   say: Say,
+  copies = false,
 ): Promise<Verified> {
+  const look: typeof lookAt = async (...asked) => {
+    const seen = await lookAt(...asked);
+    return copies ? { ...seen, damages: [...seen.damages, ...(await copyDamages(connected, asked[3]))] } : seen;
+  };
   const first = await readEvidence(connected, layout);
   const looks = new Map<number, Look>();
   const line = progressOf(say, 'Partitions read', chosen.length);
@@ -85,10 +94,29 @@ const nameOf = ({ event, damage, sequence }: Damage): string => `${event} ${dama
 
 /** The breaks of the stream. An old answer shows a shorter stream, and no break that is not there. */
 export async function breaksOf(connected: Connected, layout: ClusterLayout, partition: number): Promise<StreamBreak[]> {
-  return (await look(connected, layout, await readEvidence(connected, layout), partition)).breaks;
+  return (await lookAt(connected, layout, await readEvidence(connected, layout), partition)).breaks;
 }
 
-async function look(connected: Connected, layout: ClusterLayout, evidence: Evidence, partition: number): Promise<Look> {
+async function copyDamages(connected: Connected, partition: number): Promise<Damage[]> {
+  const stream = names.journalStream(partition);
+  const info = await streamInfo(connected.manager, stream);
+  const { leader, replicas = [] } = info?.cluster ?? {};
+  const servers = [leader, ...replicas.map(({ name }) => name)].filter((name) => name !== undefined);
+  if (servers.length < 2) return [];
+  const { copies, unread } = await compareCopies(connected, stream, servers);
+  const differing = copies.filter(({ differsAt }) => differsAt !== null);
+  return [
+    ...differing.map(({ server, differsAt }) => whole(partition, `the copy of ${server} differs`, differsAt)),
+    ...unread.map((server) => whole(partition, `the copy of ${server} was not read`, null)),
+  ];
+}
+
+async function lookAt(
+  connected: Connected,
+  layout: ClusterLayout,
+  evidence: Evidence,
+  partition: number,
+): Promise<Look> {
   const stream = names.journalStream(partition);
   const identity = evidence.identities.get(partition) ?? null;
   const position = evidence.positions?.get(partition) ?? null;

@@ -11,6 +11,7 @@ export type Given = Record<string, string> & {
   cluster?: boolean;
   'give-up'?: boolean;
   write?: boolean;
+  copies?: boolean;
 };
 
 export type Option = { type: 'string'; multiple?: true } | { type: 'boolean' };
@@ -163,11 +164,11 @@ export const commands: readonly Command[] = [
   },
   {
     words: 'journal verify',
-    takes: '[--partition 3]',
+    takes: '[--partition 3] [--copies]',
     does:
       'Compares the journal with the snapshots and the catalog, and lists the damage. The system may sell meanwhile. ' +
-      'Exit code: 0 whole, 1 damage, 2 it could not be told.',
-    options: { partition: text },
+      'With --copies also the copies of each stream. Exit code: 0 whole, 1 damage, 2 it could not be told.',
+    options: { partition: text, copies: { type: 'boolean' } },
     run: 'journal',
   },
   {

@@ -132,6 +132,7 @@ async function journal(words: string, { event, partition, reason, ...given }: Gi
     reason: reason ?? null,
     givesUp: given['give-up'] === true,
     isDryRun: given.write !== true,
+    copies: given.copies === true,
     env: process.env,
     cwd: process.cwd(),
     say: (line) => void process.stderr.write(`${line}\n`),
