@@ -11,7 +11,10 @@ import type { JetStreams } from '../backup/messages.ts';
 import { Refused } from '../backup/refused.ts';
 import { messagesOf } from './read-stream.ts';
 
-/** `differsAt`: the first sequence at which the copy is not like the one with the most messages; null where it is alike. */
+/**
+ * `differsAt`: the first sequence at which the copy is not like the one with the most messages; null where it is
+ * alike.
+ */
 export type Copy = { server: string; differsAt: number | null };
 
 export type Copies = { copies: Copy[]; unread: string[] };
