@@ -56,17 +56,19 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
 
   test('says that the map may be out of date, sells nothing meanwhile, and goes on with a fresh map', async () => {
     const page = await office.newPage({ viewport: desktop });
-    let tell = (_frame: object): void => {};
-    // The frames of a halted event, which no event of this server is.
+    // The frames of a halted event, which no event of this server is, behind the first frame of the server.
+    let tell: ((frame: object) => void) | null = null;
     await page.routeWebSocket('**/subscribe', (socket) => {
-      const server = socket.connectToServer();
-      tell = (frame) => socket.send(JSON.stringify(frame));
-      server.onMessage((frame) => socket.send(frame));
+      socket.connectToServer().onMessage((frame) => {
+        socket.send(frame);
+        tell = (own) => socket.send(JSON.stringify(own));
+      });
     });
     const buyer = await openPicker({ newPage: async () => page }, addressOf(await makeEvent()), desktop);
     await buyer.clickSeat('C-5');
+    await expect.poll(() => tell).not.toBeNull();
     const fresh = { type: 'snapshot', snapshotVersion: 1, default: 'free', seats: {}, hidden: [], closed: [], ga: {} };
-    tell({ ...fresh, stale: true });
+    tell!({ ...fresh, stale: true });
     const stale = page.getByRole('region', { name: 'The map may be out of date' });
     await stale.waitFor();
     await buyer.hears(/^Nothing can be bought just now: the map may be out of date\.$/);
@@ -74,7 +76,7 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await buyer.clickSeat('C-6');
     expect(await buyer.chosen()).toEqual(['C-5']);
     expect(await pickerFaults(page)).toEqual([]);
-    tell(fresh);
+    tell!(fresh);
     await stale.waitFor({ state: 'detached' });
     await buyer.hears(/^Sales are open again\.$/);
     await buyer.button('Hold it for me').click();
