@@ -84,16 +84,17 @@ async function readPositions({ nats }: Connected, { partitions }: ClusterLayout)
 /** The last part of each event that the catalog has counted in a partition's stream. */
 export async function countedEvents({ nats }: Connected, partition: number): Promise<EventEvidence[]> {
   const ask = createCatalogClient(nats, createLog('journal', 'silent'));
+  const stream = names.journalStream(partition);
   const counted: EventEvidence[] = [];
   let after: string | null = null;
   for (;;) {
     const page: Outcome<CatalogOutput<'projections.events'>> = await ask('projections.events', {
-      stream: names.journalStream(partition),
+      stream,
       after,
     });
     if (!page.ok) throw new Refused(noCatalog);
     for (const eventKey of page.value.eventKeys) {
-      const last = await ask('history.last-part', { eventKey });
+      const last = await ask('history.last-part', { eventKey, stream });
       if (!last.ok) throw new Refused(noCatalog);
       if (last.value) counted.push({ eventKey, sequence: last.value.sequence, link: linkAfter(last.value.data) });
     }

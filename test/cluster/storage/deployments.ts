@@ -19,17 +19,17 @@ import { mountDisk, type Store } from './faults.ts';
 export const partitions = 2;
 
 /** The servers whose storage is struck. `withServices`: the disk has the catalog too, and all processes are killed. */
-export type Place = { name: string; servers: string[]; of: number; withServices?: boolean };
+export type StruckServers = { name: string; servers: string[]; of: number; withServices?: boolean };
 
-export const oneServer: Place = { name: 'one server', servers: ['nats'], of: 1 };
-export const oneOfThree: Place = { name: 'one of three', servers: ['nats-1'], of: 3 };
-export const oneMachine: Place = { ...oneServer, name: 'one machine with all services', withServices: true };
-export const twoOfThree: Place = { name: 'two of three', servers: ['nats-1', 'nats-2'], of: 3 };
+export const oneServer: StruckServers = { name: 'one server', servers: ['nats'], of: 1 };
+export const oneOfThree: StruckServers = { name: 'one of three', servers: ['nats-1'], of: 3 };
+export const oneMachine: StruckServers = { ...oneServer, name: 'one machine with all services', withServices: true };
+export const twoOfThree: StruckServers = { name: 'two of three', servers: ['nats-1', 'nats-2'], of: 3 };
 
 export type Struck = Awaited<ReturnType<typeof openStruck>>;
 
 /** `sync` is that of NATS. `onDisks`: each struck server has a file system of its own. */
-export async function openStruck({ servers, of, withServices = false }: Place, sync: string, onDisks: boolean) {
+export async function openStruck({ servers, of, withServices = false }: StruckServers, sync: string, onDisks: boolean) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parterre-test-storage-'));
   const folders = withServices ? [dataDir] : servers.map((name) => join(dataDir, name));
   const stores: Store[] = folders.map((folder) => {

@@ -12,7 +12,7 @@ import { isStreamMissing, storedMessage } from '@parterre/shared/runtime/stored-
 import { expect } from 'vitest';
 import { lookAtShards } from '../../../scripts/status/main.ts';
 import { connectTo } from '../../support/servers/nats.ts';
-import { openStruck, type Place, partitions, type Struck } from './deployments.ts';
+import { openStruck, partitions, type Struck, type StruckServers } from './deployments.ts';
 import type { StorageFault } from './faults.ts';
 import { type Attempt, attempt, isHalt, isSale, openSellers } from './sellers.ts';
 
@@ -31,7 +31,7 @@ export type Outcome = {
   seconds: { all: number; each: number; halt: number; shards: number };
 };
 
-export async function runStorageFault(fault: StorageFault, place: Place, sync = '2m'): Promise<Outcome> {
+export async function runStorageFault(fault: StorageFault, place: StruckServers, sync = '2m'): Promise<Outcome> {
   const struck = await openStruck(place, sync, fault.needsDisk ?? false);
   try {
     const sellers = await openSellers(struck.access);

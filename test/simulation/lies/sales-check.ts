@@ -37,7 +37,7 @@ export type Sale = { call: string; holder: string; eventKey: string; label: stri
 /** A stored message with a record of a call. `term` is that of its owner. */
 type Effect = { stored: Stored; owner: string; term: number; order: number };
 
-type Part = { sequence: number; link: Link };
+type KnownPart = { sequence: number; link: Link };
 
 /** What was known of the lying stream at the moment of the lie. */
 type Lie = {
@@ -219,7 +219,7 @@ export class SalesCheck implements EvidenceWatch {
       hasLostFence ||= subject === subjects.epoch(stream.partition);
       for (const { eventKey } of groupsOf(subject, payload)) hurt.add(eventKey);
     }
-    const lies = (part: Part, eventKey: string | null): boolean => {
+    const lies = (part: KnownPart, eventKey: string | null): boolean => {
       const stored = messages[part.sequence - 1] ?? null;
       const link = eventKey === null ? stored && linkOf(stored.payload) : partOf(stored, eventKey);
       return !link || !isSameLink(link, part.link);
@@ -239,7 +239,7 @@ export class SalesCheck implements EvidenceWatch {
   #memoryOf(
     { partition }: SimulatedStream,
     hurt: Set<string>,
-    lies: (part: Part, eventKey: string) => boolean,
+    lies: (part: KnownPart, eventKey: string) => boolean,
   ): Lie['memory'] {
     for (const { process, ownership, actors } of this.#shards()) {
       const owned = ownership.owned().find(({ number }) => number === partition);
@@ -255,9 +255,9 @@ export class SalesCheck implements EvidenceWatch {
   }
 
   /** The newest snapshot of an event. */
-  #newestIn(eventKey: string): Part[] {
+  #newestIn(eventKey: string): KnownPart[] {
     const { objects } = this.#cluster().store;
-    const parts: Part[] = [];
+    const parts: KnownPart[] = [];
     for (const slot of [0, 1]) {
       const metadata = objects.get(`${eventKey}.${slot}`)?.info.metadata;
       const link = metadata && linkFromText(metadata.link!);
@@ -364,7 +364,7 @@ function partOf(stored: Stored | null, eventKey: string): Link | null {
   }
 }
 
-function isPartIn(stream: SimulatedStream, eventKey: string, { sequence, link }: Part): boolean {
+function isPartIn(stream: SimulatedStream, eventKey: string, { sequence, link }: KnownPart): boolean {
   const part = partOf(stream.at(sequence), eventKey);
   return part !== null && isSameLink(part, link);
 }

@@ -34,6 +34,8 @@ export function createHistoryOperations(
 ): OperationTable<HistoryOperation> {
   const { store } = ports;
   const waits: Waits = createWaits();
+  const isIn = async (views: Views, eventKey: string, stream: string): Promise<boolean> =>
+    (await store.get(views.events, eventKey))?.value.stream === stream;
   return {
     async 'history.log'({ eventKey, version, limit, before }) {
       await awaitCounted(ports, waits, { eventKey, version });
@@ -76,12 +78,15 @@ export function createHistoryOperations(
       return done({ booking: booking!, isCounted });
     },
 
-    async 'history.last-part'({ eventKey }) {
-      return done(await readLastPart(store, await currentViews(store), eventKey));
+    async 'history.last-part'({ eventKey, stream }) {
+      const views = await currentViews(store);
+      return done((await isIn(views, eventKey, stream)) ? await readLastPart(store, views, eventKey) : null);
     },
 
-    async 'history.parts'({ eventKey, after }) {
-      return done(await readParts(store, await currentViews(store), eventKey, after));
+    async 'history.parts'({ eventKey, stream, after }) {
+      const views = await currentViews(store);
+      if (!(await isIn(views, eventKey, stream))) return done({ parts: [], isCut: false });
+      return done(await readParts(store, views, eventKey, after));
     },
   };
 }

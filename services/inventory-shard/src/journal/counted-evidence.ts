@@ -39,10 +39,13 @@ export async function countedPosition(ports: CountedPorts, partition: number): P
 
 /** The catalog's parts of events. */
 export type CountedParts = {
-  /** The event's last counted part; null without one. Throws a `Fault` when the catalog does not answer. */
-  last(eventKey: string): Promise<CountedPart | null>;
-  /** All counted parts, in order. Throws likewise. */
-  all(eventKey: string): Promise<CountedPart[]>;
+  /**
+   * The event's last counted part in the partition's stream; null without one. Throws a `Fault` when the catalog does
+   * not answer.
+   */
+  last(eventKey: string, partition: number): Promise<CountedPart | null>;
+  /** All counted parts there, in order. Throws likewise. */
+  all(eventKey: string, partition: number): Promise<CountedPart[]>;
 };
 
 /** For journals without a catalog. */
@@ -51,17 +54,18 @@ export const nothingCounted: CountedParts = { last: async () => null, all: async
 export function countedParts(ports: CountedPorts): CountedParts {
   let silentUntil = 0;
   return {
-    async last(eventKey) {
+    async last(eventKey, partition) {
       if (ports.clock.elapsed() < silentUntil) throw silent(eventKey);
-      const answer = await ask(ports, 'history.last-part', { eventKey });
+      const answer = await ask(ports, 'history.last-part', { eventKey, stream: names.journalStream(partition) });
       if (answer) return answer.value;
       silentUntil = ports.clock.elapsed() + catalogSilenceMs;
       throw silent(eventKey);
     },
-    async all(eventKey) {
+    async all(eventKey, partition) {
+      const stream = names.journalStream(partition);
       const parts: CountedPart[] = [];
       for (;;) {
-        const answer = await ask(ports, 'history.parts', { eventKey, after: parts.at(-1)?.sequence ?? 0 });
+        const answer = await ask(ports, 'history.parts', { eventKey, stream, after: parts.at(-1)?.sequence ?? 0 });
         if (!answer) throw silent(eventKey);
         for (const part of answer.value.parts) parts.push(part);
         if (!answer.value.isCut) return parts;

@@ -68,7 +68,7 @@ export async function untilCertain<T>(clock: Clock, read: () => Promise<T>): Pro
 export function witnessesOf({ remembered, counted }: LossPorts, partition: number, judge: Judge) {
   /** A whole stream is served also while the catalog does not answer. */
   async function askCatalog(eventKey: string): Promise<void> {
-    const asked = counted.last(eventKey);
+    const asked = counted.last(eventKey, partition);
     const last = await (remembered.isShort(partition) ? asked : asked.catch(() => null));
     if (last) await judge(eventKey, evidenceOf(last));
   }

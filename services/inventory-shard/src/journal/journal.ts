@@ -10,7 +10,7 @@ export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWrites
 export { countedParts, countedPosition } from './counted-evidence.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
-export type { LostHistory, SalvagedEvent } from './lost-history.ts';
+export type { EventPlace, LostHistory, SalvagedEvent } from './lost-history.ts';
 export { LostRecords, Remembered } from './lost-records.ts';
 export { PreparedEvents } from './prepared-events.ts';
 export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';

@@ -164,7 +164,7 @@ export function createEventLoader(
 
   const anchorOf = anchorsOf(reader, manager, partition, shared);
   const lostHistory: EventLoader['lostHistory'] = async (eventKey, salvaged) =>
-    lostHistoryOf({ plans, turn }, eventKey, salvaged, await counted.all(eventKey));
+    lostHistoryOf({ plans, turn }, eventKey, salvaged, await counted.all(eventKey, partition));
   return { load, salvage, lostHistory, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
 }
 

@@ -28,7 +28,7 @@ export function salvageOf(
       });
     };
     const memory = remembered.of(eventKey);
-    const last = await counted.last(eventKey).catch(() => null);
+    const last = await counted.last(eventKey, partition).catch(() => null);
     const weighed = Promise.all([memory && weigh(memory), last && weigh(evidenceOf(last))]);
     const stored = await snapshots.load(eventKey, {
       judge: ({ sequence, link }) => weigh({ source: 'snapshot', sequence, link }).then(() => true),

@@ -15,12 +15,12 @@
  * since it has the parts.
  */
 import { labelsOf } from '@parterre/shared/charts/plan';
-import { type Link, textOfLink } from '@parterre/shared/protocol/journal/links';
+import { textOfLink } from '@parterre/shared/protocol/journal/links';
 import { linkAfter, readGroup } from '@parterre/shared/protocol/journal/messages';
 import { restoredSeatsTold } from '@parterre/shared/protocol/limits';
 import type { LossToRestore, RestoredLoss } from '@parterre/shared/protocol/loss-acceptance';
 import type { JournalRecord, Part } from '@parterre/shared/protocol/records';
-import type { EventLoader, LostHistory } from '../journal/journal.ts';
+import type { EventLoader, EventPlace, LostHistory } from '../journal/journal.ts';
 import { bookedLabels, type MissingBookings, missingBookings } from '../rules/sales/sales.ts';
 import { newState, unitsOfLines } from '../rules/state/state.ts';
 import {
@@ -60,7 +60,7 @@ async function restoreIn(
   const salvaged = await ports.loader.salvage(eventKey);
   if (salvaged.lost.length === 0) return nothingLost;
   const { state, link } = salvaged;
-  const end: Place = { version: state?.version ?? 0, link };
+  const end: EventPlace = { version: state?.version ?? 0, link };
   const before = bookedLabels(state);
   const history = await ports.loader.lostHistory(eventKey, salvaged);
   const missing = missingIn(history);
@@ -135,13 +135,11 @@ function partsOf(
   return [...written, { at: Math.max(now, state?.at ?? 0), plan, records: [...beginning, restored, ...records] }];
 }
 
-type Place = { version: number; link: Link };
-
 /** Resolves with the event's version; null when the term has ended or another owner has appended. */
 async function appendAll(
   ports: RestorationPorts,
   occupant: Actor,
-  end: Place,
+  end: EventPlace,
   parts: readonly WrittenPart[],
 ): Promise<number | null> {
   let { version, link } = end;
