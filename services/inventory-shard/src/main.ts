@@ -119,6 +119,8 @@ const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 
 const config = settingsOf('inventory-shard', () => readConfig(process.env));
 const log = createLog('inventory-shard', config.logLevel);
+/** Of the catalogs, for all partitions (journal/counted-evidence.ts). */
+const silence = { until: 0 };
 
 /** The connection, and the deployment's layout, secret and streams. The first shard of a deployment makes them. */
 async function joinDeployment() {
@@ -264,7 +266,7 @@ function evidenceOfStreams({
   return (number) => ({
     loss: () => lossOfStream(manager, clock, number),
     isAnother: (identity) => identities.isAnother(number, identity),
-    counted: () => countedPosition({ catalog, clock, log }, number),
+    counted: () => countedPosition({ catalog, clock, log, silence }, number),
     acceptedUpTo: () => accepted.ofStream(number),
     noteShort: () => remembered.noteShort(number),
   });
@@ -336,7 +338,7 @@ function createPrepared({
   ...known
 }: Loading): PreparedEvents {
   const reader = new JournalReader(nats, clock);
-  const losses = { clock, counted: countedParts({ catalog, clock, log }), ...known };
+  const losses = { clock, counted: countedParts({ catalog, clock, log, silence }), ...known };
   return new PreparedEvents(clock, (number, shared) =>
     createEventLoader(reader, manager, snapshots, plans, number, loading, shared, losses),
   );

@@ -87,7 +87,7 @@ export class Evidence {
       loss: async () => null,
       isAnother: async (identity) => (await access.isAnother(this.identities, partition, identity)) && this.#isCompared,
       counted: async () => {
-        const position = await countedPosition({ catalog, clock, log }, partition);
+        const position = await countedPosition({ catalog, clock, log, silence: { until: 0 } }, partition);
         this.#watch.counted(owner, partition, position);
         return this.#isCompared ? position : null;
       },

@@ -23,7 +23,8 @@ import type { Logger } from '@parterre/shared/runtime/log';
 import type { HistoryPosition } from './appends.ts';
 import { catalogSilenceMs } from './bounds.ts';
 
-export type CountedPorts = { catalog: CatalogClient; clock: Clock; log: Logger };
+/** `silence`: until when (`Clock.elapsed`) loads ask no catalog. */
+export type CountedPorts = { catalog: CatalogClient; clock: Clock; log: Logger; silence: { until: number } };
 
 /** Null where the catalog has counted nothing of the partition's stream, or does not answer. Never rejects. */
 export async function countedPosition(ports: CountedPorts, partition: number): Promise<HistoryPosition | null> {
@@ -52,13 +53,11 @@ export type CountedParts = {
 export const nothingCounted: CountedParts = { last: async () => null, all: async () => [] };
 
 export function countedParts(ports: CountedPorts): CountedParts {
-  let silentUntil = 0;
   return {
     async last(eventKey, partition) {
-      if (ports.clock.elapsed() < silentUntil) throw silent(eventKey);
+      if (ports.clock.elapsed() < ports.silence.until) throw silent(eventKey);
       const answer = await ask(ports, 'history.last-part', { eventKey, stream: names.journalStream(partition) });
       if (answer) return answer.value;
-      silentUntil = ports.clock.elapsed() + catalogSilenceMs;
       throw silent(eventKey);
     },
     async all(eventKey, partition) {
@@ -78,9 +77,9 @@ function silent(eventKey: string): Fault {
   return new Fault(`ask the catalog for the counted parts of ${eventKey}`);
 }
 
-/** Null without an answer. */
+/** Null without an answer, which begins a silence. */
 async function ask<O extends 'projections.position' | 'history.last-part' | 'history.parts'>(
-  { catalog, clock }: CountedPorts,
+  { catalog, clock, silence }: CountedPorts,
   operation: O,
   input: CatalogInput<O>,
 ): Promise<{ value: CatalogOutput<O> } | null> {
@@ -90,6 +89,7 @@ async function ask<O extends 'projections.position' | 'history.last-part' | 'his
     if (answer.ok) return answer;
     await pause(clock, retryPauseMs);
   }
+  silence.until = clock.elapsed() + catalogSilenceMs;
   return null;
 }
 
