@@ -20,7 +20,7 @@
  * a position of the catalog that the stream lacks appends no commit. A commit of a term that began behind the lie
  * carries the links of the messages before it.
  */
-import { isSameLink, type Link, linkFromText, linkOf } from '@parterre/shared/protocol/journal/links';
+import { isSameLink, type Link, linkFromText, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { groupsOf, headOf, linkAfter, readGroup } from '@parterre/shared/protocol/journal/messages';
 import { eventKeyOf, partitionOf, subjects } from '@parterre/shared/protocol/subjects';
 import type { HistoryPosition } from '../../../services/inventory-shard/src/journal/appends.ts';
@@ -66,6 +66,8 @@ export class SalesCheck implements EvidenceWatch {
   readonly #effects = new Map<string, Effect[]>();
   /** By partition and epoch. */
   readonly #owners = new Map<string, string>();
+  /** The links of all messages that stood in a stream when it lied. */
+  readonly #pastLinks = new Set<string>();
   /** By owner and partition: the number of its terms, and the stream's history in which the last began. */
   readonly #terms = new Map<string, { term: number; history: number }>();
   /** By owner and partition: the catalog's answer in the last term. */
@@ -175,7 +177,10 @@ export class SalesCheck implements EvidenceWatch {
     const owner = this.#owners.get(`${partition} ${head.epoch}`)!;
     const term = this.#termOf(owner, partition);
     const before = stream.at(sequence - 1);
-    const isOfNewTerm = this.#isBehindLie(owner, stream);
+    // An append of the past may come late, find the sequence that it expects, and name an epoch that came again.
+    const isOfPast =
+      this.#pastLinks.has(textOfLink(head.link)) && !(before && isSameLink(head.link, linkOf(before.payload)));
+    const isOfNewTerm = !isOfPast && this.#isBehindLie(owner, stream);
     const name = `commit ${partition}/${sequence} of ${owner}`;
     if (this.#isStrict && isOfNewTerm) {
       if (!before || !isSameLink(head.link, linkOf(before.payload))) throw new Error(`${name} follows a broken link`);
@@ -215,6 +220,7 @@ export class SalesCheck implements EvidenceWatch {
     };
     let hasLostFence = false;
     for (const { sequence, subject, payload } of stream.from(1)) {
+      this.#pastLinks.add(textOfLink(linkOf(payload)));
       if (isIn(sequence, payload)) continue;
       hasLostFence ||= subject === subjects.epoch(stream.partition);
       for (const { eventKey } of groupsOf(subject, payload)) hurt.add(eventKey);
