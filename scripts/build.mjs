@@ -29,6 +29,7 @@ export async function build() {
   entryPoints['draft-thread'] = join(root, 'services/catalog/src/charts/draft-thread-main.ts');
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.backup = join(root, 'scripts/backup/main.ts');
+  entryPoints.journal = join(root, 'scripts/journal/main.ts');
   entryPoints.status = join(root, 'scripts/status/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
@@ -71,6 +72,7 @@ export function isStale() {
     'launch',
     'parterre',
     'backup',
+    'journal',
     'status',
     'demo/parterre',
     'designer/designer',

@@ -125,7 +125,7 @@ async function measure(nats: NatsConnection): Promise<void> {
     let read: Snapshot | null = null;
     fetches.push(
       await timed(async () => {
-        read = (await snapshots.load(EVENT, { judge: async () => {}, willNeed: () => {} }))!.snapshot;
+        read = (await snapshots.load(EVENT, { judge: async () => true, willNeed: () => {} }))!.snapshot;
       }),
     );
     builds.push(await timed(() => fromSnapshot(read!, plan)));

@@ -54,6 +54,7 @@ const plainRecords: ReadonlySet<JournalRecord['type']> = new Set([
   'resale-listed',
   'resale-removed',
   'clock-set',
+  'accepted',
 ] satisfies JournalRecord['type'][]);
 
 /** The last sequence of each journal; 0 for a stream that is empty or not there yet. */

@@ -27,7 +27,7 @@ export type Deployment = {
 };
 
 /** Shards and catalogs may answer there (deploy/nats-users.conf). */
-const answersTo = '_INBOX.frontdoor';
+export const answersTo = '_INBOX.frontdoor';
 const answerMs = 30_000;
 const connectMs = 5_000;
 const reconnectsMax = 60;

@@ -18,6 +18,8 @@ export async function foldTo(
       const { eventKey } = packed;
       if (sequence > (versions.get(eventKey) ?? 0)) continue;
       const group = readGroup(packed.data);
+      // Parts behind a loss that the operator has accepted: the event goes on without them.
+      if (group.from !== (states.get(eventKey)?.version ?? 0)) continue;
       const plan = await plans(group.plan);
       for (const record of group.records) {
         if (record.type === 'created') states.set(eventKey, newState(record.config, plan));

@@ -9,6 +9,9 @@ export type Given = Record<string, string> & {
   'password-stdin'?: boolean;
   'keep-sessions'?: boolean;
   cluster?: boolean;
+  'give-up'?: boolean;
+  write?: boolean;
+  copies?: boolean;
 };
 
 export type Option = { type: 'string'; multiple?: true } | { type: 'boolean' };
@@ -25,9 +28,10 @@ export type Command = {
   required?: string[];
   /**
    * `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. `backup`,
-   * `restore` and `drill` go to NATS and the store (scripts/backup), `status` to the shards (scripts/status).
+   * `restore` and `drill` go to NATS and the store (scripts/backup), `status` to the shards (scripts/status), `journal`
+   * to NATS (scripts/journal).
    */
-  run: AdminCall | 'demo' | 'try' | 'status' | BackupCommand;
+  run: AdminCall | 'demo' | 'try' | 'status' | 'journal' | BackupCommand;
 };
 
 const text = { type: 'string' } as const;
@@ -157,6 +161,40 @@ export const commands: readonly Command[] = [
     takes: '<folder>',
     does: 'Backs up, restores into a scratch deployment, and compares every map with the running one.',
     run: 'drill',
+  },
+  {
+    words: 'journal verify',
+    takes: '[--partition 3] [--copies]',
+    does:
+      'Compares the journal with the snapshots and the catalog, and lists the damage. The system may sell meanwhile. ' +
+      'With --copies also the copies of each stream. Exit code: 0 whole, 1 damage, 2 it could not be told.',
+    options: { partition: text, copies: { type: 'boolean' } },
+    run: 'journal',
+  },
+  {
+    words: 'journal accept',
+    takes: '--event gala | --partition 3, --reason "The disk burned" [--give-up]',
+    does:
+      'Opens a halted event, or all halted events of a partition, without the records that the journal has lost. Seats ' +
+      'of lost sales are free again. With --give-up also without later changes that cannot be read without lost ones.',
+    options: { event: text, partition: text, reason: text, 'give-up': { type: 'boolean' } },
+    required: ['reason'],
+    run: 'journal',
+  },
+  {
+    words: 'journal restore',
+    takes: '--event gala | --partition 3 [--write --reason "The disk burned"] [--give-up]',
+    does:
+      'Shows which lost records of halted events the snapshots and the catalog still prove, and which seats somebody else ' +
+      'has now. With --write it writes these records again, and opens the events.',
+    options: {
+      event: text,
+      partition: text,
+      reason: text,
+      write: { type: 'boolean' },
+      'give-up': { type: 'boolean' },
+    },
+    run: 'journal',
   },
   {
     words: 'projections show',

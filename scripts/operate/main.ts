@@ -1,10 +1,10 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections|status|backup …`: the operator's commands, over the front
- * door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the shards
- * (scripts/status).
+ * `npx parterre demo|try|org|user|key|credits|projections|status|backup|journal …`: the operator's commands, over the
+ * front door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the shards
+ * (scripts/status), and the journal's commands to NATS (scripts/journal).
  *
- *   main.ts       arguments → command → output and exit code: 0 done, 1 refused, not reached or halted, 2 not
- *   understood
+ *   main.ts       arguments → command → output and exit code: 0 done, 1 refused, not reached, halted or damaged,
+ *                 2 not understood, or a journal that could not be verified
  *   commands.ts   the table of commands
  *   try.ts        a hold and a booking of the demo, to paste
  *   target.ts     which front door, and its root token
@@ -13,6 +13,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { BackupCommand } from '../backup/main.ts';
+import type { JournalCall } from '../journal/main.ts';
 import type { Demo } from '../launch/demo.ts';
 import { AdminApi, Refused } from './admin-api.ts';
 import { type AdminCall, type Command, commands, type Given, type Option } from './commands.ts';
@@ -20,6 +21,7 @@ import { shown } from './output.ts';
 import { findDemo, findTarget } from './target.ts';
 import { trialText, tryDemo } from './try.ts';
 
+const journalProgram = new URL('./journal.js', import.meta.url).href;
 const backupProgram = new URL('./backup.js', import.meta.url).href;
 const statusProgram = new URL('./status.js', import.meta.url).href;
 
@@ -64,6 +66,7 @@ async function main(args: string[]): Promise<number> {
 async function run(command: Command, args: string[]): Promise<number> {
   const { given, json } = read(command, args);
   try {
+    if (command.run === 'journal') return await journal(command.words, given, json);
     if (command.run === 'status') return await status(json);
     process.stdout.write(await told(command.run, given, json));
     return 0;
@@ -74,7 +77,7 @@ async function run(command: Command, args: string[]): Promise<number> {
   }
 }
 
-async function told(run: Exclude<Command['run'], 'status'>, given: Given, json: boolean): Promise<string> {
+async function told(run: Exclude<Command['run'], 'status' | 'journal'>, given: Given, json: boolean): Promise<string> {
   if (run === 'demo') return demoKeys(json);
   if (run === 'backup' || run === 'restore' || run === 'drill') return backup(run, given, json);
   return run === 'try' ? trial(json) : answer(run, given, json);
@@ -117,6 +120,26 @@ async function backup(command: BackupCommand, { folder, cluster }: Given, json: 
   });
   if ('problem' in done) throw new Refused(done.problem);
   return json ? asJson(done.facts) : shown(done.facts);
+}
+
+/** In a program of its own, as a backup. Resolves with the exit code. */
+async function journal(words: string, { event, partition, reason, ...given }: Given, json: boolean): Promise<number> {
+  const { perform } = (await import(journalProgram)) as typeof import('../journal/main.ts');
+  const answer = await perform({
+    command: words as JournalCall['command'],
+    event: event ?? null,
+    partition: partition ?? null,
+    reason: reason ?? null,
+    givesUp: given['give-up'] === true,
+    isDryRun: given.write !== true,
+    copies: given.copies === true,
+    env: process.env,
+    cwd: process.cwd(),
+    say: (line) => void process.stderr.write(`${line}\n`),
+  });
+  if ('problem' in answer) process.stderr.write(`${answer.problem}\n`);
+  else process.stdout.write(json ? asJson(answer.facts) : shown(answer.facts));
+  return answer.code;
 }
 
 /** 1 if anything is halted. */

@@ -3,7 +3,10 @@
  * stopped shard's partitions go to the other, and readiness tells when nothing can be sold. hung.long.test.ts has the
  * servers of NATS and the long outages.
  */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunFile, readJson } from '../../scripts/launch/data-folder.ts';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
 import { call, createEvents } from './load/aftermath.ts';
 
@@ -36,11 +39,18 @@ test('with one of two catalogs stopped, reads and unnamed writes go on at once',
   expect(Math.max(...times)).toBeLessThan(soonMs);
 }, 60_000);
 
+/** The answer of a load balancer's question. */
+async function readyz(): Promise<number> {
+  const health = readJson<RunFile>(join(cluster.dataDir, 'run.json'))!.health['frontdoor-1']!;
+  return (await fetch(`${health}/readyz`)).status;
+}
+
+async function ready() {
+  const answer = await fetch(`${access().url}/health/ready`);
+  return [answer.status, ((await answer.json()) as { checks: object }).checks];
+}
+
 test('a stopped shard is passed over, and readiness is 503 only once no shard sells', async () => {
-  const ready = async () => {
-    const answer = await fetch(`${access().url}/health/ready`);
-    return [answer.status, ((await answer.json()) as { checks: object }).checks];
-  };
   const { eventKeys } = await createEvents(access(), cluster.demo.chartId, 8);
   const hold = (key: string, label: string) => call(access(), 'POST', `/v1/events/${key}/hold`, { labels: [label] });
   await Promise.all(eventKeys.map((key) => hold(key, 'A-1')));
@@ -50,6 +60,35 @@ test('a stopped shard is passed over, and readiness is 503 only once no shard se
   expect(await ready()).toEqual([200, { nats: 'ok', catalog: 'ok', store: 'ok', disk: expect.any(String) }]);
   cluster.pause('inventory-shard-2');
   await expect.poll(ready).toEqual([503, { nats: 'ok', catalog: 'ok', store: 'down', disk: 'ok' }]);
+  expect(await readyz()).toBe(200);
   for (const name of ['inventory-shard-1', 'inventory-shard-2']) cluster.resume(name);
   await expect.poll(ready).toEqual([200, { nats: 'ok', catalog: 'ok', store: 'ok', disk: expect.any(String) }]);
+}, 60_000);
+
+test('while NATS has switched JetStream off, nothing is ready to sell, and buyers still see the map', async () => {
+  const { eventKeys } = await createEvents(access(), cluster.demo.chartId, 1);
+  const path = `/v1/events/${eventKeys[0]}`;
+  const { url } = access();
+  const headers = { Authorization: `Bearer ${cluster.demo.keys.publishableTest}`, Origin: url };
+  const map = async () => {
+    const answer = await fetch(`${url}/pub/events/${eventKeys[0]}/objects`, { headers });
+    return [answer.status, ((await answer.json()) as { seats?: object }).seats];
+  };
+  await call(access(), 'POST', `${path}/hold`, { labels: ['A-1'] });
+  const shown = [200, expect.objectContaining({ 'A-1': 'held' })];
+  await expect.poll(map).toEqual(shown);
+  // A reload without the block is what a server does when its disk is full: it goes on without JetStream.
+  const config = join(cluster.dataDir, 'nats-1', 'nats.conf');
+  await writeFile(config, (await readFile(config, 'utf8')).replace(/^jetstream .*$/m, ''));
+  process.kill(cluster.pidOf('nats-1'), 'SIGHUP');
+  const offMs = await tookMs(() =>
+    expect.poll(ready, { interval: 50 }).toEqual([503, expect.objectContaining({ nats: 'ok', store: 'down' })]),
+  );
+  console.log(`readiness tells after ${Math.round(offMs)} ms that JetStream is off`);
+  expect(offMs).toBeLessThan(soonMs);
+  expect([await readyz(), await map()]).toEqual([200, shown]);
+  cluster.kill('nats-1', 'SIGTERM');
+  await cluster.untilReady('nats-1');
+  await expect.poll(ready).toEqual([200, expect.objectContaining({ store: 'ok' })]);
+  await call(access(), 'POST', `${path}/hold`, { labels: ['A-2'] });
 }, 60_000);

@@ -8,7 +8,7 @@ export type Flags = Record<string, number>;
 export type Search = {
   name: string;
   /** In docs/model. */
-  file: 'journal.pml' | 'anchors.pml' | 'snapshots.pml' | 'operations.pml';
+  file: 'journal.pml' | 'anchors.pml' | 'snapshots.pml' | 'links.pml' | 'operations.pml';
   /** `-D` flags of the model. */
   flags: Flags;
   isRight: boolean;
@@ -39,6 +39,7 @@ export const searches: readonly Search[] = [
   right('a window of four', 'journal.pml', { WINDOW: 4, FENCES: 3 }),
   right('anchors', 'anchors.pml', {}),
   right('snapshots', 'snapshots.pml', {}),
+  right('a log that lies', 'links.pml', {}),
   right('operations', 'operations.pml', { HOLDS: 1, EVENTS: 2 }),
   wrong('FENCE_OF_ONE', 'journal.pml', { FENCES: 3 }),
   wrong('FENCE_AT_ONCE', 'journal.pml', windowOfThree),
@@ -73,6 +74,13 @@ export const searches: readonly Search[] = [
   wrong('INDEX_AS_LIST', 'anchors.pml'),
   wrong('PREPARED_IS_CURRENT', 'anchors.pml'),
   wrong('BLIND_OVERWRITE', 'snapshots.pml'),
+  wrong('SNAPSHOT_BY_SEQUENCE', 'links.pml'),
+  wrong('MEMORY_UNCOMPARED', 'links.pml'),
+  wrong('RELOAD_FORGETS', 'links.pml'),
+  wrong('FENCE_UNCHECKED', 'links.pml'),
+  wrong('NO_IDENTITY', 'links.pml'),
+  wrong('NO_QUESTION', 'links.pml'),
+  wrong('FOLD_WITHOUT_CHAIN', 'links.pml'),
   wrong('HOME_FIRST', 'operations.pml', { EVENTS: 2 }),
   wrong('ABORT_WITHOUT_RECORD', 'operations.pml', { EVENTS: 2 }),
   wrong('REFUSAL_WITHOUT_RECORD', 'operations.pml', { EVENTS: 2 }),
@@ -92,5 +100,7 @@ export const wideSearches: readonly Search[] = [
   right('anchors, three fences', 'anchors.pml', { FENCES: 3 }),
   right('operations, two copies of a hold', 'operations.pml', { EVENTS: 2 }),
   right('operations over three events', 'operations.pml', { HOLDS: 1 }),
+  right('a log that lies to two owners', 'links.pml', { OWNERS: 2 }),
+  right('a log that lies, four fences', 'links.pml', { TAKES: 4 }),
   right('four owners of snapshots', 'snapshots.pml', { OWNERS: 4 }),
 ];

@@ -9,6 +9,8 @@
  *   --from 20000       the first seed
  *   --workers 1        in this many processes (by default one a core)
  *   --seed 123         one seed (also `SEED=123`); `--trace 9999` tells more of its trace
+ *   --lies             histories whose journal lies (lies/lying.ts)
+ *   --blind            the same without comparisons of evidence: counts the seeds that fail, and goes on
  */
 import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -17,8 +19,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { tell } from './checks/report.ts';
+import { simulateLie } from './lies/lying.ts';
 import { simulate, type Verdict } from './simulation.ts';
-import { addTo, newTally, type Tally, textOf } from './tally.ts';
+import { addTo, count, newTally, type Tally, textOf } from './tally.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -29,6 +32,8 @@ const { values: options } = parseArgs({
     trace: { type: 'string' },
     workers: { type: 'string' },
     share: { type: 'string' },
+    lies: { type: 'boolean' },
+    blind: { type: 'boolean' },
   },
 });
 const { SEED, SEEDS, FROM, CASES = 'test/simulation/cases' } = process.env;
@@ -41,6 +46,14 @@ const freshSeed = (): number => (Math.floor(Date.now() / 1_000) * 16) % 2 ** 31;
 
 /** A part of all seeds: every `stride`-th from `first` on, before `end` and until `endsAt` (epoch milliseconds). */
 type Share = { first: number; stride: number; end: number; endsAt: number };
+
+const isOfLies = options.lies === true || options.blind === true;
+/** For the words that tell how to play a seed again. */
+const ofKind = kindOf()
+  .map((option) => `${option} `)
+  .join('');
+const play = (seed: number, traceKept?: number): Promise<Verdict> =>
+  isOfLies ? simulateLie(seed, options.blind !== true, traceKept) : simulate(seed, traceKept);
 
 /** The result of one process. */
 type Played = {
@@ -55,15 +68,25 @@ type Played = {
 async function playShare({ first, stride, end, endsAt }: Share): Promise<Played> {
   const played: Played = { seeds: 0, steps: 0, answers: 0, stored: 0, tally: newTally(), failed: null };
   for (let seed = first; seed < end && Date.now() < endsAt && played.failed === null; seed += stride) {
-    const verdict = await simulate(seed);
+    const verdict = await play(seed);
     played.seeds++;
     played.steps += verdict.steps;
     played.answers += verdict.answers;
     played.stored += verdict.stored;
     addTo(played.tally, verdict.tally);
-    if (verdict.failure !== null) played.failed = verdict;
+    if (verdict.failure === null) continue;
+    if (options.blind) count(played.tally.moments, wordsOf(verdict.failure));
+    else played.failed = verdict;
   }
   return played;
+}
+
+/** A failure without its names and numbers. */
+function wordsOf(failure: string): string {
+  return failure
+    .split('\n')[0]!
+    .replaceAll(/ ?\([^)]*\)/g, '')
+    .replaceAll(/[a-z]+-?[\d/]+|\b[A-Z]-\d+|\d+/gi, '…');
 }
 
 async function playAll(): Promise<void> {
@@ -90,9 +113,14 @@ async function playAll(): Promise<void> {
   console.log(`\n${textOf(tally)}`);
 }
 
+function kindOf(): string[] {
+  if (options.blind) return ['--blind'];
+  return options.lies ? ['--lies'] : [];
+}
+
 /** Plays a share in a process of its own. A failure is told and kept at once. */
 function playIn(share: Share): Promise<Played> {
-  const child = fork(fileURLToPath(import.meta.url), ['--share', JSON.stringify(share)], {
+  const child = fork(fileURLToPath(import.meta.url), ['--share', JSON.stringify(share), ...kindOf()], {
     serialization: 'advanced',
     execArgv: [...process.execArgv, ...collectorOptions],
   });
@@ -107,18 +135,18 @@ function playIn(share: Share): Promise<Played> {
 
 function takeFailure(verdict: NonNullable<Played['failed']>): void {
   process.exitCode = 1;
-  console.log(tell(verdict));
+  console.log(tell(verdict, ofKind));
   const { seed, failure } = verdict;
-  const file = join(CASES, `seed-${seed}.json`);
+  const file = join(CASES, `${isOfLies ? 'lies' : 'seed'}-${seed}.json`);
   writeFileSync(file, `${JSON.stringify({ seed, failure: failure!.split('\n')[0] }, null, 2)}\n`);
   console.log(`the seed is kept in ${file}`);
 }
 
 const one = options.seed ?? SEED;
 if (one !== undefined) {
-  const verdict = await simulate(Number(one), options.trace ? Number(options.trace) : undefined);
+  const verdict = await play(Number(one), options.trace ? Number(options.trace) : undefined);
   console.log(`${textOf(verdict.tally)}\n`);
-  console.log(verdict.failure === null ? `seed ${one} holds, trace ${verdict.traceHash}` : tell(verdict));
+  console.log(verdict.failure === null ? `seed ${one} holds, trace ${verdict.traceHash}` : tell(verdict, ofKind));
   process.exitCode = verdict.failure === null ? 0 : 1;
 } else if (options.share !== undefined) {
   const played = await playShare(JSON.parse(options.share) as Share);

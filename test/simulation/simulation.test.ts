@@ -1,7 +1,8 @@
 /**
  * Simulated histories: 60 seeds, 200 in the long tier, or as many as `SEEDS` says, and the seeds that failed once. The
  * first seed changes every day and is printed: `FROM=7 npm test -- test/simulation` plays the seeds from 7 on.
- * `npm run test:simulation` plays 10,000 fresh seeds.
+ * `npm run test:simulation` plays 10,000 fresh seeds. Of histories whose journal lies (lies/lying.ts) 100 seeds are
+ * played, 1,000 in the long tier.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +11,8 @@ import { expect, test } from 'vitest';
 import { inTier } from '../support/runner/tier.ts';
 import { tell } from './checks/report.ts';
 import { allFaults } from './faults.ts';
+import { lieKinds } from './lies/lies.ts';
+import { simulateLie } from './lies/lying.ts';
 import { simulate } from './simulation.ts';
 import { addTo, newTally } from './tally.ts';
 
@@ -18,6 +21,9 @@ const COMPLETE = 200;
 const DAY_MS = 86_400_000;
 const SEEDS = Number(process.env.SEEDS ?? inTier(60, COMPLETE));
 const FROM = Number(process.env.FROM ?? 1 + SEEDS * (Math.floor(Date.now() / DAY_MS) % 10_000));
+/** Histories whose journal lies, and those in which nothing is compared. */
+const LIES = inTier(100, 1_000);
+const BLIND = 40;
 const cases = join(import.meta.dirname, 'cases');
 
 /** The commands of operations over several events have a simulation of their own. */
@@ -117,8 +123,31 @@ test(`the invariants hold in ${SEEDS} simulated histories from seed ${FROM} on, 
 const files = readdirSync(cases).filter((file) => file.endsWith('.json'));
 test.each(files)('the invariants hold in the history of %s, which failed once', async (file) => {
   const { seed } = JSON.parse(readFileSync(join(cases, file), 'utf8')) as { seed: number };
-  const verdict = await simulate(seed);
+  const verdict = await (file.startsWith('lies') ? simulateLie(seed) : simulate(seed));
   if (verdict.failure !== null) expect.fail(tell(verdict));
+});
+
+test(`no seat is sold twice against evidence in ${LIES} histories whose journal lies`, {
+  timeout: 120_000,
+}, async () => {
+  const tally = newTally();
+  for (let seed = FROM; seed < FROM + LIES; seed++) {
+    const verdict = await simulateLie(seed);
+    if (verdict.failure !== null) expect.fail(tell(verdict, '--lies '));
+    addTo(tally, verdict.tally);
+  }
+  const reached = [...tally.moments.keys()];
+  expect(reached).toEqual(expect.arrayContaining(['no lie', ...lieKinds.map((kind) => `a lie: ${kind}`)]));
+  expect(reached).toEqual(expect.arrayContaining(['tail: halted', 'another history: halted', 'new stream: halted']));
+});
+
+test('the same histories sell seats twice where nothing is compared', { timeout: 120_000 }, async () => {
+  let sold = 0;
+  for (let seed = 1; seed <= BLIND; seed++) {
+    const { failure } = await simulateLie(seed, false);
+    if (failure?.includes(' is sold to ')) sold++;
+  }
+  expect(sold).toBeGreaterThan(BLIND / 20);
 });
 
 test('the same seed gives the same history', async () => {

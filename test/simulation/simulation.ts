@@ -119,7 +119,7 @@ export class Simulation {
     };
     const reached = (moment: string): void => count(this.tally.moments, moment);
     const shared = { scheduler: this.scheduler, faults, network, streams, store };
-    this.cluster = { ...shared, namesOfHolds: new Set(), reached, onBug };
+    this.cluster = { ...shared, evidence: null, namesOfHolds: new Set(), reached, onBug };
     this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
     const histories = [...this.#histories.values()];
     const draw = isCrowded(seed) ? drawOfCrowd : drawCall;

@@ -9,6 +9,7 @@ import { hallOf } from '../../web/src/rules/hall.ts';
 import { frameOf, mergedItems, performanceNames } from '../../web/src/rules/performances.ts';
 import type { HeldItem } from '../../web/src/rules/selection.ts';
 import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
+import { waitingNow } from '../../web/src/rules/waiting.ts';
 import { keptHold } from '../../web/src/sale/kept-hold.ts';
 import { Sale } from '../../web/src/sale/sale.ts';
 import { keptIn } from './kept-in.ts';
@@ -271,6 +272,15 @@ describe('one map of several performances', () => {
     const of = (label: string) => statuses.of[hall.spotOf.get(label)!];
     expect(['A-1', 'A-2', 'A-3', 'A-4'].map(of)).toEqual([4, 2, 0, 3]);
     expect(statuses.version).toBe(7);
+  });
+
+  test('sells nothing while one of them shows its last known state', () => {
+    const statuses = noStatuses(hall);
+    const map = { revision: 7, salesClosed: false, seats: { 'A-1': 'free' }, partial: {} };
+    takeSnapshot(statuses, hall, frameOf({ ...map, stale: true }, hall.areas, eventKeys));
+    expect(waitingNow(null, statuses)?.reason).toBe('stale');
+    takeSnapshot(statuses, hall, frameOf(map, hall.areas, eventKeys));
+    expect(waitingNow(null, statuses)).toBe(null);
   });
 
   test('counts the places of an area that a hold could take, whatever their numbers', () => {

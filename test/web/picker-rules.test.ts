@@ -97,7 +97,7 @@ describe('statuses', () => {
       changes,
       ga: { standing: { free: 18 } },
     });
-    expect(change).toEqual({ spots: [spot('A-2'), spot('A-3')], areas: ['standing'], unknown: false });
+    expect(change).toEqual({ spots: [spot('A-2'), spot('A-3')], areas: ['standing'], unknown: false, turned: false });
     expect([statuses.freeInBlock[0], statuses.freeInArea.get('standing')]).toEqual([94, 18]);
   });
 

@@ -25,7 +25,7 @@ import { createSide, type Shown, type Side } from './panel/side.ts';
 import { type Pointed, tapOn } from './pointing.ts';
 import { boundsAround } from './rules/find.ts';
 import { type Wanted, wantedOf } from './rules/selection.ts';
-import { isShut } from './rules/waiting.ts';
+import { isShut, waitingNow } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
 import { Sale } from './sale/sale.ts';
 import { saleEvents } from './sale/sale-events.ts';
@@ -79,7 +79,7 @@ export class ParterreMap {
       words: () => this.#words,
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
-      isClosed: () => isShut(this.#house.waiting),
+      isClosed: () => this.#isShut(),
       now: this.#selling.clock.now,
       total: () => totalOf(this.#house, this.#sale.state),
       lackingOf: (label) => this.#house.lackingOf(label),
@@ -191,6 +191,10 @@ export class ParterreMap {
     return this.#opened!.house;
   }
 
+  #isShut(): boolean {
+    return isShut(waitingNow(this.#house.waiting, this.#house.statuses));
+  }
+
   async #start(): Promise<void> {
     // The drawing is loaded beside the sale, and not with the page.
     const drawing = canDraw()
@@ -230,6 +234,7 @@ export class ParterreMap {
     this.#cover = null;
     this.#drawNow();
     this.#showHall();
+    this.#sale.checkOpen();
     if (this.#view) this.#listenTo(this.#view);
     this.#follow(answer.value);
     await this.#sale.resumeStored();
@@ -318,7 +323,7 @@ export class ParterreMap {
       floor: view?.floor ?? 0,
       connection: this.#connection,
       cover: coverOf(this.#cover, this.#words, this.#opened === null ? () => this.#retry() : null),
-      closed: isOpen && isShut(this.#house.waiting),
+      closed: isOpen && this.#isShut(),
       isOpen: this.#side.isOpen,
       surface: this.#side.surface,
       hasMap: view !== null || this.#cover !== null,

@@ -41,7 +41,7 @@ import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { newId } from '@parterre/shared/protocol/ids';
 import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
-import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
+import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
 import { keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
@@ -55,6 +55,7 @@ import {
   createLeases,
   createMemberBus,
   diskOf,
+  hearAcceptances,
   hearElections,
   Ownership,
   raiseFormIfAsked,
@@ -64,6 +65,8 @@ import {
 } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
 import {
+  type AcceptedLosses,
+  countedParts,
   countedPosition,
   createEventLoader,
   createJetStreamLog,
@@ -75,6 +78,9 @@ import {
   type JournalEvents,
   JournalReader,
   logReadTimeoutMs,
+  lossOfStream,
+  makeSuccessorStream,
+  openAcceptedLosses,
   PreparedEvents,
   Remembered,
   SharedParts,
@@ -113,6 +119,8 @@ const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 
 const config = settingsOf('inventory-shard', () => readConfig(process.env));
 const log = createLog('inventory-shard', config.logLevel);
+/** Of the catalogs, for all partitions (journal/counted-evidence.ts). */
+const silence = { until: 0 };
 
 /** The connection, and the deployment's layout, secret and streams. The first shard of a deployment makes them. */
 async function joinDeployment() {
@@ -141,12 +149,13 @@ async function start(metrics: Registry): Promise<Running> {
   const loading = new LoopTurn(clock);
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
   const remembered = new Remembered();
+  const accepted = await openAcceptedLosses(nats);
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
   measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
-  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered });
+  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
@@ -155,13 +164,10 @@ async function start(metrics: Registry): Promise<Running> {
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const jetStream = { nats, client, manager: logManager };
   const turn = new LoopTurn(clock);
-  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, connected: link.connected };
+  const { connected } = link;
+  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected };
   const createPartition = partitionMaker(parts, {
-    stream: (number) => ({
-      isMissing: async () => !(await hasJournalStream(logManager, clock, number)),
-      isAnother: (identity) => identities.isAnother(number, identity),
-      counted: () => countedPosition({ catalog, clock, log }, number),
-    }),
+    stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, accepted, remembered }),
     rosters: (number) => createRosterStore(bucket, number, log),
     loader: (number, shared) => prepared.loader(number, shared),
     openJournal: (number, low, events) =>
@@ -187,6 +193,7 @@ async function start(metrics: Registry): Promise<Running> {
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
+  hearOperator({ nats, clock, manager, identities, accepted }, ownership);
   measureOwnership(ownership, metrics);
   bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
@@ -220,7 +227,7 @@ type OwnParts = {
 
 type CommonParts = Pick<
   PartitionPorts,
-  'clock' | 'plans' | 'snapshots' | 'memory' | 'turn' | 'readers' | 'reply' | 'remembered' | 'connected'
+  'clock' | 'plans' | 'snapshots' | 'memory' | 'turn' | 'readers' | 'reply' | 'remembered' | 'accepted' | 'connected'
 >;
 
 /** The result makes a partition of this process. It calls `lost` when another owner has taken the partition. */
@@ -239,6 +246,49 @@ function partitionMaker(parts: CommonParts, own: OwnParts): (partition: number, 
       publishChange: (eventKey, change) => own.publishChange(number, eventKey, change),
     });
   };
+}
+
+type StreamKeepers = {
+  clock: SteadyClock;
+  manager: JetStreamManager;
+  identities: StreamIdentities;
+  accepted: AcceptedLosses;
+};
+
+function evidenceOfStreams({
+  clock,
+  manager,
+  identities,
+  accepted,
+  remembered,
+  catalog,
+}: StreamKeepers & { catalog: CatalogClient; remembered: Remembered }): OwnParts['stream'] {
+  return (number) => ({
+    loss: () => lossOfStream(manager, clock, number),
+    isAnother: (identity) => identities.isAnother(number, identity),
+    counted: () => countedPosition({ catalog, clock, log, silence }, number),
+    acceptedUpTo: () => accepted.ofStream(number),
+    noteShort: () => remembered.noteShort(number),
+  });
+}
+
+function hearOperator(
+  { nats, clock, manager, identities, accepted }: StreamKeepers & { nats: NatsConnection },
+  ownership: Ownership,
+): void {
+  hearAcceptances({
+    nats,
+    clock,
+    log,
+    find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
+    hasStream: (number) => hasJournalStream(manager, number),
+    makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
+    async overrule(number, above) {
+      await accepted.noteStream(number, above);
+      await identities.forget(number);
+    },
+    retake: (number) => ownership.retake(number),
+  });
 }
 
 function statusOf(number: number, partition: Partition): PartitionStatus {
@@ -270,15 +320,27 @@ type Loading = {
   manager: JetStreamManager;
   snapshots: SnapshotStore;
   plans: PlanSource;
+  catalog: CatalogClient;
   loading: LoopTurn;
   remembered: Remembered;
+  accepted: AcceptedLosses;
 };
 
 /** The loads of all partitions, which share one reader of journals. */
-function createPrepared({ nats, clock, manager, snapshots, plans, loading, remembered }: Loading): PreparedEvents {
+function createPrepared({
+  nats,
+  clock,
+  manager,
+  snapshots,
+  plans,
+  catalog,
+  loading,
+  ...known
+}: Loading): PreparedEvents {
   const reader = new JournalReader(nats, clock);
+  const losses = { clock, counted: countedParts({ catalog, clock, log, silence }), ...known };
   return new PreparedEvents(clock, (number, shared) =>
-    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, { clock, remembered }),
+    createEventLoader(reader, manager, snapshots, plans, number, loading, shared, losses),
   );
 }
 

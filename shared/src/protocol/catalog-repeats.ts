@@ -110,6 +110,8 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'history.audit': harmless,
   'history.bookings': harmless,
   'history.booking': harmless,
+  'history.last-part': harmless,
+  'history.parts': harmless,
 
   // The run names the call.
   'idempotency.begin': harmless,
@@ -132,6 +134,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'projections.rebuild': harmless,
   'projections.state': harmless,
   'projections.position': harmless,
+  'projections.events': harmless,
 
   'rights.lookup': harmless,
   'rights.contracts': harmless,

@@ -368,6 +368,13 @@ export const layoutPatienceMs = 10 * SECOND_MS;
 export const lossCertainMs = 10 * SECOND_MS;
 /** A new owner of a partition waits this long for the catalog's position in its journal. */
 export const countedAnswerMsMax = 2 * SECOND_MS;
+/**
+ * The messages without a part that an accepted loss may add to a stream that ends before the sequences of the lost
+ * history (I9).
+ */
+export const acceptFillersMax = 1_000_000;
+/** The seats of bookings, and the conflicts, that the answer to a restoration names. */
+export const restoredSeatsTold = 5_000;
 
 // Services
 /** The wait for the catalog where no request waits, and for data that several requests share. */

@@ -278,6 +278,19 @@ export type JournalRecord =
    * group's time keeps its remaining time: its times go back by the same step. All other times stay.
    */
   | { type: 'clock-set'; from: number; by: By }
+  /**
+   * The operator opens the event without the records that the journal has lost (I9). The record begins the first part
+   * behind the break, or follows `created` where nothing of the event is left. Lost or given up are the event's parts
+   * from `lostFrom` on. `lostTo` is the highest sequence that evidence names.
+   */
+  | { type: 'accepted'; reason: string; lostFrom: number; lostTo: number; by: By }
+  /**
+   * The operator writes a lost part of the event again (I9). The record begins the part, and the lost part's records
+   * follow. `sequence` was the lost part's, and `link` the event's link behind it, as text. Without a link the part
+   * has bookings that other evidence of this sequence proves. The event is whole again behind the part with no part
+   * `left` to restore.
+   */
+  | { type: 'restored'; reason: string; sequence: number; left: number; link?: string; by: By }
   /** Units that only the offer sells. Viewers see them as not for sale. The lines have their frozen prices. */
   | { type: 'reserved'; offerId: string; owner: OperationOwner; callId: string; lines: Line[]; by: By }
   | (OperationRecord & { by: By })

@@ -23,6 +23,9 @@ export const subjects = {
   shardStatus: (id: string) => `status.${id}`,
   /** Owner → heir: the heir should load these events before it takes their partition. Answered when they are loaded. */
   prepare: (id: string) => `prepare.${id}`,
+  /** Operator → the partition's owner: go on without lost records (loss-acceptance.ts). */
+  acceptance: (partition: number) => `accept.${partition}`,
+  allAcceptances: 'accept.*',
   /** Front door → shards: no owner answers for this partition. */
   orphaned: (partition: number) => `orphaned.${partition}`,
   allOrphaned: 'orphaned.*',

@@ -9,7 +9,7 @@ import { openReceiver } from '../../support/notifier/receiver.ts';
 import { startCluster } from '../../support/servers/cluster.ts';
 import { startParterre } from '../../support/servers/server.ts';
 import { openRun, type Run } from '../groups/run.ts';
-import { openShop, type Shop } from '../shop.ts';
+import { type Json, openShop, type Shop } from '../shop.ts';
 import { backupEnv, parterreIn, segmentsOf, startRestored } from './backup-runs.ts';
 
 let folder: string;
@@ -169,19 +169,49 @@ test('receivers get the webhooks behind the cut, and none of the settled ones ag
   }
 });
 
-test('a cluster is backed up, and restored as a cluster', { timeout: 300_000 }, async () => {
+test('a cluster that sells is backed up while its shards restart, and serves every sale when the shards die', {
+  timeout: 300_000,
+}, async () => {
   const env = { PARTERRE_NATS_SYNC: '2m', JOURNAL_PARTITIONS: '2', PARTERRE_BUDGETS: 'off' };
   const cluster = await startCluster({ dataDir: join(folder, 'cluster'), env });
-  const call = (url: string, path: string, body: object) =>
-    fetch(`${url}/v1/events/${cluster.demo.eventKey}/${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${cluster.demo.keys.secretTest}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  const sale = { labels: ['A-1'], bookingRef: 'order-1' };
+  const { secretTest } = cluster.demo.keys;
+  const askOf = (url: string) => async (method: string, path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${secretTest}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${url}/v1/events${path}`, { method, headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: (await answer.json()) as Json };
+  };
+  const bookAt = (ask: ReturnType<typeof askOf>, sale: { key: string; label: string; bookingRef: string }) =>
+    ask('POST', `/${sale.key}/book`, { labels: [sale.label], bookingRef: sale.bookingRef });
+  const sales: { key: string; label: string; bookingRef: string; answeredAt: number }[] = [];
+  const rows = [...'ABCDEFGH'];
+  const { chartId } = cluster.demo;
+  const shards = ['inventory-shard-1', 'inventory-shard-2', 'inventory-shard-3'];
+  let cutAt: number;
   try {
-    expect((await call(cluster.urls[0]!, 'book', sale)).status).toBe(200);
-    expect(await parterre('cluster', ['drill', 'of-cluster'])).toMatchObject({ code: 0 });
+    const ask = askOf(cluster.urls[0]!);
+    const made = await Promise.all([1, 2, 3].map(() => ask('POST', '', { chartId })));
+    const keys: string[] = made.map(({ body }) => body.meta.key);
+    const running = { now: true };
+    const selling = keys.map(async (key) => {
+      for (let n = 0; running.now && n < rows.length * 20; n++) {
+        const sale = {
+          key,
+          label: `${rows[n % rows.length]}-${1 + Math.floor(n / rows.length)}`,
+          bookingRef: `${key}-${n}`,
+        };
+        if ((await bookAt(ask, sale)).status === 200) sales.push({ ...sale, answeredAt: Date.now() });
+        await pause(50);
+      }
+    });
+    await expect.poll(() => sales.length).toBeGreaterThan(20);
+    // Each restart stores snapshots, which are newer than a journal that was copied before.
+    const drilling = parterre('cluster', ['drill', 'of-cluster', '--json']);
+    for (const shard of shards) await cluster.restart(shard);
+    const ran = await drilling;
+    running.now = false;
+    await Promise.all(selling);
+    expect([ran.code, ran.said]).toEqual([0, expect.stringContaining('Maps compared')]);
+    cutAt = Date.parse(JSON.parse(ran.out).cutAt);
   } finally {
     await cluster.stop();
   }
@@ -190,8 +220,24 @@ test('a cluster is backed up, and restored as a cluster', { timeout: 300_000 }, 
   expect(manifest.manifest.journals['JOURNAL-0'].config.num_replicas).toBe(3);
   const restored = await startCluster({ dataDir: join(folder, 'cluster-2'), env });
   try {
-    expect((await call(restored.urls[0]!, 'book', { ...sale, bookingRef: 'another' })).status).toBe(409);
-    expect((await call(restored.urls[0]!, 'book', sale)).status).toBe(200);
+    const ask = askOf(restored.urls[0]!);
+    const known = sales.filter(({ answeredAt }) => answeredAt < cutAt);
+    expect(known.length).toBeGreaterThan(20);
+    const keepsAll = async () => {
+      for (const sale of known) {
+        expect((await bookAt(ask, { ...sale, bookingRef: 'another' })).status).toBe(409);
+        expect((await bookAt(ask, sale)).status).toBe(200);
+      }
+    };
+    await keepsAll();
+    // Sales of the restored deployment make its journals longer than those of the backup.
+    for (const [n, key] of [...new Set(known.map(({ key }) => key))].entries()) {
+      for (let m = 1; m <= 20; m++) await bookAt(ask, { key, label: `J-${m}`, bookingRef: `after-${n}-${m}` });
+    }
+    for (const shard of shards) restored.kill(shard);
+    for (const shard of shards) await restored.untilReady(shard);
+    await expect.poll(async () => (await bookAt(ask, known[0]!)).status).toBe(200);
+    await keepsAll();
   } finally {
     await restored.stop();
   }

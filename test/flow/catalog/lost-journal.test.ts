@@ -1,8 +1,12 @@
 /** The projector before a real journal that lacks records which were counted (I9). */
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
+import { groupsOf, linkAfter } from '@parterre/shared/protocol/journal/messages';
 import { lossCertainMs } from '@parterre/shared/protocol/limits';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
+import { breakKey } from '@parterre/shared/runtime/accepted-breaks';
 import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import { createLog, type Logger } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
@@ -216,4 +220,27 @@ test('A difference that ends within the time of a deposed leader halts nothing',
   await append(jetstream(nats), [journal.commit(booking(3))]);
   await untilSold(15);
   expect([isHalted(), errors]).toEqual([false, []]);
+}, 60_000);
+
+test('A break that the operator has accepted is read on, without the parts that their event passes over', async () => {
+  const journal = await countedJournal();
+  const last = groupsOf(journal.messages.at(-1)!.subject, journal.messages.at(-1)!.data)[0]!;
+  const behindLast = { from: 5, link: linkAfter(last.data) };
+  const other = new LinkedJournal(0, journal.messages.slice(0, 4));
+  other.commit(booking(9));
+  // This part follows the lost one. Its event goes on with the next part, and with the one behind that.
+  const break_ = other.commit({ ...booking(30), from: 6 });
+  const decided = other.commit({ ...booking(40), ...behindLast });
+  await append(jetstream(nats), [break_, decided, other.commit({ ...booking(30), from: 8 })]);
+  start();
+  await untilHalted();
+  const bucket = await new Kvm(nats).create(names.clusterBucket);
+  await bucket.put(breakKey(0, break_.seq), textOfLink(linkOf(break_.data)));
+  await untilSold(80);
+  await vi.waitFor(() => expect(isHalted()).toBe(false), waiting);
+  other.commit({ ...booking(1), from: 9 });
+  await append(jetstream(nats), [other.commit({ ...booking(50), from: 10 })]);
+  await untilHalted();
+  expect(await sold()).toBe(80);
+  await bucket.destroy();
 }, 60_000);

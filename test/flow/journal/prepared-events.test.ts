@@ -4,6 +4,7 @@ import { preparedEventsMax, preparedKeepMs } from '../../../services/inventory-s
 import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
+import { noSalvage } from '../../support/journal/links.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 function heir() {
@@ -17,6 +18,7 @@ function heir() {
     },
     prepared: () => [],
     anchorOf: async () => null,
+    ...noSalvage,
     events: async () => [],
     changed: async () => [],
     sharedCommits: async () => [],

@@ -44,7 +44,7 @@ test('a snapshot of several pieces comes back whole, and without a piece it coun
   const objects = await new Objm(jetstream(nats)).create('SNAPSHOTS');
   const store = createSnapshotStore(objects, manager, createLog('test', 'silent'), new LoopTurn(systemClock));
   const load = async () =>
-    (await store.load(eventKey, { judge: async () => {}, willNeed: () => {} }))?.snapshot ?? null;
+    (await store.load(eventKey, { judge: async () => true, willNeed: () => {} }))?.snapshot ?? null;
   expect(await store.store(freeze(state, noLink))).toBe(true);
   const [info] = await objects.list();
   expect(info!.chunks).toBeGreaterThan(2);

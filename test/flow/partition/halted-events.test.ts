@@ -8,10 +8,10 @@ import { unpackStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { unitStatus } from '@parterre/shared/protocol/records';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hasJournalStream, LostRecords } from '../../../services/inventory-shard/src/journal/journal.ts';
+import { LostRecords, lossOfStream } from '../../../services/inventory-shard/src/journal/journal.ts';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { eventConfig, hold } from '../../support/inventory/house.ts';
-import { noLink } from '../../support/journal/links.ts';
+import { knownStream, noLink } from '../../support/journal/links.ts';
 import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
@@ -83,7 +83,7 @@ test('A halted event without a snapshot has no map', async () => {
 
 test('The events of a halted partition show their snapshots, and are counted once somebody asks for them', async () => {
   await stored('circus', 2);
-  const stream = { isMissing: async () => true, isAnother: async () => false, counted: async () => null };
+  const stream = { ...knownStream, loss: async () => 'the stream is missing' };
   const two = await ownPartition({ nats, number: 2, name: 'two', stream });
   expect(two.partition.state).toBe('halted');
   expect(two.partition.halts()).toEqual({ haltedBy: 'the stream is missing', haltedEvents: 0, events: [] });
@@ -93,10 +93,24 @@ test('The events of a halted partition show their snapshots, and are counted onc
   two.partition.close();
 });
 
+test('A stream that vanishes under its owner ends the term, and what the owner remembers halts the event', async () => {
+  await stored('ballet', 3, false);
+  let loss: string | null = null;
+  const stream = { ...knownStream, loss: async () => loss };
+  const two = await ownPartition({ nats, number: 3, name: 'two', stream });
+  expect(await two.ask('ballet', hold('h2', 'A-2'))).toMatchObject({ kind: 'ok' });
+  loss = 'the stream is missing';
+  await (await jetstreamManager(nats)).streams.delete('JOURNAL-3');
+  two.partition.connectionLost();
+  await expect.poll(() => two.partition.state).toBe('ended');
+  expect(two.released()).toBe(true);
+  expect(two.remembered.of('ballet')).toMatchObject({ source: 'memory' });
+});
+
 test('A stream that another shard makes while it is looked for is not missing', async () => {
   const manager = await jetstreamManager(nats);
-  const found = hasJournalStream(manager, systemClock, 9);
+  const loss = lossOfStream(manager, systemClock, 9);
   await setTimeout(300);
   await ensureJournalStream(manager, 9, 1);
-  expect(await found).toBe(true);
+  expect(await loss).toBeNull();
 });

@@ -1,6 +1,7 @@
 /** The events of a partition in memory, asleep and at rest, on a fake snapshot store and loader. */
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
+import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import type { JournaledEvent, LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import type {
@@ -15,11 +16,12 @@ import {
   reloadPauseMs,
 } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
+import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { isDue } from '../../../services/inventory-shard/src/rules/turn/due.ts';
 import { eventConfig, MINUTE, START, server, smallPlan } from '../../support/inventory/house.ts';
-import { noLink } from '../../support/journal/links.ts';
+import { noLink, noSalvage } from '../../support/journal/links.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -62,6 +64,8 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
       clock,
       log,
       memory,
+      turn: new LoopTurn(clock),
+      remembered: new Remembered(),
       plans: async () => smallPlan,
       snapshots: {
         async store(snapshot) {
@@ -78,6 +82,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
       loader: {
         prepared: () => [],
         anchorOf: async () => null,
+        ...noSalvage,
         load,
         async events() {
           await faults.list();

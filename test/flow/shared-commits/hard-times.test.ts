@@ -7,7 +7,7 @@ import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book, eventConfig, hold } from '../../support/inventory/house.ts';
 import { noLink } from '../../support/journal/links.ts';
-import { type OwnerOptions, ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
+import { hastyClock, type OwnerOptions, ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
 let server: TestNats;
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 async function own(number: number, name: string, more: Partial<OwnerOptions> = {}): Promise<PartitionOwner> {
-  return ownPartition({ nats, number, name, ...more });
+  return ownPartition({ nats, number, name, lossClock: hastyClock, ...more });
 }
 
 async function create(owner: PartitionOwner, ...events: string[]): Promise<void> {

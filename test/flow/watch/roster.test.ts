@@ -1,17 +1,19 @@
 /** A partition's roster names the deadline of each event. */
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
+import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import type { Roster } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { ActorPool } from '../../../services/inventory-shard/src/partition/actor-pool.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
+import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { atOnce } from '../../../services/inventory-shard/src/watch/watch.ts';
 import { eventConfig, MINUTE, START, smallPlan } from '../../support/inventory/house.ts';
-import { noLink } from '../../support/journal/links.ts';
+import { noLink, noSalvage } from '../../support/journal/links.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -47,6 +49,8 @@ async function setUp() {
       clock,
       log,
       memory: new EventMemory({ clock, log, bytesMax: 2 ** 30 }),
+      turn: new LoopTurn(clock),
+      remembered: new Remembered(),
       plans: async () => smallPlan,
       snapshots: { store: async () => true, load: async () => null, head: async () => null },
       rosters: {
@@ -58,6 +62,7 @@ async function setUp() {
       loader: {
         prepared: () => [],
         anchorOf: async () => null,
+        ...noSalvage,
         load,
         events: async () => [],
         changed: async () => [],

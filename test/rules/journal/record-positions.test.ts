@@ -175,6 +175,8 @@ test('every field of every type keeps its position', () => {
     reserved: [35, by, 'sro_1', owner, 'call_1', lines],
     unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1', owner],
     'call-named': [40, by, 'call_1', 'body', units, { extends: 1 }],
+    accepted: [41, by, 'Käse', 8, 70_000],
+    restored: [42, by, 'Käse', 70_000, 2, 'bGluaw'],
     'hold-kept': [38, by, 'hld_1', 'call_1', at, units, 'body'],
   };
   for (const { required, optional } of examples) {
@@ -303,7 +305,7 @@ test('positions that a later version appends are passed over', () => {
 
 test('types, words and schemas of a later version are refused', () => {
   const by = [2, 'usr_1'];
-  expect(() => decode(partOf([41, by]))).toThrow('type 41');
+  expect(() => decode(partOf([43, by]))).toThrow('type 43');
   expect(() => decode(partOf([10, by, 9]))).toThrow('word 9');
   expect(() => decode(partOf([17, by]))).toThrow('1 of at least 2');
   const part = Buffer.from(encode());

@@ -1,4 +1,4 @@
-import { type Link, linkOf } from '@parterre/shared/protocol/journal/links';
+import { type Link, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { encodePart, linkAfter, readGroup } from '@parterre/shared/protocol/journal/messages';
 import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 import { describe, expect, it } from 'vitest';
@@ -328,6 +328,25 @@ describe('occurrences of a journal group', () => {
     const others = [part(linkOf('another history')), part(linkOf('before'), 5_001)].flatMap(ids);
     expect(new Set([...told, ...others]).size).toBe(12);
     expect(told[0]).toMatch(/^occ_[0-9A-Za-z]{22}$/);
+  });
+
+  it('a restored part keeps the ids of the lost part', () => {
+    const records: JournalRecord[] = [
+      { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], by: timer },
+      { type: 'expired', holdId: 'hld_2', expiresAt: 5_000, units: [1], by: timer },
+    ];
+    const ids = (own: JournalRecord[], link: Link) =>
+      occurrencesOf({ group: groupOf(...own), link }, place, event, plan).map(({ id }) => id);
+    const lost = linkOf('lost');
+    const restored: JournalRecord = {
+      type: 'restored',
+      reason: 'the disk burned',
+      sequence: 8,
+      left: 0,
+      link: textOfLink(lost),
+      by: timer,
+    };
+    expect(ids([restored, ...records], linkOf('restored'))).toEqual(ids(records, lost));
   });
 
   it('each occurrence can be made again from its place, byte for byte', () => {

@@ -11,6 +11,7 @@ import { createCommandBus } from '../../../services/frontdoor/src/shards/command
 import { createShardClient, type ShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';
 import { Ownership } from '../../../services/inventory-shard/src/cluster/ownership.ts';
+import { nothingAccepted } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
@@ -35,6 +36,7 @@ import { knownStream } from '../../support/journal/links.ts';
 import { firstChart } from '../../support/model/reference/chart.ts';
 import type { Faults } from '../faults.ts';
 import { simulatedCompiler } from './compiler.ts';
+import type { Evidence, Holder } from './evidence.ts';
 import { createSimulatedLog, type SimulatedStream } from './log.ts';
 import type { Network } from './network.ts';
 import { SimulatedProcess } from './process.ts';
@@ -48,6 +50,8 @@ export type Cluster = {
   network: Network;
   streams: SimulatedStream[];
   store: SharedStore;
+  /** Evidence outside the journal, in histories whose log lies. Null: no stream ever lies. */
+  evidence: Evidence | null;
   /** The names of all holds that callers have asked for, each behind its event's key. */
   namesOfHolds: Set<string>;
   /** Called at moments that only some histories reach. */
@@ -81,6 +85,7 @@ class WatchedMemory extends EventMemory {
 export class Shard {
   readonly process: SimulatedProcess;
   readonly ownership: Ownership;
+  readonly remembered: Remembered;
   isLeaving = false;
   readonly #memory: WatchedMemory;
   readonly #turn: LoopTurn;
@@ -107,7 +112,7 @@ export class Shard {
     this.#turn = new LoopTurn({ elapsed }, (run) => process.soon(run));
     const objects = access.objectStore(store);
     const stored = createSnapshotStore(objects, noManager, log, this.#turn);
-    const snapshots: SnapshotStore = {
+    const counting: SnapshotStore = {
       ...stored,
       async load(...asked) {
         const snapshot = await stored.load(...asked);
@@ -115,6 +120,9 @@ export class Shard {
         return snapshot;
       },
     };
+    const { evidence } = cluster;
+    const holder: Holder = { process, access, log };
+    const snapshots = evidence?.snapshotsOf(counting) ?? counting;
     const reader = simulatedReader(scheduler.random, faults, process, () => cluster.reached('a reader thread answers'));
     const thread = new ReaderThread(clock, log, this.#turn, reader);
     const readers = new Readers(log, thread, faults.now.inlineUnitsMax);
@@ -122,10 +130,12 @@ export class Shard {
     const plans = createPlanSource(access.catalog, new PlanCompiler(process.clock, log, compiler));
     // All replies go over NATS.
     const { reply, publishChange } = createOutgoing(nats, undefined, (run) => process.soon(run));
-    const remembered = new Remembered();
-    const prepared = new PreparedEvents(clock, (number, shared) =>
-      access.loader(streams[number]!, plans, snapshots, this.#turn, shared, remembered),
-    );
+    const remembered = evidence?.forget(new Remembered()) ?? new Remembered();
+    this.remembered = remembered;
+    const prepared = new PreparedEvents(clock, (number, shared) => {
+      const loader = access.loader(streams[number]!, plans, snapshots, this.#turn, shared, remembered);
+      return evidence?.loaderOf(holder, loader, shared !== undefined) ?? loader;
+    });
     this.ownership = new Ownership({
       clock,
       log,
@@ -150,21 +160,19 @@ export class Shard {
           snapshots,
           rosters: createRosterStore(objects, number, log),
           remembered,
-          stream: knownStream,
+          accepted: nothingAccepted,
+          stream: evidence?.streamOf(holder, number) ?? knownStream,
           memory: this.#memory,
           turn: this.#turn,
           readers,
           shared,
           sharedCommitsInFlightMax: faults.now.sharedCommitsInFlightMax,
           loader: prepared.loader(number, shared),
-          openJournal: (events) =>
-            new Journal(
-              createSimulatedLog(scheduler, faults, process, streams[number]!),
-              clock,
-              id,
-              events,
-              () => shared.mark,
-            ),
+          openJournal: (events) => {
+            const log = createSimulatedLog(scheduler, faults, process, streams[number]!);
+            const low = (): number => shared.mark;
+            return evidence?.journalOf(log, clock, id, events, low) ?? new Journal(log, clock, id, events, low);
+          },
           reply,
           publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
           lost,

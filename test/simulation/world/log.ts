@@ -1,6 +1,9 @@
 /**
  * The journal streams, with JetStream's rules: messages in order, appended only when the expected last sequence is the
  * last, and once for each message id. The faults decide the way to the stream and back.
+ *
+ * A stream may lie (lies/lies.ts): its messages become others. Appends that were on their way then are lost with the
+ * connections of the server.
  */
 import { Fault } from '@parterre/shared/protocol/errors';
 import { appendDeadlineMs } from '@parterre/shared/protocol/limits';
@@ -10,7 +13,7 @@ import type { Faults } from '../faults.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
 
-export type Stored = { sequence: number; subject: string; payload: Uint8Array };
+export type Stored = { sequence: number; subject: string; payload: Uint8Array; id: string };
 
 type Appended = { sequence: number; duplicate?: true } | { wrong: string };
 
@@ -18,12 +21,15 @@ const requestTimeoutMs = 5_000;
 const lateMsMax = 6_000;
 
 export class SimulatedStream {
-  readonly messages: Stored[] = [];
   /** The stream answers nothing before this time. */
   downUntil = 0;
+  /** Counts the lies. */
+  history = 0;
   readonly partition: number;
   readonly #onStored: (stored: Stored) => void;
-  readonly #byMessageId = new Map<string, number>();
+  /** By sequence, from 1 on. A message that is lost inside the stream is null. */
+  #messages: (Stored | null)[] = [];
+  #byMessageId = new Map<string, number>();
 
   constructor(partition: number, onStored: (stored: Stored) => void) {
     this.partition = partition;
@@ -31,18 +37,38 @@ export class SimulatedStream {
   }
 
   get lastSequence(): number {
-    return this.messages.length;
+    return this.#messages.length;
+  }
+
+  at(sequence: number): Stored | null {
+    return this.#messages[sequence - 1] ?? null;
+  }
+
+  lastOf(subject: string): Stored | null {
+    return this.#messages.findLast((stored) => stored?.subject === subject) ?? null;
+  }
+
+  /** The messages from a sequence on. */
+  from(sequence: number): Stored[] {
+    return this.#messages.slice(sequence - 1).filter((stored) => stored !== null);
   }
 
   append(subject: string, payload: Uint8Array, expected: number, messageId: string): Appended {
     const before = this.#byMessageId.get(messageId);
     if (before !== undefined) return { sequence: before, duplicate: true };
     if (expected !== this.lastSequence) return { wrong: `wrong last sequence: ${this.lastSequence}` };
-    const stored = { sequence: this.lastSequence + 1, subject, payload };
-    this.messages.push(stored);
+    const stored = { sequence: this.lastSequence + 1, subject, payload, id: messageId };
+    this.#messages.push(stored);
     this.#byMessageId.set(messageId, stored.sequence);
     this.#onStored(stored);
     return { sequence: stored.sequence };
+  }
+
+  /** From here on the stream has these messages, by sequence from 1 on, and knows their ids alone. */
+  lie(messages: readonly (Stored | null)[]): void {
+    this.#messages = [...messages];
+    this.#byMessageId = new Map(this.from(1).map(({ id, sequence }) => [id, sequence]));
+    this.history++;
   }
 }
 
@@ -100,7 +126,11 @@ export function createSimulatedLog(
   }
 
   /** Runs `take` at the stream: once, late, twice, or never. */
-  function reach(take: () => void): void {
+  function reach(append: () => void): void {
+    const { history } = stream;
+    const take = (): void => {
+      if (stream.history === history) append();
+    };
     owner.send(() => {
       if (faults.strikes('appendLost')) return;
       if (stream.downUntil > scheduler.now) {
@@ -115,14 +145,11 @@ export function createSimulatedLog(
     last: () =>
       ask(scheduler, faults, owner, stream, () => ({
         sequence: stream.lastSequence,
-        payload: stream.messages.at(-1)?.payload ?? null,
+        payload: stream.at(stream.lastSequence)?.payload ?? null,
       })),
     lastEpoch: () =>
-      ask(scheduler, faults, owner, stream, () => {
-        const ofEpoch = stream.messages.findLast(({ subject }) => subject === subjects.epoch(partition));
-        return ofEpoch?.payload ?? null;
-      }),
-    at: (sequence) => ask(scheduler, faults, owner, stream, () => stream.messages[sequence - 1]?.payload ?? null),
+      ask(scheduler, faults, owner, stream, () => stream.lastOf(subjects.epoch(partition))?.payload ?? null),
+    at: (sequence) => ask(scheduler, faults, owner, stream, () => stream.at(sequence)?.payload ?? null),
     appendEpoch: (payload, expected, id) =>
       new Promise((resolve, reject) => {
         const cancel = owner.clock.after(appendDeadlineMs, () => reject(new Fault('timeout')));

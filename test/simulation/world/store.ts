@@ -4,10 +4,13 @@
 import type { JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
-import { done, Fault } from '@parterre/shared/protocol/errors';
+import type { CatalogOutput } from '@parterre/shared/protocol/catalog-api';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Lease, Leases } from '../../../services/inventory-shard/src/cluster/leases.ts';
+import { nothingAccepted } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
+import { nothingCounted } from '../../../services/inventory-shard/src/journal/counted-evidence.ts';
 import type { Span } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
 import { createEventLoader, type EventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
@@ -27,6 +30,7 @@ type Put = { info: { name: string; metadata?: Record<string, string> }; bytes: U
 export type SharedStore = { objects: Map<string, Put>; leases: Map<number, Lease> };
 
 const slowMsMax = 4_000;
+const noCatalog = refuse('catalog_unavailable', 'The simulated catalog does not answer.', { retryable: true });
 /** Few, so that a replay takes several requests. */
 const messagesPerRequest = 20;
 
@@ -64,14 +68,49 @@ export class StoreAccess {
     return createNatsTime(manager, streams.length, this.#owner.clock);
   }
 
+  /** The objects whose metadata were asked for and not told since the last `clear`. */
+  readonly silentNames = new Set<string>();
+
+  /** The catalog's answers to questions for its position in one stream. */
+  projections(
+    position: () => CatalogOutput<'projections.position'>,
+    catalog: { isCatalogAway: boolean },
+  ): CatalogClient {
+    const { clock } = this.#owner;
+    const ask = (_: 'projections.position', __: unknown, deadlineAt: number) =>
+      new Promise((resolve) => {
+        const cancel = clock.after(deadlineAt - clock.elapsed(), () => resolve(noCatalog));
+        const settle = (answer: unknown): void => {
+          cancel();
+          resolve(answer);
+        };
+        if (catalog.isCatalogAway) return;
+        this.#reach(() => done(position())).then(settle, () => settle(noCatalog));
+      });
+    return ask as unknown as CatalogClient;
+  }
+
+  /** As the product's `StreamIdentities` answers, on the identities of the deployment. */
+  isAnother(identities: Map<number, string>, partition: number, identity: string): Promise<boolean> {
+    return this.#reach(() => {
+      const known = identities.get(partition);
+      if (known === undefined) identities.set(partition, identity);
+      return known !== undefined && known !== identity;
+    });
+  }
+
   /** A catalog that knows its documents alone. */
   readonly catalog = (async (_: 'plans.get', { hash }: { hash: string }) =>
-    this.#reach(() => done({ doc: documentNamed(hash) }))) as unknown as CatalogClient;
+    this.#reach(() => planAnswer(hash))) as unknown as CatalogClient;
 
   objectStore({ objects }: SharedStore): ObjectStore {
     const { random } = this.#scheduler;
     const store = {
-      info: (name: string) => this.#reach(() => objects.get(name)?.info ?? null),
+      info: (name: string) =>
+        this.#reach(() => objects.get(name)?.info ?? null).catch((error) => {
+          this.silentNames.add(name);
+          throw error;
+        }),
       get: (name: string) => this.#reach(() => readable(objects.get(name))),
       getBlob: (name: string) => this.#reach(() => objects.get(name)?.bytes ?? null),
       putBlob: (info: Put['info'], given: Uint8Array) =>
@@ -113,8 +152,8 @@ export class StoreAccess {
     async function* read({ subject, from, last, headersOnly }: Span): AsyncGenerator<JsMsg[]> {
       for (let next = from; next <= last; ) {
         const found = await askStream(() =>
-          stream.messages
-            .slice(next - 1)
+          stream
+            .from(next)
             .filter((stored) => isIn(subject, stored))
             .slice(0, messagesPerRequest),
         );
@@ -128,23 +167,31 @@ export class StoreAccess {
     }
     const getMessage = (_: string, asked: { last_by_subj: string } | { seq: number }) =>
       askStream(() => {
-        const stored =
-          'seq' in asked
-            ? stream.messages[asked.seq - 1]
-            : stream.messages.findLast(({ subject }) => subject === asked.last_by_subj);
+        const stored = 'seq' in asked ? stream.at(asked.seq) : stream.lastOf(asked.last_by_subj);
         return stored ? { seq: stored.sequence, subject: stored.subject, data: stored.payload } : null;
       });
     const info = () =>
       askStream(() => {
         const counted: Record<string, number> = {};
-        for (const { subject } of stream.messages) counted[subject] = (counted[subject] ?? 0) + 1;
+        for (const { subject } of stream.from(1)) counted[subject] = (counted[subject] ?? 0) + 1;
         return { state: { subjects: counted } };
       });
     const manager = { streams: { getMessage, info } } as unknown as JetStreamManager;
     return createEventLoader({ read }, manager, snapshots, plans, stream.partition, turn, shared, {
       clock: this.#owner.clock,
       remembered,
+      counted: nothingCounted,
+      accepted: nothingAccepted,
     });
+  }
+}
+
+/** A lie of the journal may name a plan that does not exist. */
+function planAnswer(hash: string): Outcome<{ doc: unknown }> {
+  try {
+    return done({ doc: documentNamed(hash) });
+  } catch {
+    return refuse('not_found', `There is no plan ${hash}.`);
   }
 }
 

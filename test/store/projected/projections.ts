@@ -296,6 +296,30 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(await readGenerations(store)).toMatchObject({ current: 2, building: null });
   });
 
+  test('the counted parts of an event are told in order, byte for byte, and the events of a stream', async () => {
+    const catalog = testCatalog(store);
+    const journal = [3, 4, 200, 201].map((seq) => entry(seq, 'live', booked(`b${seq}`, 1)));
+    const other = entry(202, 'other', booked('o', 1));
+    expect(await catalog.ask('history.last-part', { eventKey: 'live', stream })).toBeNull();
+    await project(store, [...journal, other]);
+    const parts = journal.map(({ seq, groups }) => ({ sequence: seq, data: groups[0]!.data }));
+    const asBytes = (told: { sequence: number; data: Uint8Array }[]) =>
+      told.map(({ sequence, data }) => ({ sequence, data: Buffer.from(data) }));
+    const told = async (after: number) => {
+      const { parts: some, isCut } = await catalog.ask('history.parts', { eventKey: 'live', stream, after });
+      expect(isCut).toBe(false);
+      return asBytes(some);
+    };
+    expect(await told(0)).toEqual(asBytes(parts));
+    expect(await told(3)).toEqual(asBytes(parts.slice(1)));
+    const last = (await catalog.ask('history.last-part', { eventKey: 'live', stream }))!;
+    expect(asBytes([last])).toEqual(asBytes(parts.slice(-1)));
+    expect(await catalog.ask('history.last-part', { eventKey: 'live', stream: 'JOURNAL-9' })).toBeNull();
+    const page = await catalog.ask('projections.events', { stream, after: null });
+    expect(page).toEqual({ eventKeys: ['live', 'other'], isCut: false });
+    expect((await catalog.ask('projections.events', { stream, after: 'live' })).eventKeys).toEqual(['other']);
+  });
+
   test('the position of a stream names its last counted message', async () => {
     const catalog = testCatalog(store);
     expect(await catalog.ask('projections.position', { stream })).toBeNull();

@@ -120,6 +120,8 @@ function changeOf(
     case 'operation-aborted':
     case 'action-refused':
     case 'call-named':
+    case 'accepted':
+    case 'restored':
       return null;
     default:
       return record satisfies never;

@@ -243,6 +243,8 @@ export const everyRecord: { [T in Type]: Example<T> } = {
     },
     optional: {},
   },
+  accepted: { required: { type: 'accepted', reason, lostFrom: 8, lostTo: 70_000, by }, optional: {} },
+  restored: { required: { type: 'restored', reason, sequence: 70_000, left: 2, by }, optional: { link: 'bGluaw' } },
   'clock-set': { required: { type: 'clock-set', from: expiresAt, by }, optional: {} },
   'hold-kept': {
     required: { type: 'hold-kept', holdId: 'hld_1', callId, expiresAt, units, by },

@@ -7,8 +7,11 @@ import { chainOfParts, noLink } from './links.ts';
 
 export type StoredMessage = { seq: number; subject: string; data: Uint8Array };
 
-/** A change of one event, before its place in the stream is known. `from` matters only to a fold. [0] */
-export type Change = Omit<EventGroup, 'from'> & { eventKey: string; from?: number };
+/**
+ * A change of one event, before its place in the stream is known. `from` matters only to a fold. [0] `link`: of the
+ * event's part before it. [that of the change before it]
+ */
+export type Change = Omit<EventGroup, 'from'> & { eventKey: string; from?: number; link?: Link };
 
 const encode = chainOfParts();
 

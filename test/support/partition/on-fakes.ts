@@ -4,6 +4,7 @@ import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { type PackedGroup, readGroup } from '@parterre/shared/protocol/journal/messages';
 import type { EventGroup } from '@parterre/shared/protocol/records';
 import { createLog } from '@parterre/shared/runtime/log';
+import { nothingAccepted } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
 import type { Journal, JournalEvents } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { readLeaseMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
@@ -16,7 +17,7 @@ import { Readers } from '../../../services/inventory-shard/src/readers/event-rea
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { eventConfig, planNamed, START, smallPlan } from '../inventory/house.ts';
-import { knownStream, noLink } from '../journal/links.ts';
+import { knownStream, noLink, noSalvage } from '../journal/links.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 const eventKey = 'test-night';
@@ -144,10 +145,12 @@ export async function partitionOnFakes({
     readers,
     rosters: { load: async () => null, store: async () => {} },
     remembered: new Remembered(),
+    accepted: nothingAccepted,
     stream: knownStream,
     loader: {
       prepared: () => [],
       anchorOf: async () => null,
+      ...noSalvage,
       load,
       events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []),
       changed: async () => [],

@@ -4,11 +4,13 @@ import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Command, Reply } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
-import { systemClock } from '@parterre/shared/runtime/clock';
+import { type Clock, systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { watchLink } from '../../../services/inventory-shard/src/cluster/connection.ts';
+import { type AcceptedLosses, nothingAccepted } from '../../../services/inventory-shard/src/journal/accepted-losses.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { logReadTimeoutMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
+import { type CountedParts, nothingCounted } from '../../../services/inventory-shard/src/journal/counted-evidence.ts';
 import { createJetStreamLog } from '../../../services/inventory-shard/src/journal/jetstream-log.ts';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { Remembered } from '../../../services/inventory-shard/src/journal/lost-records.ts';
@@ -16,7 +18,8 @@ import { createEventLoader } from '../../../services/inventory-shard/src/journal
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
-import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
+import type { StreamIdentities } from '../../../services/inventory-shard/src/journal/stream-identities.ts';
+import { ensureJournalStream, lossOfStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
@@ -26,6 +29,13 @@ import { knownStream } from '../journal/links.ts';
 
 export type OwnerOptions = {
   unanchoredBytesMax?: number;
+  acceptedLosses?: AcceptedLosses;
+  /** The catalog's parts. */
+  counted?: CountedParts;
+  /** Of repeated reads: evidence that differs is read for `lossCertainMs`. */
+  lossClock?: Clock;
+  /** Of the deployment. Without them any stream is the known one. */
+  identities?: StreamIdentities | null;
   /** Fails the loads that it fails. */
   beforeLoad?: (eventKey: string) => Promise<void>;
   nats: NatsConnection;
@@ -37,6 +47,9 @@ export type OwnerOptions = {
   /** What the deployment knows of the stream. */
   stream?: typeof knownStream;
 };
+
+/** A loss counts as certain after a tenth of a second. */
+export const hastyClock: Clock = { ...systemClock, elapsed: () => 100 * systemClock.elapsed() };
 
 export type PartitionOwner = Awaited<ReturnType<typeof ownPartition>>;
 
@@ -57,6 +70,10 @@ export async function meetPartition({
   stream = knownStream,
   unanchoredBytesMax,
   beforeLoad = async () => {},
+  acceptedLosses = nothingAccepted,
+  counted = nothingCounted,
+  lossClock = systemClock,
+  identities = null,
 }: OwnerOptions) {
   const log = createLog('test', 'silent');
   const manager = await jetstreamManager(nats);
@@ -67,15 +84,18 @@ export async function meetPartition({
   const loading = new LoopTurn(systemClock);
   const bucket = await new Objm(client).create('SNAPSHOTS');
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
-  await ensureJournalStream(manager, number, replicas);
+  await ensureJournalStream(manager, number, replicas, identities ?? undefined);
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
   const remembered = new Remembered();
+  const accepted = acceptedLosses;
   const shared = new SharedParts(unanchoredBytesMax);
   const reader = new JournalReader(nats, systemClock);
   const loader = createEventLoader(reader, manager, snapshots, plans, number, loading, shared, {
-    clock: systemClock,
+    clock: lossClock,
     remembered,
+    counted,
+    accepted,
   });
   let journal: Journal | null = null;
   let released = false;
@@ -88,7 +108,16 @@ export async function meetPartition({
     rosters: createRosterStore(bucket, number, log),
     memory,
     remembered,
-    stream,
+    accepted,
+    stream: {
+      ...stream,
+      ...(identities && {
+        loss: () => lossOfStream(manager, lossClock, number),
+        isAnother: (identity: string) => identities.isAnother(number, identity),
+        acceptedUpTo: () => accepted.ofStream(number),
+      }),
+      noteShort: () => remembered.noteShort(number),
+    },
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
     shared,
@@ -128,5 +157,5 @@ export async function meetPartition({
     partition.pump();
     return reply;
   }
-  return { partition, journal: journal!, shared, memory, changes, submit, ask, released: () => released };
+  return { partition, journal: journal!, shared, memory, remembered, changes, submit, ask, released: () => released };
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { demoTheatre } from '../../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../../shared/src/charts/document.ts';
 import type { DeltaFrame, SnapshotFrame } from '../../../web/src/rules/statuses.ts';
+import { waitingNow } from '../../../web/src/rules/waiting.ts';
 import type { Api, Objects } from '../../../web/src/sale/api.ts';
 import { openHouse } from '../../../web/src/sale/house.ts';
 
@@ -17,12 +18,16 @@ const objectsAt = (snapshotVersion: number, seats = {}, hidden: string[] = []): 
   hidden,
 });
 
-let socket: undefined | { onmessage(message: { data: string }): void };
+/** Those that the page offered last. */
+let protocols: string[];
+let socket: undefined | { onmessage(message: { data: string }): void; onclose(closed: { code: number }): void };
 
 beforeEach(() => {
   socket = undefined;
+  protocols = [];
   class FakeSocket {
-    constructor() {
+    constructor(_url: string, offered: string[]) {
+      protocols = offered;
       socket = this as never;
     }
     close() {}
@@ -51,14 +56,15 @@ async function follow(first: Objects, ...answers: (() => Promise<Objects | null>
     },
   } as unknown as Api;
   const nothing = () => {};
-  const opened = await openHouse(api, { rebuilt: nothing, changed: nothing, heard: nothing, priced: nothing });
+  const priced = vi.fn();
+  const opened = await openHouse(api, { rebuilt: nothing, changed: nothing, heard: nothing, priced });
   if (!opened.ok) throw new Error('The house did not open.');
   const { house, follow: start } = opened.value;
   const { stop } = start({ connection: nothing, ended: nothing });
   await vi.waitFor(() => expect(socket).toBeDefined());
   const tell = (frame: SnapshotFrame | DeltaFrame) => socket!.onmessage({ data: JSON.stringify(frame) });
   const statusOf = (label: string) => house.statuses.of[house.hall.spotOf.get(label)!];
-  return { tell, readings, statusOf, stop };
+  return { tell, readings, statusOf, stop, house, priced, close: (code: number) => socket!.onclose({ code }) };
 }
 
 const delta = (snapshotVersion: number, label: string): DeltaFrame => ({
@@ -126,5 +132,22 @@ test('reads the chart anew when the first frame hides another division than the 
   const page = await follow(objectsAt(1), async () => objectsAt(2, {}, ['stalls']));
   page.tell({ type: 'snapshot', ...objectsAt(2, {}, ['stalls']) });
   await vi.waitFor(() => expect(page.readings.count).toBe(1));
+  page.stop();
+});
+
+test('a stale map shuts the sale, a fresh one opens it, and a stale page resumes from a whole snapshot', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const page = await follow({ ...objectsAt(7), stale: true }, async () => null);
+  const reasonNow = () => waitingNow(page.house.waiting, page.house.statuses)?.reason;
+  expect([reasonNow(), protocols]).toEqual(['stale', []]);
+  page.tell({ type: 'snapshot', ...objectsAt(7) });
+  expect([reasonNow(), page.priced.mock.calls.length]).toEqual([undefined, 1]);
+  page.close(1006);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(protocols).toEqual(['sv.7']);
+  page.tell({ type: 'snapshot', ...objectsAt(5), stale: true });
+  expect([reasonNow(), page.priced.mock.calls.length]).toEqual(['stale', 2]);
+  page.tell(delta(8, 'A-1'));
+  expect(reasonNow()).toBe('stale');
   page.stop();
 });

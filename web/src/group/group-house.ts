@@ -54,9 +54,11 @@ export async function openGroup(
 
   async function look(): Promise<Result<unknown>> {
     const answer = await api.news<GroupMap>('objects', mapEtag);
-    if (answer.ok && answer.value && answer.value.revision >= house.statuses.version) {
+    const map = answer.ok ? answer.value : null;
+    // A stale map may be older than the page.
+    if (answer.ok && map && (map.stale || map.revision >= house.statuses.version)) {
       mapEtag = answer.etag ?? null;
-      take(answer.value);
+      take(map);
     }
     return answer;
   }
@@ -67,7 +69,7 @@ export async function openGroup(
     const change = takeSnapshot(house.statuses, house.hall, frame);
     listener.changed(change);
     listener.heard((label) => frame.seats[label] ?? frame.default);
-    if ((house.waiting !== null) !== map.salesClosed) {
+    if ((house.waiting !== null) !== map.salesClosed || change.turned) {
       house.waiting = closedIf(map.salesClosed);
       listener.priced();
     }

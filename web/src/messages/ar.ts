@@ -179,6 +179,8 @@ export const ar: Translation = {
   'price.none': 'ليس للبيع',
   'sheet.details': 'الأسعار والأماكن',
 
+  'waiting.stale': 'قد لا يكون المخطط محدّثًا',
+  'waiting.stale.hint': 'لا يمكن شراء أي شيء الآن. ستتابع هذه الصفحة من تلقاء نفسها حالما يُستأنف البيع.',
   'waiting.event_closed': 'البيع مغلق',
   'waiting.event_closed.hint': 'يمكنك مشاهدة المخطط، ولا يمكن اختيار شيء.',
   'waiting.sales_paused': 'البيع متوقف مؤقتًا',

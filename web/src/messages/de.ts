@@ -100,6 +100,9 @@ export const de: Translation = {
   'price.none': 'nicht im Verkauf',
   'sheet.details': 'Preise und Plätze',
 
+  'waiting.stale': 'Der Saalplan ist vielleicht nicht aktuell',
+  'waiting.stale.hint':
+    'Im Moment können Sie nichts kaufen. Diese Seite macht von selbst weiter, sobald der Verkauf weitergeht.',
   'waiting.event_closed': 'Der Verkauf ist geschlossen',
   'waiting.event_closed.hint': 'Sie können den Saalplan ansehen, aber nichts wählen.',
   'waiting.sales_paused': 'Der Verkauf ist unterbrochen',
@@ -227,6 +230,7 @@ export const de: Translation = {
   'refused.addressFull':
     'Aus Ihrem Netz sind gerade zu viele Plätze reserviert. Wählen Sie weniger, oder versuchen Sie es in einigen Minuten erneut.',
   'refused.holdGone': 'Ihre Reservierung ist beendet, und die Plätze sind wieder im Verkauf.',
+  'refused.stale': 'Im Moment können Sie nichts kaufen: Der Saalplan ist vielleicht nicht aktuell.',
   'refused.closed': 'Der Verkauf für diese Veranstaltung ist geschlossen.',
   'refused.allocation': 'Von den Plätzen, die für Sie zurückgelegt waren, ist keiner mehr frei.',
   'refused.paused': 'Der Verkauf an Sie ist gerade unterbrochen.',

@@ -110,6 +110,8 @@ export const en = {
 
   // The panel.
   'sheet.details': 'Prices and places',
+  'waiting.stale': 'The map may be out of date',
+  'waiting.stale.hint': 'Nothing can be bought just now. This page goes on by itself as soon as the sale does.',
   'waiting.event_closed': 'Sales are closed',
   'waiting.event_closed.hint': 'You can look at the map; nothing can be chosen.',
   'waiting.sales_paused': 'Sales are paused',
@@ -245,6 +247,7 @@ export const en = {
   'refused.addressFull':
     'Too many places are held from your network at the moment. Choose fewer, or try again in a few minutes.',
   'refused.holdGone': 'Your hold has ended, and its places are on sale again.',
+  'refused.stale': 'Nothing can be bought just now: the map may be out of date.',
   'refused.closed': 'Sales for this event are closed.',
   'refused.allocation': 'None of the places that were set aside for you is left.',
   'refused.paused': 'Sales to you are paused just now.',

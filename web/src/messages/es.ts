@@ -103,6 +103,9 @@ export const es: Translation = {
   'price.none': 'no está en venta',
   'sheet.details': 'Precios y plazas',
 
+  'waiting.stale': 'Es posible que el plano no esté al día',
+  'waiting.stale.hint':
+    'En este momento no se puede comprar nada. Esta página seguirá por sí sola en cuanto siga la venta.',
   'waiting.event_closed': 'La venta está cerrada',
   'waiting.event_closed.hint': 'Puede mirar el plano, pero no elegir nada.',
   'waiting.sales_paused': 'La venta está en pausa',
@@ -230,6 +233,7 @@ export const es: Translation = {
   'refused.addressFull':
     'En este momento hay demasiadas plazas reservadas desde su red. Elija menos, o inténtelo de nuevo dentro de unos minutos.',
   'refused.holdGone': 'Su reserva ha terminado, y sus plazas vuelven a estar en venta.',
+  'refused.stale': 'En este momento no se puede comprar nada: es posible que el plano no esté al día.',
   'refused.closed': 'La venta de este evento está cerrada.',
   'refused.allocation': 'No queda ninguna de las plazas apartadas para usted.',
   'refused.paused': 'La venta para usted está en pausa en este momento.',

@@ -103,6 +103,9 @@ export const fr: Translation = {
   'price.none': 'pas en vente',
   'sheet.details': 'Prix et places',
 
+  'waiting.stale': 'Le plan n’est peut-être pas à jour',
+  'waiting.stale.hint':
+    'Vous ne pouvez rien acheter en ce moment. Cette page reprendra d’elle-même dès que la vente reprendra.',
   'waiting.event_closed': 'La vente est fermée',
   'waiting.event_closed.hint': 'Vous pouvez regarder le plan, mais vous ne pouvez rien choisir.',
   'waiting.sales_paused': 'La vente est suspendue',
@@ -233,6 +236,7 @@ export const fr: Translation = {
   'refused.addressFull':
     'Trop de places sont réservées depuis votre réseau en ce moment. Choisissez-en moins, ou réessayez dans quelques minutes.',
   'refused.holdGone': 'Votre réservation est terminée, et ses places sont de nouveau en vente.',
+  'refused.stale': 'Vous ne pouvez rien acheter en ce moment : le plan n’est peut-être pas à jour.',
   'refused.closed': 'La vente pour cet événement est fermée.',
   'refused.allocation': 'Il ne reste aucune des places mises de côté pour vous.',
   'refused.paused': 'La vente pour vous est suspendue en ce moment.',

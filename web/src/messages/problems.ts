@@ -70,6 +70,8 @@ export function problemText(words: Words, problem: Problem): string {
       return text('refused.priceChanged');
     case 'selection_rules_broken':
       return (problem.problems ?? []).map((each) => ruleText(words, each)).join(' ') || text('refused.rules');
+    case 'journal_lost_records':
+      return text('refused.stale');
     case 'event_closed':
       return text('refused.closed');
     case 'allocation_exhausted':

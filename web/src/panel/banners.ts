@@ -7,13 +7,15 @@ import { regain } from '../sale/regain.ts';
 import type { Bought } from '../sale/sale-state.ts';
 import type { PanelView } from './panel-view.ts';
 
+const closings = new Set(['journal_lost_records', 'event_closed', 'channel_paused']);
+
 export function banners(view: PanelView): TemplateResult {
   const { notice, bought, lost, hold } = view.sale.state;
   const { waiting } = view;
   // A refusal for the reason that stands above it would say the same once more.
-  const isSaid = isShut(waiting) && ['event_closed', 'channel_paused'].includes(notice?.code ?? '');
+  const isSaid = isShut(waiting) && closings.has(notice?.code ?? '');
   return html`<div class="banners">
-    ${waiting && !bought && !hold ? waitingBanner(view) : nothing}
+    ${waiting && !bought && (!hold || waiting.reason === 'stale') ? waitingBanner(view) : nothing}
     ${notice && !isSaid ? html`<p class="notice ${notice.kind}" part="notice">${notice.text}</p>` : nothing}
     ${lost && !hold ? wayBack(view) : nothing} ${bought ? boughtNote(view, bought) : nothing}
   </div>`;

@@ -12,6 +12,8 @@ export type GroupMap = {
   salesClosed: boolean;
   seats: Record<string, string>;
   partial: Record<string, string[]>;
+  /** The last known state of a performance that sells nothing now. */
+  stale?: true;
 };
 
 /** The map as a frame of the feed. It takes the map over: seats that some performances have free turn `partly`. */
@@ -20,7 +22,7 @@ export function frameOf(map: GroupMap, areas: readonly Area[], eventKeys: readon
   const { seats, partial } = map;
   for (const label of Object.keys(partial)) if (!placeOfArea(label)) seats[label] = 'partly';
   const base = { type: 'snapshot' as const, snapshotVersion: map.revision, default: 'not_for_sale' };
-  return { ...base, seats, ga, hidden: [], closed: [] };
+  return { ...base, seats, ga, hidden: [], closed: [], ...(map.stale && { stale: true }) };
 }
 
 /**

@@ -16,6 +16,8 @@ export type Statuses = {
   /** Free places by area id. */
   freeInArea: Map<string, number>;
   version: number;
+  /** The last known state of an event that sells nothing now, since its inventory has lost records. */
+  isStale: boolean;
 };
 
 export type SnapshotFrame = {
@@ -37,8 +39,11 @@ export type DeltaFrame = {
   ga?: Record<string, { free: number }>;
 };
 
-/** `unknown`: a label is not on this chart, so there is a newer chart. */
-export type Change = { spots: number[]; areas: string[]; unknown: boolean };
+/**
+ * `unknown`: a label is not on this chart, so there is a newer chart. `turned`: the statuses have turned stale or fresh
+ * again.
+ */
+export type Change = { spots: number[]; areas: string[]; unknown: boolean; turned: boolean };
 
 export const placeOfArea = (label: string): boolean => label.startsWith('__sl_ga__');
 
@@ -49,6 +54,7 @@ export function noStatuses(hall: Hall): Statuses {
     changesInBlock: new Int32Array(hall.blocks.length),
     freeInArea: new Map(),
     version: 0,
+    isStale: false,
   };
 }
 
@@ -58,7 +64,9 @@ const codeOf = (word: string): number => codes.get(word) ?? codes.get('not_for_s
 /** Replaces everything; the result names the changes. */
 export function takeSnapshot(statuses: Statuses, hall: Hall, frame: SnapshotFrame): Change {
   const usual = codeOf(frame.default);
-  const change: Change = { spots: [], areas: takeAreas(statuses, frame.ga), unknown: false };
+  const isStale = frame.stale === true;
+  const turned = isStale !== statuses.isStale;
+  const change: Change = { spots: [], areas: takeAreas(statuses, frame.ga), unknown: false, turned };
   const next = new Uint8Array(statuses.of.length).fill(usual);
   for (const label of Object.keys(frame.seats)) {
     const spot = hall.spotOf.get(label);
@@ -69,13 +77,14 @@ export function takeSnapshot(statuses: Statuses, hall: Hall, frame: SnapshotFram
   for (const spot of change.spots) statuses.changesInBlock[hall.blockOf[spot]!]!++;
   statuses.of = next;
   statuses.version = frame.snapshotVersion;
+  statuses.isStale = isStale;
   statuses.freeInBlock.fill(0);
   for (let spot = 0; spot < next.length; spot++) if (next[spot] === 0) statuses.freeInBlock[hall.blockOf[spot]!]!++;
   return change;
 }
 
 export function takeDelta(statuses: Statuses, hall: Hall, frame: DeltaFrame): Change {
-  const change: Change = { spots: [], areas: takeAreas(statuses, frame.ga ?? {}), unknown: false };
+  const change: Change = { spots: [], areas: takeAreas(statuses, frame.ga ?? {}), unknown: false, turned: false };
   if (frame.snapshotVersion < statuses.version) return change;
   statuses.version = frame.snapshotVersion;
   for (const { label, status } of frame.changes) {

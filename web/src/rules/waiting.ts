@@ -2,7 +2,8 @@
 import type { Statuses } from './statuses.ts';
 
 export type SalePause = {
-  reason:
+  reason: /** Nothing is sold, and the map may be out of date, until the seller has repaired the event. */
+    | 'stale'
     | 'event_closed'
     | 'sales_paused'
     | 'channel_paused'
@@ -16,13 +17,14 @@ export type SalePause = {
 export const closedIf = (isClosed: boolean): SalePause | null =>
   isClosed ? { reason: 'event_closed', opensAt: null } : null;
 
-const closings: ReadonlySet<string> = new Set(['event_closed', 'sales_paused', 'channel_paused']);
+const closings: ReadonlySet<string> = new Set(['stale', 'event_closed', 'sales_paused', 'channel_paused']);
 
 /** True while no place can be chosen. */
 export const isShut = (waiting: SalePause | null): boolean => waiting !== null && closings.has(waiting.reason);
 
-/** The reason of this moment: free places are live, while the server's reason may be half a minute old. */
+/** The reason of this moment: statuses are live, while the server's reason may be half a minute old. */
 export function waitingNow(waiting: SalePause | null, statuses: Statuses): SalePause | null {
+  if (statuses.isStale) return { reason: 'stale', opensAt: null };
   if (isShut(waiting) || waiting?.reason === 'presale' || statuses.version === 0) return waiting;
   if (hasFree(statuses)) return null;
   return waiting ?? { reason: 'sold_out', opensAt: null };

@@ -32,6 +32,8 @@ export type Choice = ReturnType<typeof createChoice>;
 
 type Judge = (chosen: choose.ChosenPlace) => boolean;
 
+const closedBy = ({ isStale }: Statuses): Problem => ({ code: isStale ? 'journal_lost_records' : 'event_closed' });
+
 export function createChoice(setting: Setting) {
   const { hall, statuses, selection, held } = setting;
   let removed: readonly choose.ChosenPlace[] = [];
@@ -78,7 +80,7 @@ export function createChoice(setting: Setting) {
     const before = choose.guestsIn(selection());
     const guests = choose.guestsIn(wanted);
     if (setting.isFixed()) setting.refuseChange();
-    else if (guests > before && setting.isClosed()) setting.refuse({ code: 'event_closed' });
+    else if (guests > before && setting.isClosed()) setting.refuse(closedBy(statuses()));
     else if (guests > Math.max(maxSelection, before)) {
       setting.refuse({ code: 'max_quantity_exceeded', maxQuantity: maxSelection });
     } else {

@@ -89,8 +89,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
       });
       hidden = JSON.stringify(objects.value.hidden);
       if (objects.value.snapshotVersion >= missed) missed = 0;
-      listener.rebuilt();
-      listener.heard((label) => objects.value.seats[label] ?? objects.value.default);
+      tellAnew(listener, objects.value);
     }
     for (const frame of waiting.splice(0)) take(frame);
     if (missed === 0) pause.reset();
@@ -120,6 +119,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
 
   function taken(change: Change): void {
     if (change.spots.length > 0 || change.areas.length > 0) listener.changed(change);
+    if (change.turned) listener.priced();
     if (change.unknown && !reading) void readAgain();
     // Without a free place in reach, the channels may be sold out or paused: the server tells.
     if (reachesChannels && hasFree(house.statuses) !== wasFree) void readSale(true);
@@ -144,7 +144,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   void readSale();
   const look = () => lookAt(api, house, take);
   const follow = (connection: Connection) => {
-    const feed = followEvent(api, { ...connection, frame: take, version: () => house.statuses.version }, look);
+    const feed = followEvent(api, { ...connection, frame: take, version: () => resumedFrom(house.statuses) }, look);
     const stop = () => {
       pause.end();
       feed.stop();
@@ -154,10 +154,20 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   return { ok: true, value: { house, follow, readSale } };
 }
 
-/** For a page without a socket. A map that a frame has overtaken changes nothing. */
+/** Everything was read anew. */
+function tellAnew(listener: HouseListener, { seats, default: usual }: Objects): void {
+  listener.rebuilt();
+  listener.heard((label) => seats[label] ?? usual);
+  listener.priced();
+}
+
+/** A stale page resumes from nothing: a snapshot alone tells that the event is whole again. */
+const resumedFrom = ({ isStale, version }: Statuses): number => (isStale ? 0 : version);
+
+/** For a page without a socket. A map that a frame has overtaken changes nothing. A stale one may be older. */
 async function lookAt(api: Api, house: House, take: (frame: FeedFrame) => void): Promise<Result<unknown>> {
   const answer = await api.call<Objects>('GET', 'objects?compact=1', { once: true });
-  if (answer.ok && answer.value.snapshotVersion >= house.statuses.version) {
+  if (answer.ok && (answer.value.stale || answer.value.snapshotVersion >= house.statuses.version)) {
     take({ type: 'snapshot', ...answer.value });
   }
   return answer;

@@ -76,11 +76,12 @@ export class Sale {
     Object.assign(this.state, moved, { lost: lost && choose.movedTo(now, lost) });
   }
 
-  /** Called after the prices and the state of sales were read. */
+  /** Called after the prices and the state of sales were read, and when the map turns stale or fresh. */
   checkOpen(): void {
-    const { isClosed, events } = this.#setting;
-    this.#reminders.openOrClosed(isClosed());
-    if (!isClosed()) this.notices.withdraw('event_closed');
+    const { isClosed, statuses, events } = this.#setting;
+    const closed = statuses().isStale ? 'refused.stale' : 'say.closed';
+    this.#reminders.openOrClosed(isClosed() ? closed : null);
+    if (!isClosed()) for (const code of ['event_closed', 'journal_lost_records']) this.notices.withdraw(code);
     events.changed();
   }
 
@@ -354,6 +355,8 @@ export class Sale {
 }
 
 type Listener = { words(): Words; say(text: string): void; isOver(): void };
+/** The text that tells why nothing is sold. */
+type Closed = 'say.closed' | 'refused.stale';
 
 /** The pause between questions about a hold that has ended by the page's clock but not by the server's. */
 const ASK_AGAIN_MS = 2_000;
@@ -365,15 +368,15 @@ const ASK_AGAIN_MS = 2_000;
 function createReminders({ words, say, isOver }: Listener) {
   let before = Infinity;
   let askedAt = -Infinity;
-  let wasClosed: boolean | null = null;
+  let closedBefore: Closed | null = null;
   return {
     /** The hold is new, or has more time. */
     restart(): void {
       before = Infinity;
     },
-    openOrClosed(isClosed: boolean): void {
-      if (wasClosed !== isClosed && (isClosed || wasClosed)) say(words().text(isClosed ? 'say.closed' : 'say.open'));
-      wasClosed = isClosed;
+    openOrClosed(closed: Closed | null): void {
+      if (closed !== closedBefore) say(words().text(closed ?? 'say.open'));
+      closedBefore = closed;
     },
     tick(now: number, expiresAt: number): void {
       const remaining = expiresAt - now;

@@ -7,6 +7,7 @@ import { type BookingState, bookingStates } from '@parterre/shared/protocol/cata
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { linkEntries } from '../access/link-audit.ts';
+import { largeGroup, readLastPart, readParts } from '../projections/counted-parts.ts';
 import { currentViews } from '../projections/generations.ts';
 import { bucketId, groupsIn } from '../projections/rules/group-buckets.ts';
 import { bookingId, isOfBooking } from '../projections/rules/views.ts';
@@ -17,16 +18,24 @@ import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts
 import type { BookingProjection } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 import { awaitCounted, createWaits, type Waits } from './await-counted.ts';
-import { entriesOf, largeGroup, readAudit, readBooked, readLog } from './log-pages.ts';
+import { entriesOf, readAudit, readBooked, readLog } from './log-pages.ts';
 import { withLinks } from './rules/link-entries.ts';
 
-type HistoryOperation = 'history.log' | 'history.audit' | 'history.bookings' | 'history.booking';
+type HistoryOperation =
+  | 'history.log'
+  | 'history.audit'
+  | 'history.bookings'
+  | 'history.booking'
+  | 'history.last-part'
+  | 'history.parts';
 
 export function createHistoryOperations(
   ports: Pick<Ports, 'store' | 'clock' | 'hurryProjector'>,
 ): OperationTable<HistoryOperation> {
   const { store } = ports;
   const waits: Waits = createWaits();
+  const isIn = async (views: Views, eventKey: string, stream: string): Promise<boolean> =>
+    (await store.get(views.events, eventKey))?.value.stream === stream;
   return {
     async 'history.log'({ eventKey, version, limit, before }) {
       await awaitCounted(ports, waits, { eventKey, version });
@@ -67,6 +76,17 @@ export function createHistoryOperations(
       if (!found) return refuse('booking_not_found', 'There is no such booking on this event. Check its bookingRef.');
       const [booking] = await withEntries(store, views, [found.value]);
       return done({ booking: booking!, isCounted });
+    },
+
+    async 'history.last-part'({ eventKey, stream }) {
+      const views = await currentViews(store);
+      return done((await isIn(views, eventKey, stream)) ? await readLastPart(store, views, eventKey) : null);
+    },
+
+    async 'history.parts'({ eventKey, stream, after }) {
+      const views = await currentViews(store);
+      if (!(await isIn(views, eventKey, stream))) return done({ parts: [], isCut: false });
+      return done(await readParts(store, views, eventKey, after));
     },
   };
 }

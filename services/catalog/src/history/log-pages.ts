@@ -4,11 +4,10 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { entryId, type JournalEntry, placeOfEntry } from '@parterre/shared/protocol/catalog/history';
-import { Fault } from '@parterre/shared/protocol/errors';
 import { readGroup } from '@parterre/shared/protocol/journal/messages';
+import { largeGroup } from '../projections/counted-parts.ts';
 import { isAudited } from '../projections/rules/audited-groups.ts';
 import { bookedKind, bucketOf, groupsIn } from '../projections/rules/group-buckets.ts';
-import { groupId } from '../projections/rules/views.ts';
 import type { Views } from '../store/collections.ts';
 import { bucketsReadAtOnce, logBytesReadMax } from '../store/rules/bounds.ts';
 import type { Position } from '../store/rules/paging.ts';
@@ -102,18 +101,6 @@ async function* newestFirst(
       yield { entries: entriesOf(seq, whole).reverse(), bytes: whole.length };
     }
   }
-}
-
-/** Written together with its bucket, or before it. */
-export async function largeGroup(
-  store: Store,
-  { largeGroups }: Views,
-  eventKey: string,
-  seq: number,
-): Promise<Uint8Array> {
-  const found = await store.get(largeGroups, groupId(eventKey, seq));
-  if (!found) throw new Fault(`read group ${seq} of ${eventKey}`);
-  return found.value.data;
 }
 
 export function entriesOf(seq: number, data: Uint8Array): JournalEntry[] {

@@ -1,13 +1,14 @@
 /**
- * Frees claims on events whose owner has no document: locks of groups and seasons, and seats that offers reserve. A
- * restore of an older store leaves such claims, which nobody else frees.
+ * Frees claims on events that no document knows: locks of groups and seasons, and seats that offers reserve. A restore
+ * of an older store leaves such claims, which nobody else frees. The owner of a lock may be there, and be older than
+ * its lock, as a draft that was activated since: a lock belongs to its activation.
  *
  * A claim is freed only when all of these hold, in this order of reads:
  *   1. This catalog's projection shows the claim, and has counted the claim's stream behind the record that made it. A
  *      catalog that is behind does not see the claim.
- *   2. The store answers, after that, that the owner has no document. The document is written before its first claim,
- *   so
- *      a store that is as new as the record has the document.
+ *   2. The store answers, after that, that the offer has no document, or that the owner of the lock has none or names
+ *      no such activation. The document is written before its first claim, and names an activation before its first
+ *      lock. So a store that is as new as the record knows the claim.
  *   3. Both were so for `orphanPatienceMs`, at every look.
  *   4. The store has the event. An empty store has no event, and frees nothing.
  *
@@ -24,6 +25,7 @@ import type { Caller } from '@parterre/shared/protocol/commands';
 import { derivedId } from '@parterre/shared/protocol/ids';
 import { pauseUnless } from '@parterre/shared/runtime/clock';
 import { unlockAll } from '../lifecycles/event-locks.ts';
+import type { LivingOwner } from '../lifecycles/lifecycle-machine.ts';
 import { currentViews, positionsOf } from '../projections/generations.ts';
 import { events } from '../store/collections.ts';
 import { groups } from '../store/group-collections.ts';
@@ -100,7 +102,7 @@ export function createOrphans(ports: Ports): Orphans {
     const found = await Promise.all(
       documents.map(async ({ value }) => {
         const isCounted = (positions.get(value.stream) ?? 0) >= value.madeAt;
-        return !isCounted || (await hasOwner(ports, value));
+        return !isCounted || (await isKnown(ports, value));
       }),
     );
     return { documents, next, found };
@@ -128,14 +130,24 @@ export function createOrphans(ports: Ports): Orphans {
 /**
  * A deleted owner had no claims when it was deleted, and its document stays. An event without a document says nothing.
  */
-async function hasOwner({ store }: Ports, { eventKey, claim }: ClaimProjection): Promise<boolean> {
-  const owner =
+async function isKnown({ store }: Ports, { eventKey, claim }: ClaimProjection): Promise<boolean> {
+  const known =
     claim.kind === 'offer'
-      ? await store.get(offers, claim.offerId)
+      ? (await store.get(offers, claim.offerId)) !== null
       : claim.owner.kind === 'group'
-        ? await store.get(groups, claim.owner.key)
-        : await store.get(seasons, claim.owner.key);
-  return owner !== null || (await store.get(events, eventKey)) === null;
+        ? namesActivation(await store.get(groups, claim.owner.key), claim)
+        : namesActivation(await store.get(seasons, claim.owner.key), claim);
+  return known || (await store.get(events, eventKey)) === null;
+}
+
+/** A document keeps its latest activations by name, also those that have ended. */
+function namesActivation(
+  owner: Stored<Pick<LivingOwner, 'lockId' | 'lifecycles'>> | null,
+  { lockId }: { lockId: string },
+): boolean {
+  if (owner === null) return false;
+  const { lifecycles, lockId: standing } = owner.value;
+  return standing === lockId || lifecycles.some(({ operationId }) => operationId === lockId);
 }
 
 async function free(ports: Ports, { eventKey, claim }: ClaimProjection): Promise<void> {
@@ -144,7 +156,7 @@ async function free(ports: Ports, { eventKey, claim }: ClaimProjection): Promise
     const { owner, lockId } = claim;
     const acks = await unlockAll(ports, { owner, lockId }, [eventKey]);
     if (acks.waiting || acks.refused) return;
-    log.warn({ event: eventKey, lock: lockId, owner }, 'a lock whose owner has no document was freed');
+    log.warn({ event: eventKey, lock: lockId, owner }, 'a lock of an activation that no document names was freed');
     return;
   }
   const { offerId, owner } = claim;

@@ -1,11 +1,11 @@
 /** Messages of a partition's journal as the projections count them. */
 import { type Link, linkOf } from '@parterre/shared/protocol/journal/links';
 import { groupsOf, headOf, readGroup } from '@parterre/shared/protocol/journal/messages';
-import type { EventGroup } from '@parterre/shared/protocol/records';
+import type { LinkedGroup } from '@parterre/shared/protocol/records';
 import type { PulledMessage } from '@parterre/shared/runtime/pull';
 
 /** A group of an event and its bytes. */
-export type EntryGroup = { eventKey: string; group: EventGroup; data: Uint8Array };
+export type EntryGroup = { eventKey: string; group: LinkedGroup; data: Uint8Array };
 
 /**
  * A message with its groups, at most one of an event; an epoch record has none. `link` is the message's, `before` the

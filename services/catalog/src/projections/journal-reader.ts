@@ -14,6 +14,8 @@
  *                                        → different for `lossCertainMs` → halted, and compared again every
  *                                          `haltedLookMs` → alike (an operator has restored the journal) → read
  *
+ * A message that does not follow is read on where the operator has accepted the break (accepted-breaks.ts).
+ *
  * A halted partition counts nothing. Its sales stay as they were counted, until an operator restores the journal, or
  * rebuilds the projections from the journal that is there.
  *
@@ -27,6 +29,7 @@ import { Fault } from '@parterre/shared/protocol/errors';
 import { isSameLink, linkFromText, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { lossCertainMs } from '@parterre/shared/protocol/limits';
 import { names } from '@parterre/shared/protocol/subjects';
+import { hasAcceptedBreak, isAcceptedBreak } from '@parterre/shared/runtime/accepted-breaks';
 import { type Clock, pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
@@ -46,6 +49,7 @@ import {
 import type { ProjectionPosition } from '../store/rules/records.ts';
 import { type Entry, entryOf, listsOf } from './entries.ts';
 import type { HaltsOfGeneration } from './halts.ts';
+import { createFollowers } from './passed-over.ts';
 import { type Batch, type BatchPorts, projectBatches } from './project-batches.ts';
 
 /** `pace` is shared by all partitions and generations. */
@@ -84,7 +88,7 @@ async function follow(ports: PartitionPorts, partition: number, stopping: AbortS
   const doubt = createDoubt(ports, stream);
   while (!stopping.aborted) {
     try {
-      await readOn(ports, stream, doubt.end, stopping);
+      await readOn(ports, partition, doubt.end, stopping);
     } catch (error) {
       if (stopping.aborted) return;
       if (error instanceof OtherHistory) {
@@ -130,15 +134,17 @@ function createDoubt({ clock, halts, log }: PartitionPorts, stream: string) {
 /** Reads from the stored position until it is stopped. Throws when reading or writing fails. */
 async function readOn(
   ports: PartitionPorts,
-  stream: string,
+  partition: number,
   endDoubt: () => void,
   stopping: AbortSignal,
 ): Promise<void> {
+  const stream = names.journalStream(partition);
   const position = (await ports.store.get(ports.views.positions, stream))?.value ?? null;
   const manager = await jetstreamManager(ports.nats, { checkAPI: false });
   const chain = await beginChain(manager, stream, position);
   const source = await openReader(ports, manager, stream, position?.seq ?? 0);
   const bounds = { messages: projectionBatchMax, bytes: projectionBatchBytesMax };
+  let followers = (await hasAcceptedBreak(manager, partition)) ? createFollowers(ports.store, ports.views) : null;
   let handedOut = 0;
   let sinceRest = 0;
   try {
@@ -147,10 +153,20 @@ async function readOn(
       for (const { consumerSeq } of messages) {
         if (consumerSeq !== ++handedOut) throw new Fault(`read ${stream}: a message was lost on its way`);
       }
-      const entries = messages.map(entryOf);
-      const linked = entries.slice(0, chain.linked(entries));
-      for (const list of listsOf(linked, projectionGroupsMax)) await ports.write({ stream, entries: list });
-      if (linked.length < entries.length) throw new OtherHistory(stream, chain.position());
+      for (let entries = messages.map(entryOf); entries.length > 0; ) {
+        const linked = entries.slice(0, chain.linked(entries));
+        const counted = followers ? await followers(linked) : linked;
+        for (const list of listsOf(counted, projectionGroupsMax)) await ports.write({ stream, entries: list });
+        entries = entries.slice(linked.length);
+        const next = entries[0];
+        if (!next) break;
+        const { seq: sequence, link } = next;
+        if (!(await isAcceptedBreak(manager, partition, { sequence, link }))) {
+          throw new OtherHistory(stream, chain.position());
+        }
+        chain.goOnWith(next);
+        followers ??= createFollowers(ports.store, ports.views);
+      }
       endDoubt();
       sinceRest += messages.length;
       if (isCut || stopping.aborted) continue;
@@ -169,6 +185,8 @@ async function readOn(
 type Chain = {
   /** The number of entries, from the first on, that follow what was read before. */
   linked(entries: readonly Entry[]): number;
+  /** The operator has accepted the break before this entry. */
+  goOnWith(entry: Entry): void;
   /** The last entry that follows. */
   position(): ProjectionPosition | null;
 };
@@ -191,6 +209,9 @@ async function beginChain(
         last = entry;
       }
       return entries.length;
+    },
+    goOnWith(entry) {
+      last = { seq: entry.seq - 1, link: entry.before };
     },
     position: () => last && { seq: last.seq, link: textOfLink(last.link) },
   };

@@ -5,11 +5,12 @@ import { partitionsMax } from '@parterre/shared/protocol/limits';
 import { names } from '@parterre/shared/protocol/subjects';
 import { viewsOf } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
+import { pageLimitMax } from '../store/rules/bounds.ts';
 import type { Generations } from '../store/rules/records.ts';
 import { beginRebuild, currentViews, positionsOf, readGenerations } from './generations.ts';
 import type { Halts } from './halts.ts';
 
-type ProjectionOperation = 'projections.rebuild' | 'projections.state' | 'projections.position';
+type ProjectionOperation = 'projections.rebuild' | 'projections.state' | 'projections.position' | 'projections.events';
 
 export type ProjectionPorts = Pick<Ports, 'store'> & { halts: Halts };
 
@@ -21,6 +22,13 @@ export function createProjectionOperations(ports: ProjectionPorts): OperationTab
     'projections.position': async ({ stream }) => {
       const { positions } = await currentViews(store);
       return done((await store.get(positions, stream))?.value ?? null);
+    },
+    'projections.events': async ({ stream, after }) => {
+      const { events } = await currentViews(store);
+      const position = after === null ? undefined : { order: stream, id: after };
+      const query = { index: 'byStream', equal: [stream], limit: pageLimitMax, after: position };
+      const { documents, next } = await store.page(events, query);
+      return done({ eventKeys: documents.map(({ id }) => id), isCut: next !== null });
     },
   };
 }

@@ -182,7 +182,11 @@ export type Views = ReturnType<typeof viewsOf>;
 export function viewsOf(generation: number) {
   const suffix = generation === 1 ? '' : `-${generation}`;
   return {
-    events: { name: `event-projections${suffix}`, indexes: {} } as Collection<EventProjection>,
+    events: {
+      name: `event-projections${suffix}`,
+      // The stream of an event never changes, so a sale moves no key.
+      indexes: { byStream: { fields: ['stream'], order: 'stream' } },
+    } as Collection<EventProjection>,
     groups: {
       name: `journal-buckets${suffix}`,
       indexes: {

@@ -485,6 +485,8 @@ const logDetails = z.object({
   droppedPrices: optional(droppedPrices),
   adjusted: optional(ok.describe('The event got an adjusted chart of the same version.')),
   from: optional(epochMs.describe('The time of the event before it was set back.')),
+  lostFrom: optional(count.describe('The first sequence that the event may have lost.')),
+  lostTo: optional(count.describe('The last sequence that the event may have lost.')),
   channelId: optional(textOrNull.describe('Null is public sale.')),
   destination: optional(anyText.describe("Where an archived channel's units went: a channel, or `public`.")),
   channel: optional(

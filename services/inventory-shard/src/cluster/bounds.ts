@@ -45,3 +45,7 @@ export const diskFillingShare = 0.8;
 export const diskLowShare = 0.9;
 /** With less room than this the disk counts as full. A stream writes blocks of up to some MB. */
 export const diskBytesMin = 4 * 1024 * 1024;
+
+/** A partition that the operator opens is looked at this often, and for this long. */
+export const reopenLookMs = 50;
+export const reopenWaitMs = 30 * SECOND_MS;

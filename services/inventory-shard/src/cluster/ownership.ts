@@ -159,6 +159,13 @@ export class Ownership {
     return [...this.#terms].map(([number, { partition }]) => ({ number, partition }));
   }
 
+  /** Ends the term of a partition that cannot serve, and takes the partition again. */
+  retake(number: number): void {
+    const term = this.#terms.get(number);
+    if (term) this.#drop(number, term);
+    this.#reconcile();
+  }
+
   /** Leaves the cluster after handing over every partition. */
   async stop(): Promise<void> {
     this.#leaving = true;

@@ -83,6 +83,12 @@ type Append = { n: number; sequence: number; sentAt: number; link: Link };
 /** A message of a stream, by the stream's history (I9). */
 export type HistoryPosition = { sequence: number; link: Link };
 
+/**
+ * An append that the log had acknowledged to its owner, and has no more. `isBeforeTerm`: the log lacks the fence with
+ * which the owner's term began as well. Events that this owner has not read may have lost parts then.
+ */
+export type LostAppend = { sequence: number; isBeforeTerm: boolean };
+
 export type JournalEvents = {
   /** The oldest append in flight is durable. */
   onCommitted(sequence: number): void;
@@ -92,10 +98,9 @@ export type JournalEvents = {
 
 /**
  * The result of `open()`: the epoch, the time for which its owner answers nothing more, in milliseconds, the low-water
- * mark of the log, and the identity of its stream. `lost`: an append that the log had acknowledged to this owner, and
- * has no more.
+ * mark of the log, and the identity of its stream.
  */
-export type Fence = { epoch: number; quietMs: number; low: number; stream: string; lost: HistoryPosition | null };
+export type Fence = { epoch: number; quietMs: number; low: number; stream: string; lost: LostAppend | null };
 
 export class Journal {
   readonly #log: JournalLog;
@@ -113,6 +118,8 @@ export class Journal {
   #stream = '';
   /** The last message that the log acknowledged to this owner; null before the first fence. */
   #acknowledged: HistoryPosition | null = null;
+  /** The last record of this owner's first fence. */
+  #taken: HistoryPosition | null = null;
   #n = 0;
   /** The send time (`Clock.elapsed`) of the latest confirmation. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
@@ -192,6 +199,7 @@ export class Journal {
       this.#lastSequence = sequence;
       this.#link = linkOf(records.at(-1)!);
       this.#acknowledged = { sequence, link: this.#link };
+      this.#taken ??= this.#acknowledged;
       this.#n = 0;
       this.#inFlight.length = 0;
       this.#confirmedAt = sentAt;
@@ -247,11 +255,14 @@ export class Journal {
    * The append that this owner had acknowledged and the log does not have, or null. `tail` is the end of the log before
    * this owner's fence. Throws when the log cannot be reached.
    */
-  async #lostSince({ sequence: last }: Tail): Promise<HistoryPosition | null> {
+  async #lostSince(tail: Tail): Promise<LostAppend | null> {
     const own = this.#acknowledged;
-    if (own === null) return null;
-    if (last < own.sequence) return own;
-    return (await isInHistory(this.#log, this.#clock, own)) ? null : own;
+    if (own === null || (await this.#hasKept(tail, own))) return null;
+    return { sequence: own.sequence, isBeforeTerm: !(await this.#hasKept(tail, this.#taken!)) };
+  }
+
+  async #hasKept({ sequence: last }: Tail, position: HistoryPosition): Promise<boolean> {
+    return last >= position.sequence && isInHistory(this.#log, this.#clock, position);
   }
 
   /**

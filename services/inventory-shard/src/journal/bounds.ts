@@ -65,3 +65,5 @@ export const nearbyMessages = 1_000;
 
 /** The letters of a stream's identity. */
 export const streamIdLength = 16;
+/** After a catalog that did not answer, loads ask no catalog for this time. */
+export const catalogSilenceMs = 2 * SECOND_MS;

@@ -4,6 +4,7 @@
  */
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { Fault } from '@parterre/shared/protocol/errors';
 import { appendDeadlineMs } from '@parterre/shared/protocol/limits';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { systemClock } from '@parterre/shared/runtime/clock';
@@ -33,7 +34,10 @@ export function createJetStreamLog({ nats, client, manager }: JetStream, partiti
       const lastOf = { last_by_subj: subjects.journalOfPartition(partition) };
       const message = await asked(() => manager.streams.getMessage(stream, lastOf));
       if (message) return { sequence: message.seq, payload: message.data };
-      return { sequence: (await manager.streams.info(stream)).state.last_seq, payload: null };
+      const { state } = await manager.streams.info(stream);
+      // A message that the server cannot read is answered like one that is missing. The log is not empty.
+      if (state.messages > 0) throw new Fault(`read the last message of ${stream} at ${state.last_seq}`);
+      return { sequence: state.last_seq, payload: null };
     },
     async lastEpoch() {
       const lastOf = { last_by_subj: subjects.epoch(partition) };

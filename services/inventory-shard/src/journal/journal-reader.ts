@@ -204,6 +204,13 @@ function groupsIn(subject: string, data: Uint8Array): PackedGroup[] | null {
   }
 }
 
+/** The event has no part at a sequence that its later part names. */
+export class MissingPart extends Fault {
+  constructor(sequence: number) {
+    super(`read a shared part at ${sequence}: the event has none there`);
+  }
+}
+
 /**
  * Reads the shared parts of one event. Near parts are read forwards. Over a long way the parts are found from the last
  * to the first, since each names the one before, and the commits between them are not read. A forward read that begins
@@ -234,8 +241,8 @@ export class SharedReading {
   }
 
   /**
-   * The parts in blocks. A block begins small, and grows while the parts stand close together. Throws where a part is
-   * not found.
+   * The parts in blocks. A block begins small, and grows while the parts stand close together. Throws a `MissingPart`
+   * where a part is not found.
    */
   async #backwards(version: number, last: number): Promise<PlacedData[][]> {
     const blocks: PlacedData[][] = [];
@@ -243,7 +250,7 @@ export class SharedReading {
     for (let to = last; to > version; ) {
       const block: PlacedData[] = [];
       for await (const part of this.#between(Math.max(version, to - size) + 1, to)) block.push(part);
-      if (block.at(-1)?.sequence !== to) throw new Fault(`read a shared part at ${to}: the event has none there`);
+      if (block.at(-1)?.sequence !== to) throw new MissingPart(to);
       blocks.unshift(block);
       const first = block[0]!;
       to = readPartHead(first.data).from;

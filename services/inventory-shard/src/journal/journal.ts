@@ -4,11 +4,13 @@
  * of an event from its snapshot (recovery.ts).
  */
 
-export { type Fence, type HistoryPosition, Journal, type JournalEvents } from './appends.ts';
+export { type AcceptedLosses, openAcceptedLosses } from './accepted-losses.ts';
+export { type Fence, type HistoryPosition, Journal, type JournalEvents, type LostAppend } from './appends.ts';
 export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
-export { countedPosition } from './counted-positions.ts';
+export { countedParts, countedPosition } from './counted-evidence.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
+export type { EventPlace, LostHistory, SalvagedEvent } from './lost-history.ts';
 export { LostRecords, Remembered } from './lost-records.ts';
 export { PreparedEvents } from './prepared-events.ts';
 export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
@@ -23,4 +25,10 @@ export {
   type SnapshotStore,
 } from './snapshots/snapshots.ts';
 export { StreamIdentities } from './stream-identities.ts';
-export { ensureJournalStreams, hasJournalStream, warnOfDurability } from './streams.ts';
+export {
+  ensureJournalStreams,
+  hasJournalStream,
+  lossOfStream,
+  makeSuccessorStream,
+  warnOfDurability,
+} from './streams.ts';

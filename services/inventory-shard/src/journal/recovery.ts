@@ -10,31 +10,49 @@
  * The state is made of the snapshot, and the groups are folded, in slices (slices.ts): other work runs between them. A
  * change of chart is folded in several slices.
  *
- * A snapshot and an owner's memory are evidence (I9): the event is loaded only where the journal has the part that they
- * name. A difference is read again for `lossCertainMs`, since a deposed leader may answer a read. Each part carries the
- * event's link: a part that does not follow the state is a gap. A gap behind a snapshot is tried once more over the
- * whole journal; a gap there is a loss.
+ * A snapshot, an owner's memory and the catalog are evidence (I9): the event is loaded only where the journal has the
+ * part that they name. A catalog that does not answer is waited for only where the stream lacks messages that somebody
+ * knew. A difference is read again for `lossCertainMs`, since a deposed leader may
+ * answer a read. Each part carries the event's link: a part that does not follow the state is a gap. A gap behind a
+ * snapshot is tried over the whole journal, and a gap there is read again for `lossCertainMs` with new consumers: one
+ * copy of a stream may have a message that its server cannot read any more and skips, while the others have the
+ * message. A gap that stays is a loss.
+ *
+ * A loss that the operator has accepted is none (accepted-losses.ts, parts-fold.ts). Evidence of the lost history is
+ * passed over. `salvage` reads the same for the operator's decision (salvage.ts).
  *
  * Failure while the journal streams in: the link is lost, and no message comes (journal-reader.ts). Then the load
  * fails, and its caller tries again (I8). The load also fails when the catalog cannot give a plan that a group names:
  * an event that changed its chart needs the plan of every folded group.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
-import type { Plan } from '@parterre/shared/charts/plan';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import { Fault } from '@parterre/shared/protocol/errors';
-import { isSameLink, type Link, linkOf } from '@parterre/shared/protocol/journal/links';
-import { groupsOf, linkAfter, readGroup, readPartHead } from '@parterre/shared/protocol/journal/messages';
-import { lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
-import type { EventGroup, Part } from '@parterre/shared/protocol/records';
+import { type Link, linkOf } from '@parterre/shared/protocol/journal/links';
+import { linkAfter, readPartHead } from '@parterre/shared/protocol/journal/messages';
+import type { Part } from '@parterre/shared/protocol/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/protocol/subjects';
-import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
-import { type EventState, newState } from '../rules/state/state.ts';
-import { foldGroupInSteps, fromSnapshotInSteps } from '../rules/turn/turn.ts';
-import { groupsOfEvent, type PlacedData, SharedReading, type SpanReader, sharedCommitsIn } from './journal-reader.ts';
-import { type Evidence, LostRecords, Remembered } from './lost-records.ts';
-import type { ReadCommit, SharedParts } from './shared-parts.ts';
-import { inSlices, laterTurn, type Turn } from './slices.ts';
+import { systemClock } from '@parterre/shared/runtime/clock';
+import type { EventState } from '../rules/state/state.ts';
+import { fromSnapshotInSteps } from '../rules/turn/turn.ts';
+import { nothingAccepted } from './accepted-losses.ts';
+import { nothingCounted } from './counted-evidence.ts';
+import { judgeOf, type LossPorts, untilCertain, witnessesOf } from './evidence-judge.ts';
+import { groupsOfEvent, type SpanReader, sharedCommitsIn } from './journal-reader.ts';
+import { type LostHistory, lostHistoryOf, type SalvagedEvent } from './lost-history.ts';
+import { LostRecords, Remembered } from './lost-records.ts';
+import {
+  type Folded,
+  foldParts,
+  type Index,
+  lastOf,
+  type PartsSource,
+  type Replayed,
+  unfinished,
+} from './parts-fold.ts';
+import { salvageOf } from './salvage.ts';
+import type { ReadCommit } from './shared-parts.ts';
+import { inSlices, type Turn } from './slices.ts';
 import type { SnapshotStore } from './snapshots/snapshots.ts';
 
 /**
@@ -42,8 +60,6 @@ import type { SnapshotStore } from './snapshots/snapshots.ts';
  * folded behind that snapshot. `link`: the event's link behind the state's last part.
  */
 export type LoadedEvent = { state: EventState; link: Link; storedVersion: number; replayed: Replayed };
-
-export type Replayed = { groups: number; bytes: number };
 
 /** An event, and either the number of groups in its journal or the sequence of its last group. */
 export type JournaledEvent = { eventKey: string } & ({ groups: number } | { sequence: number });
@@ -54,6 +70,10 @@ export type EventLoader = {
    * `from` is an earlier result, which is folded on.
    */
   load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null>;
+  /** For an event that is not loaded. Takes at least `lossCertainMs` where evidence and journal differ. */
+  salvage(eventKey: string): Promise<SalvagedEvent>;
+  /** The history that a salvaged event lost. Its parts are folded into the salvaged state. Throws without a catalog. */
+  lostHistory(eventKey: string, salvaged: SalvagedEvent): Promise<LostHistory>;
   /**
    * An anchor for an event that is not loaded: its last part without records, to follow that part. Needs no plan and no
    * state. Null if the event needs none.
@@ -72,11 +92,6 @@ export type EventLoader = {
   sharedCommits(after: number, last: number): Promise<ReadCommit[]>;
 };
 
-/** Evidence of this process, and the clock of repeated reads. */
-export type LossPorts = { clock: Clock; remembered: Remembered };
-
-type Index = Pick<SharedParts, 'of' | 'anchored' | 'unreadable'>;
-
 export function createEventLoader(
   reader: SpanReader,
   manager: Pick<JetStreamManager, 'streams'>,
@@ -85,37 +100,53 @@ export function createEventLoader(
   partition: number,
   turn: Turn,
   shared: Index | null = null,
-  { clock, remembered }: LossPorts = { clock: systemClock, remembered: new Remembered() },
+  losses: LossPorts = {
+    clock: systemClock,
+    remembered: new Remembered(),
+    counted: nothingCounted,
+    accepted: nothingAccepted,
+  },
 ): EventLoader {
   const stream = names.journalStream(partition);
-  const judge = judgeOf(manager, stream, clock);
-  const replay = replayOf({ reader, manager, plans, turn, shared }, partition);
+  const { clock, remembered, counted } = losses;
+  const judge = judgeOf(manager, stream, losses);
+  const source: PartsSource = { reader, manager, partition, plans, turn, shared };
+  const replay = replayOf(source);
+  const salvage = salvageOf(source, snapshots, losses, judge);
+  const { askCatalog, askMemory } = witnessesOf(losses, partition, judge);
+  const replayWhole = async (eventKey: string, ...ends: [ownLast: number, behind: readonly number[]]) => {
+    const replayed = await untilCertain(clock, () => replay(eventKey, null, ...ends));
+    return { ...replayed, storedVersion: 0 };
+  };
 
-  /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
+  /** Asks at the same time for the journal's end, the snapshot, the plan that it names, and the catalog's last part. */
   async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
-    const own = lastOf(manager, stream, subjects.journal(partition, eventKey));
+    const own = untilCertain(clock, () => lastOfEvent(manager, partition, eventKey));
     const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
     // A load that fails before it needs the ends must leave no rejection behind.
     ends.catch(() => {});
-    if (from) return foldOn(eventKey, from, ...(await ends));
+    const isKept = await askMemory(eventKey, from);
+    // An earlier load may have begun before somebody knew that the stream is short.
+    if (from && isKept && !remembered.isShort(partition)) return foldOn(eventKey, from, ...(await ends));
+    const known = askCatalog(eventKey);
+    known.catch(() => {});
     // The plan is asked for early. A failure shows where the plan is needed, below.
     const stored = await snapshots.load(eventKey, {
       judge: ({ sequence, link }) => judge(eventKey, { source: 'snapshot', sequence, link }),
       willNeed: (planHash) => void plans(planHash).catch(() => {}),
     });
-    const memory = remembered.of(eventKey);
-    if (memory) await judge(eventKey, memory);
     const [ownLast, behind] = await ends;
+    await known;
     if (ownLast === 0) return null;
     shared?.anchored(eventKey, ownLast);
-    if (!stored) return { ...(await replay(eventKey, null, ownLast, behind)), storedVersion: 0 };
+    if (!stored) return replayWhole(eventKey, ownLast, behind);
     const { snapshot, link } = stored;
     const state = await inSlices(turn, fromSnapshotInSteps(snapshot, await plans(snapshot.config.planHash)));
     try {
       return { ...(await replay(eventKey, { state, link }, ownLast, behind)), storedVersion: snapshot.version };
     } catch (error) {
       if (!(error instanceof LostRecords)) throw error;
-      return { ...(await replay(eventKey, null, ownLast, behind)), storedVersion: 0 };
+      return replayWhole(eventKey, ownLast, behind);
     }
   }
 
@@ -132,96 +163,30 @@ export function createEventLoader(
   }
 
   const anchorOf = anchorsOf(reader, manager, partition, shared);
-  return { load, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+  const lostHistory: EventLoader['lostHistory'] = async (eventKey, salvaged) =>
+    lostHistoryOf({ plans, turn }, eventKey, salvaged, await counted.all(eventKey, partition));
+  return { load, salvage, lostHistory, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
 }
-
-type Judge = (eventKey: string, evidence: Evidence) => Promise<void>;
-
-/** The result throws `LostRecords` where the journal does not have the part that the evidence names. */
-function judgeOf(manager: Pick<JetStreamManager, 'streams'>, stream: string, clock: Clock): Judge {
-  /** The event's link behind its part at this sequence; null where the event has no part there. */
-  async function linkAt(eventKey: string, sequence: number): Promise<Link | null> {
-    const message = await manager.streams.getMessage(stream, { seq: sequence });
-    const part = message && groupsOf(message.subject, message.data).find((group) => group.eventKey === eventKey);
-    return part ? linkAfter(part.data) : null;
-  }
-
-  return async (eventKey, evidence) => {
-    const certainAt = clock.elapsed() + lossCertainMs;
-    for (;;) {
-      const link = await linkAt(eventKey, evidence.sequence);
-      if (link && isSameLink(link, evidence.link)) return;
-      if (clock.elapsed() >= certainAt) throw new LostRecords(eventKey, evidence);
-      await pause(clock, retryPauseMs);
-    }
-  };
-}
-
-type ReplayPorts = {
-  reader: SpanReader;
-  manager: Pick<JetStreamManager, 'streams'>;
-  plans: PlanSource;
-  turn: Turn;
-  shared: Index | null;
-};
 
 type Replayer = (
   eventKey: string,
-  from: Pick<LoadedEvent, 'state' | 'link'> | null,
+  from: Folded | null,
   ownLast: number,
   behind: readonly number[],
-) => Promise<Pick<LoadedEvent, 'state' | 'link' | 'replayed'>>;
+) => Promise<Folded & { replayed: Replayed }>;
 
-/** The result folds the journal behind a state. `behind`: the event's known shared parts. */
-function replayOf({ reader, manager, plans, turn, shared }: ReplayPorts, partition: number): Replayer {
-  const stream = names.journalStream(partition);
+/** The result throws `LostRecords` at a gap that no operator has accepted. */
+function replayOf(source: PartsSource): Replayer {
+  const { shared } = source;
   return async (eventKey, from, ownLast, behind) => {
-    const replayed = { groups: 0, bytes: 0 };
-    let state = from?.state ?? null;
-    let link = from?.link ?? linkOf(eventKey);
-    async function fold({ sequence, data }: PlacedData): Promise<void> {
-      if (turn.isOver()) await laterTurn(turn);
-      const group = readGroup(data);
-      if (state && group.from > state.version) await foldShared(state.version + 1, group.from);
-      const plan = state?.plan.hash === group.plan ? state.plan : await plans(group.plan);
-      state ??= begin(group, eventKey, plan);
-      if (group.from !== state.version || !isSameLink(group.link, link)) {
-        throw new LostRecords(eventKey, { source: 'chain', sequence, link });
-      }
-      const steps = foldGroupInSteps(state, group, sequence, plan);
-      while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
-      link = linkAfter(data);
-      replayed.groups++;
-      replayed.bytes += data.length;
-    }
-    const reading = new SharedReading(reader, stream, subjects.commits(partition), eventKey, (subject) =>
-      lastOf(manager, stream, subject),
-    );
-    /** Folds the shared parts behind the state, from the sequence `first` to the part at `last`. */
-    async function foldShared(first: number, last: number): Promise<void> {
-      for await (const part of reading.read(state?.version ?? 0, first, last)) await fold(part);
-    }
-    try {
-      const first = (state?.version ?? 0) + 1;
-      const span = { stream, subject: subjects.journal(partition, eventKey), from: first, last: ownLast };
-      if (ownLast >= first) for await (const group of groupsOfEvent(reader, span, eventKey)) await fold(group);
-      const version = state?.version ?? 0;
-      const last = Math.max(ownLast, behind.at(-1) ?? 0, shared ? 0 : version);
-      // All parts behind the event's last message on its own subject are known, so nothing before the first is read.
-      if (version < last) await foldShared(behind.find((sequence) => sequence > version)!, last);
-      if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
-      assertCertain(shared, eventKey, last);
-      return { state, link, replayed };
-    } finally {
-      await reading.end();
-    }
+    const { state, link, origin, replayed, gap, left } = await foldParts(source, eventKey, from, { ownLast, behind });
+    if (gap) throw gap;
+    if (left > 0) throw unfinished(eventKey, origin);
+    const last = Math.max(ownLast, behind.at(-1) ?? 0, shared ? 0 : (state?.version ?? 0));
+    if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
+    assertCertain(shared, eventKey, last);
+    return { state, link, replayed };
   };
-}
-
-function begin(group: EventGroup, eventKey: string, plan: Plan): EventState {
-  const first = group.records[0];
-  if (first?.type !== 'created') throw new Fault(`replay ${eventKey}: its first record is not a created record`);
-  return newState(first.config, plan);
 }
 
 function anchorsOf(
@@ -259,7 +224,7 @@ function createEventLists(
   reader: SpanReader,
   manager: Pick<JetStreamManager, 'streams'>,
   partition: number,
-): Omit<EventLoader, 'load' | 'anchorOf' | 'prepared'> {
+): Omit<EventLoader, 'load' | 'salvage' | 'lostHistory' | 'anchorOf' | 'prepared'> {
   const stream = names.journalStream(partition);
   const wholeJournal = subjects.journalOfPartition(partition);
   const lastShared = (): Promise<number> => lastOf(manager, stream, subjects.commits(partition));
@@ -312,7 +277,21 @@ function createEventLists(
   return { events, changed, sharedCommits };
 }
 
-/** The sequence of a subject's last message, 0 without one. */
-async function lastOf(manager: Pick<JetStreamManager, 'streams'>, stream: string, subject: string): Promise<number> {
-  return (await manager.streams.getMessage(stream, { last_by_subj: subject }))?.seq ?? 0;
+/**
+ * The sequence of the event's last message on its own subject, 0 without one. NATS answers a last message that it
+ * cannot read like a subject without messages, and still counts it. Such an event is not a new one.
+ */
+async function lastOfEvent(
+  manager: Pick<JetStreamManager, 'streams'>,
+  partition: number,
+  eventKey: string,
+): Promise<number> {
+  const stream = names.journalStream(partition);
+  const subject = subjects.journal(partition, eventKey);
+  const last = await lastOf(manager, stream, subject);
+  if (last > 0) return last;
+  const { state } = await manager.streams.info(stream, { subjects_filter: subject });
+  const count = state.subjects?.[subject] ?? 0;
+  if (count > 0) throw new LostRecords(eventKey, { source: 'end', sequence: state.last_seq, link: linkOf(eventKey) });
+  return 0;
 }

@@ -27,10 +27,16 @@ export class StreamIdentities {
     return entry?.operation === 'PUT' ? entry.string() : null;
   }
 
+  /** The operator goes on with another stream (cluster/acceptances.ts). */
+  async forget(partition: number): Promise<void> {
+    await this.#bucket.delete(keyOf(partition));
+  }
+
   /** True when the deployment knows another stream of this partition. Notes the identity where it knows none. */
   async isAnother(partition: number, identity: string): Promise<boolean> {
     const known = await this.of(partition);
     if (known !== null) return known !== identity;
+    // `create` also writes behind a deleted entry.
     await this.#bucket.create(keyOf(partition), identity);
     return false;
   }

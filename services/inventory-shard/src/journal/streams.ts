@@ -63,36 +63,79 @@ export async function ensureJournalStream(
   } catch (error) {
     if (!isStreamMissing(error)) throw error;
     if ((await identities.of(partition)) !== null) return 0;
-    await manager.streams.add({
-      name,
-      subjects: [subjects.journalOfPartition(partition)],
-      retention: RetentionPolicy.Limits,
-      storage: StorageType.File,
-      discard: DiscardPolicy.New,
-      num_replicas: replicas,
-      deny_delete: true,
-      deny_purge: true,
-    });
+    await manager.streams.add(journalConfig(partition, replicas));
     return replicas;
   }
 }
 
 /**
- * Whether NATS has the partition's stream. A stream that is missing is looked for again for `lossCertainMs`: a leader
- * that was just elected may not know it yet. Throws when NATS does not answer.
+ * The loss that an owner sees before it appends anything; null where NATS has the partition's stream and can read its
+ * end. A loss is looked for again for `lossCertainMs`: a leader that was just elected may not know the stream yet. A
+ * message whose bytes were damaged is answered like one that never was. Throws when NATS does not answer.
  */
-export async function hasJournalStream(manager: JetStreamManager, clock: Clock, partition: number): Promise<boolean> {
+export async function lossOfStream(
+  manager: Pick<JetStreamManager, 'streams'>,
+  clock: Clock,
+  partition: number,
+): Promise<string | null> {
   const certainAt = clock.elapsed() + lossCertainMs;
   for (;;) {
-    try {
-      await manager.streams.info(names.journalStream(partition));
-      return true;
-    } catch (error) {
-      if (!isStreamMissing(error)) throw error;
-      if (clock.elapsed() >= certainAt) return false;
-    }
+    const loss = await seenLossOf(manager, partition);
+    if (loss === null || clock.elapsed() >= certainAt) return loss;
     await pause(clock, retryPauseMs);
   }
+}
+
+async function seenLossOf({ streams }: Pick<JetStreamManager, 'streams'>, partition: number): Promise<string | null> {
+  const stream = names.journalStream(partition);
+  const read = (query: { seq: number } | { last_by_subj: string }) => streams.getMessage(stream, query);
+  try {
+    const { state } = await streams.info(stream);
+    if (state.messages === 0) return null;
+    const ends = [read({ seq: state.last_seq }), read({ last_by_subj: subjects.epoch(partition) })];
+    const [last, epoch] = await Promise.all(ends);
+    if (!last) return `the last message of the stream (${state.last_seq}) cannot be read`;
+    return epoch ? null : 'the last epoch record of the stream cannot be read';
+  } catch (error) {
+    if (isStreamMissing(error)) return 'the stream is missing';
+    throw error;
+  }
+}
+
+export async function hasJournalStream(manager: JetStreamManager, partition: number): Promise<boolean> {
+  try {
+    await manager.streams.info(names.journalStream(partition));
+    return true;
+  } catch (error) {
+    if (isStreamMissing(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Makes the stream of a partition that has lost its own, at the word of the operator (I9). The first message comes
+ * behind the sequence `behind`. NATS before 2.10 begins at 1 all the same, and the owner fills the stream up.
+ */
+export async function makeSuccessorStream(
+  manager: JetStreamManager,
+  partition: number,
+  replicas: number,
+  behind: number,
+): Promise<void> {
+  await manager.streams.add({ ...journalConfig(partition, replicas), first_seq: behind + 1 });
+}
+
+function journalConfig(partition: number, replicas: number) {
+  return {
+    name: names.journalStream(partition),
+    subjects: [subjects.journalOfPartition(partition)],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.New,
+    num_replicas: replicas,
+    deny_delete: true,
+    deny_purge: true,
+  };
 }
 
 export type Durability = { refused: string } | { warnings: string[] };

@@ -43,10 +43,14 @@ export async function readTail(log: TailLog, ended?: ReadonlySet<string>): Promi
   return { ...tail, stream: head.stream, ownerHasEnded };
 }
 
-/** `payload` is null for an empty log, whose end is its low-water mark. Throws for a message of an unknown form. */
+/**
+ * `payload` is null for an empty log, whose end is its low-water mark. A stream that follows a lost one begins at a
+ * later sequence. No epoch of the lost stream was higher than its sequences, so epochs never run backwards: front doors
+ * believe the owner of the highest. Throws for a message of an unknown form.
+ */
 function tailOf(sequence: number, payload: Uint8Array | null): Tail {
   const nobody = { record: null, late: null, stream: null, link: null, ownerHasEnded: false };
-  if (!payload) return { ...nobody, sequence, epoch: 0, low: sequence };
+  if (!payload) return { ...nobody, sequence, epoch: sequence, low: sequence };
   const head = headOf(payload);
   const record = 'owner' in head ? head : null;
   return {
@@ -67,8 +71,8 @@ function tailOf(sequence: number, payload: Uint8Array | null): Tail {
  * any more: an owner cuts its first commit when no owner before it answers. An epoch record shows no such thing, since
  * the owner before may still have its lease.
  */
-export function quietBehind({ epoch, record, ownerHasEnded }: Tail): number {
-  if (epoch === 0 || record?.released) return 0;
+export function quietBehind({ link, record, ownerHasEnded }: Tail): number {
+  if (link === null || record?.released) return 0;
   return ownerHasEnded ? endedQuietMs : fenceQuietMs;
 }
 

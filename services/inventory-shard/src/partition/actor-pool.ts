@@ -53,6 +53,7 @@ import {
 import { backgroundActivationsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 import { IndexKeeper } from './index-keeper.ts';
+import type { LoopTurn } from './loop-turn.ts';
 import { StaleViews } from './stale-views.ts';
 import { halted } from './troubled-events.ts';
 
@@ -63,10 +64,13 @@ export type PoolPorts = {
   loader: EventLoader;
   snapshots: SnapshotStore;
   rosters: RosterStore;
+  /** Evidence of this process that the journal has lost records (I9). */
+  remembered: Remembered;
   /** Of this partition, as the loader has it. */
   shared: SharedParts;
-  /** Shared by all pools of the process. */
+  /** Both are shared by all pools of the process. */
   memory: EventMemory;
+  turn: LoopTurn;
   reply(pending: PendingReply): void;
 };
 
@@ -101,7 +105,7 @@ export class ActorPool {
     this.index = new IndexKeeper(ports, {
       isOver: () => this.#closed,
       find: (eventKey) => this.#actors.get(eventKey),
-      occupy: (eventKey) => this.#newActor(eventKey),
+      occupy: (eventKey) => this.occupy(eventKey),
       reload: (actor) => this.reload(actor),
       onWork,
     });
@@ -143,6 +147,21 @@ export class ActorPool {
     await this.#ports.memory.asked(() => this.#load(actor));
   }
 
+  /** The event's actor, or undefined. Loads nothing. */
+  find(eventKey: string): Actor | undefined {
+    return this.#actors.get(eventKey);
+  }
+
+  /**
+   * Takes the place of the event's actor without a load: nobody else loads the event or appends for it. An actor that
+   * stands there must have no group in flight.
+   */
+  occupy(eventKey: string): Actor {
+    const known = this.#actors.get(eventKey);
+    if (known) this.drop(known);
+    return this.#newActor(eventKey);
+  }
+
   /** False for an actor that was dropped. */
   has(actor: Actor): boolean {
     return this.#actors.get(actor.eventKey) === actor;
@@ -160,11 +179,13 @@ export class ActorPool {
     this.#answerAll(actor, this.#ports.memory.troubles.answer(actor.eventKey) ?? { kind: 'moved' });
   }
 
-  /** The journal has lost parts that it had acknowledged. The acknowledged parts of all actors become evidence. */
-  remember(remembered: Remembered): void {
-    for (const { eventKey, acknowledged } of this.#actors.values()) {
-      if (acknowledged) remembered.note(eventKey, { source: 'memory', ...acknowledged });
-    }
+  /** The acknowledged parts of all actors become evidence. */
+  remember(): void {
+    for (const actor of this.#actors.values()) this.#remember(actor);
+  }
+
+  #remember({ eventKey, acknowledged }: Actor): void {
+    if (acknowledged) this.#ports.remembered.note(eventKey, { source: 'memory', ...acknowledged });
   }
 
   /**
@@ -180,10 +201,12 @@ export class ActorPool {
 
   /**
    * Drops an actor whose state cannot be trusted and brings the event back from its journal, at once or after the pause
-   * of an event in trouble. No group of the actor may be in flight: the fold would miss it.
+   * of an event in trouble. The actor's last acknowledged part is evidence for that load. No group of the actor may be
+   * in flight: the fold would miss it.
    */
   reload(actor: Actor): void {
     const { eventKey } = actor;
+    this.#remember(actor);
     this.drop(actor);
     const waitMs = this.#ports.memory.troubles.waitMs(eventKey);
     if (waitMs > 0) this.#loadAfter(waitMs, eventKey);
@@ -312,7 +335,7 @@ export class ActorPool {
   }
 
   async #load(actor: Actor): Promise<void> {
-    const { clock, loader, memory } = this.#ports;
+    const { clock, loader, memory, remembered } = this.#ports;
     // The actor was dropped while it waited for its turn.
     if (!this.has(actor)) return;
     try {
@@ -328,6 +351,7 @@ export class ActorPool {
       actor.storedVersion = loaded.storedVersion;
       actor.tail = { groups: loaded.replayed.groups, bytes: loaded.replayed.bytes, since: clock.now() };
       actor.phase = 'ready';
+      remembered.forget(actor.eventKey);
       memory.troubles.restored(actor.eventKey);
       memory.activations++;
       this.arm(actor);

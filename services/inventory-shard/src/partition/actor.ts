@@ -95,8 +95,10 @@ export type Actor = {
   planToCreate: Plan | null;
   /** In the phase `changing`. */
   change: Change | null;
-  /** The anchor to append before the load (index-keeper.ts). */
+  /** The part to append before the load: an anchor (index-keeper.ts), or an accepted loss (acceptance.ts). */
   anchor: Part | null;
+  /** An operator's decision has the event: it is loaded when the decision has ended. */
+  isHeld: boolean;
   /** Groups that are appended and not yet durable. */
   groupsInFlight: number;
   tail: SnapshotTail;
@@ -125,6 +127,7 @@ export function newActor(eventKey: string, watchedUntil = 0): Actor {
     planToCreate: null,
     change: null,
     anchor: null,
+    isHeld: false,
     groupsInFlight: 0,
     tail: { groups: 0, bytes: 0, since: 0 },
     storedVersion: 0,

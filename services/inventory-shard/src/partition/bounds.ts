@@ -76,3 +76,13 @@ export const appendWindowPerEvent = 2;
 export const repliesBytesMax = 4 * MIB;
 /** Commits of many events that one partition has in flight. The next commit gathers what comes meanwhile. */
 export const sharedCommitsInFlightMax = 4;
+
+/** While an accepted loss waits for the journal, the owner looks this often. */
+export const acceptanceLookMs = 2;
+/** The progress of an accepted loss is told this often. */
+export const acceptanceSayMs = SECOND_MS / 2;
+/** An accepted loss that is not durable after this time is given up. */
+export const acceptanceWaitMs = MINUTE_MS;
+export const acceptanceNoteTries = 20;
+/** The answer to an accepted loss waits this long for the load of the event. */
+export const acceptanceLoadMs = MINUTE_MS / 2;

@@ -2,9 +2,9 @@
  * One partition during one term of this process as its owner: the actors of its events, their common journal, and the
  * pipeline between them.
  *
- * States: opening → serving ⇄ recovering, opening → halted, and from each → ended. Commands wait in the mailboxes until
- * they can be cut. A partition that is handed over or ended takes in no command and answers `moved`: nothing was done,
- * ask again, the next owner answers.
+ * States: opening → serving ⇄ recovering, opening or recovering → halted, and from each → ended. Commands wait in the
+ * mailboxes until they can be cut. A partition that is handed over or ended takes in no command and answers `moved`:
+ * nothing was done, ask again, the next owner answers.
  *
  * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the previous
  * owner may still answer reads, nothing is cut for `quietMs` more (journal/appends.ts).
@@ -17,16 +17,19 @@
  * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that
  * may change refusals when no pledge to front doors runs (intake/pledges.ts).
  *
- * Halted: the stream is missing or another, though the deployment knows it, or lacks a message that the catalog has
- * counted (I9). The partition appends nothing, and answers every command with `journal_lost_records`, until the
- * operator decides and the shards start again.
+ * Halted: the stream is missing or another, though the deployment knows it, its end cannot be read, or it lacks a
+ * message that the catalog has counted, or the fence with which this term began (I9). The partition appends nothing,
+ * and answers every command with `journal_lost_records`, until the operator opens it (cluster/acceptances.ts). Then
+ * each event is compared with the catalog, and those whose parts are lost stay halted.
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
  * separate fences between which no append succeeded, for example on a full disk. Groups that stand in the log were
  * committed, and their callers get their answers. Actors with groups that did not land are dropped with their
  * speculative state and loaded anew, and the callers of these groups are answered `moved`. If another owner's epoch
- * stands in the log (I3), everything is answered `moved` and the partition ends its term.
+ * stands in the log (I3), everything is answered `moved` and the partition ends its term. The term also ends when the
+ * stream is gone, or its end cannot be read. Groups in flight then get no answer, and the next term is halted, unless
+ * the stream is whole again.
  *
  * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
  * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
@@ -34,18 +37,23 @@
  * (awaits the log; without it, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
  */
 
+import { Fault } from '@parterre/shared/protocol/errors';
 import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/protocol/limits';
+import type { LossToAccept, LossToRestore } from '@parterre/shared/protocol/loss-acceptance';
 import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/runtime/feed-watch';
+import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
 import {
+  type AcceptedLosses,
   type Fence,
   type HistoryPosition,
   type Journal,
   type JournalEvents,
+  type LostAppend,
   preparedPerPartitionMax,
-  type Remembered,
 } from '../journal/journal.ts';
+import { type Acceptance, acceptLoss, fill, type SayFilled } from './acceptance.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { haltedEventsNamed, handOverDrainMs, surveyRestMs } from './bounds.ts';
@@ -55,8 +63,10 @@ import { CommandCopies, isUnderWay } from './intake/command-copies.ts';
 import { putInMailbox } from './intake/mailbox.ts';
 import { Pledges } from './intake/pledges.ts';
 import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
+import { type Restoration, restoreLoss } from './restoration.ts';
 import { halted } from './troubled-events.ts';
 
+export type { SayFilled } from './acceptance.ts';
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
 export { type DeliveryPorts, deliverCommands, type Take } from './commands.ts';
@@ -72,16 +82,20 @@ export type PartitionPorts = PoolPorts &
     lost(): void;
     /** Resolves when the NATS connection is up. */
     connected(): Promise<void>;
-    /** Evidence of this process that the journal has lost records (I9). */
-    remembered: Remembered;
+    /** Losses that an operator has accepted. */
+    accepted: AcceptedLosses;
     /**
-     * Whether the deployment knows this partition's stream by another identity, or the stream is missing. `counted`
-     * tells the catalog's position in the stream, null without an answer.
+     * `loss`: the stream is missing, or its end cannot be read; null for neither. `isAnother`: the deployment knows
+     * this partition's stream by another identity. `counted`: the catalog's position in the stream, null without an
+     * answer. The operator opens the partition for positions up to `acceptedUpTo`. `noteShort`: the stream lacks
+     * messages that somebody knew, so each event is compared with the catalog when it is loaded.
      */
     stream: {
-      isMissing(): Promise<boolean>;
+      loss(): Promise<string | null>;
       isAnother(identity: string): Promise<boolean>;
       counted(): Promise<HistoryPosition | null>;
+      acceptedUpTo(): Promise<number>;
+      noteShort(): void;
     };
   };
 
@@ -174,8 +188,8 @@ export class Partition {
    */
   async open(ended?: ReadonlySet<string>): Promise<boolean> {
     const { stream } = this.#ports;
-    if (await this.#untilReached('the stream cannot be looked for yet', () => stream.isMissing()))
-      return this.#halt('the stream is missing');
+    const damage = await this.#untilReached('the stream cannot be looked for yet', () => stream.loss());
+    if (damage) return this.#halt(damage);
     const fence = await this.#fence(ended);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
@@ -187,7 +201,7 @@ export class Partition {
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
     if (!this.#journal.isOpen) await this.#recover('broken while the partition was taken over');
-    if ((this.state as State) === 'ended') return false;
+    if ((this.state as State) !== 'serving') return (this.state as State) === 'halted';
     this.#pool.open(this.#journal.nextSequence - 1, surveyRestMs);
     this.pump();
     return true;
@@ -199,7 +213,12 @@ export class Partition {
     const counted = stream.counted();
     if (await stream.isAnother(fence.stream)) return 'the stream is another';
     const position = await counted;
-    if (position === null || (await this.#journal.has(position))) return null;
+    if (position === null) return null;
+    if (position.sequence <= (await stream.acceptedUpTo())) {
+      stream.noteShort();
+      return null;
+    }
+    if (await this.#journal.has(position)) return null;
     return `the catalog has counted message ${position.sequence}, which the stream lacks`;
   }
 
@@ -253,6 +272,27 @@ export class Partition {
 
   #put(actor: Actor, job: Job): void {
     if (putInMailbox(actor, job, this.#ports)) this.#pipeline.enqueue(actor);
+  }
+
+  /** Opens an event without its lost records, at the word of the operator (I9). */
+  acceptLoss(loss: LossToAccept, say: SayFilled): Promise<Acceptance> {
+    const troubles = this.#ports.memory.troubles;
+    return acceptLoss({ ...this.#ports, ...this.#filling(), troubles, pool: this.#pool }, loss, say);
+  }
+
+  /** Opens an event with the records that other evidence still has, at the word of the operator (I9). */
+  restoreLoss(loss: LossToRestore, say: SayFilled): Promise<Restoration> {
+    const troubles = this.#ports.memory.troubles;
+    return restoreLoss({ ...this.#ports, ...this.#filling(), troubles, pool: this.#pool }, loss, say);
+  }
+
+  /** Appends commits without a part until the stream ends behind `to`. */
+  fillTo(to: number, say: SayFilled): ReturnType<typeof fill> {
+    return fill({ ...this.#filling(), clock: this.#ports.clock }, to, say);
+  }
+
+  #filling() {
+    return { pipeline: this.#pipeline, journal: this.#journal, hasEnded: () => this.#state === 'ended' };
   }
 
   /** Cuts and appends groups while the window has room. */
@@ -353,16 +393,20 @@ export class Partition {
     );
     do {
       const fence = await this.#fence();
-      if (fence?.lost) this.#remember(fence.lost);
+      if (fence?.lost) this.#tellLost(fence.lost);
       await this.#pipeline.reconcile((group) =>
         this.#untilReached('the outcome of an append cannot be read yet', () => this.#journal.landed(group)),
       );
       if (this.state === 'ended') return;
       if (!fence) {
-        this.#lose();
+        this.#lose('another shard has taken this partition');
         return;
       }
       if (fence.lost) this.#pool.reloadAll();
+      if (fence.lost?.isBeforeTerm) {
+        this.#haltTerm();
+        return;
+      }
       // The connection may have been lost again.
     } while (!this.#journal.isOpen);
     this.#state = 'serving';
@@ -373,10 +417,23 @@ export class Partition {
   }
 
   /** The log has lost an append of this owner. Each event is loaded anew, and is served where the log has its parts. */
-  #remember({ sequence }: HistoryPosition): void {
-    const { log, remembered } = this.#ports;
-    log.error({ sequence }, 'the journal has lost records that it had acknowledged: events whose parts are lost halt');
-    this.#pool.remember(remembered);
+  #tellLost({ sequence }: LostAppend): void {
+    this.#ports.log.error(
+      { sequence },
+      'the journal has lost records that it had acknowledged: events whose parts are lost halt',
+    );
+    this.#ports.stream.noteShort();
+  }
+
+  /**
+   * The log lacks what stood there when this owner took the partition. Events that were not in use since have no
+   * evidence here.
+   */
+  #haltTerm(): void {
+    this.#recoveringSince = null;
+    this.#giveUpWaiting();
+    this.#answers.giveUp();
+    this.#halt('the stream lacks the fence of its owner');
   }
 
   /** Null when another owner has taken the partition, or the term was ended. */
@@ -385,10 +442,25 @@ export class Partition {
     // The first fence opens the partition. The second fence, after a first failure, comes without a pause.
     const wait = this.#fencedAt + pauseBefore(this.#fencesInVain - 1) - clock.elapsed();
     if (this.#fencesInVain > 1 && wait > 0) await pause(clock, wait);
-    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open(ended));
+    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#openJournal(ended));
     this.#fencesInVain++;
     this.#fencedAt = clock.elapsed();
     return fence;
+  }
+
+  /** Null also where the stream has a loss. The term has ended then, and what its events remember is evidence. */
+  async #openJournal(ended?: ReadonlySet<string>): Promise<Fence | null> {
+    try {
+      return await this.#journal.open(ended);
+    } catch (error) {
+      const mayBeLoss = error instanceof Fault || isStreamMissing(error);
+      const loss = mayBeLoss ? await this.#ports.stream.loss() : null;
+      if (loss === null) throw error;
+      if (this.#state === 'ended') return null;
+      this.#pool.remember();
+      this.#lose(`${loss}: the term ends`);
+      return null;
+    }
   }
 
   /** Tries again until the log can be reached. Null when the term is ended meanwhile. */
@@ -407,8 +479,8 @@ export class Partition {
     }
   }
 
-  #lose(): void {
-    this.#ports.log.warn('another shard has taken this partition');
+  #lose(why: string): void {
+    this.#ports.log.warn(why);
     this.close();
     this.#ports.lost();
   }

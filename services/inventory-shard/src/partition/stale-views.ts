@@ -17,7 +17,7 @@ import { answerRead } from '../rules/reads/event-reads.ts';
 import { fromSnapshotInSteps } from '../rules/turn/turn.ts';
 import { staleViewKeptMs, staleViewsMax } from './bounds.ts';
 import type { EventMemory } from './event-memory.ts';
-import { LoopTurn } from './loop-turn.ts';
+import type { LoopTurn } from './loop-turn.ts';
 import { halted } from './troubled-events.ts';
 
 export type StaleViewPorts = {
@@ -26,16 +26,15 @@ export type StaleViewPorts = {
   plans: PlanSource;
   snapshots: SnapshotStore;
   memory: EventMemory;
+  turn: LoopTurn;
 };
 
 export class StaleViews {
   readonly #ports: StaleViewPorts;
-  readonly #turn: LoopTurn;
   readonly #answers = new Map<string, Promise<Answer>>();
 
   constructor(ports: StaleViewPorts) {
     this.#ports = ports;
-    this.#turn = new LoopTurn(ports.clock);
   }
 
   /** The map of the event, or the refusal of a halted event. Never rejects. */
@@ -55,13 +54,13 @@ export class StaleViews {
   }
 
   async #read(eventKey: string): Promise<Answer> {
-    const { log, plans, snapshots } = this.#ports;
+    const { log, plans, snapshots, turn } = this.#ports;
     try {
-      const stored = await snapshots.load(eventKey, { judge: async () => {}, willNeed: () => {} });
+      const stored = await snapshots.load(eventKey, { judge: async () => true, willNeed: () => {} });
       if (!stored) return halted;
       const { snapshot } = stored;
       const steps = fromSnapshotInSteps(snapshot, await plans(snapshot.config.planHash));
-      const state = await inSlices(this.#turn, steps);
+      const state = await inSlices(turn, steps);
       const view = answerRead(state, { type: 'view' }) as Answers['view'];
       return { kind: 'ok', value: { ...view, stale: true } satisfies Answers['view'] };
     } catch (error) {

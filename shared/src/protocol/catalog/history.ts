@@ -83,6 +83,12 @@ export type KeptBooking = {
  */
 type EventAtVersion = { eventKey: string; version: number };
 
+/** A part of a commit of the event, as the journal had it at this sequence. */
+export type CountedPart = { sequence: number; data: Uint8Array };
+
+/** A shard may be asked for an event of another partition, which has nothing in its stream. */
+type EventInStream = { eventKey: string; stream: string };
+
 /** operation → [input, output] */
 export type HistoryOperations = {
   /** Newest first, the entries below `before`. A page ends early when its records are large. */
@@ -108,4 +114,10 @@ export type HistoryOperations = {
   ];
   /** Refused with `booking_not_found`. Without `isCounted`, the booking may have later records. */
   'history.booking': [EventAtVersion & { bookingRef: string }, { booking: KeptBooking; isCounted: boolean }];
+  /**
+   * For shards, as evidence (I9): the event's counted parts in this stream, byte for byte. `parts` stand behind the
+   * sequence `after`, in order. A page ends early when its parts are large; `isCut` says that more follow.
+   */
+  'history.last-part': [EventInStream, CountedPart | null];
+  'history.parts': [EventInStream & { after: number }, { parts: CountedPart[]; isCut: boolean }];
 };

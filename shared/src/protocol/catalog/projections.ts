@@ -27,4 +27,9 @@ export type ProjectionOperations = {
   'projections.state': [Record<string, never>, ProjectionState];
   /** For shards: what the catalog knows of a stream's history. Null where it has counted nothing of the stream. */
   'projections.position': [{ stream: string }, CountedPosition | null];
+  /**
+   * The keys of the events that the catalog has counted in a stream, in order. `after` is the last key of the page
+   * before.
+   */
+  'projections.events': [{ stream: string; after: string | null }, { eventKeys: string[]; isCut: boolean }];
 };

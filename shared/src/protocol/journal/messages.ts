@@ -10,7 +10,7 @@
  * is read, and a fault of the bytes themselves (they end too early) is the cause.
  */
 import { Fault } from '../errors.ts';
-import type { LinkedGroup, Part } from '../records.ts';
+import type { JournalRecord, LinkedGroup, Part } from '../records.ts';
 import { readStored, type StoredForm } from '../stored.ts';
 import { eventKeyOf, isCommitSubject } from '../subjects.ts';
 import { encodeKept } from '../wire.ts';
@@ -114,6 +114,11 @@ function partsOf(data: Uint8Array): PackedGroup[] {
 /** `data` comes from `groupsOf`. */
 export function readGroup(data: Uint8Array): LinkedGroup {
   return reading('read a part of a commit', () => decodePart(buffered(data)));
+}
+
+/** Whether a part with these records may follow the event's part before a gap: an operator has decided (I9). */
+export function followsGap([first]: readonly JournalRecord[]): boolean {
+  return first?.type === 'accepted' || first?.type === 'restored' || first?.type === 'created';
 }
 
 /** `data` is a part of a commit, from `groupsOf`. Its records are left out, and not decoded. */

@@ -251,6 +251,8 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
     40,
     { by, callId: text, fingerprint: text, units: optional(units), answer: optional(named<object>()) },
   ],
+  accepted: [41, { by, reason: text, lostFrom: number, lostTo: number }],
+  restored: [42, { by, reason: text, sequence: number, left: number, link: optionalText }],
 };
 
 const byNumber: RecordCodec[] = [];

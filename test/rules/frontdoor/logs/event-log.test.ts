@@ -143,6 +143,18 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
   ],
   'hold-ttl-set': [ttlSet(60_000), ttlSet(null)],
   ...operationRows,
+  accepted: [
+    [
+      { reason: 'the disk burned', lostFrom: 8, lostTo: 20, by: operator },
+      { action: 'accept_loss', reason: 'the disk burned', details: { lostFrom: 8, lostTo: 20 } },
+    ],
+  ],
+  restored: [
+    [
+      { reason: 'the disk burned', sequence: 8, left: 0, link: 'bGluaw', by: operator },
+      { action: 'restore_part', reason: 'the disk burned', details: { lostFrom: 8, lostTo: 8 } },
+    ],
+  ],
   'clock-set': [
     [
       { from: 5_000, by: timer },

@@ -96,6 +96,8 @@ export const unitsPerHistoryPageMax = 50_000;
 export const logPageBytesMax = 2 * 1024 * 1024;
 /** Bytes of groups, as the journal has them, that are read for one page, whether or not the page shows them. */
 export const logBytesReadMax = 8 * 1024 * 1024;
+/** Bytes of parts in one answer to a shard. A larger part is an answer of its own. */
+export const partBytesReadMax = 256 * 1024;
 /** Passwords that are worked on at once, and logins that wait. Each takes 32 MiB and most of a second of a core. */
 export const passwordsAtOnceMax = 2;
 export const passwordsWaitingMax = 100;

@@ -64,6 +64,9 @@ export type LogDetails = {
   adjusted?: true;
   /** The time of the event before it was set back. */
   from?: number;
+  /** The first and the last sequence of the journal that the event may have lost. */
+  lostFrom?: number;
+  lostTo?: number;
   /** Null is public sale. */
   channelId?: string | null;
   destination?: string;
@@ -120,6 +123,8 @@ export const logActions = [
   'abort_operation',
   'name_call',
   'refuse_action',
+  'accept_loss',
+  'restore_part',
   'other',
 ] as const;
 export type LogAction = (typeof logActions)[number];
@@ -204,6 +209,8 @@ function actionOf(record: JournalRecord): LogAction {
     case 'resale-listed':
     case 'resale-removed':
     case 'call-named':
+    case 'accepted':
+    case 'restored':
       return plainActions[record.type];
     default:
       record satisfies never;
@@ -213,6 +220,8 @@ function actionOf(record: JournalRecord): LogAction {
 }
 
 const plainActions = {
+  accepted: 'accept_loss',
+  restored: 'restore_part',
   'call-named': 'name_call',
   'event-configured': 'set_selection_rules',
   'public-sale-set': 'set_public_sale',
@@ -308,6 +317,10 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       return { seatTotal: record.seatTotal };
     case 'clock-set':
       return { from: record.from };
+    case 'accepted':
+      return { lostFrom: record.lostFrom, lostTo: record.lostTo };
+    case 'restored':
+      return { lostFrom: record.sequence, lostTo: record.sequence };
     case 'resale-listed':
     case 'resale-removed':
       return { listingId: record.listingId };

@@ -62,7 +62,7 @@ export function freeze(state: EventState, link: Link): FrozenSnapshot {
 }
 
 export type LoadPorts = {
-  judge(head: SnapshotHead): Promise<void>;
+  judge(head: SnapshotHead): Promise<boolean>;
   willNeed(planHash: string): void;
 };
 
@@ -73,9 +73,10 @@ export type SnapshotStore = {
   /** True when this snapshot, or a newer one of the event, is stored. Never throws. */
   store(snapshot: FrozenSnapshot): Promise<boolean>;
   /**
-   * The newest intact snapshot, or null. `judge` gets the head of the newest snapshot, intact or not, and throws where
-   * the journal does not have that part. The older snapshot belongs to the same history then. `willNeed` is called with
-   * the plan's hash before a snapshot is read. Throws only if `judge` throws.
+   * The newest intact snapshot that `judge` takes, or null. `judge` gets the head of a snapshot, intact or not, before
+   * it is read. It throws where the journal does not have that part, and resolves with false where the operator has
+   * accepted the loss. `willNeed` is called with the plan's hash before a snapshot is read. Throws only if `judge`
+   * throws.
    */
   load(eventKey: string, ports: LoadPorts): Promise<StoredState | null>;
   /** The head of the newest snapshot, or null without one. Throws when the store cannot be read. */
@@ -158,8 +159,8 @@ export function createSnapshotStore(
 
   const load: SnapshotStore['load'] = async (eventKey, { judge, willNeed }) => {
     const candidates = await readableOf(eventKey);
-    if (candidates[0]) await judge(candidates[0]);
     for (const stored of candidates) {
+      if (!(await judge(stored))) continue;
       const { hash, sequence, link, plan } = stored;
       if (plan) willNeed(plan);
       try {

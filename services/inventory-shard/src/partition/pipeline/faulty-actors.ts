@@ -74,7 +74,7 @@ export class FaultyActors {
 
   /** A faulty actor is reloaded once no group of it is in flight. */
   reload(actor: Actor): void {
-    if (actor.phase !== 'faulty' || actor.groupsInFlight > 0 || this.#fenced.has(actor)) return;
+    if (actor.phase !== 'faulty' || actor.isHeld || actor.groupsInFlight > 0 || this.#fenced.has(actor)) return;
     if (this.#pool.has(actor)) this.#pool.reload(actor);
   }
 

@@ -22,6 +22,7 @@
 import type { Answer } from '@parterre/shared/protocol/commands';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
 import { encodePart, linkAfter } from '@parterre/shared/protocol/journal/messages';
+import { appendWindow } from '@parterre/shared/protocol/limits';
 import type { Part } from '@parterre/shared/protocol/records';
 import { type FrozenSnapshot, freeze, type Journal } from '../../journal/journal.ts';
 import type { Readers } from '../../readers/event-readers.ts';
@@ -32,15 +33,12 @@ import type { ActorPool, PoolPorts } from '../actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
 import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
 import type { Pledges } from '../intake/pledges.ts';
-import type { LoopTurn } from '../loop-turn.ts';
 import { isSnapshotDue } from '../snapshot-need.ts';
 import { Commits, type PendingCommit, type PendingPart, repliesOf } from './commits.ts';
 import { FaultyActors, internalError } from './faulty-actors.ts';
 
 /** The pipeline's needs from outside. */
-export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'memory' | 'reply' | 'shared'> & {
-  /** Shared by all partitions of the process, as `readers` are. */
-  turn: LoopTurn;
+export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'memory' | 'reply' | 'shared' | 'turn'> & {
   publishChange(eventKey: string, change: FeedChange): void;
   readers: Pick<Readers, 'read'>;
   /** As in bounds.ts, unless it is set. */
@@ -247,7 +245,20 @@ export class Pipeline {
     if (this.#commits.isComplete) this.#appendOpen();
   }
 
-  /** The event is not loaded. It is brought back behind the anchor. */
+  /**
+   * Appends commits without a part while nobody else has work, up to this sequence. True when they have been sent: the
+   * next sequence is higher.
+   */
+  fill(to: number): boolean {
+    const { journal, mayCut } = this.#parts;
+    while (journal.nextSequence <= to) {
+      if (this.#line.size > 0 || !mayCut() || !journal.isOpen || journal.inFlight >= appendWindow) return false;
+      this.#appendCommit([]);
+    }
+    return true;
+  }
+
+  /** The event is not loaded. It is brought back behind the anchor, or behind the part that reopens the event. */
   #addAnchor(actor: Actor, anchor: Part): void {
     const { eventKey } = actor;
     actor.anchor = null;
@@ -258,9 +269,9 @@ export class Pipeline {
     const sequence = this.#faulty.nextSequence(actor, anchor.from, []);
     if (sequence === null) return;
     actor.groupsInFlight++;
-    this.#ports.shared.anchoring(eventKey, sequence);
+    if (anchor.records.length === 0) this.#ports.shared.anchoring(eventKey, sequence);
     const change = { from: anchor.from, to: sequence, at: anchor.at, units: [], statuses: [] };
-    const part = { eventKey, data, link: anchor.link, actor, replies: [], behind: [], change, snapshot: null };
+    const part = { eventKey, data, link: linkAfter(data), actor, replies: [], behind: [], change, snapshot: null };
     this.#commits.add({ ...part, archives: false, isAlone: true });
     this.#appendOpen();
   }
@@ -279,9 +290,12 @@ export class Pipeline {
   }
 
   #appendOpen(): void {
-    const { journal } = this.#parts;
     const parts = this.#commits.takeOpen();
-    if (parts.length === 0) return;
+    if (parts.length > 0) this.#appendCommit(parts);
+  }
+
+  #appendCommit(parts: PendingPart[]): void {
+    const { journal } = this.#parts;
     try {
       if (journal.isOpen) this.#commits.append(parts);
       else this.#dropAll(parts, { kind: 'moved' }, 'the journal broke in the turn');

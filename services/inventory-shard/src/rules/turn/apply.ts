@@ -47,6 +47,9 @@ const folds: Folds<RecordType> = {
   ...operationFolds,
   ...keptFolds,
   ...namedCallFolds,
+  // The break stands in the log. The state is the one before it.
+  accepted: () => {},
+  restored: () => {},
   'chart-updated': atOnce(stepFolds['chart-updated']),
   'clock-set': atOnce(stepFolds['clock-set']),
 };

@@ -2,7 +2,8 @@
  * From a journal group to its occurrences and their bodies. The occurrence id is a function of the event's link behind
  * the group and of the record's index, so reading the group again gives the same ids (I5). A link names the event's
  * whole history: where a journal has lost a record, and another record comes to its place, that record has an id of its
- * own (I9). The OpenAPI description has every body's schema.
+ * own (I9). A lost part that the operator restores keeps the ids that it had. The OpenAPI description has every body's
+ * schema.
  *
  * A body never carries a token or a session id: `by` and `source` name the role of the actor, not the actor.
  */
@@ -129,9 +130,16 @@ function occurrenceOf(
   place: OccurrencePlace,
   facts: Facts,
 ): Occurrence {
-  const id = derivedId('occ', textOfLink(facts.link), `${place.index}.${name}`);
+  const id = derivedId('occ', ...identityOf(facts, place.index, name));
   const body = JSON.stringify({ ...envelopeOf(id, name, facts), ...ownerOf(operation), data: data(facts) });
   return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, at: facts.group.at, body };
+}
+
+/** Of a restored part the link and the index are those of the lost part, so that its occurrences keep their ids. */
+function identityOf({ group, link }: Facts, index: number, name: string): [link: string, place: string] {
+  const first = group.records[0];
+  if (first?.type !== 'restored' || first.link === undefined) return [textOfLink(link), `${index}.${name}`];
+  return [first.link, `${index - 1}.${name}`];
 }
 
 function envelopeOf(id: string, name: OccurrenceName, { group, event }: Facts): Record<string, unknown> {
@@ -189,17 +197,14 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'released':
       return freedDrafts('released', freedBy(record), { holdId: record.holdId });
     case 'booked':
-      return [{ name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, facts) }];
+      return [bookedDraft(record)];
     case 'unbooked':
       if (record.resale) return [resoldDraft(record, record.resale.toBookingRef)];
       return freedDrafts('unbooked', record.units, { bookingRef: record.bookingRef });
     case 'exchanged': {
       const { bookingRef, exchangeId } = record;
       // The new units are told first: they are booked before the old ones are free.
-      return [
-        { name: 'seat.booked', ref: bookingRef, data: (facts) => bookedData(record, facts) },
-        ...freedDrafts('exchanged', record.units, { bookingRef, exchangeId }),
-      ];
+      return [bookedDraft(record), ...freedDrafts('exchanged', record.units, { bookingRef, exchangeId })];
     }
     case 'unblocked':
       return freedDrafts('unblocked', record.units, {});
@@ -240,12 +245,18 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'lock-drained':
     case 'unlocked':
     case 'call-named':
+    case 'accepted':
+    case 'restored':
       return [];
     default:
       record satisfies never;
       // A newer shard may write records of a kind that this notifier does not know. They give no occurrence.
       return [];
   }
+}
+
+function bookedDraft(record: Parameters<typeof bookedData>[0]): OccurrenceDraft {
+  return { name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, facts) };
 }
 
 function soldOutDraft(seatTotal: number): OccurrenceDraft {
