@@ -227,6 +227,8 @@ test('A partition that lacks what the catalog has counted halts, is opened, and 
   expect(owner.partition.halts()).toMatchObject({ haltedBy });
   expect(await hold('encore', 'B-1')).toMatchObject(halted);
   const word = { partition: 0, reason: 'an old copy', givesUp: false };
+  const shown = await restorePartition(connected, layout, { ...word, isDryRun: true }, silent);
+  expect(shown.restored).toMatchObject([{ event: 'gala', version: 0, parts: 2 }]);
   const { restored } = await restorePartition(connected, layout, { ...word, isDryRun: false }, silent);
   expect(restored).toMatchObject([{ event: 'gala', parts: 2 }]);
   // Until a rebuild each takeover meets the catalog's old position.

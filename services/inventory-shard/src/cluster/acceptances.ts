@@ -88,7 +88,7 @@ async function carryOut(
     say(await acceptStream(ports, number, partition, word, sayFilled));
     return;
   }
-  if (partition.state !== 'serving') {
+  if (!partition.takesDecisions('isDryRun' in word && word.isDryRun)) {
     say({ refused: `The partition is ${partition.state}. Open a halted one with --partition ${number}.` });
     return;
   }

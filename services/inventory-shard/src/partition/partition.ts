@@ -118,6 +118,8 @@ export class Partition {
   #takesIn = true;
   /** Null unless the partition is halted. */
   #haltedBy: string | null = null;
+  /** The index of shared commits is being read, without which no event is. */
+  #isIndexed = false;
   /** Nothing is cut before this time (`Clock.elapsed`). */
   #quietUntil = 0;
   /** The number of fences since the last acknowledged append, and the time of the last fence. */
@@ -194,10 +196,11 @@ export class Partition {
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
     const loss = await this.#untilReached('the stream cannot be compared yet', () => this.#lossOf(fence));
+    this.#isIndexed = true;
+    void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
     if (loss) return this.#halt(loss);
     if ((this.state as State) === 'ended') return false;
     this.#pledges.begin(fence.epoch);
-    void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
     if (!this.#journal.isOpen) await this.#recover('broken while the partition was taken over');
@@ -272,6 +275,11 @@ export class Partition {
 
   #put(actor: Actor, job: Job): void {
     if (putInMailbox(actor, job, this.#ports)) this.#pipeline.enqueue(actor);
+  }
+
+  /** Whether an operator's decision on an event can be carried out, or shown where it `isDryRun`. */
+  takesDecisions(isDryRun: boolean): boolean {
+    return this.#state === 'serving' || (isDryRun && this.#state === 'halted' && this.#isIndexed);
   }
 
   /** Opens an event without its lost records, at the word of the operator (I9). */
