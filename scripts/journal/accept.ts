@@ -90,16 +90,17 @@ export async function openPartition(
 
 export type Decided<T> = { done: T[]; refused: { event: string; reason: string }[] };
 
-/** Decides on each event of the partition that `verify` names, one after the other. */
+/** Decides on each event of the partition that `verify` names, one after the other. A dry run notes no break. */
 export async function decideEach<T>(
   connected: Connected,
   layout: ClusterLayout,
   partition: number,
   say: Say,
   decide: (eventKey: string) => Promise<T>,
+  isDryRun = false,
 ): Promise<Decided<T>> {
-  const { damages } = await verify(connected, layout, [partition], say);
-  await noteBreaks(connected, await breaksOf(connected, layout, partition));
+  const { damages, breaks } = await verify(connected, layout, [partition], say);
+  if (!isDryRun) await noteBreaks(connected, breaks);
   const events = [...new Set(damages.flatMap(({ event }) => event ?? []))];
   const decided: Decided<T> = { done: [], refused: [] };
   for (const event of events) {

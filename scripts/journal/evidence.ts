@@ -1,5 +1,5 @@
 /**
- * What stands outside a journal and names its messages (I9): the identities of the streams and the accepted losses in
+ * Evidence outside a journal names its messages (I9): the identities of the streams and the accepted losses in
  * the bucket CLUSTER, the stored snapshots, the catalog's positions, and the places of the notifiers' consumers.
  */
 import { Kvm } from '@nats-io/kv';

@@ -49,7 +49,9 @@ async function answerOf({ command, env, cwd, say, ...call }: JournalCall): Promi
     const partition = call.partition === null ? null : partitionNamed(call.partition, layout.partitions);
     if (command !== 'journal verify') return await decided(connected, layout, { command, say, ...call, partition });
     const chosen = partition === null ? Array.from({ length: layout.partitions }, (_, number) => number) : [partition];
-    const { damages, catalog, ...figures } = await verify(connected, layout, chosen, say, call.copies);
+    const verified = await verify(connected, layout, chosen, say, call.copies);
+    const { damages, catalog, partitions, messages, events } = verified;
+    const figures = { partitions, messages, events };
     const facts = { whole: damages.length === 0, ...figures, catalog: catalog ? 'compared' : 'not reached', damages };
     return { facts, code: damages.length > 0 ? 1 : catalog ? 0 : 2 };
   } finally {

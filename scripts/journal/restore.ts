@@ -56,10 +56,8 @@ export async function restorePartition(
   say: Say,
 ): Promise<Restored> {
   const above = word.isDryRun ? 0 : await openPartition(connected, layout, { partition, reason: word.reason }, say);
-  const decided = await decideEach(connected, layout, partition, say, (eventKey) =>
-    restoreAt(connected, partition, { eventKey, above, ...word }, say),
-  );
-  return answerOf(decided);
+  const restore = (eventKey: string) => restoreAt(connected, partition, { eventKey, above, ...word }, say);
+  return answerOf(await decideEach(connected, layout, partition, say, restore, word.isDryRun));
 }
 
 type Told = { event: string; told: RestoredLoss };

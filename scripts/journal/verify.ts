@@ -42,7 +42,7 @@ export type Damage = {
   sequence: number | null;
 };
 
-export type Verified = Omit<Look, 'breaks'> & { partitions: number; catalog: boolean };
+export type Verified = Look & { partitions: number; catalog: boolean };
 
 /** A message that does not follow the one before it. `link` is its own. */
 export type StreamBreak = { partition: number; sequence: number; link: Link };
@@ -86,6 +86,7 @@ export async function verify(
     messages: all.reduce((sum, { messages }) => sum + messages, 0),
     events: all.reduce((sum, { events }) => sum + events, 0),
     damages: all.flatMap(({ damages }) => damages),
+    breaks: all.flatMap(({ breaks }) => breaks),
     catalog: first.positions !== null,
   };
 }

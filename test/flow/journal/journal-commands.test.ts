@@ -310,6 +310,8 @@ test('Parts behind a lost middle are given up, and their break in the stream is 
   await putBack(connected.nats, connected.manager, 0, left);
   await takeOver();
   await vi.waitFor(async () => expect(await hold('gala', 'C-8')).toMatchObject(halted), 10_000);
+  const shown = { partition: 0, reason: '', givesUp: false, isDryRun: true };
+  await restorePartition(connected, layout, shown, silent);
   expect(damagesOf(await look())).toEqual(['null: the stream does not follow', 'gala: a part does not follow']);
   const gala = { eventKey: 'gala', partition: null, ...word };
   await expect(acceptEvent(connected, layout, gala, silent)).rejects.toThrow(
