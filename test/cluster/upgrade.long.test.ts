@@ -88,7 +88,7 @@ test('a deployment rolls to another build, back, and to it again, while it sells
     envOf['inventory-shard-3'] = { ...b.environment, JOURNAL_FORM: '2' };
     await expect(cluster.add('inventory-shard-3')).rejects.toThrow(/cannot read this form/);
     await roll(b.environment, load, [...shards.slice(1), ...rest]);
-    // What A counted has holes until the rebuild.
+    // The figures that A counted have holes until the rebuild.
     expect(await bookingsWithout('byB')).not.toEqual([]);
     const { building } = await admin(cluster, 'POST', '/projections/rebuild');
     await expect

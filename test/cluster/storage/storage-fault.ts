@@ -76,7 +76,7 @@ async function outcomeOf(
   const { kept, unreadable } = await bookingsInJournals(struck.natsUrl());
   const lost = sales.filter(({ eventKey, bookingRef }) => !kept.has(`${eventKey} ${bookingRef}`));
   const withLoss = eventKeys.filter((eventKey) => lost.some((sale) => sale.eventKey === eventKey));
-  // What a leader cannot read, another copy or a snapshot may still have.
+  // Another copy or a snapshot may still have a part that the leader cannot read.
   if (unreadable === 0) expect(halted).toEqual(withLoss);
   else expect(withLoss).toEqual(expect.arrayContaining(halted));
   await expectNamed(struck, sales);

@@ -18,7 +18,7 @@ import { hastyClock, ownPartition } from '../../support/partition/owner.ts';
 import { startNats } from '../../support/servers/nats.ts';
 
 const keys = ['ballet', 'circus', 'opera'];
-/** What the catalog has counted, by event, where a test asks it. */
+/** The catalog's parts, by event, where a test asks the catalog. */
 let counted: CountedByEvent = new Map();
 
 /**

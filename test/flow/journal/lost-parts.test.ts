@@ -25,7 +25,7 @@ let server: TestNats;
 let nats: NatsConnection;
 let manager: JetStreamManager;
 let number = 0;
-/** What the catalog has counted, by event. */
+/** The catalog's parts, by event. */
 let counted: CountedByEvent;
 let owners = 0;
 

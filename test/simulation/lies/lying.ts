@@ -38,14 +38,14 @@ const restWithinMs = 60_000;
 const looksEveryMs = 20;
 /** Each try of the last questions waits up to 10 s, and a halt needs one of that length. */
 const lastTries = 8;
-/** What a shard logs of a lie. Without a lie each is a bug. */
+/** The words that a shard logs of a lie. Without a lie each is a bug. */
 const lossErrors = [
   'the journal of this partition has lost its records',
   'the journal has lost records that it had acknowledged',
   'the event is halted with its partition',
 ];
 
-/** What a shard logs of messages with a changed byte. No fold may take such a record. */
+/** The words that a shard logs of messages with a changed byte. No fold may take such a record. */
 const unreadableErrors = ['the event cannot be served', 'shared commits cannot be read'];
 
 export async function simulateLie(seed: number, isCompared = true, traceKept = traceKeptDefault): Promise<Verdict> {

@@ -39,7 +39,7 @@ type Effect = { stored: Stored; owner: string; term: number; order: number };
 
 type KnownPart = { sequence: number; link: Link };
 
-/** What was known of the lying stream at the moment of the lie. */
+/** The knowledge of the lying stream at the moment of the lie. */
 type Lie = {
   kind: LieKind;
   /** The events of which the stream has lost a part. */

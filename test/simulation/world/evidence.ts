@@ -1,5 +1,5 @@
 /**
- * What the world outside the journal knows of it (I9): the identities of the streams, and the positions up to which a
+ * The world outside the journal has evidence of it (I9): the identities of the streams, and the positions up to which a
  * catalog has counted them. Snapshots are in the store, and memory is in the shards.
  *
  * The catalog counts each stream some time behind its end. It compares its position and the link of each message, as

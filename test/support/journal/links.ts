@@ -26,7 +26,7 @@ async function fail(): Promise<never> {
   throw new Error('nothing is lost');
 }
 
-/** Of a loader whose events have lost nothing. */
+/** Parts of a loader whose events have lost nothing. */
 export const noSalvage = { salvage: fail, lostHistory: fail };
 
 /** A stream that the deployment knows by its identity, and of which the catalog has counted nothing. */

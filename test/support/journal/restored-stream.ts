@@ -35,7 +35,7 @@ export async function putBack(
 /** The parts of a journal, by event. */
 export type CountedByEvent = Map<string, CountedPart[]>;
 
-/** What a catalog that has counted every message of the stream knows. */
+/** The knowledge of a catalog that has counted every message of the stream. */
 export async function partsOf(manager: JetStreamManager, partition: number): Promise<CountedByEvent> {
   const counted: CountedByEvent = new Map();
   for (const { seq, subject, data } of await messagesOf(manager, partition)) {

@@ -9,7 +9,7 @@ export type StoredMessage = { seq: number; subject: string; data: Uint8Array };
 
 /**
  * A change of one event, before its place in the stream is known. `from` matters only to a fold. [0] `link`: of the
- * event's part before it. [that of the change before it]
+ * event's part before it. [the link behind the change before it]
  */
 export type Change = Omit<EventGroup, 'from'> & { eventKey: string; from?: number; link?: Link };
 

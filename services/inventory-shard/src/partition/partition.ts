@@ -284,23 +284,23 @@ export class Partition {
 
   /** Opens an event without its lost records, at the word of the operator (I9). */
   acceptLoss(loss: LossToAccept, say: SayFilled): Promise<Acceptance> {
-    const troubles = this.#ports.memory.troubles;
-    return acceptLoss({ ...this.#ports, ...this.#filling(), troubles, pool: this.#pool }, loss, say);
+    return acceptLoss(this.#deciding(), loss, say);
   }
 
   /** Opens an event with the records that other evidence still has, at the word of the operator (I9). */
   restoreLoss(loss: LossToRestore, say: SayFilled): Promise<Restoration> {
-    const troubles = this.#ports.memory.troubles;
-    return restoreLoss({ ...this.#ports, ...this.#filling(), troubles, pool: this.#pool }, loss, say);
+    return restoreLoss(this.#deciding(), loss, say);
   }
 
   /** Appends commits without a part until the stream ends behind `to`. */
   fillTo(to: number, say: SayFilled): ReturnType<typeof fill> {
-    return fill({ ...this.#filling(), clock: this.#ports.clock }, to, say);
+    return fill(this.#deciding(), to, say);
   }
 
-  #filling() {
-    return { pipeline: this.#pipeline, journal: this.#journal, hasEnded: () => this.#state === 'ended' };
+  #deciding() {
+    const parts = { pool: this.#pool, pipeline: this.#pipeline, journal: this.#journal };
+    const { troubles } = this.#ports.memory;
+    return { ...this.#ports, ...parts, troubles, hasEnded: () => this.#state === 'ended' };
   }
 
   /** Cuts and appends groups while the window has room. */
@@ -456,7 +456,7 @@ export class Partition {
     return fence;
   }
 
-  /** Null also where the stream has a loss. The term has ended then, and what its events remember is evidence. */
+  /** A stream with a loss gives null too. Its term has ended then, and its events' memory is evidence. */
   async #openJournal(ended?: ReadonlySet<string>): Promise<Fence | null> {
     try {
       return await this.#journal.open(ended);

@@ -135,7 +135,7 @@ function occurrenceOf(
   return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, at: facts.group.at, body };
 }
 
-/** Of a restored part the link and the index are those of the lost part, so that its occurrences keep their ids. */
+/** A restored part has the link and the index of the lost part, so its occurrences keep their ids. */
 function identityOf({ group, link }: Facts, index: number, name: string): [link: string, place: string] {
   const first = group.records[0];
   if (first?.type !== 'restored' || first.link === undefined) return [textOfLink(link), `${index}.${name}`];
