@@ -21,7 +21,9 @@ export async function openPicker(
   const faults = faultsOf(page);
   await page.goto(address);
   await live(page);
-  const say = page.locator('.say');
+  await listen(page);
+  /** The announced texts up to this one were heard. */
+  let heard = 0;
   const seat = (label: string): Locator => page.locator(`[data-spot="${label}"]`);
   return {
     page,
@@ -30,14 +32,28 @@ export async function openPicker(
     timer: page.getByRole('timer'),
     notice: page.locator('.notice'),
     button: (name: string | RegExp) => page.getByRole('button', { name }),
-    /** Waits until this text was announced to screen readers. */
-    hears: (words: RegExp) => say.filter({ hasText: words }).waitFor({ state: 'attached' }),
+    /** Waits until this text was announced to screen readers, behind the text that was heard last. */
+    async hears(words: RegExp): Promise<void> {
+      const before = heard;
+      const at = async () => {
+        const texts: string[] = await page.evaluate('window.announced');
+        heard = texts.findIndex((text, index) => index >= before && words.test(text)) + 1;
+        return heard;
+      };
+      await expect.poll(at, { timeout: PATIENCE_MS, message: `hears ${words}` }).toBeGreaterThan(0);
+    },
     reload: async () => {
       await page.reload();
       await live(page);
+      heard = 0;
+      await listen(page);
     },
     /** Waits for the map to be live, after it was opened in another way. */
-    live: () => live(page),
+    async live(): Promise<void> {
+      await live(page);
+      heard = 0;
+      await listen(page);
+    },
     placeOf: (label: string): Promise<Point> => page.evaluate(seatOnScreen, label),
     /** Clicks a seat on the map once its position is stable: texts beside the map may move it. */
     async clickSeat(label: string): Promise<void> {
@@ -86,6 +102,14 @@ export async function live(page: Page): Promise<void> {
   await expect.poll(connection, { timeout: PATIENCE_MS }).toBe('live');
   await page.getByRole('region', { name: 'Seat map' }).locator('canvas').first().waitFor();
 }
+
+/** Keeps each text that the picker announces: another may take its place before a locator sees it. */
+const listen = (page: Page): Promise<void> =>
+  page.evaluate(`(() => {
+    const said = document.querySelector('parterre-map').shadowRoot.querySelector('.say');
+    window.announced = [said.textContent];
+    new MutationObserver(() => window.announced.push(said.textContent)).observe(said, { childList: true });
+  })()`);
 
 /** The focused element of the picker. A screen reader says its name, which is empty when nothing has the focus. */
 export const focusedIn = (page: Page): Promise<{ role: string | null; name: string }> =>
