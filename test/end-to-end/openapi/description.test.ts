@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describedApi } from '../../../services/frontdoor/src/api/api.ts';
 import type { Example } from '../../../services/frontdoor/src/openapi/description.ts';
-import { apiVersion } from '../../../services/frontdoor/src/openapi/document.ts';
+import { packageVersion } from '../../../services/frontdoor/src/openapi/document.ts';
 import { newSessionToken } from '../../../shared/src/protocol/session-tokens.ts';
 import {
   cachingProblems,
@@ -46,7 +46,7 @@ afterAll(() => shop?.stop());
 it('The description is served unchanged, without a credential, with an ETag', async () => {
   const served = await shop.call('GET', '/openapi.json');
   expect(served.body).toEqual(document);
-  expect(served.body.info.version).toBe(apiVersion);
+  expect(served.body.info.version).toBe(packageVersion);
   const etag = served.headers.get('etag')!;
   expect((await shop.call('GET', '/openapi.json', { headers: { 'If-None-Match': etag } })).status).toBe(304);
 });

@@ -21,6 +21,7 @@ export const tags = {
   Groups: 'Performance groups: the same seats of several events, sold all or none.',
   Seasons: 'Seasons: the same seats of many events, sold as one, with plans and amendments.',
   Realtime: 'The live seat map.',
+  'Webhook events': 'The posts that a receiver gets.',
 } as const;
 
 export type Tag = keyof typeof tags;

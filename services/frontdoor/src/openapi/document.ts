@@ -18,7 +18,9 @@ import {
 import { createSchemas } from './schemas.ts';
 import { meaningOfStandIns, type StandInName, standIn } from './stand-ins.ts';
 
-export const apiVersion = '2026-08-01';
+/** The date of the interface. Package managers take no date with dashes, so `info.version` spells it with dots. */
+export const interfaceVersion = '2026-08-01';
+export const packageVersion = interfaceVersion.split('-').map(Number).join('.');
 
 /** The input of the generator. */
 export type Described = {
@@ -40,7 +42,7 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
       : operation(row, description, schemas);
     paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: described };
   }
-  for (const [path, socket] of Object.entries(sockets)) paths[path] ??= { get: socketOperation(path, socket) };
+  for (const [path, socket] of Object.entries(sockets)) paths[path] ??= { get: socketOperation(path, socket, schemas) };
   const webhooks = Object.fromEntries(
     told.occurrences.map((occurrence) => [occurrence.name, { post: webhookOperation(occurrence, told, schemas) }]),
   );
@@ -48,11 +50,14 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
     openapi: '3.1.1' as const,
     info: {
       title: 'Parterre',
-      version: apiVersion,
+      version: packageVersion,
+      'x-interface-version': interfaceVersion,
       summary: 'Live seat inventory over HTTP, WebSocket and signed webhooks.',
-      description: `${conventions}\n\n${aboutBudgets(endpoints.map(({ row }) => row))}`,
+      description: inShort,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    'x-conventions': conventions,
+    'x-budgets': aboutBudgets(endpoints.map(({ row }) => row)),
     servers: [{ url: '/' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
@@ -65,6 +70,10 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
     })),
   };
 }
+
+const inShort = `Times are epoch milliseconds, and money is an integer in major units of the stated currency. Ids are
+opaque. New versions only add fields and values: ignore unknown fields, and expect unknown values. A refusal is an
+Error with a \`code\`. \`x-conventions\` has the rules of all operations, and \`x-budgets\` the request budgets.`;
 
 const conventions = `Times are epoch milliseconds; a name that ends in \`Ms\` or \`Seconds\` is a time span. Money is
 an integer in major units of the stated currency. Ids are opaque. New versions only add fields: ignore unknown fields.
