@@ -47,7 +47,7 @@ export type Description = {
   operationId: string;
   tag: Tag;
   summary: string;
-  description?: string;
+  description: string;
   /** The media types of a success that is not JSON. */
   mediaTypes?: readonly string[];
   /** The media types of a body that is not JSON. */

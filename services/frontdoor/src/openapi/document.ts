@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { aboutBudgets } from './budgets.ts';
 import { headers, tags } from './description.ts';
 import type { Endpoint } from './endpoints.ts';
+import { exampleOf } from './example-answers.ts';
 import {
   type Json,
   operation,
@@ -27,12 +28,14 @@ export type Described = {
   endpoints: readonly Endpoint[];
   /** Schemas that have a name of their own. */
   schemas: Readonly<Record<string, z.ZodType>>;
+  /** The examples of schemas whose own examples say more than made ones. */
+  examples: Readonly<Record<string, unknown>>;
   /** By path. */
   sockets: Readonly<Record<string, Socket>>;
   webhooks: Webhooks;
 };
 
-export function describeApi({ endpoints, schemas: named, sockets, webhooks: told }: Described) {
+export function describeApi({ endpoints, schemas: named, examples, sockets, webhooks: told }: Described) {
   const schemas = createSchemas(named);
   const paths: Record<string, Json> = {};
   for (const { row, description } of endpoints) {
@@ -46,6 +49,7 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
   const webhooks = Object.fromEntries(
     told.occurrences.map((occurrence) => [occurrence.name, { post: webhookOperation(occurrence, told, schemas) }]),
   );
+  const components = schemas.all();
   return {
     openapi: '3.1.1' as const,
     info: {
@@ -60,15 +64,29 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
     'x-budgets': aboutBudgets(endpoints.map(({ row }) => row)),
     servers: [{ url: '/' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths,
+    paths: withExamples(paths, { schemas: components, examples }),
     webhooks,
-    components: { schemas: schemas.all(), headers: headerComponents, securitySchemes },
+    components: { schemas: components, headers: headerComponents, securitySchemes },
     'x-stand-ins': Object.entries(meaningOfStandIns).map(([name, meaning]) => ({
       name,
       value: standIn[name as StandInName],
       meaning,
     })),
   };
+}
+
+/** Each answer of JSON gets an example. */
+function withExamples(paths: Record<string, Json>, components: Parameters<typeof exampleOf>[1]): Record<string, Json> {
+  const operations = Object.values(paths).flatMap(
+    (item) => Object.values(item) as { responses: Record<string, Json> }[],
+  );
+  for (const { responses } of operations) {
+    for (const [status, { content = {} }] of Object.entries(responses)) {
+      const json = (content as Record<string, Json>)['application/json'];
+      if (json && Number(status) < 300) json.example = exampleOf(json.schema as Json, components);
+    }
+  }
+  return paths;
 }
 
 const inShort = `Times are epoch milliseconds, and money is an integer in major units of the stated currency. Ids are

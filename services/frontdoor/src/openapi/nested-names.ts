@@ -17,7 +17,8 @@ type Group = { standings: Standing[]; name: string };
 /** The keywords that belong to the place of a schema. They stay there when the schema becomes a component. */
 const ofPlace = ['description', 'default', 'examples'];
 
-export function withNestedNames(components: Components): Components {
+export function withNestedNames(written: Components): Components {
+  const components = Object.fromEntries(Object.entries(written).map(([name, schema]) => [name, joined(schema)]));
   const groups = new Map<string, Group>();
   for (const [root, schema] of Object.entries(components)) {
     inside(schema, [], (child, chain) => {
@@ -67,10 +68,27 @@ function coreOf(schema: JsonSchema): JsonSchema {
 
 const textOf = (schema: JsonSchema): string => JSON.stringify(coreOf(schema));
 
+/**
+ * A property of an object that takes further fields, and that may be null, is one schema of two types: generators of
+ * Java clients see no union there.
+ */
+function joined(schema: JsonSchema, part = '', isOpen = false): JsonSchema {
+  const takesMore = typeof schema.additionalProperties === 'object';
+  const copy = withChildren(schema, (child, childPart) => joined(child, childPart, takesMore));
+  const [object, none, ...more] = branchesOf(copy);
+  const isJoined = isOpen && part.startsWith('.') && none?.type === 'null' && more.length === 0;
+  if (!isJoined || object?.type !== 'object') return copy;
+  const { anyOf: _, ...rest } = copy;
+  return { ...object, ...rest, type: ['object', 'null'] };
+}
+
+const isObject = ({ type }: JsonSchema): boolean =>
+  type === 'object' || (Array.isArray(type) && type.includes('object'));
+
 /** True for an object, an enum of several values, and a union of several types besides null. */
 function needsName(schema: JsonSchema): boolean {
   if (schema.$ref !== undefined) return false;
-  if (schema.type === 'object') return schema.properties !== undefined;
+  if (isObject(schema)) return schema.properties !== undefined;
   if (Array.isArray(schema.enum)) return schema.enum.length > 1;
   return branchesOf(schema).filter(({ type }) => type !== 'null').length > 1;
 }

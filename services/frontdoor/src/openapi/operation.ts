@@ -38,7 +38,7 @@ export function operation(route: Row, description: Description, schemas: Schemas
     operationId,
     tags: [tag],
     summary,
-    ...(description.description === undefined ? {} : { description: description.description }),
+    description: description.description,
     security: securityOf(route),
     parameters: parametersOf(route, description),
     ...(route.schema === null ? {} : { requestBody: bodyOf(route, description, schemas) }),

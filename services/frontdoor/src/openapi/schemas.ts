@@ -6,14 +6,26 @@ import { z } from 'zod';
 import { capital, type JsonSchema, withNestedNames } from './nested-names.ts';
 
 /**
- * zod writes the bounds of a safe integer into every integer, which tell a reader nothing, and calls a constant integer
- * a number, of which generators make a fraction.
+ * zod writes the bounds of a safe integer into every integer, which tell a reader nothing. It calls a constant integer
+ * a number, of which generators make a fraction. Java's generator makes a wrong enum of a constant boolean, and a type
+ * of its own of a number or null.
  */
 function forReaders({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   const constants = (jsonSchema.enum ?? [jsonSchema.const]) as unknown[];
   if (jsonSchema.type === 'number' && constants.every(Number.isInteger)) jsonSchema.type = 'integer';
+  if (jsonSchema.type === 'boolean') delete jsonSchema.const;
+  joinNull(jsonSchema);
+}
+
+/** `anyOf` a simple type and null is one schema of two types. */
+function joinNull(jsonSchema: JsonSchema): void {
+  const [simple, none, ...more] = (jsonSchema.anyOf ?? []) as JsonSchema[];
+  if (none?.type !== 'null' || more.length > 0 || typeof simple?.type !== 'string') return;
+  if (!['boolean', 'integer', 'number', 'string'].includes(simple.type) || simple.enum || simple.const) return;
+  delete jsonSchema.anyOf;
+  Object.assign(jsonSchema, { ...simple, ...jsonSchema, type: [simple.type, 'null'] });
 }
 
 const options = { io: 'input', unrepresentable: 'any', override: forReaders } as const;
@@ -56,9 +68,10 @@ export function createSchemas(named: Readonly<Record<string, z.ZodType>>): Schem
   };
 }
 
-/** A few codes are a name. More have the name of the first operation: `HoldSeatsConflict`. */
+/** Few codes are a name. A longer list has the name of the first operation: `HoldSeatsConflict`. */
 function refusalName(codes: readonly string[], operationId: string, status: number): string {
-  if (codes.length < 4) return `${codes.map(capital).join('')}Error`;
+  const joined = `${codes.map(capital).join('')}Error`;
+  if (joined.length <= 56) return joined;
   return `${capital(operationId)}${nameOfStatus[status] ?? `Status${status}`}`;
 }
 
