@@ -48,6 +48,13 @@ export function operationsOf(document: Json): Operation[] {
   );
 }
 
+/** The refusal codes that a response of the description lists; none for a success. */
+export function codesOf(document: Json, response: Json): string[] {
+  const name = response.content?.['application/json']?.schema.$ref?.split('/').at(-1);
+  const parts: Json[] = document.components.schemas[name]?.allOf ?? [];
+  return parts.flatMap((part) => part.properties?.code?.enum ?? []);
+}
+
 export function createJudge(document: Json) {
   const open = compiler(document);
   const closed = compiler(closeObjects(document));

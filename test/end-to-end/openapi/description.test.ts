@@ -9,6 +9,7 @@ import { packageVersion } from '../../../services/frontdoor/src/openapi/document
 import { newSessionToken } from '../../../shared/src/protocol/session-tokens.ts';
 import {
   cachingProblems,
+  codesOf,
   createJudge,
   type Json,
   type Operation,
@@ -225,7 +226,7 @@ it('Every described code was provoked in each family of routes', () => {
   for (const { described } of operations) {
     const [tag] = described.tags;
     for (const response of Object.values<Json>(described.responses)) {
-      for (const code of response.content?.['application/json']?.schema.properties?.code?.enum ?? []) {
+      for (const code of codesOf(document, response)) {
         if (notProvoked.has(code) || notProvoked.has(`${tag}: ${code}`)) continue;
         if (!provoked.get(tag)?.has(code)) missed.push(`${tag}: ${code}`);
       }
@@ -253,9 +254,7 @@ function expectedOf({ described }: Operation, { answers, status }: Example): [nu
   const statuses = Object.entries<Json>(described.responses);
   const [usual] = statuses.find(([each]) => Number(each) >= 200)!;
   if (answers === undefined) return [status ?? Number(usual), null];
-  const refused = statuses.find(([, response]) =>
-    response.content?.['application/json']?.schema.properties?.code?.enum.includes(answers),
-  );
+  const refused = statuses.find(([, response]) => codesOf(document, response).includes(answers));
   return [Number(refused?.[0]), answers];
 }
 
