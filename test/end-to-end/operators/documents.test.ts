@@ -72,6 +72,35 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/^data: \{"type":"snapshot"/m);
   });
 
+  test('sell, be paid too late, and refund: docs/checkout.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/checkout.md'));
+    expect([code, output]).toEqual([0, expect.stringMatching(/^G-1 \d+, G-2 \d+\n1\n/)]);
+    expect(output).toMatch(/^\{"ok":true,"booked":\[\],"labels":\["G-1","G-2"\]/m);
+    expect(output).toMatch(/^hold_expired\n\d+\n\[ 'G-2' \]\n\[ 'G-1' \]$/m);
+  });
+
+  test('price by ticket releases: docs/releases.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/releases.md'));
+    const lines = [
+      'Early bird active, Advance active',
+      '2 at 10, 1 at 12',
+      'Early bird 0 sold_out, Advance null active',
+      'closed',
+      '0',
+    ];
+    expect([code, output]).toEqual([0, `${lines.join('\n')}\n`]);
+  });
+
+  test('sell seats on: docs/resale.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/resale.md'));
+    expect([code, output]).toEqual([0, expect.stringMatching(/^\[ 'G-7', 'G-8' \]\n0\n(lst_\w+)\ntrue$/m)]);
+  });
+
+  test('let a member in: docs/buyer-sessions.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/buyer-sessions.md'));
+    expect([code, output]).toEqual([0, 'true\nB-11\nbuyer_access_origin_mismatch\ntrue\n']);
+  });
+
   test('bound what visitors hold: docs/seat-squatting.md', async () => {
     const { code, output } = await paste(commandsOf('docs/seat-squatting.md'));
     expect([code, output]).toEqual([0, expect.stringMatching(/^8\n\{"ok":true,"holdTtlMs":300000\}\nnull\n6$/m)]);

@@ -6,6 +6,7 @@ import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { expect, test } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
 import { allBudgets } from '../../../services/frontdoor/src/admission/rules/budget.ts';
+import { statusByCode } from '../../../shared/src/protocol/errors.ts';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 const filesOf = (pattern: string): string[] =>
@@ -142,4 +143,13 @@ test('no worn name is declared as a type twice', () => {
     for (const [, name] of text(file).matchAll(declaration)) places.set(name!, [...(places.get(name!) ?? []), file]);
   }
   expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
+});
+
+test('docs/errors.md has every refusal code with its status, and no other', () => {
+  const rows = [...text('docs/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => [
+    code,
+    Number(status),
+  ]);
+  expect(Object.fromEntries(rows)).toEqual(statusByCode);
+  expect(rows).toHaveLength(Object.keys(statusByCode).length);
 });
