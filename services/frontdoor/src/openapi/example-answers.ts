@@ -82,7 +82,7 @@ function textOf({ pattern, minLength }: JsonSchema, name: string): string {
 /** The pattern of a text that is sound Unicode. */
 const anyText = '^\\P{Surrogate}+$';
 
-/** An id is a stand-in of its kind, a hash is 64 digits, and another pattern is that of the name. */
+/** An id is a stand-in of its kind. A hash has 64 digits. The text of another pattern follows from the name. */
 function byPattern(pattern: string, name: string): string {
   const [, prefix, length] = /^\^([a-z]+_)\[0-9A-Za-z\]\{(\d+),?\}\$$/.exec(pattern) ?? [];
   if (prefix !== undefined) {
