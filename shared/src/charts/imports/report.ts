@@ -47,6 +47,8 @@ export type ImportReport = {
   format: ImportFormat;
   /** The version that the file names; null if it names none. */
   version: string | null;
+  /** The encoding of the file. Absent in reports of older builds. */
+  encoding?: string;
   understood: ImportCounts;
   /** Chart units of one unit of the file. */
   scale: number;

@@ -2,66 +2,31 @@
  * Reads a CSV file with one line for each seat. The first line names the columns (csv-columns.ts). Commas, semicolons
  * and tabs part the cells; quotes hold texts together. Seats without positions are laid out in rows (csv-layout.ts).
  */
-import Papa from 'papaparse';
 import { unitsPerChartMax } from '../../../protocol/limits.ts';
 import { accessibilityKinds } from '../../accessibility.ts';
 import { cleanText, pictureUrlOf } from '../reading.ts';
-import { checkSeatCount, countOf, type Notes, quoted, Unimportable } from '../report.ts';
+import { checkSeatCount, countOf, type Notes, quoted } from '../report.ts';
 import type { FoundSeat, FoundVenue } from '../venue.ts';
 import { type Column, type Columns, readHeader } from './csv-columns.ts';
 import { Positions } from './csv-numbers.ts';
+import { Prices } from './csv-prices.ts';
+import { eachRecord, wholeNumberColumns, withoutZeros } from './csv-records.ts';
 import { CsvRows } from './csv-rows.ts';
 import { type Accessibility, accessibilityIn, yesOrNo } from './words.ts';
 
-/** A line that tells a spreadsheet which sign parts the cells. */
-const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?[^\S\r\n]*(?:\r\n|\n|\r)/i;
-
-export function readCsv(text: string, notes: Notes): FoundVenue {
-  const table = new SeatTable(notes);
-  const separator = SEPARATOR_LINE.exec(text);
-  const body = separator ? text.slice(separator[0].length) : text;
+/** `guess`: the encoding of the text, if its letters alone told it. */
+export function readCsv(text: string, notes: Notes, guess: string | null = null): FoundVenue {
+  const table = new SeatTable(notes, wholeNumberColumns(text));
   let header: Columns | null = null;
-  let delimiter = ',';
-  const lineAt = lineCounter(body, separator ? 2 : 1);
-  const { errors } = Papa.parse<string[]>(body, {
-    ...(separator && { delimiter: separator[1]! }),
-    delimitersToGuess: [',', ';', '\t', '|'],
-    skipEmptyLines: 'greedy',
-    step({ data, errors: faults, meta }, parser) {
-      const line = lineAt(meta.cursor, data);
-      ({ delimiter } = meta);
-      if (faults.some(({ type }) => type === 'Quotes')) {
-        parser.abort();
-        throw brokenQuotes(line);
-      }
-      if (header === null) header = readHeader(data, line, notes);
-      else table.add(data, header, line);
-    },
+  const delimiter = eachRecord(text, (cells, line) => {
+    if (header === null) header = readHeader(cells, { line, guess }, notes);
+    else table.add(cells, header, line);
   });
-  if (errors.some(({ type }) => type === 'Quotes')) throw brokenQuotes(lineAt(body.length, []));
   return table.venue(delimiter);
 }
 
-/** Gives the line on which a record begins, by the place where it ends. Lines without a record count too. */
-function lineCounter(text: string, first: number): (end: number, cells: readonly string[]) => number {
-  const newline = text.includes('\n') ? '\n' : '\r';
-  const isQuoted = text.includes('"');
-  let at = 0;
-  let line = first;
-  return (end, cells) => {
-    for (let next = text.indexOf(newline, at); next !== -1 && next < end; next = text.indexOf(newline, at)) {
-      at = next + 1;
-      line++;
-    }
-    const inside = isQuoted ? cells.reduce((sum, cell) => sum + cell.split(newline).length - 1, 0) : 0;
-    return line - inside - (text[end - 1] === newline ? 1 : 0);
-  };
-}
-
-function brokenQuotes(line: number): Unimportable {
-  const message = `The quotes of line ${line} do not end. Close them, and send the file again.`;
-  return new Unimportable({ code: 'broken_csv', message, line });
-}
+/** The columns of names. */
+const NAMES: ReadonlySet<Column> = new Set(['floor', 'section', 'row', 'seat', 'category'] as const);
 
 type Cell = (column: Column) => string | null;
 
@@ -72,16 +37,22 @@ class SeatTable {
   readonly #categories = new Set<string>();
   readonly #accessibility = new Map<string, Accessibility>();
   readonly #unknownKinds = new Map<string, number>();
+  readonly #prices = new Prices();
+  /** The columns whose numbers are whole and have a fraction of zero. */
+  readonly #wholeNumbers: ReadonlySet<number>;
+  readonly #shortened = { count: 0, first: '' };
   #seats = 0;
 
-  constructor(notes: Notes) {
+  constructor(notes: Notes, wholeNumbers: ReadonlySet<number>) {
     this.#notes = notes;
+    this.#wholeNumbers = wholeNumbers;
   }
 
   add(cells: readonly string[], at: Columns, line: number): void {
     const cell = (column: Column) => {
       const index = at.get(column);
       const text = index === undefined ? null : cleanText(cells[index] ?? '');
+      if (text !== null && NAMES.has(column) && this.#wholeNumbers.has(index!)) return this.#shorten(text);
       // A spreadsheet's mark of a text that looks like a formula.
       return text !== null && /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
     };
@@ -111,8 +82,15 @@ class SeatTable {
       viewUrl: this.#viewOf(cell('view'), line),
       isRestrictedView: this.#isRestricted(cell('restricted'), line),
     };
+    if (at.has('price')) seat.price = this.#prices.read(cell('price'), line);
     const isPlaced = this.#place(seat, cell, line);
     this.#rows.add(seat, { floor: cell('floor') ?? '', section: cell('section'), row, isPlaced });
+  }
+
+  #shorten(text: string): string {
+    const short = withoutZeros(text);
+    if (short !== text && this.#shortened.count++ === 0) this.#shortened.first = text;
+    return short;
   }
 
   #place(seat: FoundSeat, cell: Cell, line: number): boolean {
@@ -164,6 +142,12 @@ class SeatTable {
       this.#notes.leftOut('unknown_accessibility', message);
     }
     this.#positions.finish(delimiter, this.#notes);
+    this.#prices.finish(this.#notes);
+    const { count, first } = this.#shortened;
+    if (count > 0) {
+      const message = `${countOf(count, 'name')} such as ${quoted(first)} lost the zeros after the sign. A spreadsheet program had made numbers of them.`;
+      this.#notes.changed('whole_numbers', message);
+    }
     return {
       name: 'Imported chart',
       categories: [...this.#categories].map((key) => ({ key, label: key, color: null })),
