@@ -40,7 +40,7 @@ export function carryOut(job: FileJob): FileResult {
   return job.kind === 'import' ? read(job) : write(job);
 }
 
-function read({ bytes, format, encoding, name }: ImportJob): ImportResult {
+function read({ bytes, format, encoding = null, name }: ImportJob): ImportResult {
   const outcome = importChart(bytes, { format, encoding, name });
   if (outcome.kind === 'failed') return { kind: 'failed', failure: outcome.fault };
   const { document, report } = outcome;

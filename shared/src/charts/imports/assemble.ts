@@ -8,6 +8,7 @@ import type { Point } from '../plan.ts';
 import { publishIssues } from '../publish-issues.ts';
 import { completeCategories } from './categories.ts';
 import { countsOf } from './counts.ts';
+import { noteDamage } from './damage.ts';
 import { roundedPoint, roundUnits } from './fitting/fit-line.ts';
 import { fitRow } from './fitting/fit-row.ts';
 import { fitTable } from './fitting/fit-table.ts';
@@ -56,6 +57,7 @@ export function assemble(
     );
   }
   const categories = completeCategories(venue, notes);
+  noteDamage(venue, notes);
   const labelOf = sectionLabels(venue, notes);
   const ids = new Ids();
   const floors = venue.floors.map((floor) => ({
@@ -122,7 +124,8 @@ export function assemble(
 type LabelOf = (item: FoundSeller) => string;
 
 function sectionLabels(venue: FoundVenue, notes: Notes): LabelOf {
-  const withSection: LabelOf = ({ section, label }) => (section === null ? label : `${section}-${label}`);
+  const withSection: LabelOf = (item) =>
+    item.section === null || (item.type === 'row' && item.isNameless) ? item.label : `${item.section}-${item.label}`;
   if (venue.areSectionsInLabels) return withSection;
   const repeated = repeatedLabel(venue);
   if (repeated === null) return ({ label }) => label;

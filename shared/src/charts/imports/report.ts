@@ -111,6 +111,14 @@ export class Notes {
     return kept.sort((a, b) => a.at - b.at).map(({ note }) => note);
   }
 
+  /** Takes the notes of a part of the import that others may not keep. */
+  take(other: Notes): void {
+    for (const { note } of [...other.#byCode.values()].flat().sort((a, b) => a.at - b.at)) {
+      this.#add(note.kind, note.code, note.message, note);
+    }
+    this.total += other.total - [...other.#byCode.values()].reduce((sum, notes) => sum + notes.length, 0);
+  }
+
   #add(kind: NoteKind, code: string, message: string, { source, objectId }: Of) {
     const at = this.total++;
     const notes = this.#byCode.get(code) ?? [];

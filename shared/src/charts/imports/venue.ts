@@ -26,6 +26,8 @@ type Sourced = { source: string; section: string | null };
 export type FoundRow = Sourced & {
   type: 'row';
   label: string;
+  /** The file names no row, as in a box. `label` is then the section's, and stands once in the labels of the seats. */
+  isNameless?: boolean;
   displayLabel: string | null;
   seats: FoundSeat[];
   extra: Record<string, unknown>;

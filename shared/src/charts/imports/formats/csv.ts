@@ -52,12 +52,15 @@ class SeatTable {
     const cell = (column: Column) => {
       const index = at.get(column);
       const text = index === undefined ? null : cleanText(cells[index] ?? '');
-      if (text !== null && NAMES.has(column) && this.#wholeNumbers.has(index!)) return this.#shorten(text);
+      if (text !== null && NAMES.has(column) && !at.has('label') && this.#wholeNumbers.has(index!))
+        return this.#shorten(text);
       // A spreadsheet's mark of a text that looks like a formula.
       return text !== null && /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
     };
     const of = { source: `line ${line}` };
-    const { number, row, label } = namesOf(cell);
+    const { number, label, ...named } = namesOf(cell);
+    const isNameless = named.row === null;
+    const row = named.row ?? cell('section');
     if (number === null || row === null) {
       this.#notes.leftOut('line_without_seat', `Line ${line} names no ${number === null ? 'seat' : 'row'}.`, of);
       return;
@@ -84,7 +87,7 @@ class SeatTable {
     };
     if (at.has('price')) seat.price = this.#prices.read(cell('price'), line);
     const isPlaced = this.#place(seat, cell, line);
-    this.#rows.add(seat, { floor: cell('floor') ?? '', section: cell('section'), row, isPlaced });
+    this.#rows.add(seat, { floor: cell('floor') ?? '', section: cell('section'), row, isNameless, isPlaced });
   }
 
   #shorten(text: string): string {
@@ -169,14 +172,14 @@ function namesOf(cell: Cell): Names {
   const row = cell('row');
   const label = cell('label') ?? (seat !== null && seatLabel !== seat ? seatLabel : null);
   if (label !== null) {
-    return { label, number: number ?? label.split('-').at(-1)!, row: row ?? rowIn(label) ?? cell('section') };
+    return { label, number: number ?? label.split('-').at(-1)!, row: row ?? rowIn(label) };
   }
   const rowOfSeat = row ?? (seat === null ? rowIn(seatLabel) : null);
   const stem = [`${cell('section')}-${rowOfSeat}-`, `${rowOfSeat}-`].find((each) => number?.startsWith(each));
   if (rowOfSeat !== null && number !== null && stem !== undefined && number.length > stem.length) {
     return { row: rowOfSeat, number: number.slice(stem.length), label: number };
   }
-  return { row: rowOfSeat ?? cell('section'), number, label: null };
+  return { row: rowOfSeat, number, label: null };
 }
 
 /** The label without the part after its last hyphen. */
