@@ -24,7 +24,7 @@ import {
   Unimportable,
 } from './report.ts';
 import { scaleOf, scaleVenue } from './scale.ts';
-import { noteStrays, outlineAround } from './section-outlines.ts';
+import { noteStrays, outlineAround, smallestFirst } from './section-outlines.ts';
 import {
   type FoundDecor,
   type FoundFloor,
@@ -70,6 +70,7 @@ export function assemble(
   const usual = floors.find(({ focalPoint }) => focalPoint !== null)?.focalPoint ?? null;
   const focalPoint = roundedPoint(
     usual ??
+      focalPointOfZones(venue, notes) ??
       supposedFocalPoint(
         floors.flatMap(({ objects }) => objects),
         notes,
@@ -189,9 +190,12 @@ class Ids {
 function objectsOf({ items }: FoundFloor, labelOf: LabelOf, ids: Ids, notes: Notes): ChartObject[] {
   const made = items.filter(isFoundSeller).flatMap((item) => madeOf(item, labelOf(item), ids));
   const decor = items.filter((item) => 'place' in item).map((item) => decorOf(item, ids));
-  const sections = items
-    .filter((item) => item.type === 'section')
-    .flatMap((item) => sectionOf(item, made, ids) ?? notAnOutline(item, notes));
+  const sections = smallestFirst(
+    items
+      .filter((item) => item.type === 'section')
+      .flatMap((item) => sectionOf(item, made, ids) ?? notAnOutline(item, notes)),
+    made,
+  );
   noteStrays(sections, made, notes);
   return [...decor, ...sections, ...made.map(({ object }) => object)];
 }
@@ -276,6 +280,26 @@ function zoneOf({ id, label, color, focalPoint }: FoundVenue['zones'][number]) {
 function pictureOf({ url, center, width, height, opacity }: FoundPicture) {
   const size = { width: roundUnits(width), height: roundUnits(height) };
   return { url, center: roundedPoint(center), ...size, ...(opacity !== null && { opacity }) };
+}
+
+/** The middle of the focal points of zones. Best-available measures from it where a place has no zone of its own. */
+function focalPointOfZones({ zones, floors }: FoundVenue, notes: Notes): Point | null {
+  const withPoint = new Map(zones.flatMap(({ id, focalPoint }) => (focalPoint ? [[id, focalPoint] as const] : [])));
+  const points = [...withPoint.values()];
+  if (points.length === 0) return null;
+  const items = floors.flatMap((floor) => floor.items);
+  const zoned = new Set(
+    items.flatMap((item) => (item.type === 'section' && withPoint.has(item.zone ?? '') ? [item.label] : [])),
+  );
+  if (items.some((item) => isFoundSeller(item) && !zoned.has(item.section ?? ''))) {
+    notes.ambiguous(
+      'no_focal_point',
+      'The file says where the stage is for its zones alone. For all other places the focal point is the middle of the ' +
+        'focal points of the zones. Move it to the stage.',
+    );
+  }
+  const sum = points.reduce((all, { x, y }) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
+  return { x: sum.x / points.length, y: sum.y / points.length };
 }
 
 /** Above the middle of the seats, where most venues have their stage. */

@@ -49,7 +49,6 @@ export function decodeText(
   if (told !== null) return { text: decodedAs(bytes, told), encoding: told, isGuess: false };
   const text = decoded(bytes, 'utf-8');
   if (text !== null) {
-    if (text.includes('\0')) throw notText();
     return { text, encoding: 'utf-8', isGuess: false };
   }
   const start = decoded(bytes.subarray(0, 1_000), 'macintosh')!.trimStart();
@@ -74,10 +73,13 @@ function notText(): Unimportable {
   });
 }
 
-/** By the mark of UTF-16 at the start. */
+/** By the mark of UTF-16 at the start, or by the empty half of its plain letters. */
 function markedEncoding(bytes: Uint8Array): ImportEncoding | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const [low, high] = [0, 1].map((half) => [0, 2, 4, 6].filter((at) => bytes[at + half] === 0).length);
+  if (low === 0 && high === 4) return 'utf-16le';
+  return low === 4 && high === 0 ? 'utf-16be' : null;
 }
 
 /** The encoding that an XML declaration names. */
