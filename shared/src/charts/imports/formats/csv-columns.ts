@@ -101,6 +101,9 @@ const meanings: Record<Column, string> = {
 /** The index of each column in a line. */
 export type Columns = ReadonlyMap<Column, number>;
 
+/** The columns beside which a seat is a number. */
+const LABELS: ReadonlySet<Column> = new Set(['row', 'section', 'label', 'seatLabel'] as const);
+
 type Candidate = { rank: number; index: number; cell: string };
 
 /** Reads the line that names the columns. Throws `Unimportable` where it does not name seats. */
@@ -128,6 +131,13 @@ export function readHeader(
     for (const { cell } of labels) unknown.push(cell);
   }
   for (const [column, candidates] of found) at.set(column, best(candidates).index);
+  // A column of seats alone may have whole labels, such as `ORCH-A-12`.
+  if (at.has('seat') && ![...at.keys()].some((column) => LABELS.has(column))) {
+    at.set('seatLabel', at.get('seat')!);
+    at.delete('seat');
+    const message = `The column ${quoted(cells[at.get('seatLabel')!]!.trim())} was read as whole labels, as Stalls-A-12, because no column names the rows.`;
+    notes.ambiguous('seat_codes', message);
+  }
   const isNamed = at.has('label') || at.has('seatLabel') || (at.has('seat') && (at.has('row') || at.has('section')));
   if (!isNamed) throw noSeats(cells, line, guess);
   for (const [column, candidates] of found) tellOthers(column, candidates, at, notes);
@@ -161,7 +171,7 @@ function tellOthers(column: Column, candidates: readonly Candidate[], at: Map<Co
   }
 }
 
-function noSeats(cells: readonly string[], line: number, guess: string | null): Unimportable {
+export function noSeats(cells: readonly string[], line: number, guess: string | null): Unimportable {
   const message =
     `The first line is ${quoted(cells.join(', '))}. It must name the columns: row and seat, and if you have them ` +
     'section, x, y, category and accessible.' +

@@ -5,9 +5,9 @@
 import { unitsPerChartMax } from '../../../protocol/limits.ts';
 import { accessibilityKinds } from '../../accessibility.ts';
 import { cleanText, pictureUrlOf } from '../reading.ts';
-import { checkSeatCount, countOf, type Notes, quoted } from '../report.ts';
+import { checkSeatCount, countOf, type Notes, quoted, type Unimportable } from '../report.ts';
 import type { FoundSeat, FoundVenue } from '../venue.ts';
-import { type Column, type Columns, readHeader } from './csv-columns.ts';
+import { type Column, type Columns, noSeats, readHeader } from './csv-columns.ts';
 import { Positions } from './csv-numbers.ts';
 import { Prices } from './csv-prices.ts';
 import { eachRecord, wholeNumberColumns, withoutZeros } from './csv-records.ts';
@@ -19,8 +19,11 @@ export function readCsv(text: string, notes: Notes, guess: string | null = null)
   const table = new SeatTable(notes, wholeNumberColumns(text));
   let header: Columns | null = null;
   const delimiter = eachRecord(text, (cells, line) => {
-    if (header === null) header = readHeader(cells, { line, guess }, notes);
-    else table.add(cells, header, line);
+    if (header !== null) table.add(cells, header, line);
+    else {
+      header = readHeader(cells, { line, guess }, notes);
+      table.noRows = header.has('seat') ? null : noSeats(cells, line, guess);
+    }
   });
   return table.venue(delimiter);
 }
@@ -41,6 +44,8 @@ class SeatTable {
   /** The columns whose numbers are whole and have a fraction of zero. */
   readonly #wholeNumbers: ReadonlySet<number>;
   readonly #shortened = { count: 0, first: '' };
+  /** Ends the import of a file whose seats have no row. */
+  noRows: Unimportable | null = null;
   #seats = 0;
 
   constructor(notes: Notes, wholeNumbers: ReadonlySet<number>) {
@@ -59,8 +64,9 @@ class SeatTable {
     };
     const of = { source: `line ${line}` };
     const { number, label, ...named } = namesOf(cell);
+    const section = cell('section') ?? named.section ?? null;
     const isNameless = named.row === null;
-    const row = named.row ?? cell('section');
+    const row = named.row ?? section;
     if (number === null || row === null) {
       this.#notes.leftOut('line_without_seat', `Line ${line} names no ${number === null ? 'seat' : 'row'}.`, of);
       return;
@@ -87,7 +93,7 @@ class SeatTable {
     };
     if (at.has('price')) seat.price = this.#prices.read(cell('price'), line);
     const isPlaced = this.#place(seat, cell, line);
-    this.#rows.add(seat, { floor: cell('floor') ?? '', section: cell('section'), row, isNameless, isPlaced });
+    this.#rows.add(seat, { floor: cell('floor') ?? '', section, row, isNameless, isPlaced });
   }
 
   #shorten(text: string): string {
@@ -139,6 +145,7 @@ class SeatTable {
   }
 
   venue(delimiter: string): FoundVenue {
+    if (this.#seats === 0 && this.noRows) throw this.noRows;
     checkSeatCount(this.#seats, 'seat');
     for (const [word, count] of this.#unknownKinds) {
       const message = `${countOf(count, 'seat')} with ${quoted(word)} in the column for accessibility, which is no kind of place. Known kinds: ${accessibilityKinds.join(', ')}.`;
@@ -162,7 +169,7 @@ class SeatTable {
   }
 }
 
-type Names = { row: string | null; number: string | null; label: string | null };
+type Names = { section?: string; row: string | null; number: string | null; label: string | null };
 
 /** A column of whole labels is one of numbers, too, where the file has no other numbers. */
 function namesOf(cell: Cell): Names {
@@ -177,9 +184,15 @@ function namesOf(cell: Cell): Names {
   const rowOfSeat = row ?? (seat === null ? rowIn(seatLabel) : null);
   const stem = [`${cell('section')}-${rowOfSeat}-`, `${rowOfSeat}-`].find((each) => number?.startsWith(each));
   if (rowOfSeat !== null && number !== null && stem !== undefined && number.length > stem.length) {
-    return { row: rowOfSeat, number: number.slice(stem.length), label: number };
+    return { ...sectionIn(number, seat, row), row: rowOfSeat, number: number.slice(stem.length), label: number };
   }
   return { row: rowOfSeat, number, label: null };
+}
+
+/** `ORCH-A-12`, in a file without columns of rows. */
+function sectionIn(label: string, seat: string | null, row: string | null): { section?: string } {
+  const [section, ...others] = label.split('-');
+  return seat === null && row === null && others.length === 2 && section !== '' ? { section: section! } : {};
 }
 
 /** The label without the part after its last hyphen. */
