@@ -249,6 +249,7 @@ function wordScore(word: string, { letters, script }: Language): number {
     if (isLetter && isLower(before) && isUpper(sign)) score -= 3;
     if (isLetter && script.test(before) !== script.test(sign)) score -= 3;
     if (isLetter && script === LATIN && before > '\x7F' && sign > '\x7F') score -= 1;
+    if (before === 'œ' && sign !== 'u') score -= 4;
     before = sign;
   }
   // Greek words have an accent.
