@@ -24,7 +24,9 @@ export function numberedShapes<T extends { box: Box }>(
   const onShape = new Map<T, SeatName[]>();
   for (const { name, at } of numbers) {
     const shape = net.smallestAt(at);
-    if (shape) onShape.set(shape, [...(onShape.get(shape) ?? []), name]);
+    const known = shape && onShape.get(shape);
+    if (known) known.push(name);
+    else if (shape) onShape.set(shape, [name]);
   }
   const single = [...onShape].filter(([, names]) => names.length === 1);
   const usual = median(single.map(([{ box }]) => sizeOf(box)));
