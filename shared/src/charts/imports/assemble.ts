@@ -1,9 +1,9 @@
 /**
  * Makes the chart document of a venue that a format has read, and the report. Every unit of the document has a category
- * and a label, and stands where the file has it (`seatToleranceUnits`). No price is made.
+ * and a label, and stands where the file has it (`seatToleranceUnits`).
  */
 import type { ChartDocument, ChartObject, Section } from '../document.ts';
-import { isSeller, partsOf, placesOf, type Seller } from '../places.ts';
+import { isSeller, placesOf, type Seller } from '../places.ts';
 import type { Point } from '../plan.ts';
 import { publishIssues } from '../publish-issues.ts';
 import { completeCategories } from './categories.ts';
@@ -76,27 +76,7 @@ export function assemble(
         notes,
       ),
   );
-  const first = floors[0]!;
-  const document: ChartDocument = {
-    version: 1,
-    name: venue.name,
-    venueType: 'SIMPLE',
-    focalPoint,
-    categories,
-    ...(venue.zones.length > 0 && { zones: venue.zones.map(zoneOf) }),
-    ...(floors.length > 1 && {
-      floors: floors.map(({ background, ...floor }) => ({
-        ...floor,
-        focalPoint: roundedPoint(floor.focalPoint ?? focalPoint),
-        ...(background && { backgroundImage: pictureOf(background) }),
-      })),
-    }),
-    objects: first.objects,
-    ...(venue.background && { backgroundImage: pictureOf(venue.background) }),
-  };
-  if (partsOf(document).some(({ objects }) => objects.some(({ type }) => isSellerOtherThanRow(type)))) {
-    document.venueType = 'MIXED';
-  }
+  const document = documentOf(venue, { categories, floors, focalPoint });
   const understood = countsOf(document);
   if (understood.seats + understood.chairs + understood.tables + understood.booths + understood.areas === 0) {
     throw new Unimportable({
@@ -115,6 +95,32 @@ export function assemble(
     publishIssues: publishIssues(document),
   };
   return { document, report };
+}
+
+type AssembledFloor = Pick<FoundFloor, 'name' | 'focalPoint' | 'background'> & { id: string; objects: ChartObject[] };
+
+function documentOf(
+  venue: FoundVenue,
+  { categories, floors, focalPoint }: Pick<ChartDocument, 'categories' | 'focalPoint'> & { floors: AssembledFloor[] },
+): ChartDocument {
+  const isMixed = floors.some(({ objects }) => objects.some(({ type }) => isSellerOtherThanRow(type)));
+  return {
+    version: 1,
+    name: venue.name,
+    venueType: isMixed ? 'MIXED' : 'SIMPLE',
+    focalPoint,
+    categories,
+    ...(venue.zones.length > 0 && { zones: venue.zones.map(zoneOf) }),
+    ...(floors.length > 1 && {
+      floors: floors.map(({ background, ...floor }) => ({
+        ...floor,
+        focalPoint: roundedPoint(floor.focalPoint ?? focalPoint),
+        ...(background && { backgroundImage: pictureOf(background) }),
+      })),
+    }),
+    objects: floors[0]!.objects,
+    ...(venue.background && { backgroundImage: pictureOf(venue.background) }),
+  };
 }
 
 /**

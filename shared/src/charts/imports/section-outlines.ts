@@ -61,8 +61,8 @@ function* straysOf(
 }
 
 /**
- * A place is in the first section whose outline has its middle. A section may lie in the outline of another, as a box in
- * a ring of stands: the smaller comes first then. Sections keep the order of the file where that is right.
+ * A place is in the first section whose outline has its middle. A section may lie in the outline of another, as a box
+ * in a ring of stands: the smaller comes first then. Sections keep the order of the file where that is right.
  */
 export function smallestFirst(sections: Section[], sellers: readonly FiledSeller[]): Section[] {
   const straysIn = (order: readonly Section[]) => [...straysOf(order, sellers)].length;

@@ -6,12 +6,12 @@ const FREE = new Set(
   'free gratis kostenlos frei gratuit gratuito libre zdarma бесплатно ücretsiz'.split(' ').map(plainWord),
 );
 
-type Told = { count: number; first: string; line: number };
+type UnreadPrices = { count: number; first: string; line: number };
 
 /** `null`: no price that a chart can have. */
 export class Prices {
-  readonly #fractions: Told = { count: 0, first: '', line: 0 };
-  readonly #unread: Told = { count: 0, first: '', line: 0 };
+  readonly #fractions: UnreadPrices = { count: 0, first: '', line: 0 };
+  readonly #unread: UnreadPrices = { count: 0, first: '', line: 0 };
 
   read(text: string | null, line: number): number | null {
     if (text === null) return null;
@@ -23,7 +23,7 @@ export class Prices {
   }
 
   finish(notes: Notes): void {
-    const tell = (code: string, { count, first, line }: Told, reason: string) => {
+    const tell = (code: string, { count, first, line }: UnreadPrices, reason: string) => {
       if (count === 0) return;
       const message = `${countOf(count, 'price')}, the first ${quoted(first)} in line ${line}: ${reason}. These places have no price yet; set the prices of their categories.`;
       notes.leftOut(code, message, { source: `line ${line}` });

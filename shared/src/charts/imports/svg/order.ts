@@ -1,5 +1,5 @@
 /**
- * The order of the parts of ids. `seat-12-A-1` is seat 12 of row A in zone 1, or seat 1 of row 12 in section "seat": the
+ * The order of the parts of ids. `seat-12-A-1` is seat 12 of row A in zone 1, or seat 1 of row A in section 12. The
  * number that runs along neighbours is the seat's.
  */
 import type { Point } from '../../plan.ts';
@@ -44,7 +44,7 @@ function formOf({ parts, isLoose, told }: SeatName): string {
 }
 
 /** `part` is the place of the seat's part in the id. */
-type Reading = { part: number; neighbours: number; step: number };
+type PartReading = { part: number; neighbours: number; step: number };
 
 /** False for seats of a doubtful form that stand in no order. */
 function settleGroup(seats: readonly PlacedName[], notes: Notes): boolean {
@@ -59,7 +59,7 @@ function settleGroup(seats: readonly PlacedName[], notes: Notes): boolean {
     .map((part) => readingOf(seats, part))
     .filter(({ neighbours }) => seats.length >= SEATS_MIN && neighbours >= SHARE_MIN * seats.length);
   const own = readings.find(({ part }) => part === usual);
-  const best = readings.reduce<Reading | undefined>(
+  const best = readings.reduce<PartReading | undefined>(
     (near, each) => (near && near.step <= each.step ? near : each),
     undefined,
   );
@@ -79,7 +79,7 @@ function settleGroup(seats: readonly PlacedName[], notes: Notes): boolean {
 const isNumber = (part: string) => /^\d{1,4}\p{Letter}?$/u.test(part);
 
 /** How many seats have a neighbour by the part, one or two numbers further, and how far away it usually is. */
-function readingOf(seats: readonly PlacedName[], part: number | null): Reading {
+function readingOf(seats: readonly PlacedName[], part: number | null): PartReading {
   const rows = new Map<string, { value: number; at: Point }[]>();
   for (const { name, box, around } of seats) {
     const parts = name.parts ?? [name.section ?? '', name.row ?? '', name.seat];

@@ -44,7 +44,7 @@ const WHEELCHAIR_CLASS = /^(?:(?:is|seat)[-_]+)?(?:wheelchair|accessible)(?:[-_]
 
 export function readSvg(source: string, notes: Notes): FoundVenue {
   const { root, css } = parseSvg(source, notes);
-  const draw = (reading: Reading): { drawing: Drawing; venue: FoundVenue | null } => {
+  const draw = (reading: DrawingReading): { drawing: Drawing; venue: FoundVenue | null } => {
     const own = new Notes();
     const drawing = new Drawing(root, css, own, reading);
     const nothing = { row: null, groups: null, section: null, category: null, kinds: [], fill: null, named: [] };
@@ -72,10 +72,10 @@ export function readSvg(source: string, notes: Notes): FoundVenue {
  * A drawing without a seat of a plain name is read again: `isLoose` takes names of doubtful forms, and `numbered` has
  * the nameless shapes with numbers drawn on them.
  */
-type Reading = { isLoose: boolean; numbered: ReadonlyMap<SvgNode, SeatName> };
+type DrawingReading = { isLoose: boolean; numbered: ReadonlyMap<SvgNode, SeatName> };
 
 class Drawing {
-  readonly #reading: Reading;
+  readonly #reading: DrawingReading;
   readonly #seats: NamedSeat[] = [];
   readonly #shapes: DrawnShape[] = [];
   readonly #boxes: Boxes;
@@ -95,7 +95,7 @@ class Drawing {
   readonly #unknownKinds = new Map<string, number>();
   #lines = 0;
 
-  constructor(root: SvgNode, css: string, notes: Notes, reading: Reading) {
+  constructor(root: SvgNode, css: string, notes: Notes, reading: DrawingReading) {
     this.#reading = reading;
     this.#boxes = new Boxes(root);
     this.#names = new Names(root, reading.isLoose);
@@ -147,7 +147,8 @@ class Drawing {
   }
 
   /**
-   * Keeps the seats, and the doubtful seats that are no drawn numbers of other seats. Returns the count of drawn numbers.
+   * Keeps the seats, and the doubtful seats that are no drawn numbers of other seats. Returns the count of drawn
+   * numbers.
    */
   #settleSeats(): number {
     const further = this.#doubtful.filter(({ box }) => !this.#spots.has(box.center, NUMBER_REACH));
