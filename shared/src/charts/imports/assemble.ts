@@ -65,7 +65,7 @@ export function assemble(
     name: floor.name,
     objects: objectsOf(floor, labelOf, ids, notes),
     focalPoint: floor.focalPoint,
-    background: floor.background,
+    background: floor.background ?? null,
   }));
   const usual = floors.find(({ focalPoint }) => focalPoint !== null)?.focalPoint ?? null;
   const focalPoint = roundedPoint(

@@ -144,7 +144,7 @@ function readZone(zone: Fields, name: string, isSection: boolean, reading: Readi
   return [...areas, { type: 'section', source, label: name, ...outlined }, ...rows];
 }
 
-/** A row without a number gets its place for a number. The only row of a section, as of a box, gets the section's name. */
+/** A row without a number gets its place as number. The only row of a section, as of a box, gets the section's name. */
 function labelsOf(zone: Fields, section: string | null): RowLabel[] {
   const own = objectsOf(zone.rows).map((row) => textOf(row.row_number));
   const taken = new Set(own);
