@@ -308,10 +308,14 @@ class Drawing {
   #withinOf(node: SvgNode, around: Around): Around {
     const { attributes, name } = node;
     const own = this.#styles.of(node, 'fill');
+    const fill = own === undefined || own === 'inherit' ? around.fill : colourOf(own);
+    const isMoved = name === 'svg' || attributes.transform !== undefined;
+    // Seats are kept with these facts, so the seats of a group share them.
+    if (!isMoved && fill === around.fill) return around;
     const corner: Matrix =
       name === 'svg' ? [1, 0, 0, 1, lengthOf(attributes.x) ?? 0, lengthOf(attributes.y) ?? 0] : identity;
-    const matrix = times(times(around.matrix, transformOf(attributes.transform)), corner);
-    return { ...around, matrix, fill: own === undefined || own === 'inherit' ? around.fill : colourOf(own) };
+    const matrix = isMoved ? times(times(around.matrix, transformOf(attributes.transform)), corner) : around.matrix;
+    return { ...around, matrix, fill };
   }
 
   /** A group names its rows and sections. */
