@@ -44,22 +44,19 @@ const WHEELCHAIR_CLASS = /^(?:(?:is|seat)[-_]+)?(?:wheelchair|accessible)(?:[-_]
 
 export function readSvg(source: string, notes: Notes): FoundVenue {
   const { root, css } = parseSvg(source, notes);
-  const draw = (reading: DrawingReading): { drawing: Drawing; venue: FoundVenue | null } => {
+  const draw = (reading: DrawingReading): FoundVenue | DrawingReading | null => {
     const own = new Notes();
     const drawing = new Drawing(root, css, own, reading);
     const nothing = { row: null, groups: null, section: null, category: null, kinds: [], fill: null, named: [] };
     drawing.walk(root, { matrix: identity, ...nothing });
     const venue = drawing.venue(cleanText(root.attributes['data-name'] ?? '') ?? 'Imported chart');
     if (venue !== null) notes.take(own);
-    return { drawing, venue };
+    return venue ?? drawing.furtherReading();
   };
-  const plain = draw({ isLoose: false, numbered: new Map() });
-  if (plain.venue) return plain.venue;
-  const loose = draw({ isLoose: true, numbered: new Map() });
-  if (loose.venue) return loose.venue;
-  const numbered = loose.drawing.numberedShapes();
-  const { venue } = draw({ isLoose: false, numbered });
-  if (venue) return venue;
+  let found = draw({ isLoose: false, numbered: null });
+  // The drawing of one reading is gone before the next.
+  while (found !== null && 'isLoose' in found) found = draw(found);
+  if (found !== null) return found;
   throw new Unimportable({
     code: 'nothing_found',
     message:
@@ -72,7 +69,7 @@ export function readSvg(source: string, notes: Notes): FoundVenue {
  * A drawing without a seat of a plain name is read again: `isLoose` takes names of doubtful forms, and `numbered` has
  * the nameless shapes with numbers drawn on them.
  */
-type DrawingReading = { isLoose: boolean; numbered: ReadonlyMap<SvgNode, SeatName> };
+type DrawingReading = { isLoose: boolean; numbered: ReadonlyMap<SvgNode, SeatName> | null };
 
 class Drawing {
   readonly #reading: DrawingReading;
@@ -125,7 +122,7 @@ class Drawing {
   }
 
   #seatOf(node: SvgNode, within: Around, isGroup: boolean): SeatName | null {
-    return this.#reading.numbered.get(node) ?? this.#names.seatOf(node, within, isGroup);
+    return this.#reading.numbered?.get(node) ?? this.#names.seatOf(node, within, isGroup);
   }
 
   #addSeat(node: SvgNode, name: SeatName, around: Around): void {
@@ -138,7 +135,7 @@ class Drawing {
     }
     // A program that draws letters as paths gives them the names of their texts.
     const isDoubtful =
-      name.told === 'form' && (node.name === 'path' || name.row === null) && !this.#reading.numbered.has(node);
+      name.told === 'form' && (node.name === 'path' || name.row === null) && !this.#reading.numbered?.has(node);
     if (isDoubtful) this.#doubtful.push({ node, name, around, box });
     else {
       this.#seats.push({ node, name, around, box });
@@ -163,11 +160,17 @@ class Drawing {
     return this.#doubtful.length - further.length;
   }
 
+  /** The way to read a drawing again in which this reading found no place. */
+  furtherReading(): DrawingReading | null {
+    if (this.#reading.isLoose) return { isLoose: false, numbered: this.#numberedShapes() };
+    return this.#reading.numbered === null ? { isLoose: true, numbered: null } : null;
+  }
+
   /**
    * The names of nameless shapes by the texts on them. None where a number stands twice in a section and nothing tells
    * the rows.
    */
-  numberedShapes(): ReadonlyMap<SvgNode, SeatName> {
+  #numberedShapes(): ReadonlyMap<SvgNode, SeatName> {
     const names = numberedShapes(this.#shapes, this.#decoration.texts);
     const named = [...names].map(([{ node, around }, name]) => ({ node, name, around, row: name.row ?? around.row }));
     const labels = named.map(({ name, around, row }) => JSON.stringify([around.named, around.section, row, name.seat]));
