@@ -157,6 +157,7 @@ test('focal points of zones say where the stage is, unless a section has no zone
     topLeft: { x, y: 0 },
     points: square.map((point) => ({ x: point.x + x, y: point.y })),
     ...(zone && { zone }),
+    labelRotationAngle: zone ? 0 : 90,
     subChart: { rows: [{ label: 'A', seats: [10, 30].map((at, i) => ({ label: String(i + 1), x: at, y: 20 })) }] },
   });
   const chart = (sections: object[]) => ({
@@ -172,6 +173,7 @@ test('focal points of zones say where the stage is, unless a section has no zone
   });
   const focal = (sections: object[]) => {
     const { document, report } = imported(JSON.stringify(chart(sections)));
+    expect(codesOf(report).includes('name_angle')).toBe(sections.length > 2);
     return [document.focalPoint, codesOf(report).includes('no_focal_point')];
   };
   const zoned = [section('1', 0, 'west'), section('2', 100, 'east')];

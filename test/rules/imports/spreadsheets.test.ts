@@ -325,7 +325,7 @@ describe('an encoding', () => {
   });
 });
 
-test('dates and powers of ten in names are told, in every format', () => {
+test('dates, powers of ten and faults in names are told, in every format', () => {
   for (const name of ['01-Jan', 'Jän-10', '1. Mrz', '3-févr', '2024-01-02', '01.02.2024', '5-май']) {
     const { report } = imported(`row,seat\n${name},1\n`);
     expect(codesOf(report), name).toContain('looks_like_date');
@@ -333,6 +333,13 @@ test('dates and powers of ten in names are told, in every format', () => {
   for (const name of ['1-2', '12-3', 'Mar', 'A-1', '1.2']) {
     expect(codesOf(imported(`row,seat,label\n${name},1,L-1\n`).report), name).not.toContain('looks_like_date');
   }
+  for (const name of ['#REF!', '#N/A', '####', 'NaN', '#WERT!']) {
+    expect(codesOf(imported(`row,seat\n${name},1\n`).report), name).toContain('looks_like_fault');
+  }
+  const rows = [{ row_number: '1.0', seats: [{ seat_number: 2, position: { x: 0, y: 0 } }] }];
+  const plan = imported(JSON.stringify({ zones: [{ position: { x: 0, y: 0 }, rows }] }));
+  expect([...plan.places.keys()]).toEqual(['1.0-2']);
+  expect(codesOf(plan.report)).toContain('looks_like_decimal');
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><circle data-row="1E+01" data-seat="1" r="8"/></svg>';
   expect(codesOf(imported(drawing).report)).toContain('looks_like_power');
 });

@@ -1,6 +1,6 @@
 /**
  * Notes on names that a spreadsheet program may have made of others: `1-1` becomes the date `01-Jan`, `1E1` the power
- * `1E+01`. Nobody can tell the first name from the second, so the names stay and the report shows them.
+ * `1E+01`, 1 becomes `1.0`, and a broken formula `#REF!`. Nobody can tell the first name from the second, so the names stay and the report shows them.
  */
 import { countOf, type Notes, quoted } from './report.ts';
 import type { FoundVenue } from './venue.ts';
@@ -15,6 +15,8 @@ const DATES = [
   /^\d{4}[-./]\d{1,2}[-./]\d{1,2}(?:[ t]\d{1,2}:\d{2}(?::\d{2})?)?$/,
   /^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/,
 ];
+const DECIMAL = /^\d+[.,]0+$/;
+const FAULT = /^(?:#+|#n\/a|#nv|#[\p{Letter}/\d]+[!?]|nan|null|undefined)$/u;
 const POWER = /^\d(?:[.,]\d+)?e\+\d+$/;
 
 export function noteDamage({ floors }: FoundVenue, notes: Notes): void {
@@ -25,7 +27,9 @@ export function noteDamage({ floors }: FoundVenue, notes: Notes): void {
   }
   const all = [...names];
   const dates = all.filter(isDate);
+  const decimals = all.filter((name) => DECIMAL.test(name));
   const powers = all.filter((name) => POWER.test(name.toLowerCase()));
+  const faults = all.filter((name) => FAULT.test(name.toLowerCase()));
   const tell = (code: string, [first, ...more]: string[], form: string, example: string) => {
     if (first === undefined) return;
     const count = countOf(more.length + 1, 'name');
@@ -33,6 +37,8 @@ export function noteDamage({ floors }: FoundVenue, notes: Notes): void {
     notes.ambiguous(code, message);
   };
   tell('looks_like_date', dates, 'a date', '1-1');
+  tell('looks_like_decimal', decimals, 'a whole number with a fraction of zero', '1');
+  tell('looks_like_fault', faults, 'a fault or an empty cell', 'a row');
   tell('looks_like_power', powers, 'a power of ten', '1E1 or a long number');
 }
 
