@@ -1,6 +1,7 @@
 /**
  * Notes on names that a spreadsheet program may have made of others: `1-1` becomes the date `01-Jan`, `1E1` the power
- * `1E+01`, 1 becomes `1.0`, and a broken formula `#REF!`. Nobody can tell the first name from the second, so the names stay and the report shows them.
+ * `1E+01`, 1 becomes `1.0`, and a broken formula `#REF!`. Nobody can tell the first name from the second, so the names
+ * stay and the report shows them.
  */
 import { countOf, type Notes, quoted } from './report.ts';
 import type { FoundVenue } from './venue.ts';
