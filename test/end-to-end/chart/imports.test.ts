@@ -127,6 +127,13 @@ test('a chart that was exported as CSV and imported again has the same seats', a
   }
 });
 
+test('a caller names the encoding of a file, and an unknown encoding is refused', async () => {
+  const bytes = new Uint8Array([...Buffer.from('row;seat;Preis\n'), 0xc6, ...Buffer.from(';1;45\n')]);
+  const { report } = await imported(bytes, '?encoding=windows-1251');
+  expect(report).toMatchObject({ encoding: 'windows-1251', understood: { seats: 1 } });
+  expect((await upload(bytes, '?encoding=klingon')).status).toBe(422);
+});
+
 test('a chart is exported as its document, and for pretix', async () => {
   const { token } = shop;
   const headers = { Authorization: `Bearer ${token}` };

@@ -147,6 +147,143 @@ describe('names of Illustrator', () => {
   });
 });
 
+describe('numbers as texts', () => {
+  /** The text at the left of a seat, as Inkscape writes it. */
+  const numbered = (number: string, x: number, y: number, more = '') =>
+    `<circle id="path${x}${y}" cx="${x}" cy="${y}" r="8" ${more}/><text x="${x - 3}" y="${y + 3}" style="font-size:8px"><tspan>${number}</tspan></text>`;
+  const layer = (name: string, content: string) =>
+    `<g inkscape:groupmode="layer" inkscape:label="${name}" id="layer-${name}">${content}</g>`;
+  const row = (name: string, y: number, more = '') =>
+    `<g inkscape:label="Reihe ${name}" id="g${y}">${[1, 2, 3].map((n) => numbered(String(n), n * 22, y, more)).join('')}</g>`;
+
+  it('in layers and groups are the seats of sections and rows', () => {
+    const stage = '<rect id="rect1" x="0" y="0" width="90" height="20"/><text x="30" y="12">Bühne</text>';
+    const { places, report, document } = imported(
+      svg(layer('Parkett', stage + row('A', 50) + row('B', 75)) + layer('Rang', row('A', 150))),
+    );
+    expect([...places.keys()]).toEqual(
+      ['Parkett-A', 'Parkett-B', 'Rang-A'].flatMap((name) => [1, 2, 3].map((n) => `${name}-${n}`)),
+    );
+    expect(places.get('Rang-A-2')).toMatchObject({ x: expect.closeTo(44, 1), y: expect.closeTo(150, 1) });
+    expect(report.publishIssues).toEqual([]);
+    expect(report.understood).toMatchObject({ sections: 2, shapes: 1, texts: 1 });
+    expect(document.objects.find(({ type }) => type === 'text')).toMatchObject({ text: 'Bühne' });
+  });
+
+  it('with the row in the text need no groups', () => {
+    const seats = [1, 2, 3].map((n) => numbered(`B${n}`, n * 22, 50)).join('');
+    expect(labelsIn(layer('Layer 1', seats))).toEqual(['B-1', 'B-2', 'B-3']);
+  });
+
+  it('that stand twice without a row are no seats', () => {
+    const seats = [50, 75].map((y) => [1, 2, 3].map((n) => numbered(String(n), n * 22, y)).join('')).join('');
+    const outcome = importChart(Buffer.from(svg(layer('Layer 1', seats))), { format: null, name: null });
+    expect(outcome).toMatchObject({ fault: { code: 'nothing_found', message: expect.stringContaining('Row A') } });
+  });
+});
+
+describe('groups with names', () => {
+  const group = (id: string, content: string) => `<g id="${id}">${content}</g>`;
+  const row = (n: number, y: number) =>
+    `<g id="Reihe_${n}" transform="translate(0,${y})">${circle('1', 0)}${circle('2', 20)}</g>`;
+  const sectionsIn = (content: string) =>
+    imported(svg(content)).document.objects.flatMap(({ type, label }) => (type === 'section' ? [label] : []));
+
+  it('are sections', () => {
+    expect(sectionsIn(group('Parkett', row(1, 50)) + group('Rang_Links', row(2, 90)))).toEqual([
+      'Parkett',
+      'Rang Links',
+    ]);
+    expect(sectionsIn(group('Hochparkett', row(1, 50)))).toEqual(['Hochparkett']);
+    expect(sectionsIn(group('Nord', row(1, 50)) + group('Süd', row(2, 90)))).toEqual(['Nord', 'Süd']);
+    const nested = group('Parkett', group('links', row(1, 50))) + group('Rang', group('links', row(2, 90)));
+    expect(sectionsIn(nested)).toEqual(['Parkett links', 'Rang links']);
+  });
+
+  it('are none around the whole house, or by a word for all seats', () => {
+    expect(sectionsIn(group('Schauspielhaus', row(1, 50) + row(2, 90)))).toEqual([]);
+    expect(sectionsIn(group('Sitzplätze', row(1, 50)) + group('Ebene_2', row(2, 90)))).toEqual([]);
+  });
+});
+
+describe('colours of seats without categories', () => {
+  it('become categories, also those of groups and style sheets', () => {
+    const { document, places, report } = imported(
+      svg(
+        `<style>.b{fill:#0000ff}</style>${circle('A-1', 0, 'fill="red"')}${circle('A-2', 20, 'class="b"')}` +
+          '<g id="A-3"><rect x="32" y="42" width="16" height="16" class="b"/><text x="36" y="52">3</text></g>',
+      ),
+    );
+    expect(document.categories).toEqual([
+      { key: 'colour-ff0000', label: 'Colour #ff0000', color: '#ff0000' },
+      { key: 'colour-0000ff', label: 'Colour #0000ff', color: '#0000ff' },
+    ]);
+    expect(['A-1', 'A-2', 'A-3'].map((label) => places.get(label)!.categoryKey)).toEqual([
+      'colour-ff0000',
+      'colour-0000ff',
+      'colour-0000ff',
+    ]);
+    expect(codesOf(report)).toContain('category_from_colour');
+  });
+
+  it('say nothing where all seats have one, or a seat has a category', () => {
+    const keysIn = (content: string) => imported(svg(content)).document.categories.map(({ key }) => key);
+    expect(keysIn(circle('A-1', 0, 'fill="red"') + circle('A-2', 20, 'fill="red"'))).toEqual(['uncategorised']);
+    const told = circle('A-1', 0, 'fill="red" data-category="c"') + circle('A-2', 20, 'fill="blue"');
+    expect(keysIn(told)).toEqual(['c', 'uncategorised']);
+  });
+});
+
+describe('the order of ids', () => {
+  const at = (id: string, x: number, y: number) => `<circle id="${id}" cx="${x}" cy="${y}" r="8"/>`;
+  const hall = (idOf: (row: number, seat: number, zone: number) => string, step = { seat: 22, row: 25 }) =>
+    [1, 2].flatMap((zone) =>
+      [1, 2, 3].flatMap((row) =>
+        [1, 2, 3, 4, 5].map((seat) => at(idOf(row, seat, zone), zone * 500 + seat * step.seat, row * step.row)),
+      ),
+    );
+  const rows = 'ABC';
+
+  it('is that of the seats that stand beside each other', () => {
+    for (const idOf of [
+      (row: number, seat: number, zone: number) => `seat-${seat}-${rows[row - 1]}-${zone}`,
+      (row: number, seat: number, zone: number) => `seat-${seat}-${row}-${zone}`,
+    ]) {
+      const { document, places, report } = imported(svg(hall(idOf).join('')));
+      expect(places.size).toBe(30);
+      const sections = document.objects.filter(({ type }) => type === 'section');
+      expect(sections.map(({ label }) => label)).toEqual(['1', '2']);
+      expect(report.understood.rows).toBe(6);
+      expect(report.notes.find(({ code }) => code === 'order_of_ids')?.message).toContain('runs along neighbours');
+    }
+  });
+
+  it('stays where rows are only a little nearer than seats', () => {
+    const idOf = (row: number, seat: number, zone: number) => `seat-${zone}-${row}-${seat}`;
+    const { report } = imported(svg(hall(idOf, { seat: 30, row: 20 }).join('')));
+    expect(report.understood).toMatchObject({ rows: 6, seats: 30 });
+  });
+
+  it('with a clear form needs no guess', () => {
+    const idOf = (row: number, seat: number, zone: number) => `Z${zone}-${rows[row - 1]}-${seat}`;
+    expect(codesOf(imported(svg(hall(idOf).join(''))).report)).not.toContain('order_of_ids');
+  });
+
+  it.each(['seat-1-A', '1A', 'R1S1', 'box-Odd-1-x'])('beside seats with plain names, %s is decoration', (id) => {
+    expect(labelsIn(seats + circle(id, 90))).toEqual(['K-1', 'K-2']);
+  });
+
+  it('of single shapes is no order', () => {
+    for (const ids of [['1A'], ['3D', '7C'], ['12-A', '40-X', '7-K']]) {
+      const outcome = importChart(Buffer.from(svg(ids.map((id, i) => circle(id, i * 300)).join(''))), {
+        format: null,
+        name: null,
+      });
+      expect(outcome, ids.join()).toMatchObject({ fault: { code: 'nothing_found' } });
+    }
+  });
+});
+
 describe('style sheets', () => {
   const styled = (css: string, content: string) => svg(`<defs><style>${css}</style></defs>${content}`);
 

@@ -130,7 +130,6 @@ test('each format names what it lacks', () => {
     '1 view or entrance of a row, table, area or section',
     '1 outline of a section',
     '1 zone',
-    '1 price of a category',
     '2 colours of categories',
     '2 focal points',
     '3 shapes and texts',
@@ -147,6 +146,11 @@ test.each(['csv', 'pretix'] as const)('a draft of a billion seats is not written
   const endless = { ...hall, objects: [{ ...row, seatCount: 1e9 }] };
   const result = carryOut({ kind: 'export', bytes: gzipSync(JSON.stringify(endless)), format });
   expect(result).toMatchObject({ kind: 'failed', failure: { code: 'too_many_seats' } });
+});
+
+test('prices of categories leave as CSV and come back', () => {
+  const { document } = imported(csvOf(hall).text);
+  expect(document.categories.map(({ price }) => price)).toEqual([20, undefined]);
 });
 
 test('a long name is cut between letters', () => {

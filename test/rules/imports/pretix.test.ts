@@ -169,3 +169,35 @@ test('colours with a name are read, and others are told', () => {
   ]);
   expect(report.notes.find(({ code }) => code === 'colour_chosen')!.message).toMatch(/^1 category has no colour/);
 });
+
+test('a zone inside of the outline of another keeps its seats', () => {
+  const line = (label: string, x: number, y: number) => ({
+    row_number: label,
+    position: { x, y },
+    seats: [1, 2, 3].map((n) => seat(n, n * 20)),
+  });
+  const zones = [
+    {
+      name: 'Ring',
+      position: { x: 0, y: 0 },
+      rows: [line('1', 0, 0), line('2', 300, 0), line('3', 0, 300), line('4', 300, 300)],
+    },
+    { name: 'Pit', position: { x: 150, y: 150 }, rows: [line('5', 0, 0), line('6', 0, 25)] },
+  ];
+  const { document, report } = imported(JSON.stringify({ name: 'X', zones, categories: [{ name: 'Stalls' }] }));
+  expect(codesOf(report)).not.toContain('outside_its_section');
+  const sections = document.objects.filter(({ type }) => type === 'section');
+  expect(sections.map(({ label }) => label)).toEqual(['Pit', 'Ring']);
+});
+
+test('rows and seats without numbers get numbers that are free, and a box gets its own name', () => {
+  const nameless = { position: { x: 0, y: 0 }, seats: [{ ...seat(1, 0), seat_number: undefined }, seat(2, 20)] };
+  const numbered = { row_number: '1', position: { x: 0, y: 40 }, seats: [seat(1, 0)] };
+  const zones = [
+    { name: 'Box 7', position: { x: 0, y: 0 }, rows: [nameless] },
+    { name: 'Stalls', position: { x: 0, y: 200 }, rows: [nameless, numbered] },
+  ];
+  const { places, report } = imported(JSON.stringify({ name: 'X', zones, categories: [{ name: 'Stalls' }] }));
+  expect([...places.keys()].sort()).toEqual(['1-1', '2-1', '2-2', 'Box 7-1', 'Box 7-2']);
+  expect(codesOf(report)).toEqual(expect.arrayContaining(['no_label', 'seat_without_number']));
+});

@@ -149,3 +149,34 @@ test('what the file leaves open is told with its object', () => {
   );
   expect(document.categories.map(({ label }) => label)).toEqual(['No category']);
 });
+
+test('focal points of zones say where the stage is, unless a section has no zone', () => {
+  const square = [0, 40].flatMap((x) => [0, 40].map((y) => ({ x, y: x === 0 ? y : 40 - y })));
+  const section = (label: string, x: number, zone: string | null) => ({
+    label,
+    topLeft: { x, y: 0 },
+    points: square.map((point) => ({ x: point.x + x, y: point.y })),
+    ...(zone && { zone }),
+    labelRotationAngle: zone ? 0 : 90,
+    subChart: { rows: [{ label: 'A', seats: [10, 30].map((at, i) => ({ label: String(i + 1), x: at, y: 20 })) }] },
+  });
+  const chart = (sections: object[]) => ({
+    name: 'Stands',
+    version: 20,
+    venueType: 'ROWS_WITH_SECTIONS',
+    categories: { list: [{ key: 1, label: 'All', color: '#112233' }] },
+    zones: [
+      { key: 'west', label: 'West', focalPoint: { x: 100, y: 0 } },
+      { key: 'east', label: 'East', focalPoint: { x: 300, y: 0 } },
+    ],
+    subChart: { width: 500, height: 100, sections },
+  });
+  const focal = (sections: object[]) => {
+    const { document, report } = imported(JSON.stringify(chart(sections)));
+    expect(codesOf(report).includes('name_angle')).toBe(sections.length > 2);
+    return [document.focalPoint, codesOf(report).includes('no_focal_point')];
+  };
+  const zoned = [section('1', 0, 'west'), section('2', 100, 'east')];
+  expect(focal(zoned)).toEqual([{ x: 200, y: 0 }, false]);
+  expect(focal([...zoned, section('3', 200, null)])).toEqual([{ x: 200, y: 0 }, true]);
+});

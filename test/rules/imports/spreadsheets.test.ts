@@ -1,6 +1,6 @@
 /** CSV files as spreadsheets write them in many countries. */
 import { layOut } from '@parterre/shared/charts/imports/formats/csv-layout';
-import { importChart } from '@parterre/shared/charts/imports/imports';
+import { type ImportEncoding, importChart } from '@parterre/shared/charts/imports/imports';
 import type { FoundRow } from '@parterre/shared/charts/imports/venue';
 import { describe, expect, it, test } from 'vitest';
 import { codesOf, imported, placesIn } from '../../support/imports/imported.ts';
@@ -164,6 +164,188 @@ test('equal rows on two floors get their floor in their labels', () => {
   expect(document.floors![1]!.objects.map(({ displayLabel }) => displayLabel)).toEqual(['A', 'B']);
   expect([codesOf(report).includes('floor_in_labels'), report.publishIssues]).toEqual([true, []]);
   expect(labelsIn('Etage,Reihe,Platz\nParkett,A,1\nRang,B,1\n')).toEqual(['A-1', 'B-1']);
+});
+
+test.each([
+  'Ebene',
+  'Etage',
+  'Geschoss',
+  'Planta',
+  'Piso',
+  'Niveau',
+  'Floor',
+  'Level',
+  'Piano',
+  'Patro',
+  'Kat',
+  '楼层',
+])('a column %s names the floors', (header) => {
+  const { document } = imported(`${header};Reihe;Platz\nParkett;A;1\nRang;B;1\n`);
+  expect(document.floors?.map(({ name }) => name)).toEqual(['Parkett', 'Rang']);
+});
+
+describe('prices', () => {
+  const categoriesIn = (text: string) =>
+    imported(text).document.categories.map(({ label, price }) => [label, price] as const);
+
+  it.each(['Preis', 'Price', 'Prix', 'Precio', 'Prezzo', 'Цена', 'Preis (€)', 'Price EUR', '価格'])(
+    'of the column %s are those of the categories',
+    (header) => {
+      const text = `row;seat;category;${header}\nA;1;Front;45\nA;2;Front;45,00 €\nB;1;Rear;0\n`;
+      expect(categoriesIn(text)).toEqual([
+        ['Front', 45],
+        ['Rear', 0],
+      ]);
+    },
+  );
+
+  it.each([
+    ['45', 45],
+    ['€ 45.00', 45],
+    ['45,00 €', 45],
+    ['1.200', 1200],
+    ['1,200.00', 1200],
+    ["CHF 1'200.-", 1200],
+    ['12,-', 12],
+    ['gratis', 0],
+    ['12,50', undefined],
+    ['-5', undefined],
+    ['on request', undefined],
+    ['', undefined],
+  ])('are read from %j', (text, price) => {
+    expect(categoriesIn(`row;seat;category;price\nA;1;Front;${text}\n`)).toEqual([['Front', price]]);
+  });
+
+  it('that differ make categories, and a price that is missing stays missing', () => {
+    const lines = ['A;1;Front;45', 'A;2;Front;45', 'A;3;Front;30', 'A;4;Front;', 'B;1;;20', 'B;2;;', 'B;3;Front;12,50'];
+    const { document, places, report } = imported(`row;seat;category;price\n${lines.join('\n')}\n`);
+    expect(document.categories.map(({ key, price }) => [key, price])).toEqual([
+      ['Front', 45],
+      ['Front (30)', 30],
+      ['Front (no price)', undefined],
+      ['Price 20', 20],
+      ['uncategorised', undefined],
+    ]);
+    expect(['A-2', 'A-3', 'A-4', 'B-1', 'B-2'].map((label) => places.get(label)!.categoryKey)).toEqual([
+      'Front',
+      'Front (30)',
+      'Front (no price)',
+      'Price 20',
+      'uncategorised',
+    ]);
+    expect(report.notes.find(({ code }) => code === 'price_missing')?.message).toMatch(/^3 seats have no price/);
+    expect(report.notes.find(({ code }) => code === 'fraction_of_price')).toMatchObject({
+      source: 'line 8',
+      message: expect.stringContaining('"12,50"'),
+    });
+    expect(codesOf(report)).toContain('category_of_price');
+  });
+});
+
+describe('an encoding', () => {
+  /** The bytes of a text in an encoding of one byte a letter. */
+  const encoded = (text: string, encoding: string) => {
+    const signs = Array.from({ length: 256 }, (_, byte) => new TextDecoder(encoding).decode(Uint8Array.of(byte)));
+    const western = { '€': 0x80, '“': 0x93, '”': 0x94, '–': 0x96, œ: 0x9c } as Record<string, number>;
+    return Buffer.from([...text].map((sign) => (encoding === 'windows-1252' && western[sign]) || signs.indexOf(sign)));
+  };
+  const fileOf = (section: string) => `section,row,seat\n${section},1,1\n`;
+
+  it.each([
+    ['windows-1250', 'Židle vlevo'],
+    ['windows-1250', 'Balkon środkowy'],
+    ['windows-1250', 'Nézőtér, Földszint'],
+    ['windows-1251', 'амфитеатр'],
+    ['windows-1251', 'Партер'],
+    ['windows-1252', 'Tribüne links'],
+    ['windows-1252', 'Côté jardin – “A”'],
+    ['windows-1252', 'Loge à 12 €'],
+    ['windows-1253', 'Θεωρείο'],
+    ['windows-1254', 'Loca sağ, ön sıra'],
+    ['windows-1255', 'יציע'],
+    ['windows-1256', 'الشرفة'],
+    ['windows-1257', 'Balkonas kairėje, Žiedų ložė'],
+    ['windows-874', 'ชั้นหนึ่ง'],
+  ])('%s is guessed by the letters of %s', (encoding, section) => {
+    const bytes = encoded(fileOf(`"${section}"`), encoding);
+    const outcome = importChart(bytes, { format: null, name: null });
+    if (outcome.kind === 'failed') throw new Error(outcome.fault.message);
+    expect(outcome.report.encoding).toBe(encoding);
+    expect(outcome.document.objects[0]).toMatchObject({ type: 'section', label: section });
+  });
+
+  it.each([
+    ['big5', 'a440bcd3', '一樓'],
+    ['euc-kr', 'c0cfc3fe', '일층'],
+    ['gb18030', 'c2a5c9cf', '楼上'],
+    ['shift_jis', '88ea8a4b90c8', '一階席'],
+  ])('%s is guessed by its characters', (encoding, hex, section) => {
+    const bytes = Buffer.concat([Buffer.from('section,row,seat\n'), Buffer.from(hex, 'hex'), Buffer.from(',1,1\n')]);
+    const outcome = importChart(bytes, { format: null, name: null });
+    if (outcome.kind === 'failed') throw new Error(outcome.fault.message);
+    expect([outcome.report.encoding, outcome.document.objects[0]]).toMatchObject([encoding, { label: section }]);
+  });
+
+  it('that the caller names counts, and a byte without a letter is refused with its line', () => {
+    const bytes = encoded(fileOf('Erkély bal ő'), 'windows-1250');
+    const sectionAs = (encoding: ImportEncoding) => {
+      const outcome = importChart(bytes, { format: null, name: null, encoding });
+      return outcome.kind === 'failed' ? outcome.fault : outcome.document.objects[0]!.label;
+    };
+    expect(sectionAs('windows-1250')).toBe('Erkély bal ő');
+    expect(sectionAs('windows-1252')).toBe('Erkély bal õ');
+    expect(sectionAs('utf-8')).toMatchObject({
+      code: 'unreadable_text',
+      line: 2,
+      message: expect.stringMatching(/^Line 2 is not text in UTF-8. The encoding is the likely cause/),
+    });
+    const signless = Buffer.from([...Buffer.from('row,seat\n'), 0x81, ...Buffer.from(',1\n')]);
+    expect(importChart(signless, { format: null, name: null, encoding: 'windows-1252' })).toMatchObject({
+      kind: 'failed',
+      fault: { code: 'unreadable_text', line: 2 },
+    });
+  });
+
+  it('is named where a guess finds no columns', () => {
+    const outcome = importChart(encoded('Зона;Ложа\nА;1\n', 'windows-1251'), { format: null, name: null });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      fault: { code: 'unknown_format', message: expect.stringContaining('the file was read as windows-1251') },
+    });
+  });
+
+  it('is told by the declaration of a drawing, and by the halves of UTF-16 without a mark', () => {
+    const drawing =
+      '<?xml version="1.0" encoding="windows-1251"?><svg xmlns="http://www.w3.org/2000/svg"><circle data-row="Ж" data-seat="1" r="8"/></svg>';
+    for (const bytes of [encoded(drawing, 'windows-1251'), Buffer.from('row,seat\nЖ,1\n', 'utf16le')]) {
+      const outcome = importChart(bytes, { format: null, name: null });
+      if (outcome.kind === 'failed') throw new Error(outcome.fault.message);
+      expect([...placesIn(outcome.document).keys()]).toEqual(['Ж-1']);
+    }
+  });
+});
+
+test('dates, powers of ten and faults in names are told, in every format', () => {
+  for (const name of ['01-Jan', 'Jän-10', '1. Mrz', '3-févr', '2024-01-02', '01.02.2024', '5-май']) {
+    const { report } = imported(`row,seat\n${name},1\n`);
+    expect(codesOf(report), name).toContain('looks_like_date');
+  }
+  for (const name of ['1-2', '12-3', 'Mar', 'A-1', '1.2']) {
+    expect(codesOf(imported(`row,seat,label\n${name},1,L-1\n`).report), name).not.toContain('looks_like_date');
+  }
+  for (const name of ['#REF!', '#N/A', '####', 'NaN', '#WERT!']) {
+    expect(codesOf(imported(`row,seat\n${name},1\n`).report), name).toContain('looks_like_fault');
+  }
+  const rows = [{ row_number: '1.0', seats: [{ seat_number: 2, position: { x: 0, y: 0 } }] }];
+  const plan = imported(JSON.stringify({ zones: [{ position: { x: 0, y: 0 }, rows }] }));
+  expect([...plan.places.keys()]).toEqual(['1.0-2']);
+  expect(codesOf(plan.report)).toContain('looks_like_decimal');
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><circle data-row="1E+01" data-seat="1" r="8"/></svg>';
+  expect(codesOf(imported(drawing).report)).toContain('looks_like_power');
+});
+
+test('whole numbers keep their zeros in a column with other fractions', () => {
+  expect(labelsIn('row,seat\n1.0,1\n1.5,1\n')).toEqual(['1.0-1', '1.5-1']);
 });
 
 test('200,000 rows of one section are laid out', () => {

@@ -6,7 +6,7 @@ import {
   importBytesMax,
   importMsMax,
 } from '@parterre/shared/charts/chart-file-limits';
-import { importFormats } from '@parterre/shared/charts/imports/imports';
+import { importEncodings, importFormats } from '@parterre/shared/charts/imports/imports';
 import type { ReportedImport } from '@parterre/shared/protocol/catalog/chart-imports';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/runtime/units';
@@ -81,6 +81,10 @@ const issue = z.object({ path: z.string(), message: z.string(), objectId: z.stri
 const report = z.object({
   format: z.enum(importFormats),
   version: z.string().nullable().describe('The version that the file names.'),
+  encoding: z
+    .string()
+    .optional()
+    .describe('The encoding in which the text of the file was read. Absent in reports of older imports.'),
   understood,
   scale: z.number().describe('Chart units of one unit of the file.'),
   notes: z.array(note).describe('At most 1,000.'),
@@ -94,6 +98,11 @@ const noFormat = 'There is no such format. Name one of those that the descriptio
 
 const importQuery = z.object({
   format: choice('The format of the file; `auto` or nothing: the file shows it.', ['auto', ...importFormats], noFormat),
+  encoding: choice(
+    "The encoding of the file's text; `auto` or nothing: the file shows it, or its letters decide.",
+    ['auto', ...importEncodings],
+    'There is no such encoding. Name one of those that the description lists, or none.',
+  ),
   name: text("The chart's name, instead of the name in the file."),
   workspaceId: text('The workspace of the chart; the default workspace where absent.'),
 });
@@ -125,8 +134,8 @@ const importChart = dashboardUploadRoute(
         'plan (JSON), CSV with a line for each seat, SVG whose elements are named after their seats, or a chart document ' +
         `that was exported here. The media type is not looked at. A file has at most ${importBytesMax / MIB} MiB. The answer comes before the file is read: ` +
         'then poll the address in `Location`. ' +
-        'The chart is a draft with the layout alone: bookings, holds and prices are not read. A chart document keeps the ' +
-        'prices of its categories. The report of the import ' +
+        'The chart is a draft with the layout: bookings and holds are not read. Prices come from a column of prices in CSV ' +
+        'and from a chart document. The report of the import ' +
         'lists what was understood, what was left out, what is ambiguous, and what must be mended before the chart can be ' +
         `published. Reading has ${chartFileMsMax / SECOND_MS} s. An import that has not ended after ` +
         `${importMsMax / MINUTE_MS} minutes has failed. A failed import leaves no chart.`,
@@ -135,6 +144,7 @@ const importChart = dashboardUploadRoute(
       refusals: ['workspace_not_found_or_disabled', 'overloaded'],
       examples: [
         { summary: 'Two seats', query: { format: 'csv', name: 'Studio' }, bytes: csv },
+        { summary: 'A file of Excel in Czech', query: { encoding: 'windows-1250' }, bytes: csv },
         { summary: 'An unknown format', query: { format: 'dwg' }, bytes: csv, answers: 'invalid_request' },
         { summary: 'An empty file', bytes: { ...csv, base64: '' }, answers: 'invalid_request' },
         {
@@ -147,7 +157,7 @@ const importChart = dashboardUploadRoute(
     },
   },
   async (call) => {
-    const { format, name, workspaceId } = call.query;
+    const { format, encoding, name, workspaceId } = call.query;
     const bytes = call.body;
     const issues = [
       ...(bytes.length === 0 ? [{ path: '', message: 'Must not be empty.' }] : []),
@@ -160,7 +170,12 @@ const importChart = dashboardUploadRoute(
         details: { issues },
       });
     }
-    const file = { bytes, format: format === 'auto' ? null : (format ?? null), name: name?.trim() ?? null };
+    const file = {
+      bytes,
+      format: format === 'auto' ? null : (format ?? null),
+      encoding: encoding === 'auto' ? null : (encoding ?? null),
+      name: name?.trim() ?? null,
+    };
     const workspace = workspaceId === undefined ? {} : { workspaceId };
     const begun = await call.ports.chartFiles.import(
       scopeOf(call.principal),

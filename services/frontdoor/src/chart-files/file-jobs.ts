@@ -2,12 +2,23 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import { type ExportFormat, exportChart } from '@parterre/shared/charts/exports/exports';
-import { type ImportFormat, type ImportReport, importChart } from '@parterre/shared/charts/imports/imports';
+import {
+  type ImportEncoding,
+  type ImportFormat,
+  type ImportReport,
+  importChart,
+} from '@parterre/shared/charts/imports/imports';
 import { draftSeatTotal } from '@parterre/shared/charts/places';
 import type { ImportFailure } from '@parterre/shared/protocol/catalog/chart-imports';
 import { chartBodyBytesMax, unitsPerChartMax } from '@parterre/shared/protocol/limits';
 
-export type ImportJob = { kind: 'import'; bytes: Uint8Array; format: ImportFormat | null; name: string | null };
+export type ImportJob = {
+  kind: 'import';
+  bytes: Uint8Array;
+  format: ImportFormat | null;
+  encoding?: ImportEncoding | null;
+  name: string | null;
+};
 /** `bytes` are the document's JSON, gzipped. */
 export type ExportJob = { kind: 'export'; bytes: Uint8Array; format: ExportFormat };
 export type FileJob = ImportJob | ExportJob;
@@ -29,8 +40,8 @@ export function carryOut(job: FileJob): FileResult {
   return job.kind === 'import' ? read(job) : write(job);
 }
 
-function read({ bytes, format, name }: ImportJob): ImportResult {
-  const outcome = importChart(bytes, { format, name });
+function read({ bytes, format, encoding = null, name }: ImportJob): ImportResult {
+  const outcome = importChart(bytes, { format, encoding, name });
   if (outcome.kind === 'failed') return { kind: 'failed', failure: outcome.fault };
   const { document, report } = outcome;
   const json = JSON.stringify(document);

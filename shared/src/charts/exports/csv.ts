@@ -1,6 +1,6 @@
 /**
  * A chart as CSV, one line for each seat, in the columns that an import of CSV reads. An import of the file gives the
- * same seats, with their labels, positions, categories and kinds.
+ * same seats, with their labels, positions, categories, prices and kinds.
  */
 import { accessibilityKinds } from '../accessibility.ts';
 import type { ChartDocument, Override } from '../document.ts';
@@ -24,6 +24,7 @@ const columns = [
   'displayLabel',
   'view',
   'restrictedView',
+  'price',
 ];
 
 const lacks: readonly Lack[] = [
@@ -37,17 +38,25 @@ const lacks: readonly Lack[] = [
     'outlines',
     'zones',
   ] as const),
-  ...(['prices', 'colours', 'focalPoints', 'drawings', 'pictures'] as const),
+  ...(['tiers', 'colours', 'focalPoints', 'drawings', 'pictures'] as const),
 ];
 
 export function csvOf(document: ChartDocument): Exported {
   const names = categoryNames(document.categories);
-  const lines = [columns.join(','), ...partsOf(document).flatMap((part) => linesOf(part, names))];
+  const prices = new Map(document.categories.map(({ key, price, tiers }) => [key, tiers ? undefined : price]));
+  const lines = [columns.join(','), ...partsOf(document).flatMap((part) => linesOf(part, names, prices))];
   const leftOut = leftOutOf(document, lacks);
   return { text: `${lines.join('\r\n')}\r\n`, leftOut };
 }
 
-function linesOf({ floor, objects }: FloorObjects, names: ReadonlyMap<string, string>): string[] {
+/** CategoryPrices by the keys of categories. */
+type CategoryPrices = ReadonlyMap<string, number | undefined>;
+
+function linesOf(
+  { floor, objects }: FloorObjects,
+  names: ReadonlyMap<string, string>,
+  prices: CategoryPrices,
+): string[] {
   const sections = objects.filter((object) => object.type === 'section');
   const find = sectionFinder(sections);
   return objects.filter(hasSeats).flatMap((object) => {
@@ -57,7 +66,8 @@ function linesOf({ floor, objects }: FloorObjects, names: ReadonlyMap<string, st
     const overrides = new Map(object.overrides?.map((override) => [override.index, override]));
     return places.map((place) => {
       const category = names.get(place.categoryKey) ?? place.categoryKey;
-      return lineOf([floor?.name ?? '', section, object.label], place, category, overrides.get(place.index));
+      const line = lineOf([floor?.name ?? '', section, object.label], place, category, overrides.get(place.index));
+      return `${line},${prices.get(place.categoryKey) ?? ''}`;
     });
   });
 }

@@ -68,6 +68,11 @@ const losses = {
     count: ({ categories }) =>
       categories.filter(({ price, tiers }) => price !== undefined || tiers !== undefined).length,
   },
+  tiers: {
+    one: 'category with tiers',
+    many: 'categories with tiers',
+    count: ({ categories }) => categories.filter(({ tiers }) => tiers !== undefined).length,
+  },
   colours: { one: 'colour of a category', many: 'colours of categories', count: ({ categories }) => categories.length },
   focalPoints: {
     one: 'focal point',

@@ -1,13 +1,14 @@
 /**
  * Makes the chart document of a venue that a format has read, and the report. Every unit of the document has a category
- * and a label, and stands where the file has it (`seatToleranceUnits`). No price is made.
+ * and a label, and stands where the file has it (`seatToleranceUnits`).
  */
 import type { ChartDocument, ChartObject, Section } from '../document.ts';
-import { isSeller, partsOf, placesOf, type Seller } from '../places.ts';
+import { isSeller, placesOf, type Seller } from '../places.ts';
 import type { Point } from '../plan.ts';
 import { publishIssues } from '../publish-issues.ts';
 import { completeCategories } from './categories.ts';
 import { countsOf } from './counts.ts';
+import { noteDamage } from './damage.ts';
 import { roundedPoint, roundUnits } from './fitting/fit-line.ts';
 import { fitRow } from './fitting/fit-row.ts';
 import { fitTable } from './fitting/fit-table.ts';
@@ -23,7 +24,7 @@ import {
   Unimportable,
 } from './report.ts';
 import { scaleOf, scaleVenue } from './scale.ts';
-import { noteStrays, outlineAround } from './section-outlines.ts';
+import { noteStrays, outlineAround, smallestFirst } from './section-outlines.ts';
 import {
   type FoundDecor,
   type FoundFloor,
@@ -56,6 +57,7 @@ export function assemble(
     );
   }
   const categories = completeCategories(venue, notes);
+  noteDamage(venue, notes);
   const labelOf = sectionLabels(venue, notes);
   const ids = new Ids();
   const floors = venue.floors.map((floor) => ({
@@ -63,37 +65,18 @@ export function assemble(
     name: floor.name,
     objects: objectsOf(floor, labelOf, ids, notes),
     focalPoint: floor.focalPoint,
-    background: floor.background,
+    background: floor.background ?? null,
   }));
   const usual = floors.find(({ focalPoint }) => focalPoint !== null)?.focalPoint ?? null;
   const focalPoint = roundedPoint(
     usual ??
+      focalPointOfZones(venue, notes) ??
       supposedFocalPoint(
         floors.flatMap(({ objects }) => objects),
         notes,
       ),
   );
-  const first = floors[0]!;
-  const document: ChartDocument = {
-    version: 1,
-    name: venue.name,
-    venueType: 'SIMPLE',
-    focalPoint,
-    categories,
-    ...(venue.zones.length > 0 && { zones: venue.zones.map(zoneOf) }),
-    ...(floors.length > 1 && {
-      floors: floors.map(({ background, ...floor }) => ({
-        ...floor,
-        focalPoint: roundedPoint(floor.focalPoint ?? focalPoint),
-        ...(background && { backgroundImage: pictureOf(background) }),
-      })),
-    }),
-    objects: first.objects,
-    ...(venue.background && { backgroundImage: pictureOf(venue.background) }),
-  };
-  if (partsOf(document).some(({ objects }) => objects.some(({ type }) => isSellerOtherThanRow(type)))) {
-    document.venueType = 'MIXED';
-  }
+  const document = documentOf(venue, { categories, floors, focalPoint });
   const understood = countsOf(document);
   if (understood.seats + understood.chairs + understood.tables + understood.booths + understood.areas === 0) {
     throw new Unimportable({
@@ -114,6 +97,32 @@ export function assemble(
   return { document, report };
 }
 
+type AssembledFloor = Pick<FoundFloor, 'name' | 'focalPoint' | 'background'> & { id: string; objects: ChartObject[] };
+
+function documentOf(
+  venue: FoundVenue,
+  { categories, floors, focalPoint }: Pick<ChartDocument, 'categories' | 'focalPoint'> & { floors: AssembledFloor[] },
+): ChartDocument {
+  const isMixed = floors.some(({ objects }) => objects.some(({ type }) => isSellerOtherThanRow(type)));
+  return {
+    version: 1,
+    name: venue.name,
+    venueType: isMixed ? 'MIXED' : 'SIMPLE',
+    focalPoint,
+    categories,
+    ...(venue.zones.length > 0 && { zones: venue.zones.map(zoneOf) }),
+    ...(floors.length > 1 && {
+      floors: floors.map(({ background, ...floor }) => ({
+        ...floor,
+        focalPoint: roundedPoint(floor.focalPoint ?? focalPoint),
+        ...(background && { backgroundImage: pictureOf(background) }),
+      })),
+    }),
+    objects: floors[0]!.objects,
+    ...(venue.background && { backgroundImage: pictureOf(venue.background) }),
+  };
+}
+
 /**
  * The labels of rows, tables, booths and areas in the chart. The labels of units must differ over the whole chart.
  * Where the same labels stand in several sections of a file, the label of the section comes first in all of them:
@@ -122,7 +131,8 @@ export function assemble(
 type LabelOf = (item: FoundSeller) => string;
 
 function sectionLabels(venue: FoundVenue, notes: Notes): LabelOf {
-  const withSection: LabelOf = ({ section, label }) => (section === null ? label : `${section}-${label}`);
+  const withSection: LabelOf = (item) =>
+    item.section === null || (item.type === 'row' && item.isNameless) ? item.label : `${item.section}-${item.label}`;
   if (venue.areSectionsInLabels) return withSection;
   const repeated = repeatedLabel(venue);
   if (repeated === null) return ({ label }) => label;
@@ -186,9 +196,12 @@ class Ids {
 function objectsOf({ items }: FoundFloor, labelOf: LabelOf, ids: Ids, notes: Notes): ChartObject[] {
   const made = items.filter(isFoundSeller).flatMap((item) => madeOf(item, labelOf(item), ids));
   const decor = items.filter((item) => 'place' in item).map((item) => decorOf(item, ids));
-  const sections = items
-    .filter((item) => item.type === 'section')
-    .flatMap((item) => sectionOf(item, made, ids) ?? notAnOutline(item, notes));
+  const sections = smallestFirst(
+    items
+      .filter((item) => item.type === 'section')
+      .flatMap((item) => sectionOf(item, made, ids) ?? notAnOutline(item, notes)),
+    made,
+  );
   noteStrays(sections, made, notes);
   return [...decor, ...sections, ...made.map(({ object }) => object)];
 }
@@ -273,6 +286,26 @@ function zoneOf({ id, label, color, focalPoint }: FoundVenue['zones'][number]) {
 function pictureOf({ url, center, width, height, opacity }: FoundPicture) {
   const size = { width: roundUnits(width), height: roundUnits(height) };
   return { url, center: roundedPoint(center), ...size, ...(opacity !== null && { opacity }) };
+}
+
+/** The middle of the focal points of zones. Best-available measures from it where a place has no zone of its own. */
+function focalPointOfZones({ zones, floors }: FoundVenue, notes: Notes): Point | null {
+  const withPoint = new Map(zones.flatMap(({ id, focalPoint }) => (focalPoint ? [[id, focalPoint] as const] : [])));
+  const points = [...withPoint.values()];
+  if (points.length === 0) return null;
+  const items = floors.flatMap((floor) => floor.items);
+  const zoned = new Set(
+    items.flatMap((item) => (item.type === 'section' && withPoint.has(item.zone ?? '') ? [item.label] : [])),
+  );
+  if (items.some((item) => isFoundSeller(item) && !zoned.has(item.section ?? ''))) {
+    notes.ambiguous(
+      'no_focal_point',
+      'The file says where the stage is for its zones alone. For all other places the focal point is the middle of the ' +
+        'focal points of the zones. Move it to the stage.',
+    );
+  }
+  const sum = points.reduce((all, { x, y }) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
+  return { x: sum.x / points.length, y: sum.y / points.length };
 }
 
 /** Above the middle of the seats, where most venues have their stage. */

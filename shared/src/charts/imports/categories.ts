@@ -1,4 +1,7 @@
-/** The categories of an imported chart: every place gets one, and none gets a price. */
+/**
+ * The categories of an imported chart: every place gets one. A category has the price of its seats in the file; seats
+ * of another price, or of none, get a category of their own. Nothing gets a price that the file does not tell.
+ */
 import type { Category } from '../document.ts';
 import { usualCategory } from './fitting/seat-overrides.ts';
 import { countOf, type Notes, quoted } from './report.ts';
@@ -11,10 +14,12 @@ const UNCATEGORISED = 'uncategorised';
 
 /** Fills in the categories of all places in place, and returns the categories of the chart. */
 export function completeCategories(venue: FoundVenue, notes: Notes): Category[] {
-  const categories = venue.categories.map(({ key, label, color }, index) => ({
+  splitByPrice(venue, notes);
+  const categories = venue.categories.map(({ key, label, color, price }, index) => ({
     key,
     label,
     color: color ?? COLOURS[index % COLOURS.length]!,
+    ...(price !== undefined && { price }),
   }));
   const colourless = venue.categories.filter(({ color }) => color === null).length;
   if (colourless > 0) {
@@ -35,6 +40,69 @@ export function completeCategories(venue: FoundVenue, notes: Notes): Category[] 
   }
   if (!filling.isUsed) return categories;
   return [...categories, { key: filling.key, label: 'No category', color: '#8c8c8c' }];
+}
+
+type FoundCategory = FoundVenue['categories'][number];
+
+/** Seats of one category by their price; null for those without. */
+type ByPrice = Map<number | null, FoundSeat[]>;
+
+function splitByPrice(venue: FoundVenue, notes: Notes): void {
+  const byKey = new Map<string | null, ByPrice>();
+  for (const item of venue.floors.flatMap(({ items }) => items)) {
+    if (item.type !== 'row' && item.type !== 'table') continue;
+    for (const seat of item.seats) {
+      if (seat.price === undefined) continue;
+      const byPrice = byKey.get(seat.categoryKey) ?? new Map<number | null, FoundSeat[]>();
+      byKey.set(seat.categoryKey, byPrice);
+      const seats = byPrice.get(seat.price);
+      if (seats) seats.push(seat);
+      else byPrice.set(seat.price, [seat]);
+    }
+  }
+  if (byKey.size === 0) return;
+  const taken = new Set(venue.categories.map(({ key }) => key));
+  venue.categories = [
+    ...venue.categories.flatMap((category) =>
+      pricedParts(category, byKey.get(category.key) ?? new Map(), taken, notes),
+    ),
+    ...pricedParts(null, byKey.get(null) ?? new Map(), taken, notes),
+  ];
+  const unpriced = [...byKey.values()].reduce((sum, byPrice) => sum + (byPrice.get(null)?.length ?? 0), 0);
+  if (unpriced === 0) return;
+  const message = `${countOf(unpriced, 'seat')} ${unpriced === 1 ? 'has' : 'have'} no price in the file, and no price here. Set the prices of their categories before you sell.`;
+  notes.ambiguous('price_missing', message);
+}
+
+/** The category of the most frequent price keeps the name. `category` null: seats that have a price alone. */
+function pricedParts(
+  category: FoundCategory | null,
+  byPrice: ByPrice,
+  taken: Set<string>,
+  notes: Notes,
+): FoundCategory[] {
+  const usual = [...byPrice].sort(([a, seats], [b, others]) =>
+    a === null ? 1 : b === null ? -1 : others.length - seats.length,
+  );
+  const [first, ...others] = category === null ? [null, ...usual] : usual;
+  const parts: FoundCategory[] = [];
+  if (category !== null) parts.push(first?.[0] == null ? category : { ...category, price: first[0] });
+  for (const entry of others) {
+    const [price, seats] = entry!;
+    // Seats without a price and without a category become "No category".
+    if (category === null && price === null) continue;
+    const named = price === null ? 'no price' : String(price);
+    let key = category === null ? `Price ${named}` : `${category.label} (${named})`;
+    while (taken.has(key)) key += '-';
+    taken.add(key);
+    for (const seat of seats) seat.categoryKey = key;
+    parts.push({ key, label: key, color: null, ...(price !== null && { price }) });
+  }
+  if (category !== null && parts.length > 1) {
+    const message = `Seats of the category ${quoted(category.label)} have several prices, or none. A category has one price, so they became ${parts.length} categories.`;
+    notes.changed('category_of_price', message);
+  }
+  return parts;
 }
 
 class Filling {

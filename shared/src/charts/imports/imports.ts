@@ -4,6 +4,7 @@
  * starts. The formats stand in `formats/` and `seatsio/`, the way from positions to rows and tables in `fitting/`.
  */
 import { assemble, type Imported } from './assemble.ts';
+import { type DecodedText, decodeText, type ImportEncoding } from './encoding.ts';
 import { readCsv } from './formats/csv.ts';
 import { isDocument, readDocument } from './formats/document.ts';
 import { isPretix, readPretix } from './formats/pretix.ts';
@@ -13,6 +14,7 @@ import { isSeatsio, readSeatsio, versionOfSeatsio } from './seatsio/seatsio.ts';
 import { readSvg } from './svg/svg.ts';
 import type { FoundVenue } from './venue.ts';
 
+export { type ImportEncoding, importEncodings } from './encoding.ts';
 export type { ImportFault, ImportFormat, ImportNote, ImportReport } from './report.ts';
 export const importFormats = ['seatsio', 'pretix', 'csv', 'svg', 'document'] as const satisfies readonly ImportFormat[];
 
@@ -21,53 +23,45 @@ export type ImportOutcome = ({ kind: 'imported' } & Imported) | { kind: 'failed'
 /** `format` null: the file shows its format. `name` replaces the name in the file. */
 export function importChart(
   bytes: Uint8Array,
-  { format, name }: { format: ImportFormat | null; name: string | null },
+  {
+    format,
+    name,
+    encoding = null,
+  }: { format: ImportFormat | null; name: string | null; encoding?: ImportEncoding | null },
 ): ImportOutcome {
   try {
     const notes = new Notes();
-    const read = readFile(decodeText(bytes, format, notes), format, notes);
-    if (read.found === 'document') return { kind: 'imported', ...readDocument(read.value, name) };
-    const { found, venue, version } = read;
-    if (name !== null) venue.name = name;
-    return { kind: 'imported', ...assemble(venue, { format: found, version, notes }) };
+    const decoded = decodeText(bytes, { format, asked: encoding }, notes);
+    const imported = importText(decoded, { format, name }, notes);
+    return {
+      kind: 'imported',
+      document: imported.document,
+      report: { ...imported.report, encoding: decoded.encoding },
+    };
   } catch (error) {
     if (error instanceof Unimportable) return { kind: 'failed', fault: error.fault };
     throw error;
   }
 }
 
-/** The text of a file. Files are UTF-8, or UTF-16 with its mark; a spreadsheet's CSV may also be Windows-1252. */
-function decodeText(bytes: Uint8Array, format: ImportFormat | null, notes: Notes): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    const isCsv = format === 'csv' || (format === null && !/^\s*[<{[]/.test(asLatin(bytes.subarray(0, 100))));
-    // A byte of zero shows a binary file.
-    if (!isCsv || bytes.includes(0)) {
-      throw new Unimportable({
-        code: 'unreadable_text',
-        message: 'The file is not text in UTF-8. Save it as UTF-8, and send it again.',
-      });
-    }
-    notes.ambiguous(
-      'windows_1252',
-      'The file is not UTF-8. It was read as Windows-1252. Check letters with accents; if they are wrong, save the file as UTF-8.',
-    );
-    return asLatin(bytes);
-  }
-}
-
-function asLatin(bytes: Uint8Array): string {
-  return new TextDecoder('windows-1252').decode(bytes);
+function importText(
+  { text, encoding, isGuess }: DecodedText,
+  { format, name }: { format: ImportFormat | null; name: string | null },
+  notes: Notes,
+): Imported {
+  const read = readFile(text, format, notes, isGuess ? encoding : null);
+  if (read.found === 'document') return readDocument(read.value, name);
+  const { found, venue, version } = read;
+  if (name !== null) venue.name = name;
+  return assemble(venue, { format: found, version, notes });
 }
 
 type ReadFile =
   | { found: Exclude<ImportFormat, 'document'>; venue: FoundVenue; version: string | null }
   | { found: 'document'; value: unknown };
 
-function readFile(text: string, format: ImportFormat | null, notes: Notes): ReadFile {
+/** `guess`: the encoding, if the letters alone told it. */
+function readFile(text: string, format: ImportFormat | null, notes: Notes, guess: ImportEncoding | null): ReadFile {
   const start = text.slice(0, 1_000).trimStart();
   if (start === '')
     throw new Unimportable({ code: 'empty_file', message: 'The file is empty. Send the exported chart.' });
@@ -76,7 +70,7 @@ function readFile(text: string, format: ImportFormat | null, notes: Notes): Read
     return { found: 'svg', venue: readSvg(text, notes), version: null };
   }
   if (format === 'csv' || (format === null && looksLike === 'csv')) {
-    return { found: 'csv', venue: readCsv(text, notes), version: null };
+    return { found: 'csv', venue: readCsv(text, notes, guess), version: null };
   }
   return readJson(parseJson(text), format, notes);
 }

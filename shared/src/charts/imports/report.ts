@@ -47,6 +47,8 @@ export type ImportReport = {
   format: ImportFormat;
   /** The version that the file names; null if it names none. */
   version: string | null;
+  /** The encoding of the file. Absent in reports of older builds. */
+  encoding?: string;
   understood: ImportCounts;
   /** Chart units of one unit of the file. */
   scale: number;
@@ -107,6 +109,14 @@ export class Notes {
       kept.push(...notes.slice(0, Math.floor((notesMax - kept.length) / (codes.length - index))));
     }
     return kept.sort((a, b) => a.at - b.at).map(({ note }) => note);
+  }
+
+  /** Takes the notes of a part of the import that others may not keep. */
+  take(other: Notes): void {
+    for (const { note } of [...other.#byCode.values()].flat().sort((a, b) => a.at - b.at)) {
+      this.#add(note.kind, note.code, note.message, note);
+    }
+    this.total += other.total - [...other.#byCode.values()].reduce((sum, notes) => sum + notes.length, 0);
   }
 
   #add(kind: NoteKind, code: string, message: string, { source, objectId }: Of) {

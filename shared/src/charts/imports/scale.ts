@@ -1,6 +1,7 @@
 /** The size of a venue in chart units. Seats of a chart stand about 20 units apart. */
 import type { Point } from '../plan.ts';
-import { distance, median, medianStep, roundUnits } from './fitting/fit-line.ts';
+import { distance, median, roundUnits } from './fitting/fit-line.ts';
+import { seatSpacing } from './fitting/fit-row.ts';
 import type { FoundDecor, FoundItem, FoundPicture, FoundVenue } from './venue.ts';
 import { isFoundSeller } from './venue.ts';
 
@@ -14,12 +15,17 @@ export function scaleOf({ floors }: FoundVenue): number {
   const steps: number[] = [];
   for (const item of floors.flatMap(({ items }) => items)) {
     if (!isFoundSeller(item)) continue;
-    if (item.type === 'row' && item.seats.length > 1) steps.push(medianStep(item.seats));
-    if (item.type === 'table' && item.seats.length > 1) steps.push(distance(item.seats[0]!, item.seats[1]!));
+    if (item.type === 'row' && item.seats.length > 1) steps.push(seatSpacing(item.seats));
+    if (item.type === 'table' && item.seats.length > 1) steps.push(chairSpacing(item.seats));
   }
   const spacing = median(steps.filter((step) => step > 0));
   if (spacing === 0 || (spacing >= SPACING_MIN && spacing <= SPACING_MAX)) return 1;
   return Number((USUAL_SPACING / spacing).toPrecision(6));
+}
+
+/** From the first chair to the chair that is nearest to it. */
+function chairSpacing([first, ...others]: readonly Point[]): number {
+  return others.reduce((least, chair) => Math.min(least, distance(first!, chair)), Infinity);
 }
 
 /** Changes the positions and sizes of the venue in place. */

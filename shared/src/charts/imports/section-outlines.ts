@@ -41,20 +41,52 @@ function turnsLeft(a: Point, b: Point, c: Point): boolean {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0;
 }
 
-/** Notes the sellers that the chart counts to another section than the file. `section` is the label in the file. */
-export function noteStrays(
+/** `section` is the label in the file. */
+type FiledSeller = { object: Seller; section: string | null; source: string };
+
+/** The sellers that the chart counts to another section than the file, and that section; null for none. */
+function* straysOf(
   sections: readonly Section[],
-  sellers: readonly { object: Seller; section: string | null; source: string }[],
-  notes: Notes,
-): void {
+  sellers: readonly FiledSeller[],
+): Generator<FiledSeller & { section: string; inChart: string | null }> {
   if (sections.length === 0) return;
   const find = sectionFinder(sections);
-  let strays = 0;
   for (const { object, section, source } of sellers) {
+    if (section === null) continue;
     // Only the middle of a row depends on its places. An area may have any number of them.
     const index = find(centreOf(object, object.type === 'row' ? placesOf(object) : []));
     const inChart = index === -1 ? null : sections[index]!.label;
-    if (inChart === section || section === null) continue;
+    if (inChart !== section) yield { object, section, source, inChart };
+  }
+}
+
+/**
+ * A place is in the first section whose outline has its middle. A section may lie in the outline of another, as a box
+ * in a ring of stands: the smaller comes first then. Sections keep the order of the file where that is right.
+ */
+export function smallestFirst(sections: Section[], sellers: readonly FiledSeller[]): Section[] {
+  const straysIn = (order: readonly Section[]) => [...straysOf(order, sellers)].length;
+  const strays = straysIn(sections);
+  if (strays === 0) return sections;
+  const sorted = [...sections].sort((a, b) => extentOf(a.outline) - extentOf(b.outline));
+  return straysIn(sorted) < strays ? sorted : sections;
+}
+
+/** The area of an outline. */
+function extentOf(outline: readonly Point[]): number {
+  let doubled = 0;
+  let a = outline.at(-1)!;
+  for (const b of outline) {
+    doubled += a.x * b.y - b.x * a.y;
+    a = b;
+  }
+  return Math.abs(doubled) / 2;
+}
+
+/** Notes the sellers that the chart counts to another section than the file. */
+export function noteStrays(sections: readonly Section[], sellers: readonly FiledSeller[], notes: Notes): void {
+  let strays = 0;
+  for (const { object, section, source, inChart } of straysOf(sections, sellers)) {
     strays++;
     const counted = inChart === null ? 'in no section' : `in section ${quoted(inChart)}`;
     notes.ambiguous(

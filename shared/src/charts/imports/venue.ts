@@ -12,6 +12,8 @@ export type FoundSeat = Point & {
   /** The whole label, where the file tells it and it is not made of row and number. */
   label: string | null;
   categoryKey: string | null;
+  /** Absent where the file has no prices; null where it has none for this seat. In major units. */
+  price?: number | null;
   kinds: readonly AccessibilityKind[];
   displayLabel: string | null;
   viewUrl: string | null;
@@ -24,6 +26,8 @@ type Sourced = { source: string; section: string | null };
 export type FoundRow = Sourced & {
   type: 'row';
   label: string;
+  /** The file names no row, as in a box. `label` is then the section's, and stands once in the labels of the seats. */
+  isNameless?: boolean;
   displayLabel: string | null;
   seats: FoundSeat[];
   extra: Record<string, unknown>;
@@ -101,7 +105,7 @@ export type FoundPicture = { url: string; center: Point; width: number; height: 
 
 export type FoundVenue = {
   name: string;
-  categories: { key: string; label: string; color: string | null }[];
+  categories: { key: string; label: string; color: string | null; price?: number }[];
   zones: { id: string; label: string; color: string | null; focalPoint: Point | null }[];
   /** Whether the file itself puts the label of the section before the labels of its rows. */
   areSectionsInLabels: boolean;

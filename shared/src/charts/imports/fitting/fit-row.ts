@@ -78,6 +78,14 @@ function rowOf(found: FoundRow, label: string, id: string, places: readonly Slot
   };
 }
 
+/**
+ * The usual distance of neighbours in place. Files list seats by number, too: where odd numbers stand left of an aisle
+ * and even numbers right of it, neighbours in number stand far apart.
+ */
+export function seatSpacing(seats: readonly FoundSeat[]): number {
+  return medianStep(inOrder(seats));
+}
+
 /** File order, unless another order runs along the row without detours. */
 function inOrder(seats: readonly FoundSeat[]): readonly FoundSeat[] {
   if (seats.length < 3) return seats;

@@ -12,6 +12,7 @@ export type Column =
   | 'x'
   | 'y'
   | 'category'
+  | 'price'
   | 'accessible'
   | 'view'
   | 'restricted';
@@ -19,16 +20,20 @@ export type Column =
 /** The best name first: of two columns with one meaning the import reads the column with the better name. */
 const names: Record<Column, readonly string[]> = {
   floor: list(
-    'floor, floor name, level, storey, etage, geschoss, stockwerk, étage, niveau, piso, planta, piano, verdieping, patro, piętro, этаж, kerros, kat, 階',
+    'floor, floor name, floor no, floor number, level, level name, storey, story, deck, etage, geschoss, stockwerk, ebene, étage, niveau, nivel, ' +
+      'piso, planta, piano, livello, andar, pavimento, nível, verdieping, niveau, patro, podlaží, úroveň, poschodie, piętro, poziom, emelet, szint, etaj, ' +
+      'kat, razina, våning, etasje, kerros, taso, korrus, stāvs, aukštas, этаж, уровень, поверх, ярус, όροφος, επίπεδο, 階, フロア, 楼层, 楼, 层, 樓層, 층, ' +
+      'الطابق, طابق, קומה, ชั้น',
   ),
   section: list(
-    'section, section label, section name, block, sector, area, bereich, sektor, sección, secteur, bloc, settore, setor, vak, ' +
+    'אזור, τομέας, τμήμα, διάζωμα, ζώνη, エリア, 区域, 區, 區域, 구획, 블록, القسم, منطقة, sekce, zóna, секція, блок, зона, סקטור, bölge, tribün, ' +
+      'section, section label, section name, block, sector, area, bereich, sektor, sección, secteur, bloc, settore, setor, vak, ' +
       'sektion, sekcja, szektor, katsomo, сектор, секция, blok, bloque, bloco, bölüm, ブロック, 区, 구역, قسم, יציע, zone, zona, saalbereich, platzgruppe',
   ),
   row: list(
     'row, row label, row name, row number, row no, row nr, reihe, reihennummer, reihen-nr, reihe nr, reihenbezeichnung, rangée, ' +
       'n° de rangée, numéro de rangée, rang, n° de rang, numéro de rang, ligne, fila, número de fila, número de fila, fileira, riga, rij, rijnummer, ' +
-      'rad, radnummer, række, rząd, řada, rada, rivi, sor, sıra, ряд, σειρά, 列, 排, 열, صف, שורה, table, tisch, mesa, tavolo',
+      'rad, radnummer, række, rząd, řada, rada, rivi, sor, sıra, sira, ряд, σειρά, 列, 排, 열, صف, שורה, table, tisch, mesa, tavolo',
   ),
   seat: list(
     'seat, seat number, seat no, seat nr, seat num, seat name, chair, platz, platznummer, platz-nr, sitz, sitznummer, sitz-nr, sitzplatz, ' +
@@ -48,8 +53,15 @@ const names: Record<Column, readonly string[]> = {
     'y, pos y, y pos, position y, y position, y coordinate, coordinate y, y coord, coord y, y-koordinate, koordinate y, coordonnée y, coordenada y, coordinata y, y-coördinaat, cy, top',
   ),
   category: list(
-    'category, category key, category label, category name, cat, price category, price level, price zone, kategorie, preiskategorie, ' +
+    'קטגוריה, κατηγορία, категорія, カテゴリ, カテゴリー, 席種, 类别, 類別, 등급, الفئة, فئة, ' +
+      'category, category key, category label, category name, cat, price category, price level, price zone, kategorie, preiskategorie, ' +
       'preisgruppe, preisklasse, catégorie, catégorie de prix, categoría, categoria, categorie, prijscategorie, kategori, kategoria, категория, rangcategorie',
+  ),
+  price: list(
+    'price, ticket price, seat price, unit price, list price, full price, price eur, price in eur, preis, ticketpreis, eintrittspreis, kartenpreis, ' +
+      'normalpreis, einzelpreis, preis eur, preis in eur, preis in euro, preis chf, preis in chf, eintritt, prix, prix eur, prix en euros, prix unitaire, ' +
+      'prix plein, precio, importe, preço, prezzo, prijs, cena, cena kč, cena zł, цена, стоимость, ціна, fiyat, ücret, ár, jegyár, pris, hinta, τιμή, ' +
+      'kaina, hind, preț, pret, 価格, 料金, 値段, 价格, 票价, 價格, 票價, 가격, 요금, السعر, سعر, מחיר',
   ),
   accessible: list(
     'accessible, accessibility, wheelchair, wheelchair accessible, barrierefrei, rollstuhl, rollstuhlplatz, rollstuhlgerecht, behindertengerecht, ' +
@@ -80,6 +92,7 @@ const meanings: Record<Column, string> = {
   x: 'x',
   y: 'y',
   category: 'the category',
+  price: 'the price',
   accessible: 'accessibility',
   view: 'the view',
   restricted: 'a restricted view',
@@ -88,10 +101,17 @@ const meanings: Record<Column, string> = {
 /** The index of each column in a line. */
 export type Columns = ReadonlyMap<Column, number>;
 
+/** The columns beside which a seat is a number. */
+const LABELS: ReadonlySet<Column> = new Set(['row', 'section', 'label', 'seatLabel'] as const);
+
 type Candidate = { rank: number; index: number; cell: string };
 
 /** Reads the line that names the columns. Throws `Unimportable` where it does not name seats. */
-export function readHeader(cells: readonly string[], line: number, notes: Notes): Columns {
+export function readHeader(
+  cells: readonly string[],
+  { line, guess }: { line: number; guess: string | null },
+  notes: Notes,
+): Columns {
   const found = new Map<Column, Candidate[]>();
   const unknown: string[] = [];
   for (const [index, text] of cells.entries()) {
@@ -111,11 +131,23 @@ export function readHeader(cells: readonly string[], line: number, notes: Notes)
     for (const { cell } of labels) unknown.push(cell);
   }
   for (const [column, candidates] of found) at.set(column, best(candidates).index);
+  // A column of seats alone may have whole labels, such as `ORCH-A-12`.
+  if (at.has('seat') && ![...at.keys()].some((column) => LABELS.has(column))) {
+    at.set('seatLabel', at.get('seat')!);
+    at.delete('seat');
+    const message = `The column ${quoted(cells[at.get('seatLabel')!]!.trim())} was read as whole labels, as Stalls-A-12, because no column names the rows.`;
+    notes.ambiguous('seat_codes', message);
+  }
   const isNamed = at.has('label') || at.has('seatLabel') || (at.has('seat') && (at.has('row') || at.has('section')));
-  if (!isNamed) throw noSeats(cells, line);
+  if (!isNamed) throw noSeats(cells, line, guess);
   for (const [column, candidates] of found) tellOthers(column, candidates, at, notes);
   for (const name of unknown) notes.leftOut('unknown_column', `The column ${quoted(name)}.`, { source: name });
   return at;
+}
+
+/** Cells that name a column. */
+export function knownNamesIn(cells: readonly string[]): number {
+  return cells.filter((cell) => nameOf.has(plainName(cell))).length;
 }
 
 function best(candidates: readonly Candidate[]): Candidate {
@@ -139,10 +171,11 @@ function tellOthers(column: Column, candidates: readonly Candidate[], at: Map<Co
   }
 }
 
-function noSeats(cells: readonly string[], line: number): Unimportable {
+export function noSeats(cells: readonly string[], line: number, guess: string | null): Unimportable {
   const message =
     `The first line is ${quoted(cells.join(', '))}. It must name the columns: row and seat, and if you have them ` +
-    'section, x, y, category and accessible.';
+    'section, x, y, category and accessible.' +
+    (guess === null ? '' : ` If its letters are wrong, the encoding is the cause: the file was read as ${guess}.`);
   return new Unimportable({ code: 'unknown_format', message, line });
 }
 

@@ -2,7 +2,8 @@
  * Positions for seats that have none: straight rows, the first row in front, centred in their section; sections side by
  * side, in lines that together make a wide rectangle. Missing numbers leave a gap.
  */
-import { median, medianStep } from '../fitting/fit-line.ts';
+import { median } from '../fitting/fit-line.ts';
+import { seatSpacing } from '../fitting/fit-row.ts';
 import type { FoundRow, FoundSeat } from '../venue.ts';
 
 const SEAT_SPACING = 20;
@@ -46,7 +47,7 @@ export function layOut(rows: readonly FoundRow[]): void {
 /** Sets the positions of `rows` in place, below `others` and in their scale. */
 export function layOutBelow(rows: readonly FoundRow[], others: readonly FoundRow[]): void {
   layOut(rows);
-  const spacing = median(others.map(({ seats }) => medianStep(seats)).filter((step) => step > 0));
+  const spacing = median(others.map(({ seats }) => seatSpacing(seats)).filter((step) => step > 0));
   const scale = spacing > 0 ? spacing / SEAT_SPACING : 1;
   let left = Number.POSITIVE_INFINITY;
   let bottom = Number.NEGATIVE_INFINITY;

@@ -8,16 +8,16 @@ type CollectedRow = { row: FoundRow; unplaced: number };
 
 type Floor = { lines: Map<string, CollectedRow>; sections: Set<string> };
 
-type SeatAddress = { floor: string; section: string | null; row: string; isPlaced: boolean };
+type SeatAddress = { floor: string; section: string | null; row: string; isNameless: boolean; isPlaced: boolean };
 
 export class CsvRows {
   readonly #floors = new Map<string, Floor>();
 
-  add(seat: FoundSeat, { floor: name, section, row, isPlaced }: SeatAddress): void {
+  add(seat: FoundSeat, { floor: name, section, row, isNameless, isPlaced }: SeatAddress): void {
     const floor = this.#floors.get(name) ?? { lines: new Map(), sections: new Set() };
     this.#floors.set(name, floor);
     if (section !== null) floor.sections.add(section);
-    const line = lineIn(floor, section, row);
+    const line = lineIn(floor, section, row, isNameless);
     line.row.seats.push(seat);
     if (!isPlaced) line.unplaced++;
   }
@@ -37,7 +37,8 @@ export class CsvRows {
       if (name === '') continue;
       for (const { row } of lines.values()) {
         row.displayLabel = row.label;
-        row.label = [name, row.section, row.label].filter((part) => part !== null).join('-');
+        const section = row.isNameless ? null : row.section;
+        row.label = [name, section, row.label].filter((part) => part !== null).join('-');
       }
     }
     const message = `Several floors have the seat ${quoted(repeated)}. Labels differ over the whole chart, so every label starts with its floor.`;
@@ -62,12 +63,12 @@ export class CsvRows {
   }
 }
 
-function lineIn({ lines }: Floor, section: string | null, label: string): CollectedRow {
-  const key = JSON.stringify([section, label]);
+function lineIn({ lines }: Floor, section: string | null, label: string, isNameless: boolean): CollectedRow {
+  const key = JSON.stringify([section, label, isNameless]);
   const known = lines.get(key);
   if (known) return known;
-  const source = `row ${section === null ? '' : `${section}-`}${label}`;
-  const row: FoundRow = { type: 'row', source, section, label, displayLabel: null, seats: [], extra: {} };
+  const source = isNameless ? `seats of ${label}` : `row ${section === null ? '' : `${section}-`}${label}`;
+  const row: FoundRow = { type: 'row', source, section, label, isNameless, displayLabel: null, seats: [], extra: {} };
   const line = { row, unplaced: 0 };
   lines.set(key, line);
   return line;

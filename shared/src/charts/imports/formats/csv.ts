@@ -2,66 +2,34 @@
  * Reads a CSV file with one line for each seat. The first line names the columns (csv-columns.ts). Commas, semicolons
  * and tabs part the cells; quotes hold texts together. Seats without positions are laid out in rows (csv-layout.ts).
  */
-import Papa from 'papaparse';
 import { unitsPerChartMax } from '../../../protocol/limits.ts';
 import { accessibilityKinds } from '../../accessibility.ts';
 import { cleanText, pictureUrlOf } from '../reading.ts';
-import { checkSeatCount, countOf, type Notes, quoted, Unimportable } from '../report.ts';
+import { checkSeatCount, countOf, type Notes, quoted, type Unimportable } from '../report.ts';
 import type { FoundSeat, FoundVenue } from '../venue.ts';
-import { type Column, type Columns, readHeader } from './csv-columns.ts';
+import { type Column, type Columns, noSeats, readHeader } from './csv-columns.ts';
 import { Positions } from './csv-numbers.ts';
+import { Prices } from './csv-prices.ts';
+import { eachRecord, wholeNumberColumns, withoutZeros } from './csv-records.ts';
 import { CsvRows } from './csv-rows.ts';
 import { type Accessibility, accessibilityIn, yesOrNo } from './words.ts';
 
-/** A line that tells a spreadsheet which sign parts the cells. */
-const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?[^\S\r\n]*(?:\r\n|\n|\r)/i;
-
-export function readCsv(text: string, notes: Notes): FoundVenue {
-  const table = new SeatTable(notes);
-  const separator = SEPARATOR_LINE.exec(text);
-  const body = separator ? text.slice(separator[0].length) : text;
+/** `guess`: the encoding of the text, if its letters alone told it. */
+export function readCsv(text: string, notes: Notes, guess: string | null = null): FoundVenue {
+  const table = new SeatTable(notes, wholeNumberColumns(text));
   let header: Columns | null = null;
-  let delimiter = ',';
-  const lineAt = lineCounter(body, separator ? 2 : 1);
-  const { errors } = Papa.parse<string[]>(body, {
-    ...(separator && { delimiter: separator[1]! }),
-    delimitersToGuess: [',', ';', '\t', '|'],
-    skipEmptyLines: 'greedy',
-    step({ data, errors: faults, meta }, parser) {
-      const line = lineAt(meta.cursor, data);
-      ({ delimiter } = meta);
-      if (faults.some(({ type }) => type === 'Quotes')) {
-        parser.abort();
-        throw brokenQuotes(line);
-      }
-      if (header === null) header = readHeader(data, line, notes);
-      else table.add(data, header, line);
-    },
+  const delimiter = eachRecord(text, (cells, line) => {
+    if (header !== null) table.add(cells, header, line);
+    else {
+      header = readHeader(cells, { line, guess }, notes);
+      table.noRows = header.has('seat') ? null : noSeats(cells, line, guess);
+    }
   });
-  if (errors.some(({ type }) => type === 'Quotes')) throw brokenQuotes(lineAt(body.length, []));
   return table.venue(delimiter);
 }
 
-/** Gives the line on which a record begins, by the place where it ends. Lines without a record count too. */
-function lineCounter(text: string, first: number): (end: number, cells: readonly string[]) => number {
-  const newline = text.includes('\n') ? '\n' : '\r';
-  const isQuoted = text.includes('"');
-  let at = 0;
-  let line = first;
-  return (end, cells) => {
-    for (let next = text.indexOf(newline, at); next !== -1 && next < end; next = text.indexOf(newline, at)) {
-      at = next + 1;
-      line++;
-    }
-    const inside = isQuoted ? cells.reduce((sum, cell) => sum + cell.split(newline).length - 1, 0) : 0;
-    return line - inside - (text[end - 1] === newline ? 1 : 0);
-  };
-}
-
-function brokenQuotes(line: number): Unimportable {
-  const message = `The quotes of line ${line} do not end. Close them, and send the file again.`;
-  return new Unimportable({ code: 'broken_csv', message, line });
-}
+/** The columns of names. */
+const NAMES: ReadonlySet<Column> = new Set(['floor', 'section', 'row', 'seat', 'category'] as const);
 
 type Cell = (column: Column) => string | null;
 
@@ -72,21 +40,33 @@ class SeatTable {
   readonly #categories = new Set<string>();
   readonly #accessibility = new Map<string, Accessibility>();
   readonly #unknownKinds = new Map<string, number>();
+  readonly #prices = new Prices();
+  /** The columns whose numbers are whole and have a fraction of zero. */
+  readonly #wholeNumbers: ReadonlySet<number>;
+  readonly #shortened = { count: 0, first: '' };
+  /** Ends the import of a file whose seats have no row. */
+  noRows: Unimportable | null = null;
   #seats = 0;
 
-  constructor(notes: Notes) {
+  constructor(notes: Notes, wholeNumbers: ReadonlySet<number>) {
     this.#notes = notes;
+    this.#wholeNumbers = wholeNumbers;
   }
 
   add(cells: readonly string[], at: Columns, line: number): void {
     const cell = (column: Column) => {
       const index = at.get(column);
       const text = index === undefined ? null : cleanText(cells[index] ?? '');
+      if (text !== null && NAMES.has(column) && !at.has('label') && this.#wholeNumbers.has(index!))
+        return this.#shorten(text);
       // A spreadsheet's mark of a text that looks like a formula.
       return text !== null && /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
     };
     const of = { source: `line ${line}` };
-    const { number, row, label } = namesOf(cell);
+    const { number, label, ...named } = namesOf(cell);
+    const section = cell('section') ?? named.section ?? null;
+    const isNameless = named.row === null;
+    const row = named.row ?? section;
     if (number === null || row === null) {
       this.#notes.leftOut('line_without_seat', `Line ${line} names no ${number === null ? 'seat' : 'row'}.`, of);
       return;
@@ -111,8 +91,15 @@ class SeatTable {
       viewUrl: this.#viewOf(cell('view'), line),
       isRestrictedView: this.#isRestricted(cell('restricted'), line),
     };
+    if (at.has('price')) seat.price = this.#prices.read(cell('price'), line);
     const isPlaced = this.#place(seat, cell, line);
-    this.#rows.add(seat, { floor: cell('floor') ?? '', section: cell('section'), row, isPlaced });
+    this.#rows.add(seat, { floor: cell('floor') ?? '', section, row, isNameless, isPlaced });
+  }
+
+  #shorten(text: string): string {
+    const short = withoutZeros(text);
+    if (short !== text && this.#shortened.count++ === 0) this.#shortened.first = text;
+    return short;
   }
 
   #place(seat: FoundSeat, cell: Cell, line: number): boolean {
@@ -158,12 +145,19 @@ class SeatTable {
   }
 
   venue(delimiter: string): FoundVenue {
+    if (this.#seats === 0 && this.noRows) throw this.noRows;
     checkSeatCount(this.#seats, 'seat');
     for (const [word, count] of this.#unknownKinds) {
       const message = `${countOf(count, 'seat')} with ${quoted(word)} in the column for accessibility, which is no kind of place. Known kinds: ${accessibilityKinds.join(', ')}.`;
       this.#notes.leftOut('unknown_accessibility', message);
     }
     this.#positions.finish(delimiter, this.#notes);
+    this.#prices.finish(this.#notes);
+    const { count, first } = this.#shortened;
+    if (count > 0) {
+      const message = `${countOf(count, 'name')} such as ${quoted(first)} lost the zeros after the sign. A spreadsheet program had made numbers of them.`;
+      this.#notes.changed('whole_numbers', message);
+    }
     return {
       name: 'Imported chart',
       categories: [...this.#categories].map((key) => ({ key, label: key, color: null })),
@@ -175,7 +169,7 @@ class SeatTable {
   }
 }
 
-type Names = { row: string | null; number: string | null; label: string | null };
+type Names = { section?: string; row: string | null; number: string | null; label: string | null };
 
 /** A column of whole labels is one of numbers, too, where the file has no other numbers. */
 function namesOf(cell: Cell): Names {
@@ -185,14 +179,20 @@ function namesOf(cell: Cell): Names {
   const row = cell('row');
   const label = cell('label') ?? (seat !== null && seatLabel !== seat ? seatLabel : null);
   if (label !== null) {
-    return { label, number: number ?? label.split('-').at(-1)!, row: row ?? rowIn(label) ?? cell('section') };
+    return { label, number: number ?? label.split('-').at(-1)!, row: row ?? rowIn(label) };
   }
   const rowOfSeat = row ?? (seat === null ? rowIn(seatLabel) : null);
   const stem = [`${cell('section')}-${rowOfSeat}-`, `${rowOfSeat}-`].find((each) => number?.startsWith(each));
   if (rowOfSeat !== null && number !== null && stem !== undefined && number.length > stem.length) {
-    return { row: rowOfSeat, number: number.slice(stem.length), label: number };
+    return { ...sectionIn(number, seat, row), row: rowOfSeat, number: number.slice(stem.length), label: number };
   }
-  return { row: rowOfSeat ?? cell('section'), number, label: null };
+  return { row: rowOfSeat, number, label: null };
+}
+
+/** `ORCH-A-12`, in a file without columns of rows. */
+function sectionIn(label: string, seat: string | null, row: string | null): { section?: string } {
+  const [section, ...others] = label.split('-');
+  return seat === null && row === null && others.length === 2 && section !== '' ? { section: section! } : {};
 }
 
 /** The label without the part after its last hyphen. */

@@ -130,7 +130,10 @@ function readZone(zone: Fields, name: string, isSection: boolean, reading: Readi
   unread.see('zone', zone);
   const at = pointFrom(zone.position) ?? nowhere;
   const section = isSection ? name : null;
-  const rows = objectsOf(zone.rows).flatMap((row, index) => readRow(row, index, at, section, reading) ?? []);
+  const rowLabels = labelsOf(zone, section);
+  const rows = objectsOf(zone.rows).flatMap(
+    (row, index) => readRow(row, rowLabels[index]!, at, section, reading) ?? [],
+  );
   const areas = objectsOf(zone.areas).flatMap((area, index) => {
     unread.see('area', area);
     return readArea(area, at, notes.nameOf(textOf(area.uuid) ?? `area ${index + 1} of ${name}`), notes);
@@ -141,20 +144,46 @@ function readZone(zone: Fields, name: string, isSection: boolean, reading: Readi
   return [...areas, { type: 'section', source, label: name, ...outlined }, ...rows];
 }
 
-function readRow(row: Fields, index: number, zoneAt: Point, section: string | null, reading: Reading): FoundRow | null {
+/** A row without a number gets its place as number. The only row of a section, as of a box, gets the section's name. */
+function labelsOf(zone: Fields, section: string | null): RowLabel[] {
+  const own = objectsOf(zone.rows).map((row) => textOf(row.row_number));
+  const taken = new Set(own);
+  return own.map((label, index) => {
+    if (label !== null) return { label, isGiven: true, isNameless: false };
+    if (section !== null && own.length === 1) return { label: section, isGiven: false, isNameless: true };
+    return { label: freeNumber(index + 1, taken), isGiven: false, isNameless: false };
+  });
+}
+
+type RowLabel = { label: string; isGiven: boolean; isNameless: boolean };
+
+/** The number, or the next that nothing else has. */
+function freeNumber(from: number, taken: Set<string | null>): string {
+  let number = from;
+  while (taken.has(String(number))) number++;
+  taken.add(String(number));
+  return String(number);
+}
+
+function readRow(
+  row: Fields,
+  { label, isGiven, isNameless }: RowLabel,
+  zoneAt: Point,
+  section: string | null,
+  reading: Reading,
+): FoundRow | null {
   const { notes, unread } = reading;
   unread.see('row', row);
-  const own = textOf(row.row_number);
-  const label = own ?? `?${index + 1}`;
   const source = notes.nameOf(textOf(row.uuid) ?? `row ${section === null ? '' : `${section}-`}${label}`);
-  if (own === null) {
-    const message = `Row ${index + 1} has no number in the file, and got the label ${quoted(label)}. Give it its label.`;
+  if (!isGiven) {
+    const message = `A row has no number in the file, and got the label ${quoted(label)}. Look whether it fits.`;
     notes.ambiguous('no_label', message, { source });
   }
   const at = moved(zoneAt, pointFrom(row.position) ?? nowhere);
   const template = textOf(row.seat_label);
   const seats: FoundSeat[] = [];
   const counts = { unplaced: 0, nameless: 0, altered: Number(isAltered(row.row_number)) };
+  const taken = new Set(objectsOf(row.seats).map((seat) => textOf(seat.seat_number)));
   for (const [place, seat] of objectsOf(row.seats).entries()) {
     unread.see('seat', seat);
     const position = pointFrom(seat.position);
@@ -162,7 +191,7 @@ function readRow(row: Fields, index: number, zoneAt: Point, section: string | nu
       counts.unplaced++;
       continue;
     }
-    const found = seatOf(seat, place, template);
+    const found = seatOf(seat, textOf(seat.seat_number) ?? freeNumber(place + 1, taken), template);
     seats.push({ ...moved(position, at), ...found });
     const guid = textOf(seat.seat_guid);
     if (guid !== null && guid !== `${label}-${found.number}`) reading.guids++;
@@ -176,7 +205,7 @@ function readRow(row: Fields, index: number, zoneAt: Point, section: string | nu
     return null;
   }
   const displayLabel = textOf(row.row_label)?.replaceAll('%s', label) ?? null;
-  return { type: 'row', source, section, label, displayLabel, seats, extra: {} };
+  return { type: 'row', source, section, label, isNameless, displayLabel, seats, extra: {} };
 }
 
 type SeatCounts = { unplaced: number; nameless: number; altered: number };
@@ -187,14 +216,13 @@ function noteSeats({ unplaced, nameless, altered }: SeatCounts, row: string, sou
     notes.leftOut('seat_without_position', message, { source });
   }
   if (nameless > 0) {
-    const message = `${countOf(nameless, 'seat')} of row ${row} ${nameless === 1 ? 'has' : 'have'} no number in the file, and got "?" with the place in the row. Number the row anew.`;
+    const message = `${countOf(nameless, 'seat')} of row ${row} ${nameless === 1 ? 'has' : 'have'} no number in the file, and got the place in the row, or the next free number. Look whether it fits.`;
     notes.ambiguous('seat_without_number', message, { source });
   }
   noteAltered(notes, `${countOf(altered, 'label')} of row ${row}`, altered, source);
 }
 
-function seatOf(seat: Fields, index: number, template: string | null): Omit<FoundSeat, 'x' | 'y'> {
-  const number = textOf(seat.seat_number) ?? `?${index + 1}`;
+function seatOf(seat: Fields, number: string, template: string | null): Omit<FoundSeat, 'x' | 'y'> {
   return {
     number,
     label: null,

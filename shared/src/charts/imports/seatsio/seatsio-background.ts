@@ -22,9 +22,12 @@ export function readBackground(drawing: Fields, floor: string, { notes, unread }
     .find((each) => each !== null);
   const place = zoomedPlace(image) ?? placeOf(image, drawing);
   if (url == null || place === null) {
+    const at =
+      place &&
+      `, ${Math.round(place.width)} units wide about x ${Math.round(place.center.x)}, y ${Math.round(place.center.y)}`;
     notes.leftOut(
       'background_image',
-      `The background image${of}: the file has no address or size of it. Upload it again in the designer.`,
+      `The background image${of}: the file has no address or size of it. Upload it again in the designer${at ?? ''}.`,
     );
     return null;
   }

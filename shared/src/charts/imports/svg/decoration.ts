@@ -23,6 +23,8 @@ export class Decoration {
   readonly #notes: Notes;
   readonly #items: FoundDecor[] = [];
   readonly #nameless: string[] = [];
+  /** The words of the drawing, and the middle of each. */
+  readonly texts: { text: string; at: Point }[] = [];
   #moreShapes = 0;
 
   constructor(styles: Styles, notes: Notes) {
@@ -61,6 +63,7 @@ export class Decoration {
     const fontSize = size * Math.hypot(matrix[0], matrix[1]);
     const fields = { text, ...(fill !== null && { color: fill }) };
     const place = { center, width: null, height: null, rotation };
+    this.texts.push({ text, at: center });
     this.#items.push({ type: 'text', source: sourceOf(node) ?? `text ${text}`, place, fontSize, fields });
   }
 

@@ -16,6 +16,10 @@ export type SeatName = {
   told: 'data' | 'word' | 'form';
   /** The name as it stands in the file, where a program numbered it. */
   numbered: string | null;
+  /** The parts of an id whose order the places of the seats decide (order.ts). */
+  parts?: readonly string[];
+  /** The form alone would not make a seat of it: `12-A`, `1A`, `R3S12`. */
+  isLoose?: true;
 };
 
 /** The names of the groups around an element, from the inside out, and the row that they name. */
@@ -54,8 +58,11 @@ const SEAT_ELEMENTS_MAX = 40;
 export class Names {
   /** The kinds of elements that have a name. */
   readonly #kindsOf = new Map<string, Set<string> | string>();
+  readonly #isLoose: boolean;
 
-  constructor(root: SvgNode) {
+  /** `isLoose`: ids of the doubtful forms are seats, too. */
+  constructor(root: SvgNode, isLoose: boolean) {
+    this.#isLoose = isLoose;
     const open = [root];
     for (let node = open.pop(); node; node = open.pop()) {
       for (const name of rawNames(node.attributes)) this.#add(name, node.name);
@@ -79,7 +86,8 @@ export class Names {
     const section = dataOf(attributes, 'data-section', 'data-section-label');
     const row = dataOf(attributes, 'data-row', 'data-row-label');
     for (const { text, numbered } of this.#namesOf(node, context)) {
-      const found = seatIn(text, { isInRow: (row ?? context.row) !== null, isGroup });
+      const found =
+        seatIn(text, { isInRow: (row ?? context.row) !== null, isGroup }) ?? (this.#isLoose ? looseSeatIn(text) : null);
       if (!found) continue;
       const seat = { ...found, section: section ?? found.section, row: row ?? found.row, numbered };
       return isGroup && this.#hasOtherSeat(node, seat, context) ? null : seat;
@@ -107,7 +115,7 @@ export class Names {
     if (told || by === 'data') return told;
     const isInRow = context.row !== null;
     for (const { text, numbered } of this.#namesOf(node, context)) {
-      const found = seatIn(text, { isInRow, isGroup: false });
+      const found = seatIn(text, { isInRow, isGroup: false }) ?? (this.#isLoose ? looseSeatIn(text) : null);
       if (found) return { ...found, numbered };
     }
     return null;
@@ -140,10 +148,18 @@ export class Names {
       const words = text.split(/([-_ :]+)/u);
       if (roleOf(words[0]!) !== 'section' || words.length < 3) continue;
       const end = words.findIndex((word, index) => index > 2 && (roleOf(word) === 'row' || /^outline$/i.test(word)));
-      const named = words.slice(2, end === -1 ? undefined : end - 1).join('');
+      const named = spaced(words.slice(2, end === -1 ? undefined : end - 1).join(''));
       if (named !== '') return named;
     }
     return null;
+  }
+
+  /** The name of a group that may be a section: a word that is neither a program's nor one for all seats. */
+  areaNameOf(group: SvgNode, context: Context): string | null {
+    const name = spaced(this.givenNameOf(group, context) ?? '');
+    const words = name.split(SEPARATORS);
+    const isWord = words.some((word) => /^\p{Letter}{3,}/u.test(word));
+    return isWord && !words.every(isWordForAll) && !isThing(words[0]!) ? name : null;
   }
 
   /** The name that a person gave; null for none, and for the name of a program. */
@@ -276,14 +292,14 @@ function toldSeat(attributes: Attributes): SeatName | null {
   const row = dataOf(attributes, 'data-row', 'data-row-label');
   const parts = row === null ? foundIn(wordsOf(seat).parts, { isSeat: true, isInRow: false }) : null;
   const named = parts ?? { section: null, row, seat };
-  return { ...named, section: section ?? named.section, told: 'data', numbered: null };
+  return { section: section ?? named.section, row: named.row, seat: named.seat, told: 'data', numbered: null };
 }
 
 function isSame(seat: SeatName, other: SeatName): boolean {
   return seat.seat === other.seat && (seat.row === null || other.row === null || seat.row === other.row);
 }
 
-type SeatPosition = { section: string | null; row: string | null; seat: string };
+type SeatPosition = Pick<SeatName, 'section' | 'row' | 'seat' | 'parts'>;
 
 /** `A-12`, `seat_A_12`, `Stalls-A-12`, `seat-12`, `A12`; `12` in a row. */
 function seatIn(
@@ -326,7 +342,7 @@ function foundIn(
   if (before.length === 0) return joined(seat, isSeat || isInRow);
   if (!SEAT_NUMBER.test(seat) || !before.every((part) => ROW_NAME.test(part))) return null;
   if (!isSeat && (before.some(isGenerated) || (before.length === 1 && isThing(before[0]!)))) return null;
-  return { section: before.length === 2 ? before[0]! : null, row: before.at(-1)!, seat };
+  return { section: before.length === 2 ? before[0]! : null, row: before.at(-1)!, seat, parts };
 }
 
 /** Things that stand in numbers beside the seats. */
@@ -348,4 +364,48 @@ function joined(part: string, isNumberEnough: boolean): SeatPosition | null {
   const [, row, seat] = /^([A-Z]{1,2})(\d{1,3})$/.exec(part) ?? [];
   if (row !== undefined && seat !== undefined) return { section: null, row, seat };
   return isNumberEnough && SEAT_NUMBER.test(part) ? { section: null, row: null, seat: part } : null;
+}
+
+const spaced = (name: string) => name.replaceAll('_', ' ').trim();
+
+/** Words of groups that hold the seats of the whole house. */
+const WORDS_FOR_ALL = new Set(
+  (
+    'seats seating chairs places all plan map seatmap venue hall house theatre theater auditorium room rows numbers numbering labels ' +
+    'text texts shapes objects areas sections blocks drawing design main sitze sitzplätze plätze platze stühle stuhle reihen saal saalplan ' +
+    'sitzplan bestuhlung nummern beschriftung theatersaal sièges sieges fauteuils salle rangs numéros butacas asientos sala filas ' +
+    'posti poltrone file stoelen zaal места зал'
+  ).split(' '),
+);
+
+function isWordForAll(word: string): boolean {
+  return WORDS_FOR_ALL.has(word.toLowerCase()) || /^\d*$/.test(word) || roleOf(word) !== null || isGenerated(word);
+}
+
+/** Short words before a number: `R3S12`, `Row3Seat12`, `r3p12`. */
+const LOOSE_ROWS = new Set(['r', 'row', 'reihe', 'rang', 'fila', 'f', 'rij', 'ряд', 'р']);
+const LOOSE_SEATS = new Set(['s', 'seat', 'p', 'platz', 'place', 'sitz', 'n', 'no', 'nr', 'место', 'м']);
+
+/**
+ * Forms that may mean something else in a drawing with better names: `seat-12-A`, `1A`, `R3S12`, `lower_box-Odd-1`.
+ */
+function looseSeatIn(name: string): (SeatPosition & { told: 'form'; isLoose: true }) | null {
+  if (name.length > NAME_LENGTH_MAX) return null;
+  const loose = { told: 'form', isLoose: true } as const;
+  const [, first = '', one = '', second = '', two = ''] =
+    /^(\p{Letter}{1,8})[-_ ]?(\d{1,3})[-_ ]?(\p{Letter}{1,8})[-_ ]?(\d{1,4})$/u.exec(name) ?? [];
+  const [left, right] = [first.toLowerCase(), second.toLowerCase()];
+  if (LOOSE_ROWS.has(left) && LOOSE_SEATS.has(right)) return { section: null, row: one, seat: two, ...loose };
+  if (LOOSE_SEATS.has(left) && LOOSE_ROWS.has(right)) return { section: null, row: two, seat: one, ...loose };
+  const { parts, isSection } = wordsOf(name);
+  if (isSection || parts.length === 0 || isGenerated(parts[0]!)) return null;
+  const [, row, seat] = parts.length === 1 ? (/^(\d{1,3})([A-Z]{1,2})$/.exec(parts[0]!) ?? []) : [];
+  if (row !== undefined && seat !== undefined) return { section: null, row, seat, parts: [row, seat], ...loose };
+  const isNumberFirst = /^\d{1,4}$/.test(parts[0]!) && parts.slice(1).every((part) => ROW_NAME.test(part));
+  if (isNumberFirst && (parts.length === 2 || parts.length === 3)) {
+    return { section: parts[2] ?? null, row: parts[1]!, seat: parts[0]!, parts, ...loose };
+  }
+  const pieces = name.split('-').map(spaced);
+  if (parts.length < 4 || pieces.length !== 3 || !SEAT_NUMBER.test(pieces[2]!)) return null;
+  return { section: pieces[0]!, row: pieces[1]!, seat: pieces[2]!, ...loose };
 }

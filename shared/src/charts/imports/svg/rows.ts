@@ -18,7 +18,8 @@ export class SvgRows {
 
   add(seat: FoundSeat, name: SeatName, { section, row: named }: { section: string | null; row: string | null }): void {
     const { row, byForm, numbered } = this.#rowOf(section, named);
-    row.seats.push(seat);
+    // Without a row and a section, a seat has its number alone.
+    row.seats.push(named === null && section === null ? { ...seat, label: seat.number } : seat);
     if (name.told === 'form')
       count(byForm, [name.section, name.row, name.seat].filter((part) => part !== null).join('-'));
     if (name.numbered !== null) count(numbered, name.numbered);
@@ -28,13 +29,16 @@ export class SvgRows {
     const key = JSON.stringify([section, named]);
     const known = this.#rows.get(key);
     if (known) return known;
-    const label = named ?? '?';
-    const source = `row ${section === null ? '' : `${section}-`}${label}`;
-    if (named === null) {
-      const message = 'Seats without a row got the row "?". Put data-row on them or on the group around them.';
+    const isNameless = named === null;
+    const label = named ?? section ?? 'Seats';
+    const source = isNameless
+      ? `seats of ${section ?? 'no row'}`
+      : `row ${section === null ? '' : `${section}-`}${label}`;
+    if (isNameless) {
+      const message = `Seats ${section === null ? '' : `of section ${quoted(section)} `}have no row in the file. Their labels are ${section === null ? 'their numbers' : 'section and number'}. If they have rows, put data-row on them or on the groups around them.`;
       this.#notes.ambiguous('no_label', message, { source });
     }
-    const row: FoundRow = { type: 'row', source, section, label, displayLabel: null, seats: [], extra: {} };
+    const row: FoundRow = { type: 'row', source, section, label, isNameless, displayLabel: null, seats: [], extra: {} };
     const made = { row, byForm: { count: 0, first: '' }, numbered: { count: 0, first: '' } };
     this.#rows.set(key, made);
     return made;

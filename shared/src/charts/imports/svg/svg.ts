@@ -7,13 +7,16 @@ import { type AccessibilityKind, accessibilityKinds } from '../../accessibility.
 import type { Point } from '../../plan.ts';
 import { accessibilityIn, yesOrNo } from '../formats/words.ts';
 import { cleanText, colourOf, countFrom } from '../reading.ts';
-import { countOf, type Notes, quoted, Unimportable } from '../report.ts';
+import { countOf, Notes, quoted, Unimportable } from '../report.ts';
 import type { FoundItem, FoundSeat, FoundVenue } from '../venue.ts';
+import { categoriesByColour, sectionsByGroups } from './areas.ts';
 import { Decoration, listed, SeatSpots, sourceOf } from './decoration.ts';
 import { boxOf, identity, lengthOf, type Matrix, mapped, outlineOf, times, transformOf } from './geometry.ts';
 import { type Context, categoryNameOf, dataOf, Names, type SeatName } from './names.ts';
+import { settleOrder } from './order.ts';
 import { SvgRows } from './rows.ts';
 import { Styles } from './styles.ts';
+import { type Box, numberedShapes } from './texts.ts';
 import { parseSvg, type SvgNode } from './tree.ts';
 import { Boxes } from './uses.ts';
 
@@ -24,12 +27,13 @@ type Around = Context & {
   category: string | null;
   kinds: readonly AccessibilityKind[];
   fill: string | null;
+  /** Names of groups that may be sections, from the outside in. */
+  named: readonly string[];
 };
 
-type Box = { center: Point; width: number; height: number };
+type NamedSeat = { node: SvgNode; name: SeatName; around: Around; box: Box };
 
-/** A seat that may also be the drawn number of another seat. */
-type Doubtful = { node: SvgNode; name: SeatName; around: Around; box: Box };
+type DrawnShape = { node: SvgNode; around: Around; box: Box };
 
 /** Containers whose content is drawn where they stand. */
 const GROUPS = new Set(['svg', 'g', 'a', 'switch']);
@@ -40,13 +44,37 @@ const WHEELCHAIR_CLASS = /^(?:(?:is|seat)[-_]+)?(?:wheelchair|accessible)(?:[-_]
 
 export function readSvg(source: string, notes: Notes): FoundVenue {
   const { root, css } = parseSvg(source, notes);
-  const drawing = new Drawing(root, css, notes);
-  const nothing = { row: null, groups: null, section: null, category: null, kinds: [], fill: null };
-  drawing.walk(root, { matrix: identity, ...nothing });
-  return drawing.venue(cleanText(root.attributes['data-name'] ?? '') ?? 'Imported chart');
+  const draw = (reading: DrawingReading): FoundVenue | DrawingReading | null => {
+    const own = new Notes();
+    const drawing = new Drawing(root, css, own, reading);
+    const nothing = { row: null, groups: null, section: null, category: null, kinds: [], fill: null, named: [] };
+    drawing.walk(root, { matrix: identity, ...nothing });
+    const venue = drawing.venue(cleanText(root.attributes['data-name'] ?? '') ?? 'Imported chart');
+    if (venue !== null) notes.take(own);
+    return venue ?? drawing.furtherReading();
+  };
+  let found = draw({ isLoose: false, numbered: null });
+  // The drawing of one reading is gone before the next.
+  while (found !== null && 'isLoose' in found) found = draw(found);
+  if (found !== null) return found;
+  throw new Unimportable({
+    code: 'nothing_found',
+    message:
+      'The drawing has no element that is named as a seat. Give seats data-row and data-seat, or ids such as A-12 or seat_A_12; ' +
+      'or draw the numbers as texts on the seats, and name the group of each row, as Row A. Nothing was made of it.',
+  });
 }
 
+/**
+ * A drawing without a seat of a plain name is read again: `isLoose` takes names of doubtful forms, and `numbered` has
+ * the nameless shapes with numbers drawn on them.
+ */
+type DrawingReading = { isLoose: boolean; numbered: ReadonlyMap<SvgNode, SeatName> | null };
+
 class Drawing {
+  readonly #reading: DrawingReading;
+  readonly #seats: NamedSeat[] = [];
+  readonly #shapes: DrawnShape[] = [];
   readonly #boxes: Boxes;
   readonly #names: Names;
   readonly #styles: Styles;
@@ -54,8 +82,8 @@ class Drawing {
   readonly #rows: SvgRows;
   readonly #decoration: Decoration;
   readonly #spots = new SeatSpots();
-  readonly #doubtful: Doubtful[] = [];
-  readonly #categories = new Map<string, string | null>();
+  readonly #doubtful: NamedSeat[] = [];
+  readonly #categories = new Map<string, { label: string; color: string | null }>();
   readonly #outlines: FoundItem[] = [];
   readonly #drawnSections = new Set<string>();
   readonly #hidden: string[] = [];
@@ -64,9 +92,10 @@ class Drawing {
   readonly #unknownKinds = new Map<string, number>();
   #lines = 0;
 
-  constructor(root: SvgNode, css: string, notes: Notes) {
+  constructor(root: SvgNode, css: string, notes: Notes, reading: DrawingReading) {
+    this.#reading = reading;
     this.#boxes = new Boxes(root);
-    this.#names = new Names(root);
+    this.#names = new Names(root, reading.isLoose);
     this.#styles = new Styles(css, notes);
     this.#rows = new SvgRows(notes);
     this.#decoration = new Decoration(this.#styles, notes);
@@ -82,7 +111,7 @@ class Drawing {
       return;
     }
     const within = this.#withinOf(node, around);
-    const seat = name === 'text' || name === 'svg' ? null : this.#names.seatOf(node, within, isGroup);
+    const seat = name === 'text' || name === 'svg' ? null : this.#seatOf(node, within, isGroup);
     if (seat) this.#addSeat(node, seat, within);
     else if (isGroup) {
       const inside = this.#namedBy(node, within);
@@ -90,6 +119,10 @@ class Drawing {
     } else if (name === 'text') this.#decoration.addText(node, within);
     else if (name === 'image') this.#decoration.addImage(node, within);
     else this.#addShape(node, within);
+  }
+
+  #seatOf(node: SvgNode, within: Around, isGroup: boolean): SeatName | null {
+    return this.#reading.numbered?.get(node) ?? this.#names.seatOf(node, within, isGroup);
   }
 
   #addSeat(node: SvgNode, name: SeatName, around: Around): void {
@@ -101,34 +134,80 @@ class Drawing {
       return;
     }
     // A program that draws letters as paths gives them the names of their texts.
-    const isDoubtful = name.told === 'form' && (node.name === 'path' || name.row === null);
+    const isDoubtful =
+      name.told === 'form' && (node.name === 'path' || name.row === null) && !this.#reading.numbered?.has(node);
     if (isDoubtful) this.#doubtful.push({ node, name, around, box });
     else {
-      this.#keepSeat(node, name, around, box);
+      this.#seats.push({ node, name, around, box });
       this.#spots.add(box);
     }
   }
 
-  #keepSeat(node: SvgNode, name: SeatName, around: Around, box: Box): void {
-    const seat: FoundSeat = {
-      ...box.center,
-      number: name.seat,
-      label: null,
-      categoryKey: this.#categoryOf(node, around),
-      kinds: this.#kindsOf(node) ?? around.kinds,
-      displayLabel: null,
-      viewUrl: null,
-      isRestrictedView: this.#isRestricted(node, name),
-    };
-    this.#rows.add(seat, name, { section: name.section ?? around.section, row: name.row ?? around.row });
+  /**
+   * Keeps the seats, and the doubtful seats that are no drawn numbers of other seats. Returns the count of drawn
+   * numbers.
+   */
+  #settleSeats(): number {
+    const further = this.#doubtful.filter(({ box }) => !this.#spots.has(box.center, NUMBER_REACH));
+    for (const seat of further) {
+      this.#seats.push(seat);
+      this.#spots.add(seat.box);
+    }
+    const disordered = settleOrder(this.#seats, this.#notes);
+    const seats = this.#seats.filter((seat) => !disordered.has(seat));
+    for (const seat of disordered) this.#addShape(seat.node, seat.around);
+    this.#keepSeats(seats);
+    return this.#doubtful.length - further.length;
   }
 
-  /** Adds the seats that are no drawn numbers of other seats, and returns the count of those that are. */
-  #settleDoubtful(): number {
-    const seats = this.#doubtful.filter(({ box }) => !this.#spots.has(box.center, NUMBER_REACH));
-    for (const { node, name, around, box } of seats) this.#keepSeat(node, name, around, box);
-    for (const { box } of seats) this.#spots.add(box);
-    return this.#doubtful.length - seats.length;
+  /** The way to read a drawing again in which this reading found no place. */
+  furtherReading(): DrawingReading | null {
+    if (this.#reading.isLoose) return { isLoose: false, numbered: this.#numberedShapes() };
+    return this.#reading.numbered === null ? { isLoose: true, numbered: null } : null;
+  }
+
+  /**
+   * The names of nameless shapes by the texts on them. None where a number stands twice in a section and nothing tells
+   * the rows.
+   */
+  #numberedShapes(): ReadonlyMap<SvgNode, SeatName> {
+    const names = numberedShapes(this.#shapes, this.#decoration.texts);
+    const named = [...names].map(([{ node, around }, name]) => ({ node, name, around, row: name.row ?? around.row }));
+    const labels = named.map(({ name, around, row }) => JSON.stringify([around.named, around.section, row, name.seat]));
+    const isRowMissing = named.some(({ row }) => row === null);
+    if (isRowMissing && new Set(labels).size < labels.length) return new Map();
+    return new Map(named.map(({ node, name }) => [node, name]));
+  }
+
+  #keepSeats(seats: readonly NamedSeat[]): void {
+    const groups = seats.map(({ name, around }) => ({
+      groups: (name.section ?? around.section) === null ? around.named : [],
+    }));
+    const sections = sectionsByGroups(groups);
+    const coloured = seats.map(({ node, name, around, box }, index) => {
+      const seat: FoundSeat = {
+        ...box.center,
+        number: name.seat,
+        label: null,
+        categoryKey: this.#categoryOf(node, around),
+        kinds: this.#kindsOf(node) ?? around.kinds,
+        displayLabel: null,
+        viewUrl: null,
+        isRestrictedView: this.#isRestricted(node, name),
+      };
+      const section = name.section ?? around.section ?? sections[index]!;
+      this.#rows.add(seat, name, { section, row: name.row ?? around.row });
+      return { seat, colour: this.#colourOf(node, around.fill) };
+    });
+    for (const [key, category] of categoriesByColour(coloured, this.#notes)) this.#categories.set(key, category);
+  }
+
+  /** The colour of the element, else of the first shape in it. */
+  #colourOf(node: SvgNode, around: string | null): string | null {
+    const own = this.#styles.of(node, 'fill');
+    const colour = own === undefined || own === 'inherit' ? around : colourOf(own);
+    const shape = node.children.find(({ name }) => SHAPES.has(name) || name === 'g');
+    return shape && node.name !== 'use' ? this.#colourOf(shape, colour) : colour;
   }
 
   #addShape(node: SvgNode, around: Around): void {
@@ -152,6 +231,7 @@ class Drawing {
     }
     const given = this.#names.givenNameOf(node, around);
     const isNamed = label !== null || section !== null || (given !== null && !/\d$/.test(given));
+    if (this.#reading.isLoose) this.#shapes.push({ node, around, box: boxOf(points)! });
     this.#decoration.addShape(source, points, { fill: around.fill, label, isNamed });
   }
 
@@ -187,16 +267,11 @@ class Drawing {
     return true;
   }
 
-  venue(name: string): FoundVenue {
-    const captions = this.#settleDoubtful();
+  /** Null for a drawing without any place. */
+  venue(name: string): FoundVenue | null {
+    const captions = this.#settleSeats();
     const rows = this.#rows.finish();
-    if (rows.length === 0 && this.#outlines.every(({ type }) => type === 'section')) {
-      throw new Unimportable({
-        code: 'nothing_found',
-        message:
-          'The drawing has no element that is named as a seat. Give seats data-row and data-seat, or ids such as A-12 or seat_A_12. Nothing was made of it.',
-      });
-    }
+    if (rows.length === 0 && this.#outlines.every(({ type }) => type === 'section')) return null;
     const named = [...rows, ...this.#outlines.filter((item) => item.type === 'gaArea')];
     for (const label of new Set(named.flatMap(({ section }) => section ?? []))) {
       if (this.#drawnSections.has(label)) continue;
@@ -207,7 +282,7 @@ class Drawing {
     this.#finish();
     return {
       name,
-      categories: [...this.#categories].map(([key, color]) => ({ key, label: key, color })),
+      categories: [...this.#categories].map(([key, { label, color }]) => ({ key, label, color })),
       zones: [],
       areSectionsInLabels: false,
       floors: [{ name: '', focalPoint: null, items: [...decor, ...this.#outlines, ...rows] }],
@@ -236,18 +311,26 @@ class Drawing {
   #withinOf(node: SvgNode, around: Around): Around {
     const { attributes, name } = node;
     const own = this.#styles.of(node, 'fill');
+    const fill = own === undefined || own === 'inherit' ? around.fill : colourOf(own);
+    const isMoved = name === 'svg' || attributes.transform !== undefined;
+    // Seats are kept with these facts, so the seats of a group share them.
+    if (!isMoved && fill === around.fill) return around;
     const corner: Matrix =
       name === 'svg' ? [1, 0, 0, 1, lengthOf(attributes.x) ?? 0, lengthOf(attributes.y) ?? 0] : identity;
-    const matrix = times(times(around.matrix, transformOf(attributes.transform)), corner);
-    return { ...around, matrix, fill: own === undefined || own === 'inherit' ? around.fill : colourOf(own) };
+    const matrix = isMoved ? times(times(around.matrix, transformOf(attributes.transform)), corner) : around.matrix;
+    return { ...around, matrix, fill };
   }
 
   /** A group names its rows and sections. */
   #namedBy(node: SvgNode, around: Around): Around {
+    const section = this.#names.sectionOf(node, around);
+    const isArea = section === null && this.#names.rowOf(node, around) === null;
+    const area = isArea ? this.#names.areaNameOf(node, around) : null;
     return {
       ...around,
       ...this.#names.within(node, around),
-      section: this.#names.sectionOf(node, around) ?? around.section,
+      section: section ?? around.section,
+      named: area === null ? around.named : [...around.named, area],
       category: categoryNameOf(node.attributes) ?? around.category,
       kinds: this.#kindsOf(node) ?? around.kinds,
     };
@@ -263,7 +346,9 @@ class Drawing {
 
   #categoryOf({ attributes }: SvgNode, around: Around): string | null {
     const category = categoryNameOf(attributes) ?? around.category;
-    if (category !== null && !this.#categories.get(category)) this.#categories.set(category, around.fill);
+    if (category !== null && !this.#categories.get(category)?.color) {
+      this.#categories.set(category, { label: category, color: around.fill });
+    }
     return category;
   }
 
