@@ -9,6 +9,7 @@ import type { OperationHead, OperationOwner, OperationTag, PartAction } from './
 import type {
   AccessSource,
   AvailabilityRules,
+  ChangedFacts,
   Channel,
   EventConfig,
   EventMove,
@@ -168,6 +169,8 @@ export type Command =
       sectionStates?: SectionStates;
       selectionRules?: SelectionRules | null;
       publicSale?: PublicSale | null;
+      /** Facts that the catalog has changed. */
+      facts?: ChangedFacts;
     }
   /** Moves the event to another published chart. A unit is identified by its label. */
   | {

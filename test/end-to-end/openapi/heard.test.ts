@@ -1,7 +1,7 @@
 /** The description covers frames of sockets and streams, and the bodies of webhooks. */
 import { newId } from '@parterre/shared/protocol/ids';
+import { pingBody } from '@parterre/shared/protocol/occurrences/occurrences';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pingBody } from '../../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { openReceiver } from '../../support/notifier/receiver.ts';
 import { createJudge, type Json, webhookNamed } from '../../support/openapi.ts';
 import { openShop, type Shop, Watcher } from '../shop.ts';

@@ -87,10 +87,11 @@ async function advance(
   );
   const next = afterTry(value, told, clock.now());
   if (next === null || next.open) return next;
-  const { actionId, planActivationId, rightDisposition, state, endedAt } = next;
+  const { actionId, planActivationId, rightDisposition, endedAt } = next;
+  const state = next.state as Exclude<CancellationState, 'cancel_pending'>;
   if (next.state === 'cancelled') await endContract(next);
   const ofBooking = { operationId, planActivationId, eventKeys, bookActionId: actionId, bookingRef };
-  const action = `season.booking.${state}`;
+  const action = `season.booking.${state}` as const;
   const data = { ...ofBooking, cancelActionId, rightDisposition };
   const note = noteOf(`cancelled ${id} ${cancelActionId}`, action, by.source, data, endedAt!);
   // A deleted season has no audit to write to.

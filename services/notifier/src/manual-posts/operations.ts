@@ -17,6 +17,7 @@ import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
 import type { NotifierOperation, NotifierOperations } from '@parterre/shared/protocol/notifier-api';
+import { pingBody } from '@parterre/shared/protocol/occurrences/occurrences';
 import { postTimeoutMs, testSendMs } from '@parterre/shared/protocol/webhook-limits';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
@@ -25,7 +26,6 @@ import type { Post } from '../endpoints/post.ts';
 import { isDelivered, type PostResult } from '../endpoints/rules/post-result.ts';
 import { liveSecrets, signatureHeaders } from '../endpoints/rules/signature.ts';
 import type { BodyOf } from '../occurrences/body-source.ts';
-import { pingBody } from '../occurrences/rules/occurrences.ts';
 import { createManualPosts } from './rules/manual-posts.ts';
 
 export type OperationPorts = {

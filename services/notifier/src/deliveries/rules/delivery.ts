@@ -9,6 +9,7 @@
 import type { KeptDelivery, OccurrencePlace } from '@parterre/shared/protocol/catalog/deliveries';
 import type { DueOccurrence, SeasonReach } from '@parterre/shared/protocol/catalog/season-outbox';
 import { derivedIdAt, sha256 } from '@parterre/shared/protocol/ids';
+import type { Occurrence } from '@parterre/shared/protocol/occurrences/occurrences';
 import type { Mode } from '@parterre/shared/protocol/records';
 import { readStored, readStoredList, type StoredForm } from '@parterre/shared/protocol/stored';
 import {
@@ -16,7 +17,6 @@ import {
   backlogPieceDeliveriesMax,
   deliveryBodyBytesMax,
 } from '@parterre/shared/protocol/webhook-limits';
-import type { Occurrence } from '../../occurrences/rules/occurrences.ts';
 import { retryQueueOf } from './schedule.ts';
 
 export type Delivery = {
