@@ -17,6 +17,7 @@ import { createEventOperations } from './events/events.ts';
 import { createGroupLifecycle, type GroupLifecycles } from './groups/group-lifecycle.ts';
 import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
+import { createOccurrenceOperations } from './history/occurrences.ts';
 import { createFollowing, type Following } from './operations/follow.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
 import { createOrphans, type Orphans } from './operations/orphans.ts';
@@ -89,6 +90,7 @@ export function createOperations(
     ...createEventOperations(ports),
     ...createGroupOperations(ports, lifecycles.groups),
     ...createHistoryOperations(ports),
+    ...createOccurrenceOperations(ports),
     ...createAssetOperations(ports),
     ...createIdempotencyOperations(ports),
     ...createOverEventsOperations(ports, lifecycles.following.engine),

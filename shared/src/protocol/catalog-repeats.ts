@@ -112,6 +112,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'history.booking': harmless,
   'history.last-part': harmless,
   'history.parts': harmless,
+  'occurrences.page': harmless,
 
   // The run names the call.
   'idempotency.begin': harmless,

@@ -116,3 +116,8 @@ function lastTokenOf(journalSubject: string): string {
 export function partitionOf(eventKey: string, partitions: readonly number[]): number {
   return partitions[hash32(eventKey) % partitions.length]!;
 }
+
+/** The partition of a journal's stream. */
+export function partitionOfStream(stream: string): number {
+  return Number(stream.slice(names.journalStream(0).length - 1));
+}

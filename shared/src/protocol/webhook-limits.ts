@@ -1,5 +1,5 @@
 /** The bounds of webhooks and their notifiers (I8). Names end in their unit. */
-import { KIB, MIB, MINUTE_MS, SECOND_MS } from '../runtime/units.ts';
+import { DAY_MS, KIB, MIB, MINUTE_MS, SECOND_MS } from '../runtime/units.ts';
 
 /** How far the clocks of a shard and a catalog may differ before a new subscription misses occurrences. */
 export const clockSkewMsMax = 5 * SECOND_MS;
@@ -194,6 +194,9 @@ export const journalPlaceMs = 30 * SECOND_MS;
 export const journalResumeMs = 24 * 60 * MINUTE_MS;
 /** Places of a journal that a notifier remembers: a journal that lost records may still have an older one. */
 export const journalPlacesKept = 20;
+/** How long the list of occurrences has an occurrence, and the occurrences on a page. */
+export const occurrencesKeptMs = 30 * DAY_MS;
+export const occurrencesPageMax = 200;
 /** Unsettled journal messages of one notifier, over all partitions. Their bytes include the bodies of deliveries. */
 export const journalUnsettledMax = 4_096;
 export const journalUnsettledBytesMax = 64 * MIB;

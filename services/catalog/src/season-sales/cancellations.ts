@@ -10,7 +10,7 @@
  * the second copy has no effect (I5); this process dies → every other catalog sees the open document. The contract of a
  * cancelled booking and the note of the end are written before the end, and a repetition changes neither.
  */
-import type { SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
+import type { CancellationState, SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';

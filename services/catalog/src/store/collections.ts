@@ -22,8 +22,10 @@ import type {
   KeyRecord,
   LargeGroup,
   LinkAudit,
+  ListedPosition,
   LoginAttempts,
   NamedCall,
+  OccurrenceBucket,
   OperationProjection,
   OrganisationRecord,
   PanoramaManifestRecord,
@@ -229,6 +231,18 @@ export function viewsOf(generation: number) {
       name: `claim-projections${suffix}`,
       indexes: { byStanding: { fields: ['standing'], order: 'madeAt', only: { field: 'standing', values: [true] } } },
     } as Collection<ClaimProjection>,
+    occurrences: {
+      name: `occurrence-buckets${suffix}`,
+      indexes: {
+        byOwner: { fields: ['owner', 'stream'], order: 'bucket' },
+        byExpiry: { fields: [], order: 'expiresAt' },
+      },
+    } as Collection<OccurrenceBucket>,
+    /** How far the occurrences of each stream are listed. */
+    listed: {
+      name: `listed-positions${suffix}`,
+      indexes: { byStream: { fields: [], order: 'stream' } },
+    } as Collection<ListedPosition>,
     positions: { name: `view-positions${suffix}`, indexes: {} } as Collection<ProjectionPosition>,
   };
 }

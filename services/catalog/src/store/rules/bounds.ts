@@ -53,7 +53,7 @@ export const streamRetryPauseMs = 1_000;
 /** The pause between two looks whether a journal that lacks counted records has them again. */
 export const haltedLookMs = 10_000;
 /** Events whose organisation the projector remembers, to charge it for sales. */
-export const payersKept = 50_000;
+export const eventOwnersKept = 50_000;
 /** How often a catalog looks for the current generation of the projections, and how often during a rebuild. */
 export const generationPollMs = 1_000;
 export const turnOverPollMs = 50;
@@ -98,6 +98,8 @@ export const logPageBytesMax = 2 * 1024 * 1024;
 export const logBytesReadMax = 8 * 1024 * 1024;
 /** Bytes of parts in one answer to a shard. A larger part is an answer of its own. */
 export const partBytesReadMax = 256 * 1024;
+/** Bytes of groups in one page of the list of occurrences, well under NATS' max_payload with its events. */
+export const listedBytesReadMax = 256 * 1024;
 /** Passwords that are worked on at once, and logins that wait. Each takes 32 MiB and most of a second of a core. */
 export const passwordsAtOnceMax = 2;
 export const passwordsWaitingMax = 100;

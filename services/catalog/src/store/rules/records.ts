@@ -231,6 +231,22 @@ export type BucketDocument = {
 /** The groups of a bucket that the event's channel audit tells; the id is the bucket's. */
 export type AuditedGroups = { eventKey: string; bucket: number; seq: number; seqs: number[] };
 
+/**
+ * The groups with occurrences of an organisation's events of one mode, within the sequences of one bucket. Of each
+ * group: its sequence, its event and its time. The id is owner, stream and bucket.
+ */
+export type OccurrenceBucket = {
+  /** Organisation and mode. */
+  owner: string;
+  stream: string;
+  bucket: number;
+  seq: number;
+  seqs: number[];
+  events: string[];
+  times: number[];
+  expiresAt: number;
+};
+
 export type LargeGroup = { data: Uint8Array };
 
 /**
@@ -265,6 +281,9 @@ export type CreditProjection = { organisationId: string; used: number; seq: numb
  * as text: it names the history that was counted (I9).
  */
 export type ProjectionPosition = { seq: number; link: string };
+
+/** How far the occurrences of a stream are listed. */
+export type ListedPosition = ProjectionPosition & { stream: string };
 
 /** The deployment that the store belongs to (deployment.ts). */
 export type DeploymentRecord = { name: string };
