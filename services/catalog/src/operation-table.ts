@@ -14,6 +14,7 @@ import { createChartImportOperations } from './charts/chart-imports.ts';
 import { createChartOperations } from './charts/charts.ts';
 import { createAssetOperations } from './events/assets.ts';
 import { createEventOperations } from './events/events.ts';
+import { createUntoldFacts, type UntoldFacts } from './events/untold-facts.ts';
 import { createGroupLifecycle, type GroupLifecycles } from './groups/group-lifecycle.ts';
 import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
@@ -39,6 +40,7 @@ import { createSeasonOperations } from './seasons/seasons.ts';
 import { createIdempotencyOperations } from './store/idempotency.ts';
 import type { OperationTable, Ports } from './store/operations.ts';
 import { createDeliveryOperations } from './webhooks/deliveries.ts';
+import { createRecoveryOperations } from './webhooks/recoveries.ts';
 import { createWebhookOperations } from './webhooks/subscriptions.ts';
 
 type Settings = { passwordLogN: number };
@@ -53,6 +55,7 @@ export type CatalogLifecycles = {
   orphans: { engine: Orphans };
   offers: { engine: OfferWork };
   imports: { engine: ImportWork };
+  untoldFacts: { engine: UntoldFacts };
 };
 
 export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
@@ -66,6 +69,7 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
     orphans: { engine: createOrphans(ports) },
     offers: { engine: createOfferWork(ports) },
     imports: { engine: createImportWork(ports) },
+    untoldFacts: { engine: createUntoldFacts(ports) },
   };
 }
 
@@ -104,6 +108,7 @@ export function createOperations(
     ...createSeasonOperations(ports, lifecycles.seasons),
     ...createSeasonSaleOperations(lifecycles.cancellations),
     ...createWebhookOperations(ports),
+    ...createRecoveryOperations(ports),
     ...createWorkspaceOperations(ports),
   };
 }

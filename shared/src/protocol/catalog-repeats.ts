@@ -85,6 +85,8 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'deliveries.record': harmless,
   'deliveries.list': harmless,
   'deliveries.get': harmless,
+  'deliveries.undelivered': harmless,
+  'deliveries.known': harmless,
 
   'events.create': look('GET /v1/events'),
   'events.list': harmless,
@@ -192,6 +194,9 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'webhooks.update': webhooks,
   'webhooks.rotate-secret': { lookAt: 'The old secret may be void. Rotate the secret again to have a valid one.' },
   'webhooks.delete': harmless,
+  'webhooks.recover': harmless,
+  'webhooks.take-recoveries': harmless,
+  'webhooks.note-recovery': harmless,
   'webhooks.matching': harmless,
   'webhooks.signing': harmless,
 

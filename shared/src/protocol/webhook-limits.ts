@@ -124,6 +124,8 @@ export const testSendMs = 5 * SECOND_MS;
 export const webhookUrlLengthMax = 2_048;
 /** How long a front door waits for a manual retry or a test: longer than either may take. */
 export const manualRetryDeadlineMs = postTimeoutMs + 5 * SECOND_MS;
+/** How long a front door waits for the lengths of backlogs. */
+export const backlogsDeadlineMs = 2 * SECOND_MS;
 export const testDeadlineMs = testSendMs + SECOND_MS;
 /**
  * Manual posts under way in one notifier; to one host for one organisation at once, and within a window. Past this
@@ -184,6 +186,9 @@ export const directoryStaleMsMax = 15 * MINUTE_MS;
 /** How often a notifier looks into the outbox of seasons, and the occurrences that it has under way. */
 export const outboxPollMs = SECOND_MS;
 export const outboxUnsettledMax = 256;
+/** How often a notifier looks for recoveries, and the recoveries that it has under way. */
+export const recoveryPollMs = SECOND_MS;
+export const recoveriesAtOnceMax = 8;
 /** Journal messages of one partition that notifiers have read and not settled. */
 export const journalPendingMax = 2_048;
 /**

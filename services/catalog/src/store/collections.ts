@@ -36,7 +36,7 @@ import type {
   UserRecord,
   WorkspaceRecord,
 } from './rules/records.ts';
-import type { DeliveryRow, WebhookBook, WebhookHealth } from './rules/webhook-records.ts';
+import type { DeliveryRow, WebhookBook, WebhookHealth, WebhookRecovery } from './rules/webhook-records.ts';
 import { seasonCollections } from './season-collections.ts';
 import type { Collection } from './store.ts';
 
@@ -167,6 +167,7 @@ export const events = {
     },
     byChart: { fields: ['chartId', 'gone'], order: 'createdAt' },
     byPoster: { fields: ['posterAssetId', 'gone'], order: 'createdAt' },
+    byUntold: { fields: ['hasUntold'], order: 'updatedAt', only: { field: 'hasUntold', values: [true] } },
   },
 } as Collection<EventDocument>;
 
@@ -266,6 +267,11 @@ export const webhookHealth = {
   indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
 } as Collection<WebhookHealth>;
 
+export const webhookRecoveries = {
+  name: 'webhook-recoveries',
+  indexes: { byDue: { fields: ['due'], order: 'dueAt', only: { field: 'due', values: [true] } } },
+} as Collection<WebhookRecovery>;
+
 export const namedCalls = {
   name: 'named-calls',
   indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
@@ -303,6 +309,7 @@ export const collections = [
   webhookBooks,
   deliveries,
   webhookHealth,
+  webhookRecoveries,
   namedCalls,
   toldOperations,
   ...seasonCollections,

@@ -6,7 +6,7 @@ import type { Counts, InventoryReport, LineItem } from '@parterre/shared/protoco
 import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
 import type { ChartMeta, Panorama } from '@parterre/shared/protocol/catalog/charts';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
-import type { WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
+import type { WebhookBacklog, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
 import { type Issue, statusByCode } from '@parterre/shared/protocol/errors';
 import {
@@ -144,7 +144,15 @@ export const webhookSub = z.object({
     .describe(
       'When a full queue last dropped deliveries; null: never. The list of deliveries tells how many, and why.',
     ),
-}) satisfies z.ZodType<WebhookSub>;
+  backlog: z
+    .object({
+      count: count.describe('Deliveries that wait for their first attempt or for a retry.'),
+      bytes: count,
+      oldestAt: epochMs.nullable().describe('When the one that waits longest was made.'),
+    })
+    .nullable()
+    .describe('What waits for this receiver. Null while no notifier answers.'),
+}) satisfies z.ZodType<WebhookSub & { backlog: WebhookBacklog | null }>;
 
 export const id = z.string().min(1).max(idLengthMax);
 

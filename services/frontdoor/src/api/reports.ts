@@ -462,6 +462,7 @@ const logDetails = z.object({
   holdTtlMs: optional(durationMs.nullable()),
   currency: optional(anyText),
   sectionStates: optional(sectionStates),
+  facts: optional(z.record(anyText, z.unknown()).describe('Changed facts of the event, by name.')),
   selectionRules: optional(selectionRules),
   publicSale: optional(publicSale),
   releases: optional(

@@ -5,7 +5,7 @@
  */
 
 import type { Delivery } from '@parterre/shared/protocol/catalog/deliveries';
-import type { WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
+import type { WebhookBacklog, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
@@ -53,11 +53,26 @@ const listWebhooks = serverRoute(
       examples: [{ summary: 'All of them' }],
     },
   },
-  async ({ ports, principal }) => {
+  async (call) => {
+    const { ports, principal } = call;
     const listed = await ports.catalog('webhooks.list', { scope: scopeOf(principal) });
-    return listed.ok ? done({ subs: listed.value.subs, webhooks: listed.value.subs }) : listed;
+    if (!listed.ok) return listed;
+    const subs = await withBacklogs(call, listed.value.subs);
+    return done({ subs, webhooks: subs });
   },
 );
+
+/** `backlog` is null where no notifier answers. */
+async function withBacklogs<Sub extends { id: string }>(
+  { ports, request }: Pick<Call<'server'>, 'ports' | 'request'>,
+  subs: Sub[],
+) {
+  const subIds = subs.map(({ id }) => id);
+  const found = subs.length === 0 ? null : await ports.notifier('backlogs', { subIds }, request.deadlineAt);
+  return subs.map((sub, at) => ({ ...sub, backlog: found?.ok ? (found.value.backlogs[at] ?? null) : null }));
+}
+
+const nothingWaits = { count: 0, bytes: 0, oldestAt: null };
 
 const one = { sub: webhookSub, webhook: webhookSub.describe('The same as sub.') };
 
@@ -114,7 +129,9 @@ const createWebhook = serverRoute(
     const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
     if (!allowed.ok) return allowed;
     const created = await ports.catalog('webhooks.create', { scope: scopeOf(principal), ...body });
-    return created.ok ? withSecret(created.value, 201) : created;
+    if (!created.ok) return created;
+    const { sub, secret } = created.value;
+    return withSecret({ ...sub, backlog: nothingWaits }, secret, 201);
   },
 );
 
@@ -134,7 +151,9 @@ function mayManage(principal: ServerPrincipal | DashboardPrincipal): boolean {
   return principal.kind === 'secret' || principal.role === 'admin';
 }
 
-function withSecret({ sub, secret }: { sub: WebhookSub; secret: string }, status: number) {
+type ShownSub = WebhookSub & { backlog: WebhookBacklog | null };
+
+function withSecret(sub: ShownSub, secret: string, status: number) {
   return secretOnce({ sub, webhook: sub, secret }, status);
 }
 
@@ -185,13 +204,53 @@ const updateWebhookRoute = serverRoute(
   updateWebhook,
 );
 
-async function updateWebhook({ ports, principal, path, body }: Update) {
+async function updateWebhook(call: Update) {
+  const { ports, principal, path, body } = call;
   const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
   if (!allowed.ok) return allowed;
   const target = { scope: scopeOf(principal), id: path.id };
   const updated = await ports.catalog('webhooks.update', { ...target, changes: body });
-  return updated.ok ? done({ sub: updated.value.sub, webhook: updated.value.sub }) : updated;
+  if (!updated.ok) return updated;
+  const [sub] = await withBacklogs(call, [updated.value.sub]);
+  return done({ sub: sub!, webhook: sub! });
 }
+
+const recoverBody = z.object({ since: epochMs.describe('Not before the last 30 days.') });
+
+const recoverWebhook = serverRoute(
+  'POST /v1/webhooks/{id}/recover',
+  {
+    budget: budgets.serverCalls,
+    answer: updateWebhookAnswer,
+    body: recoverBody,
+    status: 202,
+    description: {
+      operationId: 'recoverWebhook',
+      tag: 'Webhooks',
+      summary: 'Queue again what was not delivered',
+      description:
+        `${manage} Every occurrence since this time that the subscription did not get is queued again, of pauses too: ` +
+        'failed deliveries, those given up or dropped, and occurrences without a delivery. Retries that wait are made ' +
+        'now. Bodies keep their occurrenceId. What has arrived is not sent again, as far as the history has it (10,000 ' +
+        'deliveries). The call is answered before the posts are made; `backlog` shows what waits. A paused subscription ' +
+        'gets them when its pause ends. Occurrences of seasons are replayed from the outbox of the season.',
+      refusals: ['not_found'],
+      examples: [
+        { summary: 'Since a time', path: { id: standIn.webhook }, body: { since: 1_790_000_000_000 } },
+        { summary: 'Without a time', body: {}, answers: 'invalid_request' },
+        { summary: 'An unknown subscription', path: { id: 'whk_0' }, body: { since: 0 }, answers: 'not_found' },
+      ],
+    },
+  },
+  async (call) => {
+    const { ports, principal, path, body } = call;
+    if (!mayManage(principal)) return adminsOnly;
+    const recovered = await ports.catalog('webhooks.recover', { scope: scopeOf(principal), id: path.id, ...body });
+    if (!recovered.ok) return recovered;
+    const [sub] = await withBacklogs(call, [recovered.value.sub]);
+    return done({ sub: sub!, webhook: sub! });
+  },
+);
 
 const rotateWebhookSecretAnswer = z.object({ ...one, secret });
 
@@ -216,11 +275,14 @@ const rotateWebhookSecret = serverRoute(
       ],
     },
   },
-  async ({ ports, principal, path }) => {
+  async (call) => {
+    const { ports, principal, path } = call;
     if (!mayManage(principal)) return adminsOnly;
     const target = { scope: scopeOf(principal), id: path.id };
     const rotated = await ports.catalog('webhooks.rotate-secret', target);
-    return rotated.ok ? withSecret(rotated.value, 200) : rotated;
+    if (!rotated.ok) return rotated;
+    const [sub] = await withBacklogs(call, [rotated.value.sub]);
+    return withSecret(sub!, rotated.value.secret, 200);
   },
 );
 
@@ -604,6 +666,7 @@ export const webhooksRoutes = [
   listWebhooks,
   createWebhook,
   updateWebhookRoute,
+  recoverWebhook,
   rotateWebhookSecret,
   deleteWebhook,
   listWebhookDeliveries,

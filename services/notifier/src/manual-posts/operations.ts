@@ -22,6 +22,7 @@ import { postTimeoutMs, testSendMs } from '@parterre/shared/protocol/webhook-lim
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
+import type { Queues } from '../deliveries/queues.ts';
 import type { Post } from '../endpoints/post.ts';
 import { isDelivered, type PostResult } from '../endpoints/rules/post-result.ts';
 import { liveSecrets, signatureHeaders } from '../endpoints/rules/signature.ts';
@@ -36,6 +37,8 @@ export type OperationPorts = {
    * now.
    */
   bodyOf: BodyOf;
+  /** See `Queues.waiting`. */
+  waiting: Queues['waiting'];
   /** For reports that the catalog did not take at once. */
   record(report: AttemptReport): Promise<void>;
   clock: Clock;
@@ -64,6 +67,10 @@ export function createManualOperations(ports: OperationPorts): Operations {
       if (!posted.ok) return posted;
       const { result, durationMs } = posted.value;
       return done({ test: { delivered: isDelivered(result), occurrenceId, durationMs, ...resultFields(result) } });
+    },
+
+    async backlogs({ subIds }) {
+      return done({ backlogs: await Promise.all(subIds.map(ports.waiting)) });
     },
 
     async retry({ scope, id, deliveryId }) {

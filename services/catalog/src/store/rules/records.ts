@@ -18,8 +18,9 @@ import type {
   OwnerSession,
 } from '@parterre/shared/protocol/catalog/scope';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
+import type { Caller } from '@parterre/shared/protocol/commands';
 import type { OperationHead, OperationOwner, PartAction } from '@parterre/shared/protocol/operations/operation';
-import type { AccessSource, EventStatus, PublicSale } from '@parterre/shared/protocol/records';
+import type { AccessSource, ChangedFacts, EventStatus, PublicSale } from '@parterre/shared/protocol/records';
 
 /**
  * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,
@@ -159,6 +160,9 @@ export type PanoramaManifestRecord = Omit<PanoramaManifest, 'id'>;
 /** The lock of an active group or season on an event; `lockId` names the activation. */
 export type LockNote = { owner: Owner; lockId: string };
 
+/** A change of an event's facts, with its caller. */
+export type FactsNote = Pick<Caller, 'source' | 'actor'> & { callId: string; facts: ChangedFacts };
+
 /** The id is the event key. `sold` comes from the projection. */
 export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & {
   environment?: string | null;
@@ -170,6 +174,10 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   ahead?: AheadFacts | null;
   /** By season: the number of its amendment that the event shows. An overtaken amendment never replaces a later one. */
   amended?: Record<string, number>;
+  /** Changes that the event's journal does not tell yet, in their order; see events/untold-facts.ts. [none] */
+  untold?: FactsNote[];
+  /** For the index of events with such changes. */
+  hasUntold?: true | null;
   /** [none] */
   locks?: LockNote[];
 };

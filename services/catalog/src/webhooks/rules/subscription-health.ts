@@ -4,7 +4,7 @@
  * success starts no time of failing.
  */
 import { failingPauseMs } from '@parterre/shared/protocol/webhook-limits';
-import { uptimeHours } from '../../store/rules/bounds.ts';
+import { outageFailuresMin, outageMsMin, uptimeHours } from '../../store/rules/bounds.ts';
 import type { WebhookHealth } from '../../store/rules/webhook-records.ts';
 
 /** `count` is -1 to take a counted attempt back. `dropped`: no attempt, but a loss of deliveries up to this time. */
@@ -49,6 +49,7 @@ export function noteAttempts(known: WebhookHealth, attempts: readonly CountedAtt
 
 function noteFailure(health: WebhookHealth, at: number): void {
   health.failedAt = Math.max(health.failedAt, at);
+  if (at > health.soundAt) health.failures = (health.failures ?? 0) + 1;
   if (at > health.soundAt) health.failingSince = Math.min(health.failingSince ?? at, at);
 }
 
@@ -59,6 +60,7 @@ function noteFailure(health: WebhookHealth, at: number): void {
 function noteSound(health: WebhookHealth, at: number): void {
   if (at <= health.soundAt) return;
   health.soundAt = at;
+  health.failures = 0;
   if (health.failingSince === null || health.failingSince > at) return;
   health.failingSince = health.failedAt > at ? health.failedAt : null;
 }
@@ -68,6 +70,16 @@ export function enabled(known: WebhookHealth, now: number): WebhookHealth {
   const health = { ...known };
   noteSound(health, now);
   return health;
+}
+
+/**
+ * Whether the receiver answers again after an outage. One delivery that fails among others that arrive is none: its
+ * schedule goes on.
+ */
+export function hasRecovered(before: WebhookHealth, after: WebhookHealth): boolean {
+  const { failingSince, failures = 0 } = before;
+  if (failingSince === null || after.failingSince !== null || after.soundAt <= failingSince) return false;
+  return failures >= outageFailuresMin || after.soundAt - failingSince >= outageMsMin;
 }
 
 /** Whether the failed attempt at `at` ends a long enough time of failing. */

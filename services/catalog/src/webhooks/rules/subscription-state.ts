@@ -94,6 +94,7 @@ export function withChanges(
   scope: Scope,
   id: string,
   changes: WebhookChanges,
+  now: number,
 ): Outcome<WebhookBook> {
   const found = findSub(book, scope, id);
   if (!found) return webhookUnknown();
@@ -106,7 +107,9 @@ export function withChanges(
   if (sub.disabled && !disabled && isActiveFull(book)) return full;
   const { url = sub.url, events = sub.events } = changes;
   const pausedReason = disabled ? (sub.pausedReason ?? 'operator') : null;
-  return done(withSub(book, { ...found, sub: { ...sub, url, events, mode, environment, disabled, pausedReason } }));
+  const pausedAt = disabled ? (sub.disabled ? (sub.pausedAt ?? null) : now) : null;
+  const next = { ...sub, url, events, mode, environment, disabled, pausedReason, pausedAt };
+  return done(withSub(book, { ...found, sub: next }));
 }
 
 /**
