@@ -10,9 +10,9 @@ import type { OccurrenceBucket } from '../../store/rules/records.ts';
 import { bucketOf } from './group-buckets.ts';
 import type { View } from './views.ts';
 
-type Part = { owner: string; stream: string; seq: number; eventKey: string; at: number };
+type ListedPart = { owner: string; stream: string; seq: number; eventKey: string; at: number };
 
-export const occurrenceView: View<OccurrenceBucket, Part> = {
+export const occurrenceView: View<OccurrenceBucket, ListedPart> = {
   split({ stream, seq, eventKey, group, owner }) {
     if (owner === null || occurrenceNamesOf(group).size === 0) return [];
     const id = `${owner}/${stream}/${bucketOf(seq)}`;

@@ -107,8 +107,9 @@ export function withChanges(
   if (sub.disabled && !disabled && isActiveFull(book)) return full;
   const { url = sub.url, events = sub.events } = changes;
   const pausedReason = disabled ? (sub.pausedReason ?? 'operator') : null;
-  const pausedAt = disabled ? (sub.disabled ? (sub.pausedAt ?? null) : now) : null;
-  const next = { ...sub, url, events, mode, environment, disabled, pausedReason, pausedAt };
+  const { pausedAt, ...known } = sub;
+  const next: KeptSub = { ...known, url, events, mode, environment, disabled, pausedReason };
+  if (disabled) next.pausedAt = sub.disabled ? (pausedAt ?? null) : now;
   return done(withSub(book, { ...found, sub: next }));
 }
 
