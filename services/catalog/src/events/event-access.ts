@@ -12,6 +12,7 @@ import { change, type Ports } from '../store/operations.ts';
 import type { EventDocument } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 import { withFactsNote } from './rules/facts-notes.ts';
+import { tellSoon } from './untold-facts.ts';
 
 export function eventUnknown(): Outcome<never> {
   return refuse('not_found', 'There is no such event. Check its key.');
@@ -35,11 +36,12 @@ export async function findEvent(store: Store, scope: Scope, eventKey: string): P
  * record, which shows the actor's decisions.
  */
 export async function changeEvent(
-  { store, announce }: Ports,
+  ports: Ports,
   scope: Scope,
   eventKey: string,
   decide: (document: EventDocument, record: EventRecord) => Outcome<EventDocument>,
 ): Promise<Outcome<EventRecord>> {
+  const { store, announce } = ports;
   const callId = newId('call');
   const written = await change(store, events, eventKey, eventUnknown, async (value) => {
     const record = eventInScope(await readRecord(store, { id: eventKey, version: 0, value }), scope);
@@ -48,6 +50,7 @@ export async function changeEvent(
   });
   if (!written.ok) return written;
   announce({ kind: 'event', eventKey });
+  await tellSoon(ports, written.value);
   return done(await readRecord(store, written.value));
 }
 

@@ -12,15 +12,16 @@
  * is told again.
  */
 
-import { pauseUnless } from '@parterre/shared/runtime/clock';
-import type { Logger } from '@parterre/shared/runtime/log';
+import { refuse } from '@parterre/shared/protocol/errors';
+import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
 import { events } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
-import { factsAskMs, untoldFactsAtOnceMax, untoldFactsPollMs } from '../store/rules/bounds.ts';
+import { factsAskMs, factsSoonMs, untoldFactsAtOnceMax, untoldFactsPollMs } from '../store/rules/bounds.ts';
 import type { EventDocument } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
-import { eventUnknown } from './event-access.ts';
 import { withoutFactsNote } from './rules/facts-notes.ts';
+
+const gone = () => refuse('not_found', 'The event has no document.');
 
 export type UntoldFacts = {
   /** One look. Resolves when its events are told, or do not answer. */
@@ -38,7 +39,7 @@ export function createUntoldFacts(ports: Pick<Ports, 'store' | 'clock' | 'ask' |
   async function look(): Promise<void> {
     const query = { index: 'byUntold', equal: [true], limit: untoldFactsAtOnceMax };
     const { documents } = await store.page(events, query);
-    await Promise.all(documents.map((event) => tell(ports, event, log)));
+    await Promise.all(documents.map((event) => tell(ports, event)));
   }
 
   async function lookOn(): Promise<void> {
@@ -64,16 +65,25 @@ export function createUntoldFacts(ports: Pick<Ports, 'store' | 'clock' | 'ask' |
   };
 }
 
+/** The caller of a change waits a moment, so that a call behind it stands behind it in the journal. */
+export async function tellSoon(ports: Pick<Ports, 'store' | 'clock' | 'ask' | 'log'>, event: Stored<EventDocument>) {
+  if (!event.value.hasUntold) return;
+  const { clock, log } = ports;
+  const told = tell(ports, event).catch((error: unknown) => {
+    log.warn({ err: error, eventKey: event.id }, 'a change of an event is told later');
+  });
+  await Promise.race([told, pause(clock, factsSoonMs)]);
+}
+
 async function tell(
-  { store, clock, ask }: Pick<Ports, 'store' | 'clock' | 'ask'>,
+  { store, clock, ask, log }: Pick<Ports, 'store' | 'clock' | 'ask' | 'log'>,
   { id, value }: Stored<EventDocument>,
-  log: Logger,
 ): Promise<void> {
   for (const { callId, source, actor, facts } of value.untold ?? []) {
     const caller = { source, actor, accessSource: 'public' } as const;
     const told = await ask(id, { type: 'configure', callId, facts }, caller, clock.elapsed() + factsAskMs);
     if (!told.ok && told.refusal.retryable) return;
     if (!told.ok) log.info({ eventKey: id, code: told.refusal.code }, 'a change of an event is not told');
-    await change(store, events, id, eventUnknown, (event) => ({ ok: true, value: withoutFactsNote(event, callId) }));
+    await change(store, events, id, gone, (event) => ({ ok: true, value: withoutFactsNote(event, callId) }));
   }
 }

@@ -89,7 +89,7 @@ async function recordOnce(ports: Ports, left: Left, first: boolean): Promise<str
     [...left.reports.values()].flat(),
     new Map(healthWrites.map(({ id, value }) => [id, value])),
   );
-  const recovered = changed.filter(([, { health }], at) => hasRecovered(health, healthWrites[at]!.value));
+  const recovered = changed.filter(([, { health, counted }]) => hasRecovered(health, counted));
   const full = healthWrites.filter(({ value }) => value.untrimmed >= deliveriesUntrimmedMax);
   for (const { value } of full) value.untrimmed = 0;
   const written = await ports.store.writeMany([...rows.map(({ write }) => write), ...healthWrites]);

@@ -27,7 +27,7 @@ import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pauseUnless } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { Directory } from '../catalog/directory.ts';
-import { matchesEvent, matchesTime } from '../occurrences/rules/matching.ts';
+import { matchesEvent } from '../occurrences/rules/matching.ts';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
 import type { Backlogs } from './backlogs.ts';
 import type { Queues } from './queues.ts';
@@ -168,7 +168,8 @@ async function wantedOf({ plans }: RecoveryPorts, sub: SigningSub, listed: Liste
   const group = readGroup(data);
   const names: Set<string> = occurrenceNamesOf(group);
   const wanted = new Set(sub.events.filter((name) => names.has(name)));
-  if (wanted.size === 0 || !matchesTime(sub, group.at)) return [];
+  // Without the tolerance for clocks: the list reaches back before the subscription, and all of it would come.
+  if (wanted.size === 0 || group.at < sub.createdAt) return [];
   const plan = needsPlan(wanted) ? await plans(group.plan) : null;
   return occurrencesOf({ group, link: linkAfter(data) }, listed, event, plan, wanted);
 }

@@ -175,6 +175,8 @@ export const beforePauseMs = 60_000;
 export const untoldFactsPollMs = 500;
 export const untoldFactsAtOnceMax = 32;
 export const factsAskMs = 2_000;
+/** How long the caller of a change waits until its event has journaled it. */
+export const factsSoonMs = 500;
 /** Occurrences of a season, and its plans. */
 export const seasonEventsMin = 2;
 export const seasonEventsMax = 50;

@@ -31,12 +31,10 @@ export function isForgotten({ expiresAt }: WebhookHealth): boolean {
 
 export function noteAttempts(known: WebhookHealth, attempts: readonly CountedAttempt[], now: number): WebhookHealth {
   const health = { ...known, hours: withCounts(known.hours, attempts, now) };
-  for (const { at, status, delivered, count, dropped } of attempts) {
-    if (count === -1) continue;
-    if (dropped) {
-      health.droppedAt = Math.max(health.droppedAt ?? 0, at);
-      continue;
-    }
+  for (const { at, dropped, count } of attempts) {
+    if (dropped && count === 1) health.droppedAt = Math.max(health.droppedAt ?? 0, at);
+  }
+  for (const { at, status, delivered } of inOrder(attempts)) {
     if (at >= (health.lastAt ?? 0)) {
       health.lastAt = at;
       health.lastStatus = status;
@@ -74,12 +72,29 @@ export function enabled(known: WebhookHealth, now: number): WebhookHealth {
 
 /**
  * Whether the receiver answers again after an outage. One delivery that fails among others that arrive is none: its
- * schedule goes on.
+ * schedule goes on. A failure that is reported in a later call than the success after it counts for no outage.
  */
-export function hasRecovered(before: WebhookHealth, after: WebhookHealth): boolean {
-  const { failingSince, failures = 0 } = before;
-  if (failingSince === null || after.failingSince !== null || after.soundAt <= failingSince) return false;
-  return failures >= outageFailuresMin || after.soundAt - failingSince >= outageMsMin;
+export function hasRecovered(known: WebhookHealth, attempts: readonly CountedAttempt[]): boolean {
+  const health = { ...known };
+  let isBack = false;
+  for (const { at, delivered } of inOrder(attempts)) {
+    if (!delivered) noteFailure(health, at);
+    else {
+      isBack ||= isOutage(health, at);
+      noteSound(health, at);
+    }
+  }
+  return isBack && health.failingSince === null;
+}
+
+function isOutage({ failingSince, failures = 0 }: WebhookHealth, at: number): boolean {
+  if (failingSince === null || at <= failingSince) return false;
+  return failures >= outageFailuresMin || at - failingSince >= outageMsMin;
+}
+
+/** The attempts that were made, by their ends. Several notifiers may report together. */
+function inOrder(attempts: readonly CountedAttempt[]): CountedAttempt[] {
+  return attempts.filter(({ count, dropped }) => count === 1 && !dropped).sort((one, other) => one.at - other.at);
 }
 
 /** Whether the failed attempt at `at` ends a long enough time of failing. */
