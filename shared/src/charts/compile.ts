@@ -7,6 +7,7 @@ import { Fault } from '../protocol/errors.ts';
 import type { ChartDocument, Floor, Row, Section } from './document.ts';
 import { isChairRing, spacingOf } from './geometry.ts';
 import { sectionFinder } from './membership.ts';
+import { seatNumberIn } from './numbering.ts';
 import { objectWords } from './place-names.ts';
 import {
   bookingModeOf,
@@ -67,7 +68,7 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
       const places = placesOf(object);
       if (places.length === 0) continue;
       appendPlaces(columns, labels, places, objects.length, categoryIndex);
-      for (const place of places) seatNames.push(place.displayLabel);
+      for (const place of places) seatNames.push(ownNameOf(place, object));
       const made = planObjectOf(object, places, labels.length, locate, part.floor);
       made.continues = before !== null && continuesRow(object, before) && isSameDivision(made, objects.at(-1)!);
       objects.push(made);
@@ -181,6 +182,11 @@ function appendPlaces(
     columns.x[unit] = place.x;
     columns.y[unit] = place.y;
   }
+}
+
+/** A display label that only repeats the seat's number is none. */
+function ownNameOf({ label, displayLabel }: Place, object: Seller): string {
+  return displayLabel === seatNumberIn(label, object.label) ? '' : displayLabel;
 }
 
 /** `unitsSoFar` counts units up to and including this object's units. */

@@ -8,7 +8,7 @@
 import type { ChartObject, Floor, Section } from './document.ts';
 import { seatNumberIn } from './numbering.ts';
 import type { Seller } from './places.ts';
-import type { Plan, PlanObject } from './plan.ts';
+import { objectOf, type Plan, type PlanObject } from './plan.ts';
 
 export type PlaceWords = {
   floor: string | null;
@@ -71,25 +71,59 @@ export function objectWords(object: Seller, section: Section | null, floor: Floo
 const entranceOf = (object: ChartObject): string | null => textOf((object as { entrance?: unknown }).entrance);
 
 /** The text on a seat: its display label, else its label without the label of its row or table. */
-export function seatName(label: string, object: { label: string }, displayLabel: unknown): string {
-  return textOf(displayLabel) ?? seatNumberIn(label, object.label);
+export function seatName(label: string, object: { label: string }, displayLabel: string | null): string {
+  return displayLabel || seatNumberIn(label, object.label);
 }
 
 /** “Row A, seat 4”, “Table 1”, “Booth 1”: as much as the label tells, else the label itself. */
-export function placeName(place: Sold & { name: string; seat: string; label: string }, texts: PlaceTexts): string {
-  const { type, bookingMode, name, seat, label } = place;
-  if (type === 'booth' || type === 'gaArea' || bookingMode !== 'individual') return name;
+export function placeName(object: Sold & { name: string }, label: string, seat: string, texts: PlaceTexts): string {
+  return hasSeats(object) ? nameOfSeat(object, label, seat, texts) : object.name;
+}
+
+function nameOfSeat({ type, name }: Sold & { name: string }, label: string, seat: string, texts: PlaceTexts): string {
   if (seat === label) return label;
   return type === 'row' ? texts.rowSeat(name, seat) : texts.chair(name, seat);
 }
 
+function hasSeats({ type, bookingMode }: Sold): boolean {
+  return (type === 'row' || type === 'table') && bookingMode === 'individual';
+}
+
 /** The words of a unit of a plan. */
 export function wordsOfUnit(plan: Plan, unit: number, texts: PlaceTexts): PlaceWords {
-  const object = plan.objects[plan.objectOfUnit[unit]!]!;
+  const object = objectOf(plan, unit);
   const label = plan.labels.at(unit);
-  const seat = plan.seatNames?.at(unit) || seatNumberIn(label, object.label);
-  return { ...wordsOfArea(object), ...seatOf(object, seat), name: placeName({ ...object, seat, label }, texts) };
+  return wordsOfSeat(object, label, ownNameOf(plan, unit), texts);
 }
+
+/** `ownName`: the display label of the seat; '' without one. */
+export function wordsOfSeat(
+  object: Sold & ObjectWords & { label: string },
+  label: string,
+  ownName: string,
+  texts: PlaceTexts,
+): PlaceWords {
+  const words = wordsOfArea(object);
+  if (!hasSeats(object)) return words;
+  const seat = seatName(label, object, ownName);
+  words.seat = seat;
+  words.name = nameOfSeat(object, label, seat, texts);
+  return words;
+}
+
+/** The name of a unit or area by its label; the label itself where the plan does not have it. */
+export function nameOfLabel(plan: Plan, label: string, texts: PlaceTexts): string {
+  const unit = plan.labels.unitOf(label);
+  if (unit !== undefined) {
+    const object = objectOf(plan, unit);
+    if (!hasSeats(object)) return object.name;
+    return nameOfSeat(object, label, seatName(label, object, ownNameOf(plan, unit)), texts);
+  }
+  const area = plan.areaByLabel.get(label);
+  return area === undefined ? label : plan.objects[area]!.name;
+}
+
+const ownNameOf = (plan: Plan, unit: number): string => plan.seatNames?.at(unit) ?? '';
 
 /** The words of an area, a table that is sold as a whole, or a booth. */
 export function wordsOfArea(object: Sold & ObjectWords): PlaceWords {
@@ -106,11 +140,6 @@ export function wordsOfArea(object: Sold & ObjectWords): PlaceWords {
   };
 }
 
-function seatOf({ type, bookingMode }: Sold, seat: string): { seat?: string } {
-  const isSeat = (type === 'row' || type === 'table') && bookingMode === 'individual';
-  return isSeat ? { seat } : {};
-}
-
 /** The words of a label that the chart does not have, as after a change of the chart. */
 export function wordsOfLabel(label: string): PlaceWords {
   const nothing = { floor: null, section: null, row: null, seat: null, area: null, table: null, entrance: null };
@@ -125,7 +154,7 @@ const texts: Record<string, PlaceTexts> = {
   ar: { rowSeat: (row, seat) => `الصف ${row}، المقعد ${seat}`, chair: (table, chair) => `${table}، الكرسي ${chair}` },
 };
 
-/** Of a BCP-47 tag; English for another language and for null. */
-export function placeTextsIn(locale: string | null): PlaceTexts {
-  return (locale !== null && texts[locale.split('-')[0]!.toLowerCase()]) || texts.en!;
+/** Of a BCP-47 tag; English for another language and for no tag. */
+export function placeTextsIn(locale: string | null | undefined): PlaceTexts {
+  return (locale != null && texts[locale.split('-')[0]!.toLowerCase()]) || texts.en!;
 }

@@ -7,8 +7,7 @@ import type { Words } from './words.ts';
 /** “Row A, seat 4”, “Table 1”, “Booth 1”: as much as the label tells, else the label itself. */
 export function placeName({ text }: Words, hall: Hall, spot: number): string {
   const { name, type, mode: bookingMode } = hall.objects[hall.objectOf[spot]!]!;
-  const place = { name, type, bookingMode, seat: hall.numbers[spot]!, label: hall.labels[spot]! };
-  return nameOfPlace(place, {
+  return nameOfPlace({ name, type, bookingMode }, hall.labels[spot]!, hall.numbers[spot]!, {
     rowSeat: (row, seat) => text('place.rowSeat', { row, seat }),
     chair: (table, chair) => text('place.chair', { table, chair }),
   });

@@ -272,7 +272,7 @@ export function setObject(
     if (seat?.isRestricted ?? restrictedView === true) hall.restricted.add(spot);
     else hall.restricted.delete(spot);
     hall.labels[spot] = place.label;
-    hall.numbers[spot] = seatName(place.label, object, seat?.name);
+    hall.numbers[spot] = seatName(place.label, object, seat?.name ?? null);
     hall.x[spot] = place.x;
     hall.y[spot] = place.y;
     hall.size[spot] = size;

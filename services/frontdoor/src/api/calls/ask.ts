@@ -1,11 +1,13 @@
 /** Asks the actor of an event on behalf of a route, and names the call. */
 
 import type { Plan } from '@parterre/shared/charts/plan';
-import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Answers, LineItem } from '@parterre/shared/protocol/answers';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { Caller, Command, CommandType, Selection } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/protocol/limits';
+import type { Worded } from '@parterre/shared/protocol/line-items';
 import {
   type Coming,
   type ConsolePrincipal,
@@ -15,14 +17,18 @@ import {
   unknownEvent,
 } from '../../admission/admission.ts';
 import { internalFault, Prepared } from '../../answers/answers.ts';
-import { untilDeadline } from '../../caches/caches.ts';
+import { type EventWords, untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from '../rules/canonical.ts';
+import type { Ports } from './ports.ts';
 import type { Call, EventCall } from './route.ts';
 
 const CALL_ID_LENGTH = 16;
 
 /** Asks the event's actor in the name of the calling key or session. */
-export function ask<C extends Command>(call: EventCall<unknown>, command: C): Promise<Outcome<Answers[C['type']]>> {
+export function ask<C extends Command>(
+  call: EventCall<unknown>,
+  command: C,
+): Promise<Outcome<Worded<Answers[C['type']]>>> {
   return askAs(call, callerOf(call.principal), command);
 }
 
@@ -31,8 +37,50 @@ export function askAs<C extends Command>(
   { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
   caller: Caller,
   command: C,
+): Promise<Outcome<Worded<Answers[C['type']]>>> {
+  const asked = askActor(ports, event.event, caller, command, request.deadlineAt);
+  return asked.then((answer) => unknownIfDeleted(answer as Outcome<Worded<Answers[C['type']]>>));
+}
+
+/** As `askAs`, for one of several events. The items of its answer have their words, which the type does not tell. */
+export function askActor<C extends Command>(
+  { shards, words }: Pick<Ports, 'shards' | 'words'>,
+  event: EventRecord,
+  caller: Caller,
+  command: C,
+  deadlineAt: number,
 ): Promise<Outcome<Answers[C['type']]>> {
-  return ports.shards.submit(event.event, caller, command, request.deadlineAt).then(unknownIfDeleted);
+  return new Promise((resolve) => {
+    shards.send(event, inLocaleOf(event, caller), command, deadlineAt, (answer) =>
+      worded(words, event, answer, () => resolve(answer)),
+    );
+  });
+}
+
+/** Refusals name places in the event's locale. */
+function inLocaleOf({ locale }: EventRecord, caller: Caller): Caller {
+  return locale === null ? caller : { ...caller, locale };
+}
+
+/** Gives the answer with the words of its items to `told`, which never throws. */
+function worded<T>(
+  words: EventWords,
+  event: EventRecord,
+  answer: Outcome<T>,
+  told: (answer: Outcome<Worded<T>>) => void,
+): void {
+  const items = itemsIn(answer);
+  if (items === null) told(answer as Outcome<Worded<T>>);
+  else words.add(event, items, () => told(answer as Outcome<Worded<T>>));
+}
+
+/** The line items of an answer, or of a refusal that tells the prices of now. */
+function itemsIn(answer: Outcome<unknown>): LineItem[] | null {
+  const told = answer.ok ? answer.value : answer.refusal.details;
+  if (told === null || typeof told !== 'object') return null;
+  if ('items' in told) return told.items as LineItem[];
+  const part = 'part' in told ? (told.part as { items?: LineItem[] } | null) : null;
+  return part?.items ?? null;
 }
 
 /**
@@ -71,16 +119,19 @@ export function askLater<C extends Command, Body>(
   { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
   caller: Caller,
   command: C,
-  tell: (value: Answers[C['type']]) => Body,
+  tell: (value: Worded<Answers[C['type']]>) => Body,
 ): Coming<Outcome<Body>> {
   const later = new Later<Outcome<Body>>();
-  ports.shards.send(event.event, caller, command, request.deadlineAt, (answer) =>
-    later.answer(answer.ok ? bodyIfTold(answer.value) : unknownIfDeleted(answer)),
+  const { event: record } = event;
+  const give = (answer: Outcome<Worded<Answers[C['type']]>>): void =>
+    later.answer(answer.ok ? bodyIfTold(answer.value) : unknownIfDeleted(answer));
+  ports.shards.send(record, inLocaleOf(record, caller), command, request.deadlineAt, (answer) =>
+    worded(ports.words, record, answer, give),
   );
   return later;
 
   /** The answers of other requests are on their way in the same call, so no exception leaves. */
-  function bodyIfTold(value: Answers[C['type']]): Outcome<Body> {
+  function bodyIfTold(value: Worded<Answers[C['type']]>): Outcome<Body> {
     try {
       return done(tell(value));
     } catch (error) {
@@ -152,7 +203,7 @@ type Access = { channelIds?: string[]; ignoreChannelRestrictions?: boolean; reas
 export function askWithAccess<C extends Command>(
   call: EventCall<Access>,
   command: C,
-): Promise<Outcome<Answers[C['type']]>> {
+): Promise<Outcome<Worded<Answers[C['type']]>>> {
   return askAs(call, callerWithAccess(call), command);
 }
 
