@@ -2,26 +2,43 @@
  * The names of places in refusals. A rule refuses labels; here each label gets the name that the buyer reads on a
  * ticket, in the event's locale. Answers name no places here: front doors add the names of line items.
  */
-import { nameOfLabel, placeTextsIn } from '@parterre/shared/charts/place-names';
+import { nameOfLabel, type PlaceTexts, placeTextsIn } from '@parterre/shared/charts/place-names';
+import type { Plan } from '@parterre/shared/charts/plan';
 import type { Caller } from '@parterre/shared/protocol/commands';
-import type { Conflict } from '../selection/conflicts.ts';
-import type { Decision, ReadState } from '../state/state.ts';
+import type { Refusal } from '@parterre/shared/protocol/errors';
+import { finish, type Steps } from '../packed/packed.ts';
+import { type Conflict, labelsPerStep } from '../selection/selection.ts';
+import type { ReadState } from '../state/state.ts';
 
 /** `name` for each of `conflicts`; `names` beside `labels`. Labels that the chart lacks have no name. */
-export function namedPlaces({ plan }: ReadState, { locale }: Caller, decision: Decision): Decision {
-  if (decision.ok || decision.refusal.details === undefined) return decision;
-  const { refusal } = decision;
-  const { conflicts, labels } = decision.refusal.details as { conflicts?: Conflict[]; labels?: string[] };
+export function withNames(state: ReadState, caller: Caller, refusal: Refusal): Refusal {
+  return refusal.details === undefined ? refusal : finish(withNamesInSteps(state, caller, refusal));
+}
+
+/** The same in steps: a change of chart may have 100,000 units in its way. */
+export function* withNamesInSteps({ plan }: ReadState, { locale }: Caller, refusal: Refusal): Steps<Refusal> {
+  const { conflicts, labels } = (refusal.details ?? {}) as { conflicts?: Conflict[]; labels?: string[] };
+  const isNamed = labels !== undefined && refusal.code !== 'unknown_labels';
+  if (conflicts === undefined && !isNamed) return refusal;
   const texts = placeTextsIn(locale);
   const details = { ...refusal.details };
   if (conflicts !== undefined) {
-    details.conflicts = conflicts.map((conflict) => ({
-      ...conflict,
-      name: nameOfLabel(plan, conflict.label, texts),
-    }));
+    const names = yield* namesOf(
+      plan,
+      conflicts.map(({ label }) => label),
+      texts,
+    );
+    details.conflicts = conflicts.map((conflict, nth) => ({ ...conflict, name: names[nth]! }));
   }
-  if (labels !== undefined && refusal.code !== 'unknown_labels') {
-    details.names = labels.map((label) => nameOfLabel(plan, label, texts));
+  if (isNamed) details.names = yield* namesOf(plan, labels, texts);
+  return { ...refusal, details };
+}
+
+function* namesOf(plan: Plan, labels: readonly string[], texts: PlaceTexts): Steps<string[]> {
+  const names: string[] = [];
+  for (const label of labels) {
+    names.push(nameOfLabel(plan, label, texts));
+    if (names.length % labelsPerStep === 0) yield;
   }
-  return { ok: false, refusal: { ...refusal, details } };
+  return names;
 }
