@@ -4,6 +4,7 @@ import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { Plan } from '@parterre/shared/charts/plan';
 import { publishIssues } from '@parterre/shared/charts/publish-issues';
 import {
+  documentOf,
   drawTemplate,
   type Sizes,
   type Template,
@@ -23,12 +24,6 @@ const sizesAt = (template: Template, which: 'min' | 'max'): Sizes =>
 
 const anySizes = (template: Template) =>
   fc.record(Object.fromEntries(template.sizes.map(({ name, min, max }) => [name, fc.integer({ min, max })])));
-
-function drawn(template: Template, sizes: Sizes): ChartDocument {
-  const made = drawTemplate(template, sizes);
-  if ('issues' in made) throw new Error(JSON.stringify(made.issues));
-  return made.document;
-}
 
 /** It publishes, its seats lie apart, each category has places, and a wheelchair has one. */
 function plainlyGood(document: ChartDocument): void {
@@ -77,7 +72,7 @@ function seatsThatTouch({ x, y, labels, objects, objectOfUnit }: Plan): string[]
 describe.each(templates.map((template) => [template.id, template] as const))('the template %s', (_, template) => {
   it('publishes in its smallest, usual and largest sizes, and no seat stands on another', () => {
     for (const sizes of [sizesAt(template, 'min'), usualSizes(template), sizesAt(template, 'max')]) {
-      const document = drawn(template, sizes);
+      const document = documentOf(template, sizes);
       plainlyGood(document);
       expect(JSON.stringify(document).length).toBeLessThan(chartBodyBytesMax);
     }
@@ -86,16 +81,16 @@ describe.each(templates.map((template) => [template.id, template] as const))('th
   it('publishes in any sizes, always the same', () => {
     fc.assert(
       fc.property(anySizes(template), (sizes) => {
-        const document = drawn(template, sizes);
+        const document = documentOf(template, sizes);
         plainlyGood(document);
-        expect(drawn(template, sizes)).toEqual(document);
+        expect(documentOf(template, sizes)).toEqual(document);
       }),
       { numRuns: drawnRuns },
     );
   });
 
   it('has prices and legible names of sizes', () => {
-    const document = drawn(template, usualSizes(template));
+    const document = documentOf(template, usualSizes(template));
     expect(document.template).toEqual({ id: template.id, sizes: usualSizes(template) });
     for (const { price, color } of document.categories) {
       expect(price).toBeGreaterThan(0);
