@@ -14,6 +14,7 @@
  * A body never carries a token or a session id: `by` and `source` name the role of the actor, not the actor.
  */
 
+import { placeTextsIn } from '../../charts/place-names.ts';
 import type { Plan } from '../../charts/plan.ts';
 import type { OccurrencePlace } from '../catalog/deliveries.ts';
 import type { EventRecord } from '../catalog/events.ts';
@@ -21,7 +22,7 @@ import { entryId } from '../catalog/history.ts';
 import { eventMeta } from '../event-meta.ts';
 import { derivedId } from '../ids.ts';
 import { type Link, textOfLink } from '../journal/links.ts';
-import { lineItemsOf } from '../line-items.ts';
+import { addWordsOf, lineItemsOf } from '../line-items.ts';
 import type { OperationTag } from '../operations/operation.ts';
 import type { EventConfig, EventGroup, EventStatus, FreedLines, JournalRecord } from '../records.ts';
 import type { eventOccurrences } from '../vocabulary.ts';
@@ -399,10 +400,16 @@ function freedDrafts(
 ): OccurrenceDraft[] {
   if (units.length === 0) return [];
   const data = (facts: Facts) => {
-    const items = freed ? lineItemsOf(planOf(facts), freed.lines, { ...freed, currency: facts.event.currency }) : null;
-    return { labels: labelsOf(units, facts), items, reason, ...of };
+    return { labels: labelsOf(units, facts), items: freed ? freedItems(freed, facts) : null, reason, ...of };
   };
   return [{ name: 'seat.released', ref: of.bookingRef ?? of.holdId ?? null, data }];
+}
+
+function freedItems({ accessSource, lines }: FreedLines, facts: Facts): object[] {
+  const { currency, locale } = facts.event;
+  const plan = planOf(facts);
+  const texts = placeTextsIn(locale);
+  return lineItemsOf(plan, lines, { currency, accessSource }).map((item) => addWordsOf(plan, item, texts));
 }
 
 function resoldDraft(
@@ -429,12 +436,16 @@ function bookedData(record: RecordOf<'booked' | 'exchanged'>, resale: boolean, f
   const { currency } = facts.event;
   const { channelRefs, partnerRef = null } = record;
   const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
-  const items = lineItemsOf(planOf(facts), record.lines, { currency, accessSource: record.accessSource });
+  const plan = planOf(facts);
+  const texts = placeTextsIn(facts.event.locale);
+  const items = lineItemsOf(plan, record.lines, { currency, accessSource: record.accessSource });
   return {
     bookingRef: record.bookingRef,
     holdId: record.holdId,
     resale,
-    items: items.map((item) => Object.assign(item, { channelExternalRef: refOf(item.channelId), partnerRef })),
+    items: items.map((item) =>
+      Object.assign(addWordsOf(plan, item, texts), { channelExternalRef: refOf(item.channelId), partnerRef }),
+    ),
     labels: labelsOf(lineUnits(record), facts),
     quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
     currency,
