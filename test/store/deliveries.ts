@@ -8,9 +8,11 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collections, deliveries, webhookHealth } from '../../services/catalog/src/store/collections.ts';
 import {
+  beforePauseMs,
   deliveriesDeletedAtOnce,
   deliveriesKept,
   deliveryHistoryMs,
+  recoveryLeaseMs,
 } from '../../services/catalog/src/store/rules/bounds.ts';
 import type { Collection } from '../../services/catalog/src/store/store.ts';
 import { sweep } from '../../services/catalog/src/store/sweeper.ts';
@@ -304,5 +306,49 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     const { subs } = await catalogs[1]!.ask('webhooks.list', { scope });
     // The store decides which change came last.
     expect(urls).toContain(subs[0]!.url);
+  });
+
+  const due = async () => (await catalogs[0]!.ask('webhooks.take-recoveries', {})).due;
+
+  test('a receiver that answers again after an outage gets what is scheduled; one failure is no outage', async () => {
+    await record([reportOf(1, { ...failed, attempt: 1 })]);
+    await record([reportOf(2)], 1);
+    expect(await due()).toEqual([]);
+    // In one call, in any order.
+    await record([reportOf(5), reportOf(3, failed), reportOf(4, failed)]);
+    const [recovery, ...others] = await due();
+    expect(others).toEqual([]);
+    expect(recovery).toMatchObject({ subId, mode: 'test', since: null, asked: 1, rows: null, cursor: null });
+    expect(await due()).toEqual([]);
+    const { kept, next } = await catalogs[0]!.ask('deliveries.undelivered', { subId, since: null, after: null });
+    expect(kept.map(({ occurrenceId, retryState }) => [occurrenceId, retryState])).toEqual([
+      ['occ_1', 'scheduled'],
+      ['occ_3', 'scheduled'],
+      ['occ_4', 'scheduled'],
+    ]);
+    expect(next).toBeNull();
+    await catalogs[1]!.ask('webhooks.note-recovery', { subId, asked: 1, rows: 'done', cursor: null, dueInMs: null });
+    catalogs[0]!.clock.time += recoveryLeaseMs;
+    expect(await due()).toEqual([]);
+  });
+
+  test('a recovery goes on from its last note, begins anew when it is asked for again, and waits for a pause', async () => {
+    const asked = (since: number) => catalogs[0]!.ask('webhooks.recover', { scope, id: subId, since });
+    const note = (number: number, cursor: string) =>
+      catalogs[1]!.ask('webhooks.note-recovery', { subId, asked: number, rows: 'done', cursor });
+    await asked(start - 5);
+    expect(await due()).toMatchObject([{ asked: 1, since: start - 5 }]);
+    await note(1, 'a');
+    catalogs[0]!.clock.time += recoveryLeaseMs;
+    expect(await due()).toMatchObject([{ asked: 1, rows: 'done', cursor: 'a' }]);
+    await asked(start);
+    await note(1, 'b');
+    expect(await due()).toMatchObject([{ asked: 2, since: start - 5, rows: null, cursor: null }]);
+    await catalogs[0]!.ask('webhooks.update', { scope, id: subId, changes: { disabled: true } });
+    catalogs[0]!.clock.time += recoveryLeaseMs;
+    expect(await due()).toEqual([]);
+    const pausedAt = catalogs[0]!.clock.time - recoveryLeaseMs;
+    await catalogs[0]!.ask('webhooks.update', { scope, id: subId, changes: { disabled: false } });
+    expect(await due()).toMatchObject([{ asked: 3, since: Math.min(start - 5, pausedAt - beforePauseMs) }]);
   });
 }

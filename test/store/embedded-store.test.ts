@@ -14,6 +14,7 @@ import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
 import { bookingListsContract } from './projected/booking-lists.ts';
 import { channelAuditsContract } from './projected/channel-audits.ts';
+import { occurrencesContract } from './projected/occurrences.ts';
 import { operationsContract } from './projected/operations.ts';
 import { projectionsContract } from './projected/projections.ts';
 import { rightsContract } from './rights.ts';
@@ -34,6 +35,7 @@ describe('embedded sessions on the embedded store', () => embeddedSessionsContra
 describe('access that a revoked key gave on the embedded store', () => mintedAccessContract(embeddedDatabase));
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));
 describe('the audit of channels on the embedded store', () => channelAuditsContract(embeddedDatabase));
+describe('the list of occurrences on the embedded store', () => occurrencesContract(embeddedDatabase));
 describe('lists of bookings on the embedded store', () => bookingListsContract(embeddedDatabase));
 describe('rights on the embedded store', () => rightsContract(embeddedDatabase));
 describe('operations over several events on the embedded store', () => operationsContract(embeddedDatabase));

@@ -15,6 +15,7 @@ import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
 import { bookingListsContract } from './projected/booking-lists.ts';
 import { channelAuditsContract } from './projected/channel-audits.ts';
+import { occurrencesContract } from './projected/occurrences.ts';
 import { operationsContract } from './projected/operations.ts';
 import { projectionsContract } from './projected/projections.ts';
 import { rightsContract } from './rights.ts';
@@ -47,6 +48,7 @@ if ('missing' in mongo) {
   describe(`access that a revoked key gave on ${mongo.kind}`, () => mintedAccessContract(databases.make));
   describe(`projections on ${mongo.kind}`, () => projectionsContract(databases.make));
   describe(`the audit of channels on ${mongo.kind}`, () => channelAuditsContract(databases.make));
+  describe(`the list of occurrences on ${mongo.kind}`, () => occurrencesContract(databases.make));
   describe(`lists of bookings on ${mongo.kind}`, () => bookingListsContract(databases.make));
   describe(`rights on ${mongo.kind}`, () => rightsContract(databases.make));
   describe(`operations over several events on ${mongo.kind}`, () => operationsContract(databases.make));

@@ -53,6 +53,7 @@ import { type Config, readConfig } from './config.ts';
 import { compareAgain, heldBack, layoutAtFirst, layoutWhenThere } from './deployment.ts';
 import { createCatalogLifecycles, createOperations } from './operation-table.ts';
 import { startCarryOn } from './operations/carry-on.ts';
+import { currentViews } from './projections/generations.ts';
 import { Halts } from './projections/halts.ts';
 import { type Projector, type ProjectorPorts, startProjector } from './projections/projector.ts';
 import { type Observe, serve } from './serve.ts';
@@ -97,7 +98,10 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   for (const { engine } of Object.values(lifecycles)) engine.watch();
   const coordinator = createCoordinator({ ask, now: systemClock.now });
   const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
-  const sweeper = startSweeper({ store, clock: systemClock, log }, expiring);
+  const sweeper = startSweeper({ store, clock: systemClock, log }, async () => [
+    ...expiring,
+    { collection: (await currentViews(store)).occurrences, keepMs: 0 },
+  ]);
   const projecting = { nats, store, clock: systemClock, pace, announce, halts, log };
   const layout = atFirst ? Promise.resolve(atFirst) : layoutWhenThere(deployment, config.layout);
   const projector = projectWhenLaidOut(projecting, layout, (found) => {

@@ -14,9 +14,11 @@ import { createChartImportOperations } from './charts/chart-imports.ts';
 import { createChartOperations } from './charts/charts.ts';
 import { createAssetOperations } from './events/assets.ts';
 import { createEventOperations } from './events/events.ts';
+import { createUntoldFacts, type UntoldFacts } from './events/untold-facts.ts';
 import { createGroupLifecycle, type GroupLifecycles } from './groups/group-lifecycle.ts';
 import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
+import { createOccurrenceOperations } from './history/occurrences.ts';
 import { createFollowing, type Following } from './operations/follow.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
 import { createOrphans, type Orphans } from './operations/orphans.ts';
@@ -38,6 +40,7 @@ import { createSeasonOperations } from './seasons/seasons.ts';
 import { createIdempotencyOperations } from './store/idempotency.ts';
 import type { OperationTable, Ports } from './store/operations.ts';
 import { createDeliveryOperations } from './webhooks/deliveries.ts';
+import { createRecoveryOperations } from './webhooks/recoveries.ts';
 import { createWebhookOperations } from './webhooks/subscriptions.ts';
 
 type Settings = { passwordLogN: number };
@@ -52,6 +55,7 @@ export type CatalogLifecycles = {
   orphans: { engine: Orphans };
   offers: { engine: OfferWork };
   imports: { engine: ImportWork };
+  untoldFacts: { engine: UntoldFacts };
 };
 
 export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
@@ -65,6 +69,7 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
     orphans: { engine: createOrphans(ports) },
     offers: { engine: createOfferWork(ports) },
     imports: { engine: createImportWork(ports) },
+    untoldFacts: { engine: createUntoldFacts(ports) },
   };
 }
 
@@ -89,6 +94,7 @@ export function createOperations(
     ...createEventOperations(ports),
     ...createGroupOperations(ports, lifecycles.groups),
     ...createHistoryOperations(ports),
+    ...createOccurrenceOperations(ports),
     ...createAssetOperations(ports),
     ...createIdempotencyOperations(ports),
     ...createOverEventsOperations(ports, lifecycles.following.engine),
@@ -102,6 +108,7 @@ export function createOperations(
     ...createSeasonOperations(ports, lifecycles.seasons),
     ...createSeasonSaleOperations(lifecycles.cancellations),
     ...createWebhookOperations(ports),
+    ...createRecoveryOperations(ports),
     ...createWorkspaceOperations(ports),
   };
 }

@@ -11,12 +11,12 @@
  *                  it; fan-out.ts makes a journal message into deliveries; await-journal.ts waits for a partition's
  *                  journal
  *   outbox/        outbox-reader.ts takes the occurrences of seasons from their outbox in the catalog
- *   occurrences/   rules/occurrences.ts: journal group → occurrences and their bodies; rules/matching.ts: which
- *                  subscriptions an occurrence matches; body-source.ts makes long bodies again from the journal
+ *   occurrences/   rules/matching.ts: which subscriptions an occurrence matches; body-source.ts makes long bodies
+ *                  again from the journal; occurrences.ts of shared/ makes occurrences and bodies
  *   deliveries/    dispatch.ts gives a delivery a slot or puts it into its backlog; deliver.ts makes the attempt and
  *                  settles it; retry-queues.ts dispatches due retries; backlogs.ts finds and drains backlogs; queues.ts
  *                  puts into both and counts them, queue-readers.ts opens them, queue-streams.ts makes their streams;
- *                  losses.ts tells what full queues drop; rules/: the delivery, the schedule, the slots, the settled
+ *                  losses.ts tells what full queues drop; recoveries.ts queues again what did not arrive; rules/: the delivery, the schedule, the slots, the settled
  *                  deliveries, the ledger of the queues and its subjects, the row of a loss
  *   endpoints/     post.ts makes the HTTP request; connections.ts keeps connections; dial.ts opens one to a checked
  *                  address; resolve.ts looks up a name; rules/: the signature, the result, the words of an error

@@ -26,6 +26,7 @@ import { createDispatch } from './deliveries/dispatch.ts';
 import { createLosses } from './deliveries/losses.ts';
 import { ensureQueues } from './deliveries/queue-streams.ts';
 import { createQueues } from './deliveries/queues.ts';
+import { readRecoveries } from './deliveries/recoveries.ts';
 import { readRetryQueues } from './deliveries/retry-queues.ts';
 import { createPoster } from './endpoints/post.ts';
 import { createResolve } from './endpoints/resolve.ts';
@@ -111,6 +112,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     readings.push(readRetryQueues({ queues, dispatch, clock, log }));
     readings.push(readWaitingParts({ ...settling, nats, manager, storedGroup, clock }));
     readings.push(readOutbox({ catalog, directory, dispatch, clock, log }));
+    readings.push(readRecoveries({ catalog, directory, plans, queues, backlogs, clock, log }));
     backlogs.start();
   }
 
@@ -135,7 +137,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   }
 
   dropOnChanges(nats, directory.drop, log);
-  const calls = answerCalls({ nats, catalog, post, bodyOf, record, clock, log });
+  const calls = answerCalls({ nats, catalog, post, bodyOf, waiting: queues.waiting, record, clock, log });
   const connected = watchConnection(nats, directory.clear);
   const opened = Promise.all(Array.from({ length: ports.partitions }, (_, partition) => openPartition(partition)));
 

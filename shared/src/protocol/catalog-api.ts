@@ -12,6 +12,7 @@ import type { EventOperations } from './catalog/events.ts';
 import type { GroupOperations } from './catalog/groups.ts';
 import type { HistoryOperations } from './catalog/history.ts';
 import type { IdempotencyOperations } from './catalog/idempotency.ts';
+import type { OccurrenceOperations } from './catalog/occurrences.ts';
 import type { OverEventsOperations } from './catalog/operations.ts';
 import type { OwnerSessionOperations } from './catalog/owner-sessions.ts';
 import type { ProjectionOperations } from './catalog/projections.ts';
@@ -32,6 +33,7 @@ export type CatalogOperations = AccessOperations &
   GroupOperations &
   HistoryOperations &
   IdempotencyOperations &
+  OccurrenceOperations &
   OwnerSessionOperations &
   OverEventsOperations &
   ProjectionOperations &

@@ -85,6 +85,8 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'deliveries.record': harmless,
   'deliveries.list': harmless,
   'deliveries.get': harmless,
+  'deliveries.undelivered': harmless,
+  'deliveries.known': harmless,
 
   'events.create': look('GET /v1/events'),
   'events.list': harmless,
@@ -112,6 +114,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'history.booking': harmless,
   'history.last-part': harmless,
   'history.parts': harmless,
+  'occurrences.page': harmless,
 
   // The run names the call.
   'idempotency.begin': harmless,
@@ -191,6 +194,9 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'webhooks.update': webhooks,
   'webhooks.rotate-secret': { lookAt: 'The old secret may be void. Rotate the secret again to have a valid one.' },
   'webhooks.delete': harmless,
+  'webhooks.recover': harmless,
+  'webhooks.take-recoveries': harmless,
+  'webhooks.note-recovery': harmless,
   'webhooks.matching': harmless,
   'webhooks.signing': harmless,
 

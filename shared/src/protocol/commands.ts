@@ -9,6 +9,7 @@ import type { OperationHead, OperationOwner, OperationTag, PartAction } from './
 import type {
   AccessSource,
   AvailabilityRules,
+  ChangedFacts,
   Channel,
   EventConfig,
   EventMove,
@@ -58,6 +59,8 @@ export type Caller = {
   buyerRef?: string;
   /** Set for commands that hold or extend. [not bound as public sale is] */
   visitor?: Visitor;
+  /** The event's locale, in which refusals name places. [English] */
+  locale?: string;
 };
 
 /**
@@ -168,6 +171,8 @@ export type Command =
       sectionStates?: SectionStates;
       selectionRules?: SelectionRules | null;
       publicSale?: PublicSale | null;
+      /** Facts that the catalog has changed. */
+      facts?: ChangedFacts;
     }
   /** Moves the event to another published chart. A unit is identified by its label. */
   | {

@@ -4,6 +4,7 @@
  */
 import type { Delivery } from './catalog/deliveries.ts';
 import type { Scope } from './catalog/scope.ts';
+import type { WebhookBacklog } from './catalog/webhooks.ts';
 
 /** The result of a test. With `status` 0 no answer came, and `errorMessage` has the reason. */
 export type TestResult = {
@@ -24,6 +25,8 @@ export type NotifierOperations = {
    * stands.
    */
   retry: [{ scope: Scope; id: string; deliveryId: string }, { delivery: Delivery }];
+  /** The waiting deliveries of each subscription, in their order. */
+  backlogs: [{ subIds: string[] }, { backlogs: WebhookBacklog[] }];
 };
 
 export type NotifierOperation = keyof NotifierOperations;

@@ -38,6 +38,9 @@ export type AvailabilityRules = Record<
   }
 >;
 
+/** Lines that become free: the units of a hold or a booking with the terms of their sale. */
+export type FreedLines = { accessSource: AccessSource; lines: Line[] };
+
 /** The units that a caller may select: units of these channels, and with `includePublic` units of public sale. */
 export type Reach = { channelIds: string[]; includePublic: boolean };
 
@@ -107,7 +110,31 @@ type OfPart = Pick<Attribution, 'operation'>;
 /** `by` names the caller; see `Caller`. */
 type By = { source: 'server' | 'buyer' | 'operator' | 'timer'; actor: string | null };
 
-type Configured = { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By };
+/** Facts that the catalog keeps. The record gives their change a place in the event's history. Null clears a field. */
+export type ChangedFacts = {
+  name?: string;
+  startsAt?: number | null;
+  endsAt?: number | null;
+  venue?: string | null;
+  externalRef?: string | null;
+  description?: string | null;
+  timezone?: string | null;
+  locale?: string | null;
+  posterAssetId?: string | null;
+};
+
+type Configured = {
+  type: 'configured';
+  callId: string;
+  currency?: string;
+  sectionStates?: SectionStates;
+  /** [none] */
+  facts?: ChangedFacts;
+  by: By;
+};
+
+/** The lines among the units that become free. [none, or written by an earlier shard] */
+type Freeing = { freed?: FreedLines };
 
 /** Lines that a booking gets, from a hold or without one. */
 type NewLines = {
@@ -145,7 +172,7 @@ export type JournalRecord =
    * Units that a hold gives back; the hold ends when it has no unit left. Units that do not become free stand in `kept`
    * too: the booking that lists them for resale still has them, or the hold that replaces this one has them now.
    */
-  | ({ type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By } & OfPart)
+  | ({ type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By } & OfPart & Freeing)
   /**
    * A hold that a best-available call would have replaced, and that stays as it is because nothing better is free.
    * `callId` is the id that the new hold would have had.
@@ -159,7 +186,8 @@ export type JournalRecord =
       fingerprint?: string;
       by: By;
     }
-  | ({ type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By } & OfPart)
+  | ({ type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By } & OfPart &
+      Freeing)
   | ({
       type: 'booked';
       /** The query of a sale whose seats the event chose. */
@@ -170,7 +198,7 @@ export type JournalRecord =
     } & NewLines &
       Attribution)
   /** With `resale` the units go to another booking, whose record follows in the same group. */
-  | {
+  | ({
       type: 'unbooked';
       bookingRef: string;
       callId: string;
@@ -179,12 +207,13 @@ export type JournalRecord =
       /** The operation whose booking is cancelled, with the action that cancels it. [none] */
       operation?: OperationTag;
       by: By;
-    }
+    } & Freeing)
   /**
    * A booking gives up `units` and has `lines` instead, in one step: a unit that it gives up is never free before the
    * new ones are booked.
    */
   | ({ type: 'exchanged'; exchangeId: string; units: number[]; reason: string | null } & NewLines &
+      Freeing &
       Pick<Attribution, 'partnerRef' | 'buyerRef' | 'overridden'>)
   | {
       type: 'blocked';
@@ -209,7 +238,7 @@ export type JournalRecord =
   /** Absent fields keep their values. */
   | Configured
   /** As `configured`, with selection rules. Null: none. */
-  | (Omit<Configured, 'type'> & { type: 'event-configured'; selectionRules: SelectionRules | null })
+  | (Omit<Configured, 'type' | 'facts'> & { type: 'event-configured'; selectionRules: SelectionRules | null })
   /** Null: the organisation's. The last record of its call. */
   | { type: 'public-sale-set'; callId: string; publicSale: PublicSale | null; by: By }
   | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }

@@ -50,11 +50,14 @@ export const subjects = {
     `deliveries.${queue}.${subId}.${organisationId}.${kib}`,
   retriesOfQueue: (queue: number) => `deliveries.${queue}.>`,
   allRetries: 'deliveries.>',
+  retriesOf: (subId: string) => `deliveries.*.${subId}.>`,
   /** Parts of commits whose receivers the catalog cannot tell now. The tokens are as many as those of a retry. */
   waitingPart: (partition: number, eventKey: string) => `deliveries.parts.${partition}.${eventKey}.1`,
   allWaitingParts: 'deliveries.parts.>',
   /** Deliveries that wait for their endpoint, and retries in a queue of their subscription alone. */
-  backlog: (name: string, organisationId: string, kib: number) => `backlog.${name}.${organisationId}.${kib}`,
+  /** `posts` is the number of deliveries in the message; one is left out. */
+  backlog: (name: string, organisationId: string, kib: number, posts = 1) =>
+    `backlog.${name}.${organisationId}.${kib}${posts === 1 ? '' : `.${posts}`}`,
   backlogOf: (name: string) => `backlog.${name}.>`,
   allBacklogs: 'backlog.>',
   /** Any service → catalog, one subject an operation. */
@@ -115,4 +118,9 @@ function lastTokenOf(journalSubject: string): string {
 /** The partition an event lives on, one of `partitions`. */
 export function partitionOf(eventKey: string, partitions: readonly number[]): number {
   return partitions[hash32(eventKey) % partitions.length]!;
+}
+
+/** The partition of a journal's stream. */
+export function partitionOfStream(stream: string): number {
+  return Number(stream.slice(names.journalStream(0).length - 1));
 }

@@ -1,5 +1,5 @@
 /** The bounds of webhooks and their notifiers (I8). Names end in their unit. */
-import { KIB, MIB, MINUTE_MS, SECOND_MS } from '../runtime/units.ts';
+import { DAY_MS, KIB, MIB, MINUTE_MS, SECOND_MS } from '../runtime/units.ts';
 
 /** How far the clocks of a shard and a catalog may differ before a new subscription misses occurrences. */
 export const clockSkewMsMax = 5 * SECOND_MS;
@@ -124,6 +124,8 @@ export const testSendMs = 5 * SECOND_MS;
 export const webhookUrlLengthMax = 2_048;
 /** How long a front door waits for a manual retry or a test: longer than either may take. */
 export const manualRetryDeadlineMs = postTimeoutMs + 5 * SECOND_MS;
+/** How long a front door waits for the lengths of backlogs. */
+export const backlogsDeadlineMs = 2 * SECOND_MS;
 export const testDeadlineMs = testSendMs + SECOND_MS;
 /**
  * Manual posts under way in one notifier; to one host for one organisation at once, and within a window. Past this
@@ -184,6 +186,9 @@ export const directoryStaleMsMax = 15 * MINUTE_MS;
 /** How often a notifier looks into the outbox of seasons, and the occurrences that it has under way. */
 export const outboxPollMs = SECOND_MS;
 export const outboxUnsettledMax = 256;
+/** How often a notifier looks for recoveries, and the recoveries that it has under way. */
+export const recoveryPollMs = SECOND_MS;
+export const recoveriesAtOnceMax = 8;
 /** Journal messages of one partition that notifiers have read and not settled. */
 export const journalPendingMax = 2_048;
 /**
@@ -194,6 +199,9 @@ export const journalPlaceMs = 30 * SECOND_MS;
 export const journalResumeMs = 24 * 60 * MINUTE_MS;
 /** Places of a journal that a notifier remembers: a journal that lost records may still have an older one. */
 export const journalPlacesKept = 20;
+/** How long the list of occurrences has an occurrence, and the occurrences on a page. */
+export const occurrencesKeptMs = 30 * DAY_MS;
+export const occurrencesPageMax = 200;
 /** Unsettled journal messages of one notifier, over all partitions. Their bytes include the bodies of deliveries. */
 export const journalUnsettledMax = 4_096;
 export const journalUnsettledBytesMax = 64 * MIB;

@@ -5,8 +5,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
+import { occurrencesOf } from '@parterre/shared/protocol/occurrences/occurrences';
 import { expect } from 'vitest';
-import { occurrencesOf } from '../../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { event as anEvent } from '../../support/notifier/plan.ts';
 import type { PlanOf } from '../../support/partition/journal-fold.ts';
 import { readGroups } from '../../support/partition/journal-groups.ts';

@@ -1,7 +1,7 @@
 /** The description covers frames of sockets and streams, and the bodies of webhooks. */
 import { newId } from '@parterre/shared/protocol/ids';
+import { pingBody } from '@parterre/shared/protocol/occurrences/occurrences';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pingBody } from '../../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { openReceiver } from '../../support/notifier/receiver.ts';
 import { codesOf, createJudge, type Json, webhookNamed } from '../../support/openapi.ts';
 import { openShop, type Shop, Watcher } from '../shop.ts';
@@ -87,6 +87,16 @@ it('Every sent webhook is described, and every described webhook is sent', { tim
     await event.post('resale/list', { labels: ['A-4'], bookingRef: 'order-2' });
     await event.post('book', { labels: ['A-4'], bookingRef: 'order-3' });
     await event.post('hold', { labels: ['A-3'], ttlMs: 1 });
+    const { listingId } = (await event.post('resale/list', { labels: ['A-4'], bookingRef: 'order-3' })).body;
+    await event.post('resale/remove', { listingId });
+    await event.post('release', (await event.post('hold', { labels: ['A-5'] })).body);
+    const token = shop.token;
+    const night = await shop.event();
+    await shop.call('PATCH', `/v1/events/${night.key}`, { token, body: { name: 'Another night' } });
+    for (const move of ['close', 'reopen', 'archive']) await night.post(move, {});
+    await shop.call('DELETE', `/v1/events/${night.key}`, { token });
+    const second = await shop.call('POST', '/v1/webhooks', { token, body: { url: hook.url, events: ['ping'] } });
+    await shop.call('PATCH', `/v1/webhooks/${second.body.sub.id}`, { token, body: { disabled: true } });
     const seats = ['A', 'B'].flatMap((row) => Array.from({ length: 20 }, (_, i) => ({ label: `${row}-${i + 1}` })));
     const selections = [...seats, { label: 'Floor', quantity: 30 }];
     await (await shop.event()).post('book', { selections, bookingRef: 'everything' });

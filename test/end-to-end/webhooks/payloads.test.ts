@@ -16,6 +16,7 @@ const events = [
   'hold.created',
   'hold.expired',
   'hold.extended',
+  'hold.released',
   'event.created',
   'event.soldout',
   'object.resale.sold',
@@ -231,22 +232,29 @@ it('Webhooks tell every release with its reason, blocks, and actions of consoles
   await post('book', { labels: ['A-16', 'A-17'], bookingRef: 'order-1' });
   await post('unbook', { bookingRef: 'order-1', labels: ['A-17'] });
 
-  const heard = await heardOf(meta.key, 15);
+  const heard = await heardOf(meta.key, 17);
+  expect(dataOf(heard, 'hold.released')).toEqual([
+    { holdId: first.holdId, labels: ['A-8'], replacedBy: null },
+    { holdId: first.holdId, labels: ['A-9', 'A-11'], replacedBy: second.holdId },
+  ]);
   for (const body of heard) {
     expect(body).toMatchObject({ livemode: false, eventId: meta.id, externalRef: 'show-7' });
     expect(body.workspaceId).toBe(meta.workspaceId);
     expect(body).toMatchObject({ type: body.event, occurrenceId: expect.stringMatching(/^occ_/) });
   }
-  const freed = dataOf(heard, 'seat.released');
+  const freed = dataOf(heard, 'seat.released').map(({ items, ...data }) => ({
+    ...data,
+    paid: items?.map(({ unitPrice }: Json) => unitPrice) ?? null,
+  }));
   expect(freed).toHaveLength(6);
   expect(freed).toEqual(
     expect.arrayContaining([
-      { labels: ['A-8'], reason: 'released', holdId: first.holdId },
-      { labels: ['A-11'], reason: 'released', holdId: first.holdId },
-      { labels: ['A-12'], reason: 'hold_expired', holdId: third.holdId },
-      { labels: ['A-13'], reason: 'unblocked' },
-      { labels: ['A-15'], reason: 'unblocked' },
-      { labels: ['A-17'], reason: 'unbooked', bookingRef: 'order-1' },
+      { labels: ['A-8'], reason: 'released', holdId: first.holdId, paid: [20] },
+      { labels: ['A-11'], reason: 'released', holdId: first.holdId, paid: [20] },
+      { labels: ['A-12'], reason: 'hold_expired', holdId: third.holdId, paid: [20] },
+      { labels: ['A-13'], reason: 'unblocked', paid: null },
+      { labels: ['A-15'], reason: 'unblocked', paid: null },
+      { labels: ['A-17'], reason: 'unbooked', bookingRef: 'order-1', paid: [20] },
     ]),
   );
   expect(dataOf(heard, 'seat.blocked')).toEqual(

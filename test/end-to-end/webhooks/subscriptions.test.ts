@@ -34,7 +34,13 @@ it('Bookings and releases are posted signed, and once more after a failure', { t
       eventKey: event.key,
       data: { bookingRef: 'order-1', labels: ['A-1', 'A-2'], currency: 'EUR', configuredValue: 40 },
     });
-    expect(released![0]!.body.data).toEqual({ labels: ['A-2'], reason: 'unbooked', bookingRef: 'order-1' });
+    expect(released![0]!.body.data).toMatchObject({
+      labels: ['A-2'],
+      items: [{ label: 'A-2', unitPrice: 20 }],
+      reason: 'unbooked',
+      bookingRef: 'order-1',
+    });
+    expect(booked![0]!.body.data).toMatchObject({ holdId, resale: false });
     for (const pair of [booked!, released!]) {
       expect(pair[1]!.headers['webhook-id']).toBe(pair[0]!.headers['webhook-id']);
       for (const { headers, text } of pair) new Webhook(made.secret).verify(text, headers);

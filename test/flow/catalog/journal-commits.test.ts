@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { entriesOf } from '../../../services/catalog/src/history/log-pages.ts';
 import { type Entry, entryOf, listsOf } from '../../../services/catalog/src/projections/entries.ts';
-import type { Payers } from '../../../services/catalog/src/projections/payers.ts';
+import type { EventOwners } from '../../../services/catalog/src/projections/event-owners.ts';
 import { projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
 import { groupsIn } from '../../../services/catalog/src/projections/rules/group-buckets.ts';
 import { viewsOf } from '../../../services/catalog/src/store/collections.ts';
@@ -22,7 +22,8 @@ const views = viewsOf(1);
 const bookingRefs = ['b0', 'b1', 'b2'] as const;
 const eventKeys = ['a', 'b', 'c', 'd'] as const;
 /** Events a to c are of one organisation. Event d is a test event. */
-const payers: Payers = async (keys) => new Map([...keys].filter((key) => key !== 'd').map((key) => [key, 'org']));
+const owners: EventOwners = async (keys) =>
+  new Map([...keys].map((key) => [key, { organisationId: 'org', mode: key === 'd' ? 'test' : 'live' }]));
 
 const databases: TestDatabase[] = [];
 afterEach(removeDatabases);
@@ -52,7 +53,7 @@ function recordOf(kind: number, bookingRef: string, count: number): JournalRecor
 }
 
 const project = (store: Store, entries: readonly Entry[]) =>
-  projectBatches({ store, views, payers, announce: () => {} }, [{ stream, entries }]);
+  projectBatches({ store, views, owners, announce: () => {} }, [{ stream, entries }]);
 
 /** As a catalog sees the store that read its batch before another one moved the positions. */
 function withoutPositions(store: Store): Store {

@@ -4,7 +4,7 @@ import { systemClock } from '@parterre/shared/runtime/clock';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Entry, entryOf } from '../../../services/catalog/src/projections/entries.ts';
-import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
+import { createEventOwners } from '../../../services/catalog/src/projections/event-owners.ts';
 import { projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
 import { projections, viewsOf } from '../../../services/catalog/src/store/collections.ts';
 import type { Store } from '../../../services/catalog/src/store/store.ts';
@@ -50,7 +50,7 @@ const { positions } = views;
 const portsOn = (on: Store) => ({
   store: on,
   views,
-  payers: createPayers(on, systemClock),
+  owners: createEventOwners(on, systemClock),
   announce: (changed: Changed) => void announced.push(changed),
 });
 const read = (...entries: Entry[]) => projectBatches(portsOn(store), [{ stream, entries }]);

@@ -86,7 +86,8 @@ beforeEach(async () => {
     if (madeAgain === 'away') throw new Error('the journal is away');
     return madeAgain;
   };
-  calls = answerCalls({ nats, catalog: client, post: poster.post, bodyOf, record, clock: systemClock, log });
+  const waiting = async () => ({ count: 0, bytes: 0, oldestAt: null });
+  calls = answerCalls({ waiting, nats, catalog: client, post: poster.post, bodyOf, record, clock: systemClock, log });
   await nats.flush();
 });
 

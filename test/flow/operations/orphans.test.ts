@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createOrphans, type Orphans } from '../../../services/catalog/src/operations/orphans.ts';
 import { entryOf } from '../../../services/catalog/src/projections/entries.ts';
-import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
+import { createEventOwners } from '../../../services/catalog/src/projections/event-owners.ts';
 import { projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
 import { collections, events, viewsOf } from '../../../services/catalog/src/store/collections.ts';
 import { groups } from '../../../services/catalog/src/store/group-collections.ts';
@@ -70,8 +70,8 @@ async function project(): Promise<void> {
   const entries = [...houses].map(([key, { journal }], index) =>
     entryOf(commitMessage(index + 1, [change(key, index + 1, ...journal)])),
   );
-  const payers = createPayers(store, systemClock);
-  await projectBatches({ store, views: viewsOf(1), payers, announce: () => {} }, [{ stream, entries }]);
+  const owners = createEventOwners(store, systemClock);
+  await projectBatches({ store, views: viewsOf(1), owners, announce: () => {} }, [{ stream, entries }]);
 }
 
 async function lookFor(ms: number): Promise<void> {

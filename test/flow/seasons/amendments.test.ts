@@ -152,7 +152,7 @@ describe('the outbox', () => {
 
   test('and the audit take the notes of other rooms, each once', async () => {
     const at = shop.catalog.clock.time;
-    const note = { callId: 'book-1', action: 'season.booking.booked', actorKind: 'server', details: {}, at };
+    const note = { callId: 'book-1', action: 'season.booking.booked' as const, actorKind: 'server', details: {}, at };
     const input = { seasonKey, note: { ...note, occurrence: { eventName: note.action, data: { bookingRef: 'o-1' } } } };
     await shop.catalog.ask('seasons.note', input);
     await shop.catalog.ask('seasons.note', input);

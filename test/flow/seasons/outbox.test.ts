@@ -1,6 +1,7 @@
 /** The way of an occurrence from the outbox to the notifiers, the attempts that they report, and rehearsals. */
 import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
 import type { DueOccurrence } from '@parterre/shared/protocol/catalog/season-outbox';
+import type { SeasonNote } from '@parterre/shared/protocol/catalog/seasons';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { outboxLeaseMs, untoldMs } from '../../../services/catalog/src/store/rules/bounds.ts';
 import { seasonOutbox } from '../../../services/catalog/src/store/season-collections.ts';
@@ -139,7 +140,7 @@ describe('attempts', () => {
 describe('a rehearsal', () => {
   const rehearse = () => shop.catalog.ask('seasons.rehearse', target());
   const sale = { operationId: 'sop_1', bookActionId: 'b-1' };
-  const steps = [
+  const steps: NonNullable<SeasonNote['occurrence']>[] = [
     { eventName: 'season.hold.committed', data: { operationId: 'sop_1' } },
     { eventName: 'season.booking.booked', data: sale },
     { eventName: 'season.booking.cancelled', data: { ...sale, cancelActionId: 'c-1' } },

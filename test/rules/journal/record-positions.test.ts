@@ -57,6 +57,7 @@ test('every field of every type keeps its position', () => {
     [4, 0, 'child', null, 3, 'chn_1', 'rel_1', 1],
     [300, 40, null, 4],
   ];
+  const freed = [2, lines];
   const reach = [['chn_1', 'chn_2'], false];
   const overridden = [[3], 'Käse'];
   const { created, configured, 'releases-set': releases } = everyRecord;
@@ -89,8 +90,8 @@ test('every field of every type keeps its position', () => {
       ['ses_1', 'address'],
     ],
     extended: [2, by, 'hld_1', 'call_1', at, units, tag],
-    released: [3, by, 'hld_1', units, 'call_1', [1], tag],
-    expired: [4, by, 'hld_1', at, units, [], tag],
+    released: [3, by, 'hld_1', units, 'call_1', [1], tag, freed],
+    expired: [4, by, 'hld_1', at, units, [], tag, freed],
     booked: [
       5,
       by,
@@ -111,7 +112,7 @@ test('every field of every type keeps its position', () => {
       overridden,
       tag,
     ],
-    unbooked: [6, by, 'o-1', 'call_1', units, ['lst_1', 'o-2'], tag],
+    unbooked: [6, by, 'o-1', 'call_1', units, ['lst_1', 'o-2'], tag, freed],
     exchanged: [
       37,
       by,
@@ -128,12 +129,13 @@ test('every field of every type keeps its position', () => {
       'partner',
       'buyer',
       overridden,
+      freed,
     ],
     blocked: [7, by, units, null, 'Käse', 'call_1', 'print', overridden],
     unblocked: [8, by, [], 1, 'call_1'],
     'hold-ttl-set': [9, by, 60_000, 'call_1'],
     'status-set': [10, by, 1, 'call_1', false],
-    configured: [11, by, 'call_1', 'CHF', configured.optional.sectionStates],
+    configured: [11, by, 'call_1', 'CHF', configured.optional.sectionStates, configured.optional.facts],
     'event-configured': [39, by, 'call_1', rules.required.selectionRules, 'CHF', rules.optional.sectionStates],
     'public-sale-set': [12, by, 'call_1', { maxPerHold: 8, maxHeldPerAddress: null }],
     'releases-set': [13, by, 'call_1', releases.required.releases],

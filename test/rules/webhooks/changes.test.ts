@@ -71,7 +71,7 @@ describe('a subscription is in scope', () => {
     for (const name of names) {
       const expected = known[who].includes(name) ? 'done' : 'not_found';
       const book = bookOf(subs[name]);
-      expect(codeOf(withChanges(book, scopes[who], 'whk_1', { disabled: true }))).toBe(expected);
+      expect(codeOf(withChanges(book, scopes[who], 'whk_1', { disabled: true }, 7))).toBe(expected);
       expect(codeOf(withSecret(book, scopes[who], 'whk_1', 'whsec_new', 2))).toBe(expected);
       expect(codeOf(without(book, scopes[who], 'whk_1'))).toBe(expected);
     }
@@ -93,7 +93,7 @@ describe('a change of mode or environment', () => {
     ['an admin', { environment: 'staging' }, { mode: null, environment: null }, 'done'],
     ['an admin', { mode: null }, { mode: 'live' }, 'done'],
   ])('by %s, of %j to %j: %s', (who, sub, changes, expected) => {
-    const changed = withChanges(bookOf(sub), scopes[who], 'whk_1', { ...changes, disabled: true });
+    const changed = withChanges(bookOf(sub), scopes[who], 'whk_1', { ...changes, disabled: true }, 7);
     expect(codeOf(changed)).toBe(expected);
     if (changed.ok) expect(changed.value.subs[0]!.sub).toMatchObject({ ...changes, disabled: true });
   });
@@ -101,7 +101,7 @@ describe('a change of mode or environment', () => {
   it('changes nothing else where it is refused', () => {
     const book = bookOf({}, {});
     const before = structuredClone(book);
-    expect(withChanges(book, scopes['a live key'], 'whk_1', { url: 'https://b.example/', mode: 'test' }).ok).toBe(
+    expect(withChanges(book, scopes['a live key'], 'whk_1', { url: 'https://b.example/', mode: 'test' }, 7).ok).toBe(
       false,
     );
     expect(book).toEqual(before);
@@ -110,7 +110,7 @@ describe('a change of mode or environment', () => {
 
 describe('what is changed', () => {
   const change = (sub: Partial<KeptSub>, changes: WebhookChanges) => {
-    const changed = withChanges(bookOf(sub, {}), scopes['an admin'], 'whk_1', changes);
+    const changed = withChanges(bookOf(sub, {}), scopes['an admin'], 'whk_1', changes, 7);
     if (!changed.ok) throw new Error(changed.refusal.message);
     expect(changed.value.subs[1]).toEqual(bookOf({}, {}).subs[1]);
     return changed.value.subs[0]!.sub;
@@ -150,11 +150,13 @@ describe('the number of subscriptions', () => {
     [10, { url: 'https://b.example/' }, 'done'],
   ])('with %d active ones a paused one can be given %j: %s', (on, changes, expected) => {
     const book = bookOf({ disabled: true }, ...active(on));
-    expect(codeOf(withChanges(book, scopes['a live key'], 'whk_1', changes))).toBe(expected);
+    expect(codeOf(withChanges(book, scopes['a live key'], 'whk_1', changes, 7))).toBe(expected);
   });
 
   it('an active subscription may be set active again', () => {
-    expect(codeOf(withChanges(bookOf(...active(10)), scopes['a live key'], 'whk_1', { disabled: false }))).toBe('done');
+    expect(codeOf(withChanges(bookOf(...active(10)), scopes['a live key'], 'whk_1', { disabled: false }, 7))).toBe(
+      'done',
+    );
   });
 });
 

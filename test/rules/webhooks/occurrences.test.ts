@@ -1,14 +1,16 @@
+import { entryId } from '@parterre/shared/protocol/catalog/history';
+import { eventMeta } from '@parterre/shared/protocol/event-meta';
 import { type Link, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { encodePart, linkAfter, readGroup } from '@parterre/shared/protocol/journal/messages';
-import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
-import { describe, expect, it } from 'vitest';
 import {
   needsPlan,
   occurrenceAt,
   occurrenceNamesOf,
   occurrencesOf,
   pingBody,
-} from '../../../services/notifier/src/occurrences/rules/occurrences.ts';
+} from '@parterre/shared/protocol/occurrences/occurrences';
+import type { EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
+import { describe, expect, it } from 'vitest';
 import { event, plan } from '../../support/notifier/plan.ts';
 
 const place = { partition: 3, sequence: 41 };
@@ -27,6 +29,8 @@ function bodiesOf(...records: JournalRecord[]) {
   return occurrencesOf(linked(groupOf(...records)), place, event, plan).map(({ body }) => JSON.parse(body));
 }
 
+const meta = eventMeta(event);
+
 const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
   [
     {
@@ -43,25 +47,34 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
   [{ type: 'sold-out', seatTotal: 9, by: timer }, [['event.soldout', { at: 5_000, seatTotal: 9 }]]],
   [
     { type: 'released', holdId: 'hld_1', units: [1], by: buyer },
-    [['seat.released', { labels: ['A-2'], reason: 'released', holdId: 'hld_1' }]],
+    [
+      ['hold.released', { holdId: 'hld_1', labels: ['A-2'], replacedBy: null }],
+      ['seat.released', { labels: ['A-2'], items: null, reason: 'released', holdId: 'hld_1' }],
+    ],
   ],
   [
     { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0, 1], by: timer },
     [
       ['hold.expired', { holdId: 'hld_1', labels: ['A-1', 'A-2'], expiresAt: 5_000, source: 'timer' }],
-      ['seat.released', { labels: ['A-1', 'A-2'], reason: 'hold_expired', holdId: 'hld_1' }],
+      ['seat.released', { labels: ['A-1', 'A-2'], items: null, reason: 'hold_expired', holdId: 'hld_1' }],
     ],
   ],
   [
     { type: 'released', holdId: 'hld_1', units: [0, 1, 2], kept: [0, 2], by: buyer },
-    [['seat.released', { labels: ['A-2'], reason: 'released', holdId: 'hld_1' }]],
+    [
+      ['hold.released', { holdId: 'hld_1', labels: ['A-1', 'A-2', 'B1'], replacedBy: null }],
+      ['seat.released', { labels: ['A-2'], items: null, reason: 'released', holdId: 'hld_1' }],
+    ],
   ],
-  [{ type: 'released', holdId: 'hld_1', units: [0, 2], kept: [0, 2], by: buyer }, []],
+  [
+    { type: 'released', holdId: 'hld_1', units: [0, 2], kept: [0, 2], by: buyer },
+    [['hold.released', { holdId: 'hld_1', labels: ['A-1', 'B1'], replacedBy: null }]],
+  ],
   [
     { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0, 1], kept: [1], by: timer },
     [
       ['hold.expired', { holdId: 'hld_1', labels: ['A-1', 'A-2'], expiresAt: 5_000, source: 'timer' }],
-      ['seat.released', { labels: ['A-1'], reason: 'hold_expired', holdId: 'hld_1' }],
+      ['seat.released', { labels: ['A-1'], items: null, reason: 'hold_expired', holdId: 'hld_1' }],
     ],
   ],
   [
@@ -70,7 +83,7 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
   ],
   [
     { type: 'unbooked', callId: 'call', bookingRef: 'order-1', units: [2], by: server },
-    [['seat.released', { labels: ['B1'], reason: 'unbooked', bookingRef: 'order-1' }]],
+    [['seat.released', { labels: ['B1'], items: null, reason: 'unbooked', bookingRef: 'order-1' }]],
   ],
   [
     {
@@ -101,28 +114,108 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
         'seat.booked',
         expect.objectContaining({ bookingRef: 'order-1', labels: ['B1'], reason: 'exchanged', exchangeId: 'exc_1' }),
       ],
-      ['seat.released', { labels: ['A-1', 'A-2'], reason: 'exchanged', bookingRef: 'order-1', exchangeId: 'exc_1' }],
+      [
+        'seat.released',
+        { labels: ['A-1', 'A-2'], items: null, reason: 'exchanged', bookingRef: 'order-1', exchangeId: 'exc_1' },
+      ],
     ],
   ],
-  [{ type: 'resale-listed', callId: 'call', listingId: 'lst_1', bookingRef: 'order-1', units: [0], by: server }, []],
-  [{ type: 'resale-removed', callId: 'call', listingId: 'lst_1', units: [0], by: server }, []],
+  [
+    { type: 'resale-listed', callId: 'call', listingId: 'lst_1', bookingRef: 'order-1', units: [0], by: server },
+    [['resale.listed', { listingId: 'lst_1', bookingRef: 'order-1', labels: ['A-1'] }]],
+  ],
+  [
+    { type: 'resale-removed', callId: 'call', listingId: 'lst_1', units: [0], by: server },
+    [['resale.removed', { listingId: 'lst_1', bookingRef: null, labels: ['A-1'] }]],
+  ],
   [
     { type: 'blocked', units: [0], releaseAt: null, reason: 'camera', by: server },
     [['seat.blocked', { labels: ['A-1'], releaseAt: null, reason: 'camera', by: 'server' }]],
   ],
   [
     { type: 'unblocked', units: [0], reason: 'scheduled', by: timer },
-    [['seat.released', { labels: ['A-1'], reason: 'unblocked' }]],
+    [['seat.released', { labels: ['A-1'], items: null, reason: 'unblocked' }]],
   ],
-  [{ type: 'hold-ttl-set', holdTtlMs: null, by: server }, []],
+  [{ type: 'hold-ttl-set', holdTtlMs: null, by: server }, [['event.updated', { changed: ['holdTtlMs'], event: meta }]]],
   [{ type: 'clock-set', from: 5_000, by: timer }, []],
-  [{ type: 'status-set', status: 'closed', by: server }, []],
+  [{ type: 'status-set', status: 'closed', by: server }, [['event.closed', { event: { ...meta, status: 'closed' } }]]],
+  [{ type: 'status-set', status: 'active', by: server }, [['event.reopened', { event: meta }]]],
+  [
+    { type: 'status-set', status: 'archived', by: server },
+    [['event.archived', { event: { ...meta, status: 'archived' } }]],
+  ],
+  [
+    { type: 'status-set', status: 'deleted', by: server },
+    [['event.deleted', { event: { ...meta, status: 'deleted' } }]],
+  ],
+  [
+    { type: 'status-set', status: 'active', salesPaused: true, by: server },
+    [['event.updated', { changed: ['status', 'salesPaused'], event: { ...meta, salesPaused: true } }]],
+  ],
+  [
+    { type: 'configured', callId: 'call', facts: { name: 'Ball', startsAt: 9, posterAssetId: 'ast_1' }, by: server },
+    [
+      [
+        'event.updated',
+        {
+          changed: ['name', 'startsAt', 'posterAssetId'],
+          event: { ...meta, name: 'Ball', startsAt: 9, posterAssetId: 'ast_1', posterUrl: '/pub/assets/ast_1' },
+        },
+      ],
+    ],
+  ],
+  // An earlier shard wrote no facts of the catalog.
+  [{ type: 'configured', callId: 'call', by: server }, []],
+  [
+    { type: 'configured', callId: 'call', currency: 'CHF', sectionStates: {}, by: server },
+    [['event.updated', { changed: ['currency', 'sectionStates'], event: { ...meta, currency: 'CHF' } }]],
+  ],
+  [
+    { type: 'event-configured', callId: 'call', selectionRules: null, by: server },
+    [['event.updated', { changed: ['selectionRules'], event: meta }]],
+  ],
+  [
+    { type: 'public-sale-set', callId: 'call', publicSale: null, by: server },
+    [['event.updated', { changed: ['publicSale'], event: meta }]],
+  ],
+  [
+    { type: 'releases-set', callId: 'call', releases: [], by: server },
+    [['event.updated', { changed: ['releases'], event: meta }]],
+  ],
+  [
+    { type: 'availability-set', callId: 'call', rules: {}, version: 1, by: server },
+    [['event.updated', { changed: ['availability'], event: meta }]],
+  ],
 ];
 
 describe('occurrences of a journal group', () => {
   it.each(cases)('gives %o', (record, told) => {
     expect(bodiesOf(record).map((body) => [body.event, body.data])).toEqual(told);
     expect([...occurrenceNamesOf(groupOf(record))]).toEqual(told.map(([name]) => name));
+  });
+
+  it("says the words of a booked place in the event's language", () => {
+    const lines = [{ unit: 0, price: 40 }];
+    const record: JournalRecord = {
+      type: 'booked',
+      callId: 'c',
+      holdId: null,
+      bookingRef: 'r',
+      accessSource: 'public',
+      lines,
+      by: server,
+    };
+    const [booked] = occurrencesOf(
+      linked(groupOf(record)),
+      { partition: 0, sequence: 7 },
+      { ...event, locale: 'es' },
+      plan,
+    );
+    const { items } = JSON.parse(booked!.body).data;
+    const none = { floor: null, section: null, area: null, table: null, entrance: null };
+    expect(items).toMatchObject([
+      { place: { ...none, row: 'A', seat: '1', name: 'Fila A, asiento 1' }, categoryLabel: 'Stalls', tierName: null },
+    ]);
   });
 
   const owner = { kind: 'group', key: 'pg_1' } as const;
@@ -198,6 +291,8 @@ describe('occurrences of a journal group', () => {
     });
     expect(body.data).toMatchObject({
       bookingRef: 'order-1',
+      holdId: null,
+      resale: false,
       labels: ['A-1', 'T1', '__sl_ga__ga__1', '__sl_ga__ga__2'],
       quantity: 11,
       currency: 'EUR',
@@ -284,6 +379,8 @@ describe('occurrences of a journal group', () => {
       event: 'ping',
       type: 'ping',
       at: 7_000,
+      sequence: null,
+      index: 0,
       livemode: true,
       test: true,
       data: {},
@@ -294,7 +391,7 @@ describe('occurrences of a journal group', () => {
 
   it('the envelope surrounds the data, with externalRef only where it is set', () => {
     const record: JournalRecord = { type: 'released', holdId: 'hld_1', units: [0], by: buyer };
-    const [occurrence] = occurrencesOf(
+    const [, occurrence] = occurrencesOf(
       linked(groupOf(record)),
       place,
       { ...event, externalRef: null, mode: 'test' },
@@ -306,6 +403,8 @@ describe('occurrences of a journal group', () => {
       event: 'seat.released',
       type: 'seat.released',
       at: 5_000,
+      sequence: entryId(41, 0),
+      index: 1,
       livemode: false,
       eventKey: 'gala',
       eventId: 'evt_1',
@@ -353,10 +452,77 @@ describe('occurrences of a journal group', () => {
     const group = groupOf(...cases.map(([record]) => record));
     const all = occurrencesOf(linked(group), place, event, plan);
     expect(all.map((each) => occurrenceAt(linked(group), each.place, each.name, event, plan))).toEqual(all);
-    expect(all.at(-1)!.place).toEqual({ ...place, index: 14 });
+    expect(all.at(-1)!.place).toEqual({ ...place, index: cases.length - 1 });
     const [first] = all;
     expect(occurrenceAt(linked(group), first!.place, 'seat.booked', event, plan)).toBeNull();
-    expect(occurrenceAt(linked(group), { ...place, index: 99 }, first!.name, event, plan)).toBeNull();
+    expect(occurrenceAt(linked(group), { ...place, index: 999 }, first!.name, event, plan)).toBeNull();
+  });
+
+  describe('the place in the history of the event', () => {
+    const placesOf = (...records: JournalRecord[]) =>
+      bodiesOf(...records).map(({ event: name, sequence, index }) => [name, sequence - entryId(41, 0), index]);
+    const released: JournalRecord = { type: 'released', holdId: 'hld_1', units: [0, 1], kept: [1], by: buyer };
+    const held: JournalRecord = { type: 'held', ...part, holdId: 'hld_2', lines };
+    const booked: JournalRecord = { type: 'booked', ...part, callId: 'sale', bookingRef: 'order-2', lines };
+    const resold: JournalRecord = {
+      type: 'unbooked',
+      ...part,
+      callId: 'sale',
+      bookingRef: 'order-1',
+      units: [0],
+      resale: { listingId: 'lst_1', toBookingRef: 'order-2' },
+    };
+
+    it('the records of one act share a sequence, and their bodies are counted', () => {
+      expect(placesOf(released, held, { type: 'sold-out', seatTotal: 9, by: timer })).toEqual([
+        ['hold.released', 0, 0],
+        ['seat.released', 0, 1],
+        ['hold.created', 0, 2],
+        ['event.soldout', 2, 0],
+      ]);
+      expect(bodiesOf(released, held)[0].data).toEqual({
+        holdId: 'hld_1',
+        labels: ['A-1', 'A-2'],
+        replacedBy: 'hld_2',
+      });
+      expect(placesOf(resold, booked)).toEqual([
+        ['object.resale.sold', 0, 0],
+        ['seat.booked', 0, 1],
+      ]);
+      expect(bodiesOf(resold, booked)[1].data).toMatchObject({ resale: true, holdId: 'hld_1' });
+    });
+
+    it('calls of one commit are acts of their own', () => {
+      const other: JournalRecord = { ...booked, callId: 'other', bookingRef: 'order-3' } as JournalRecord;
+      expect(placesOf({ ...released, callId: 'call' } as JournalRecord, held, booked, other)).toEqual([
+        ['hold.released', 0, 0],
+        ['seat.released', 0, 1],
+        ['hold.created', 1, 0],
+        ['seat.booked', 2, 0],
+        ['seat.booked', 3, 0],
+      ]);
+    });
+
+    it('a restored part keeps the place of the lost part', () => {
+      const restored: JournalRecord = { type: 'restored', reason: 'a fire', sequence: 8, left: 0, by: timer };
+      const [body] = bodiesOf(restored, booked);
+      expect([body.sequence, body.index]).toEqual([entryId(8, 0), 0]);
+    });
+  });
+
+  it('freed places have the terms of their sale', () => {
+    const freed = { accessSource: 'partner', lines: [{ unit: 0, price: 40, channelId: 'chn_1' }] } as const;
+    const of = { units: [0], freed: { ...freed, lines: [...freed.lines] }, by: server };
+    const ends: JournalRecord[] = [
+      { type: 'unbooked', bookingRef: 'order-1', callId: 'call', ...of },
+      { type: 'released', holdId: 'hld_1', ...of },
+      { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, ...of },
+    ];
+    for (const end of ends) {
+      expect(bodiesOf(end).at(-1).data.items).toMatchObject([
+        { label: 'A-1', unitPrice: 40, currency: 'EUR', accessSource: 'partner' },
+      ]);
+    }
   });
 
   it('only wanted occurrences are made, and only those with places need the plan', () => {
@@ -388,13 +554,21 @@ describe('occurrences of a journal group', () => {
     expect([...new Set(refs)]).toEqual([
       'hold.created hld_1',
       'event.soldout gala',
+      'hold.released hld_1',
       'seat.released hld_1',
       'hold.expired hld_1',
       'seat.released order-1',
       'object.resale.sold order-2',
       'seat.booked order-1',
+      'resale.listed order-1',
+      'resale.removed null',
       'seat.blocked null',
       'seat.released null',
+      'event.updated gala',
+      'event.closed gala',
+      'event.reopened gala',
+      'event.archived gala',
+      'event.deleted gala',
     ]);
   });
 

@@ -20,11 +20,11 @@ const KIB = 1024;
 const GIB = 1024 ** 3;
 
 function backlog(subId: string, organisationId = 'org_a', kib = 128): QueuedPlace {
-  return { queue: 'backlogs', name: subId, subId, organisationId, kib };
+  return { queue: 'backlogs', name: subId, subId, organisationId, kib, posts: 1 };
 }
 
 function retry(subId: string, retryQueue: number, kib = 1): QueuedPlace {
-  return { queue: 'retries', retryQueue, subId, organisationId: 'org_a', kib };
+  return { queue: 'retries', retryQueue, subId, organisationId: 'org_a', kib, posts: 1 };
 }
 
 /** The server's answer for so many bytes of each place. */

@@ -46,7 +46,7 @@ describe('a subscription that is paused', () => {
   const book = { subs: [booked, { sub: { ...sub, id: 'whk_2' }, secrets: [] }] };
 
   it('shows its reason, and the others go on', () => {
-    const paused = withPaused(book, 'whk_1', 'gone');
+    const paused = withPaused(book, 'whk_1', 'gone', 7);
     expect(paused.subs.map((each) => subOf(each.sub))).toMatchObject([
       { id: 'whk_1', disabled: true, pausedReason: 'gone' },
       { id: 'whk_2', disabled: false, pausedReason: null },
@@ -54,9 +54,9 @@ describe('a subscription that is paused', () => {
   });
 
   it('keeps its reason when it is paused again; pausing a missing subscription changes nothing', () => {
-    const paused = withPaused(book, 'whk_1', 'gone');
-    expect(withPaused(paused, 'whk_1', 'failing')).toBe(paused);
-    expect(withPaused(book, 'whk_3', 'gone')).toBe(book);
+    const paused = withPaused(book, 'whk_1', 'gone', 7);
+    expect(withPaused(paused, 'whk_1', 'failing', 7)).toBe(paused);
+    expect(withPaused(book, 'whk_3', 'gone', 7)).toBe(book);
   });
 });
 

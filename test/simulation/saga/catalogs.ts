@@ -56,7 +56,7 @@ export class SagaProjection {
       const from = random.chance(0.1) ? Math.max(position - random.int(1, 3), 0) : position;
       const to = random.chance(0.3) ? random.int(position, journal.length) : journal.length;
       for (const { seq, ...group } of journal.slice(from, to)) {
-        const counted = { stream: key, seq, eventKey: key, group, data: new Uint8Array(), payer: null };
+        const counted = { stream: key, seq, eventKey: key, group, data: new Uint8Array(), payer: null, owner: null };
         for (const [id, change] of operationsIn(counted)) changes.set(id, [...(changes.get(id) ?? []), change]);
       }
       this.#positions.set(key, Math.max(position, to));

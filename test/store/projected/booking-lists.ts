@@ -5,7 +5,7 @@ import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readBooked } from '../../../services/catalog/src/history/log-pages.ts';
 import type { Entry } from '../../../services/catalog/src/projections/entries.ts';
-import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
+import { createEventOwners } from '../../../services/catalog/src/projections/event-owners.ts';
 import { projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
 import { collections, type Views, viewsOf } from '../../../services/catalog/src/store/collections.ts';
 import { bucketsReadAtOnce, groupsPerBucket, pageLimitMax } from '../../../services/catalog/src/store/rules/bounds.ts';
@@ -30,7 +30,7 @@ export function bookingListsContract(makeDatabase: MakeDatabase): void {
 
   const project = (...entries: Entry[]) => projectInto(viewsOf(1), entries);
   const projectInto = (views: Views, entries: Entry[]) => {
-    const ports = { store, views, payers: createPayers(store, systemClock), announce: () => {} };
+    const ports = { store, views, owners: createEventOwners(store, systemClock), announce: () => {} };
     return projectBatches(ports, [{ stream, entries }]);
   };
 

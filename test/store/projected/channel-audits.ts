@@ -5,8 +5,8 @@ import { encodeKept } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry } from '../../../services/catalog/src/projections/entries.ts';
+import { createEventOwners } from '../../../services/catalog/src/projections/event-owners.ts';
 import { beginRebuild, turnOver } from '../../../services/catalog/src/projections/generations.ts';
-import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
 import { projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
 import { collections, viewsOf } from '../../../services/catalog/src/store/collections.ts';
 import { logBytesReadMax } from '../../../services/catalog/src/store/rules/bounds.ts';
@@ -43,7 +43,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
   afterEach(() => database.remove());
 
   const project = (entries: Entry[], generation = 1) => {
-    const ports = { views: viewsOf(generation), payers: createPayers(store, systemClock), announce: () => {} };
+    const ports = { views: viewsOf(generation), owners: createEventOwners(store, systemClock), announce: () => {} };
     return projectBatches({ ...ports, store }, [{ stream, entries }]);
   };
 

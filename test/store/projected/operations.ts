@@ -3,7 +3,7 @@
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
+import { createEventOwners } from '../../../services/catalog/src/projections/event-owners.ts';
 import { type Batch, projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
 import { collections, viewsOf } from '../../../services/catalog/src/store/collections.ts';
 import type { Collection, Store } from '../../../services/catalog/src/store/store.ts';
@@ -27,7 +27,7 @@ export function operationsContract(makeDatabase: MakeDatabase): void {
   afterEach(() => database.remove());
 
   const project = (batches: Batch[], on = store) => {
-    const ports = { store: on, views: viewsOf(1), payers: createPayers(on, systemClock), announce: () => {} };
+    const ports = { store: on, views: viewsOf(1), owners: createEventOwners(on, systemClock), announce: () => {} };
     return projectBatches(ports, batches);
   };
   /** The records of event `home` in one partition, and of event `member` in another. */

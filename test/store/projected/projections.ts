@@ -7,13 +7,13 @@ import { encodeKept } from '@parterre/shared/protocol/wire';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Entry, entryOf } from '../../../services/catalog/src/projections/entries.ts';
+import { createEventOwners } from '../../../services/catalog/src/projections/event-owners.ts';
 import {
   beginRebuild,
   dropRetired,
   readGenerations,
   turnOver,
 } from '../../../services/catalog/src/projections/generations.ts';
-import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
 import { type Batch, projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
 import { creditBalance } from '../../../services/catalog/src/projections/projected.ts';
 import { collections, events, viewsOf } from '../../../services/catalog/src/store/collections.ts';
@@ -60,7 +60,12 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
   afterEach(() => database.remove());
 
   const project = (on: Store, entries: Entry[], generation = 1) => {
-    const ports = { store: on, views: viewsOf(generation), payers: createPayers(on, systemClock), announce: () => {} };
+    const ports = {
+      store: on,
+      views: viewsOf(generation),
+      owners: createEventOwners(on, systemClock),
+      announce: () => {},
+    };
     return projectBatches(ports, [{ stream, entries }] satisfies Batch[]);
   };
 

@@ -39,6 +39,7 @@ const lines = [
   { unit: 4, price: 0, tierId: 'child', group: 3, channelId: 'chn_1', releaseId: 'rel_1', accessSource: 'promoter' },
   { unit: 300, price: 40, quantity: 4 },
 ] satisfies RecordOf<'held'>['lines'];
+const freed = { accessSource: 'partner', lines } satisfies RecordOf<'released'>['freed'];
 const channel = {
   id: 'chn_1',
   name: 'Club',
@@ -109,11 +110,11 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   },
   released: {
     required: { type: 'released', holdId: 'hld_1', units, by },
-    optional: { callId, kept: [1], operation: attribution.operation },
+    optional: { callId, kept: [1], operation: attribution.operation, freed },
   },
   expired: {
     required: { type: 'expired', holdId: 'hld_1', expiresAt, units, by },
-    optional: { kept: [], operation: attribution.operation },
+    optional: { kept: [], operation: attribution.operation, freed },
   },
   booked: {
     required: { type: 'booked', bookingRef: 'o-1', callId, holdId: null, accessSource: 'partner', lines, by },
@@ -128,7 +129,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   },
   unbooked: {
     required: { type: 'unbooked', bookingRef: 'o-1', callId, units, by },
-    optional: { resale: { listingId: 'lst_1', toBookingRef: 'o-2' }, operation: tag },
+    optional: { resale: { listingId: 'lst_1', toBookingRef: 'o-2' }, operation: tag, freed },
   },
   exchanged: {
     required: {
@@ -149,6 +150,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
       partnerRef: 'partner',
       buyerRef: 'buyer',
       overridden: attribution.overridden,
+      freed,
     },
   },
   blocked: {
@@ -160,7 +162,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   'status-set': { required: { type: 'status-set', status: 'closed', by }, optional: { callId, salesPaused: false } },
   configured: {
     required: { type: 'configured', callId, by },
-    optional: { currency: 'CHF', sectionStates: { floor: 'hidden' } },
+    optional: { currency: 'CHF', sectionStates: { floor: 'hidden' }, facts: { name: 'Ball', venue: null } },
   },
   'event-configured': {
     required: {

@@ -39,6 +39,7 @@ export function createMemoryQueue(clock: Clock, backlogMax = Number.POSITIVE_INF
     openBacklog: async (subId) => backlogOf(subId),
     count: async () => new Map([...backlogs].map(([subId, line]) => [subId, line.left()])),
     backlogSize: async (name) => backlogs.get(name)?.left() ?? 0,
+    waiting: async (subId) => ({ count: backlogs.get(subId)?.left() ?? 0, bytes: 0, oldestAt: null }),
     hasBacklog: (subId) => (backlogs.get(subId)?.left() ?? 0) > 0,
     left: () => [...retryQueues, ...backlogs.values()].reduce((sum, line) => sum + line.left(), 0),
   };

@@ -153,7 +153,7 @@ function activeWebhooks(book: WebhookBook | undefined, minter: string): MintedAc
 const noWebhooks = () => refuse('not_found', 'The organisation has no webhook subscription.');
 
 async function pauseWebhooks(
-  { store, announce }: Ports,
+  { store, clock, announce }: Ports,
   organisationId: string,
   minter: string,
 ): Promise<Outcome<number>> {
@@ -161,7 +161,7 @@ async function pauseWebhooks(
   const changed = await change(store, webhookBooks, organisationId, noWebhooks, (book) => {
     const active = activeWebhooks(book, minter);
     count = active.length;
-    return done(active.reduce((paused, { id }) => withPaused(paused, id, 'operator'), book));
+    return done(active.reduce((paused, { id }) => withPaused(paused, id, 'operator', clock.now()), book));
   });
   // An organisation without a subscription has no document.
   if (!changed.ok) return changed.refusal.code === 'not_found' ? done(0) : changed;

@@ -44,7 +44,16 @@ function recordOf(
   { id: key, value }: { id: string; value: EventDocument },
   projection: EventProjection | undefined,
 ): EventRecord {
-  const { slugClaim: _, gone: __, locks: ___, amended: ____, ahead, ...event } = value;
+  const {
+    slugClaim: _,
+    gone: __,
+    locks: ___,
+    amended: ____,
+    untold: _____,
+    hasUntold: ______,
+    ahead,
+    ...event
+  } = value;
   return {
     ...event,
     key,

@@ -139,8 +139,13 @@ async function readOn(
   stopping: AbortSignal,
 ): Promise<void> {
   const stream = names.journalStream(partition);
-  const position = (await ports.store.get(ports.views.positions, stream))?.value ?? null;
+  const counted = (await ports.store.get(ports.views.positions, stream))?.value ?? null;
+  const listed = (await ports.store.get(ports.views.listed, stream))?.value ?? null;
   const manager = await jetstreamManager(ports.nats, { checkAPI: false });
+  // Catalogs of an earlier version count on, and list nothing. Their groups are read again.
+  const isBehind = counted !== null && listed !== null && listed.seq < counted.seq;
+  if (isBehind) await compare(manager, stream, counted);
+  const position = isBehind ? listed : counted;
   const chain = await beginChain(manager, stream, position);
   const source = await openReader(ports, manager, stream, position?.seq ?? 0);
   const bounds = { messages: projectionBatchMax, bytes: projectionBatchBytesMax };
@@ -155,8 +160,8 @@ async function readOn(
       }
       for (let entries = messages.map(entryOf); entries.length > 0; ) {
         const linked = entries.slice(0, chain.linked(entries));
-        const counted = followers ? await followers(linked) : linked;
-        for (const list of listsOf(counted, projectionGroupsMax)) await ports.write({ stream, entries: list });
+        const following = followers ? await followers(linked) : linked;
+        for (const list of listsOf(following, projectionGroupsMax)) await ports.write({ stream, entries: list });
         entries = entries.slice(linked.length);
         const next = entries[0];
         if (!next) break;

@@ -14,14 +14,20 @@ import { Fault } from '@parterre/shared/protocol/errors';
 import { textOfLink } from '@parterre/shared/protocol/journal/links';
 import type { Views } from '../store/collections.ts';
 import { changeAttemptsMax } from '../store/rules/bounds.ts';
-import type { EventProjection, OperationProjection, ProjectionPosition } from '../store/rules/records.ts';
+import type {
+  EventProjection,
+  ListedPosition,
+  OperationProjection,
+  ProjectionPosition,
+} from '../store/rules/records.ts';
 import { type Collection, type Store, type Stored, stands, type Write } from '../store/store.ts';
 import type { Entry } from './entries.ts';
-import type { Payers } from './payers.ts';
+import type { EventOwners } from './event-owners.ts';
 import { auditView } from './rules/audited-groups.ts';
 import { claimView } from './rules/claims.ts';
 import { changesFacts, emptyProjection } from './rules/event-projection.ts';
 import { bucketView, isLarge } from './rules/group-buckets.ts';
+import { listOwner, occurrenceView } from './rules/occurrence-buckets.ts';
 import { countOperation, type OperationChange, operationsIn } from './rules/operation-view.ts';
 import { bookingView, type Counted, countNew, creditView, eventView, groupId, type View } from './rules/views.ts';
 
@@ -31,7 +37,7 @@ export type Batch = { stream: string; entries: readonly Entry[] };
 export type BatchPorts = {
   store: Store;
   views: Views;
-  payers: Payers;
+  owners: EventOwners;
   announce: (changed: Changed) => void;
 };
 
@@ -50,8 +56,16 @@ export async function projectBatches(ports: BatchPorts, batches: readonly Batch[
   const { store, views } = ports;
   const streams = batches.map(({ stream }) => stream);
   const kept = new Map((await store.getMany(views.positions, streams)).map((position) => [position.id, position]));
-  const positions = positionWrites(views, batches, kept);
-  let open = await talliesOf(ports, uncounted(batches, kept));
+  const listed = new Map((await store.getMany(views.listed, streams)).map((position) => [position.id, position]));
+  const positions = [
+    ...positionWrites(views.positions, batches, kept, asCounted),
+    ...positionWrites(views.listed, batches, listed, asListed),
+  ];
+  // A catalog of an earlier version counts the groups, and lists no occurrences.
+  let open = [
+    ...(await talliesOf(ports, uncounted(batches, kept), countedTallies)),
+    ...(await talliesOf(ports, uncounted(batches, listed), listedTallies)),
+  ];
   for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
     open = await writeTallies(ports, open, positions);
     if (open.length === 0) return;
@@ -61,23 +75,41 @@ export async function projectBatches(ports: BatchPorts, batches: readonly Batch[
 
 type Positions = Map<string, Stored<ProjectionPosition>>;
 
-/** The groups that no catalog has counted, behind the stored positions; still without their payers. */
+/** The groups that no catalog has counted, behind the stored positions; still without their owners. */
 function uncounted(batches: readonly Batch[], kept: Positions): Counted[] {
   const counted: Counted[] = [];
   for (const { stream, entries } of batches) {
     const position = kept.get(stream)?.value.seq ?? 0;
     for (const { seq, groups } of entries) {
       if (seq <= position) continue;
-      for (const { eventKey, group, data } of groups) counted.push({ stream, seq, eventKey, group, data, payer: null });
+      for (const { eventKey, group, data } of groups) {
+        counted.push({ stream, seq, eventKey, group, data, payer: null, owner: null });
+      }
     }
   }
   return counted;
 }
 
-async function talliesOf({ views, payers }: BatchPorts, counted: readonly Counted[]): Promise<Tally[]> {
-  const sales = counted.filter(({ group }) => group.records.some(({ type }) => type === 'booked'));
-  const payerOf = await payers(new Set(sales.map(({ eventKey }) => eventKey)));
-  for (const sale of sales) sale.payer = payerOf.get(sale.eventKey) ?? null;
+async function talliesOf(
+  { views, owners }: BatchPorts,
+  counted: readonly Counted[],
+  tallyEach: (views: Views, counted: readonly Counted[]) => Tally[],
+): Promise<Tally[]> {
+  const ownerOf = await owners(new Set(counted.map(({ eventKey }) => eventKey)));
+  for (const group of counted) {
+    const owner = ownerOf.get(group.eventKey);
+    if (!owner) continue;
+    group.owner = listOwner(owner);
+    if (owner.mode === 'live') group.payer = owner.organisationId;
+  }
+  return tallyEach(views, counted);
+}
+
+function listedTallies(views: Views, counted: readonly Counted[]): Tally[] {
+  return tallies(views.occurrences, occurrenceView, counted);
+}
+
+function countedTallies(views: Views, counted: readonly Counted[]): Tally[] {
   const large = counted.filter(({ data }) => isLarge(data));
   return [
     ...large.map(({ eventKey, seq, data }): Tally => {
@@ -188,13 +220,20 @@ async function readTallies(
 }
 
 /** A position that another catalog has moved meanwhile stays: reading a little again is harmless. */
-function positionWrites({ positions }: Views, batches: readonly Batch[], kept: Positions): Write<ProjectionPosition>[] {
+const asCounted = (position: ListedPosition): ProjectionPosition => ({ seq: position.seq, link: position.link });
+const asListed = (position: ListedPosition): ListedPosition => position;
+
+function positionWrites<Position extends ProjectionPosition>(
+  collection: Collection<Position>,
+  batches: readonly Batch[],
+  kept: Positions,
+  of: (position: ListedPosition) => Position,
+): Write<Position>[] {
   return batches.flatMap(({ stream, entries }) => {
     const { seq, link } = entries.at(-1)!;
     const stored = kept.get(stream);
     if (stored && stored.value.seq >= seq) return [];
-    return [
-      { collection: positions, id: stream, version: stored?.version ?? null, value: { seq, link: textOfLink(link) } },
-    ];
+    const value = of({ stream, seq, link: textOfLink(link) });
+    return [{ collection, id: stream, version: stored?.version ?? null, value }];
   });
 }

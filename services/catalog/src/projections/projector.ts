@@ -33,10 +33,10 @@ import { viewsOf } from '../store/collections.ts';
 import { generationPollMs, turnOverPollMs } from '../store/rules/bounds.ts';
 import type { Generations } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
+import { createEventOwners } from './event-owners.ts';
 import { dropRetired, prepareViews, readGenerations, turnOver } from './generations.ts';
 import type { Halts } from './halts.ts';
 import { readJournals } from './journal-reader.ts';
-import { createPayers } from './payers.ts';
 
 export type ProjectorPorts = {
   nats: NatsConnection;
@@ -68,7 +68,7 @@ type Reading = { stop: AbortController; ended: Promise<void> };
 async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortSignal): Promise<void> {
   const { store, clock, log } = ports;
   const streams = Array.from({ length: partitions }, (_, partition) => names.journalStream(partition));
-  const shared = { ...ports, payers: createPayers(store, clock) };
+  const shared = { ...ports, owners: createEventOwners(store, clock) };
   const readings = new Map<number, Reading>();
   let current: number | null = null;
 

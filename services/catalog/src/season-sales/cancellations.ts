@@ -10,7 +10,7 @@
  * the second copy has no effect (I5); this process dies → every other catalog sees the open document. The contract of a
  * cancelled booking and the note of the end are written before the end, and a repetition changes neither.
  */
-import type { SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
+import type { CancellationState, SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
@@ -87,10 +87,11 @@ async function advance(
   );
   const next = afterTry(value, told, clock.now());
   if (next === null || next.open) return next;
-  const { actionId, planActivationId, rightDisposition, state, endedAt } = next;
+  const { actionId, planActivationId, rightDisposition, endedAt } = next;
+  const state = next.state as Exclude<CancellationState, 'cancel_pending'>;
   if (next.state === 'cancelled') await endContract(next);
   const ofBooking = { operationId, planActivationId, eventKeys, bookActionId: actionId, bookingRef };
-  const action = `season.booking.${state}`;
+  const action = `season.booking.${state}` as const;
   const data = { ...ofBooking, cancelActionId, rightDisposition };
   const note = noteOf(`cancelled ${id} ${cancelActionId}`, action, by.source, data, endedAt!);
   // A deleted season has no audit to write to.

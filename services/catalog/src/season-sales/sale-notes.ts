@@ -5,6 +5,7 @@
 import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
 import type { SeasonNote } from '@parterre/shared/protocol/catalog/seasons';
 import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
+import type { SeasonOccurrence } from '@parterre/shared/protocol/vocabulary';
 import type { Follower } from '../operations/follow.ts';
 import { noteSeason } from '../seasons/season-logs.ts';
 import type { Store } from '../store/store.ts';
@@ -35,7 +36,7 @@ function notesOf(operation: KeptOperation): SeasonNote[] {
 /** A note of the sale, whose occurrence has the same name and data. */
 export function noteOf(
   callId: string,
-  action: string,
+  action: SeasonOccurrence,
   actorKind: string,
   data: Record<string, unknown>,
   at: number,

@@ -9,6 +9,7 @@ import type { Amendment } from '@parterre/shared/protocol/catalog/seasons';
 import { done } from '@parterre/shared/protocol/errors';
 import { eventUnknown } from '../events/event-access.ts';
 import { stamped } from '../events/rules/event-state.ts';
+import { withFactsNote } from '../events/rules/facts-notes.ts';
 import { events } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import type { AmendmentRecord } from '../store/rules/season-records.ts';
@@ -25,7 +26,8 @@ export async function finishAmendment(
       if ((event.amended?.[seasonKey] ?? 0) >= revision) return done(event);
       const { name, startsAt, endsAt } = after;
       const amended = { ...event.amended, [seasonKey]: revision };
-      return done(stamped({ ...event, name, startsAt, endsAt, amended }, clock.now()));
+      const next = stamped({ ...event, name, startsAt, endsAt, amended }, clock.now());
+      return done(withFactsNote(event, next, { source: 'operator', actor: null }, `amended ${amending.amendmentId}`));
     });
     announce({ kind: 'event', eventKey });
   }

@@ -99,7 +99,7 @@ export async function amendSeason(
       before: amending.before,
       after: after.value,
     };
-    const action = 'season.occurrence.amended';
+    const action = 'season.occurrence.amended' as const;
     const note = { callId, action, actorKind: actorKindOf(scope), details: data, at: now };
     const notes = [{ ...note, occurrence: { eventName: action, data } }];
     return done(noted(season, { amending, amendments: revision }, notes, now));

@@ -114,13 +114,13 @@ function latestIn(ports: Ports) {
   };
 }
 
-const actions: Record<Turn, string> = {
+const actions = {
   locking: 'season.activation.begun',
   active: 'season.activated',
   failed: 'season.activation.failed',
   draining: 'season.close.begun',
   closed: 'season.closed',
-};
+} as const satisfies Record<Turn, string>;
 
 /** The begin of a step is for the audit, its end for audit and outbox. The begin has the name of the call. */
 function turned(season: SeasonDocument, turn: Turn, scope: Scope | null, now: number): SeasonDocument {
@@ -137,7 +137,7 @@ function turned(season: SeasonDocument, turn: Turn, scope: Scope | null, now: nu
   };
   if (turn === 'locking') note.details = { operationId, eventKeys: season.eventKeys };
   if (turn === 'failed') note.details = { operationId, code };
-  if (!isBegin) note.occurrence = { eventName: actions[turn], data: { operationId } };
+  if (turn !== 'locking' && turn !== 'draining') note.occurrence = { eventName: actions[turn], data: { operationId } };
   return revised(season, fields, [note], now);
 }
 
@@ -152,7 +152,7 @@ async function archive(ports: Ports, input: Step): Promise<Outcome<SeasonStep>> 
     if (!closed.ok) return closed;
     const now = ports.clock.now();
     const over = begun(season, { operationId, kind: 'ARCHIVE', step: 'archived' }, now);
-    const action = 'season.archived';
+    const action = 'season.archived' as const;
     const data = { operationId };
     const occurrence = { eventName: action, data };
     const note = { callId: operationId, action, actorKind: actorKindOf(scope), details: data, at: now, occurrence };

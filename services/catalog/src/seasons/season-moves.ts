@@ -156,7 +156,7 @@ export function supersedePlan(
 async function changePlan(
   ports: SeasonPorts,
   { scope, seasonKey, planKey, expectedRevision }: CatalogInput<'seasons.publish-plan'>,
-  action: string,
+  action: 'season.plan.published' | 'season.plan.superseded',
   plansAfter: (season: SeasonDocument, now: number) => Outcome<SeasonPlan[]>,
 ): Promise<Outcome<PlanStep>> {
   const now = ports.clock.now();
@@ -194,7 +194,7 @@ export async function moveSales(
     if (!current.ok) return current;
     const salesState = movedSales(season, move);
     if (!salesState.ok) return salesState;
-    const action = `season.sales.${salesState.value}`;
+    const action = `season.sales.${salesState.value}` as const;
     const data = { from: season.salesState, to: salesState.value };
     const note = { ...noteOf(scope, callId, action, data, now), occurrence: { eventName: action, data } };
     return done(revised(season, { salesState: salesState.value }, [note], now));

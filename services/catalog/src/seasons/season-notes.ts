@@ -12,6 +12,7 @@
 import type { SeasonNote } from '@parterre/shared/protocol/catalog/seasons';
 import { Fault } from '@parterre/shared/protocol/errors';
 import { derivedId, sha256 } from '@parterre/shared/protocol/ids';
+import type { SeasonOccurrence } from '@parterre/shared/protocol/vocabulary';
 import { noteNumbersTriedMax } from '../store/rules/bounds.ts';
 import type { SeasonDocument, SeasonOutbox } from '../store/rules/season-records.ts';
 import { seasonAudits, seasonOutbox } from '../store/season-collections.ts';
@@ -34,7 +35,7 @@ export async function keepNotes(
 }
 
 /** An occurrence of the season's own, of the act `callId`. */
-export type OwnOccurrence = { callId: string; at: number; eventName: string; data: Record<string, unknown> };
+export type OwnOccurrence = { callId: string; at: number; eventName: SeasonOccurrence; data: Record<string, unknown> };
 
 /**
  * Puts an occurrence into the outbox, from where the notifiers take it. It has one document, however often it is put.
@@ -48,7 +49,8 @@ export async function keepOccurrence(
   const { organisationId, workspaceId, environment, mode } = season;
   const id = occurrenceIdOf(seasonKey, callId);
   const livemode = mode === 'live';
-  const payload = { occurrenceId: id, event: eventName, type: eventName, at, livemode, workspaceId, seasonKey, data };
+  const named = { occurrenceId: id, event: eventName, type: eventName, at, sequence: null, index: 0, livemode };
+  const payload = { ...named, workspaceId, seasonKey, data };
   const payloadText = JSON.stringify(payload);
   const kept: Omit<SeasonOutbox, 'order'> = {
     seasonKey,

@@ -22,8 +22,10 @@ import type {
   KeyRecord,
   LargeGroup,
   LinkAudit,
+  ListedPosition,
   LoginAttempts,
   NamedCall,
+  OccurrenceBucket,
   OperationProjection,
   OrganisationRecord,
   PanoramaManifestRecord,
@@ -34,7 +36,7 @@ import type {
   UserRecord,
   WorkspaceRecord,
 } from './rules/records.ts';
-import type { DeliveryRow, WebhookBook, WebhookHealth } from './rules/webhook-records.ts';
+import type { DeliveryRow, WebhookBook, WebhookHealth, WebhookRecovery } from './rules/webhook-records.ts';
 import { seasonCollections } from './season-collections.ts';
 import type { Collection } from './store.ts';
 
@@ -165,6 +167,7 @@ export const events = {
     },
     byChart: { fields: ['chartId', 'gone'], order: 'createdAt' },
     byPoster: { fields: ['posterAssetId', 'gone'], order: 'createdAt' },
+    byUntold: { fields: ['hasUntold'], order: 'updatedAt', only: { field: 'hasUntold', values: [true] } },
   },
 } as Collection<EventDocument>;
 
@@ -229,6 +232,18 @@ export function viewsOf(generation: number) {
       name: `claim-projections${suffix}`,
       indexes: { byStanding: { fields: ['standing'], order: 'madeAt', only: { field: 'standing', values: [true] } } },
     } as Collection<ClaimProjection>,
+    occurrences: {
+      name: `occurrence-buckets${suffix}`,
+      indexes: {
+        byOwner: { fields: ['owner', 'stream'], order: 'bucket' },
+        byExpiry: { fields: [], order: 'expiresAt' },
+      },
+    } as Collection<OccurrenceBucket>,
+    /** How far the occurrences of each stream are listed. */
+    listed: {
+      name: `listed-positions${suffix}`,
+      indexes: { byStream: { fields: [], order: 'stream' } },
+    } as Collection<ListedPosition>,
     positions: { name: `view-positions${suffix}`, indexes: {} } as Collection<ProjectionPosition>,
   };
 }
@@ -251,6 +266,11 @@ export const webhookHealth = {
   name: 'webhook-health',
   indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
 } as Collection<WebhookHealth>;
+
+export const webhookRecoveries = {
+  name: 'webhook-recoveries',
+  indexes: { byDue: { fields: ['due'], order: 'dueAt', only: { field: 'due', values: [true] } } },
+} as Collection<WebhookRecovery>;
 
 export const namedCalls = {
   name: 'named-calls',
@@ -289,6 +309,7 @@ export const collections = [
   webhookBooks,
   deliveries,
   webhookHealth,
+  webhookRecoveries,
   namedCalls,
   toldOperations,
   ...seasonCollections,

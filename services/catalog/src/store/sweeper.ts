@@ -19,7 +19,7 @@ export type Sweeper = { stop(): Promise<void> };
 
 export function startSweeper(
   { store, clock, log }: { store: Store; clock: Clock; log: Logger },
-  expiring: readonly Swept[],
+  expiring: () => Promise<readonly Swept[]>,
 ): Sweeper {
   let round = Promise.resolve();
   let stopped = false;
@@ -34,7 +34,13 @@ export function startSweeper(
   }
 
   async function sweepAll(): Promise<void> {
-    for (const { collection, keepMs } of expiring) {
+    let swept: readonly Swept[] = [];
+    try {
+      swept = await expiring();
+    } catch (error) {
+      log.warn({ err: error }, 'the collections of expired documents cannot be listed now');
+    }
+    for (const { collection, keepMs } of swept) {
       try {
         await sweep(store, collection, clock.now() - keepMs);
       } catch (error) {

@@ -22,8 +22,15 @@ import { changeAttemptsMax, deliveriesUntrimmedMax, reportsAtOnceMax } from '../
 import type { DeliveryRow, WebhookHealth } from '../store/rules/webhook-records.ts';
 import type { Store, Stored, Write } from '../store/store.ts';
 import { pauseFailing, trimHistory } from './health-store.ts';
+import { beginRecovery } from './recoveries.ts';
 import { noteReport } from './rules/delivery-row.ts';
-import { type CountedAttempt, freshHealth, isForgotten, noteAttempts } from './rules/subscription-health.ts';
+import {
+  type CountedAttempt,
+  freshHealth,
+  hasRecovered,
+  isForgotten,
+  noteAttempts,
+} from './rules/subscription-health.ts';
 
 /** Resolves when every report is written. */
 export type RecordReports = (reports: AttemptReport[]) => Promise<void>;
@@ -82,12 +89,19 @@ async function recordOnce(ports: Ports, left: Left, first: boolean): Promise<str
     [...left.reports.values()].flat(),
     new Map(healthWrites.map(({ id, value }) => [id, value])),
   );
+  const recovered = changed.filter(([, { health, counted }]) => hasRecovered(health, counted));
   const full = healthWrites.filter(({ value }) => value.untrimmed >= deliveriesUntrimmedMax);
   for (const { value } of full) value.untrimmed = 0;
   const written = await ports.store.writeMany([...rows.map(({ write }) => write), ...healthWrites]);
   const stood = (at: number) => written[at] === 'inserted' || written[at] === 'replaced';
   const countedFor = new Set(healthWrites.filter((_, at) => stood(rows.length + at)).map(({ id }) => id));
   settle(left, rows, stood, countedFor);
+  const organisations = new Map(rows.map(({ write }) => [write.value.subId, write.value.organisationId]));
+  for (const [subId] of recovered) {
+    const organisationId = organisations.get(subId);
+    if (organisationId === undefined || !countedFor.has(subId)) continue;
+    await beginRecovery(ports, { subId, organisationId, since: null });
+  }
   return full.map(({ id }) => id).filter((id) => countedFor.has(id));
 }
 

@@ -8,8 +8,15 @@ import { done, refuse } from '@parterre/shared/protocol/errors';
 import { deliveries, webhookBooks, webhookHealth } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../store/rules/bounds.ts';
-import { type DeliveryRow, type SubHealth, type WebhookHealth, withPaused } from '../store/rules/webhook-records.ts';
+import {
+  type DeliveryRow,
+  type KeptSub,
+  type SubHealth,
+  type WebhookHealth,
+  withPaused,
+} from '../store/rules/webhook-records.ts';
 import type { Store, Stored } from '../store/store.ts';
+import { tellPaused } from './paused-notes.ts';
 import { enabled, freshHealth, hasFailedForLong, uptimeOf } from './rules/subscription-health.ts';
 import { webhookUnknown } from './rules/subscription-state.ts';
 
@@ -119,18 +126,18 @@ function reasonToPause({ status, at, retryState }: AttemptReport, health: Webhoo
 }
 
 async function pause(
-  { store, announce, log }: Ports,
+  { store, clock, announce, log }: Ports,
   organisationId: string,
   subId: string,
   reason: PausedReason,
 ): Promise<void> {
-  let wasActive = false;
+  let active: KeptSub | undefined;
   const changed = await change(store, webhookBooks, organisationId, webhookUnknown, (book) => {
-    const paused = withPaused(book, subId, reason);
-    wasActive = paused !== book;
-    return done(paused);
+    active = book.subs.find(({ sub }) => sub.id === subId && !sub.disabled)?.sub;
+    return done(withPaused(book, subId, reason, clock.now()));
   });
-  if (!changed.ok || !wasActive) return;
+  if (!changed.ok || !active) return;
   announce({ kind: 'webhooks', organisationId });
+  await tellPaused({ store, clock }, organisationId, active, reason);
   log.warn({ subId, organisationId, reason }, 'a webhook subscription was paused');
 }

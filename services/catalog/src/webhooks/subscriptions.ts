@@ -11,9 +11,12 @@ import { checkMinter } from '../access/minted-access.ts';
 import { organisations, webhookBooks } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
+import { beforePauseMs } from '../store/rules/bounds.ts';
 import type { KeptSub, WebhookBook } from '../store/rules/webhook-records.ts';
 import { organisationUnknown } from '../tenants/tenants.ts';
 import { deleteHistory, forgetHealth, healthOf, noteEnabled } from './health-store.ts';
+import { tellPaused } from './paused-notes.ts';
+import { beginRecovery, forgetRecovery } from './recoveries.ts';
 import {
   beginsAnew,
   findSub,
@@ -88,6 +91,7 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
       const changed = await changeBook(scope, (book) => without(book, scope, id));
       if (!changed.ok) return changed;
       await forgetHealth(ports, id);
+      await forgetRecovery(store, id);
       void deleteHistory(store, id).catch((error: unknown) =>
         log.warn(
           { err: error, subId: id },
@@ -126,8 +130,28 @@ async function updateSub(
     const found = book && findSub(book.value, scope, id);
     if (found && beginsAnew(found.sub, changes)) await noteEnabled(ports, id);
   }
-  const changed = await changeBook(scope, (book) => withChanges(book, scope, id, changes));
+  let before: KeptSub | undefined;
+  const changed = await changeBook(scope, (book) => {
+    before = findSub(book, scope, id)?.sub;
+    return withChanges(book, scope, id, changes, ports.clock.now());
+  });
+  if (changed.ok && before) await afterUpdate(ports, scope, before, changes);
   return changed.ok ? done({ sub: await subscriptionAfter(ports, changed.value, id) }) : changed;
+}
+
+/** The end of a pause brings what happened meanwhile. Its beginning is told to others. */
+async function afterUpdate(
+  ports: Ports,
+  { organisationId }: Scope,
+  before: KeptSub,
+  { disabled }: WebhookChanges,
+): Promise<void> {
+  if (before.disabled && disabled === false) {
+    // A subscription that was paused by an earlier version does not know since when.
+    if (before.pausedAt == null) return;
+    await beginRecovery(ports, { subId: before.id, organisationId, since: before.pausedAt - beforePauseMs });
+  }
+  if (!before.disabled && disabled) await tellPaused(ports, organisationId, before, 'operator');
 }
 
 async function subscriptionAfter({ store, clock }: Ports, { subs }: WebhookBook, id: string): Promise<WebhookSub> {

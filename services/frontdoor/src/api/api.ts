@@ -17,6 +17,7 @@ import { exchangeRoutes, resaleRoutes } from './exchange.ts';
 import { groupSalesRoutes, groupSalesSchemas } from './group-sales.ts';
 import { groupsRoutes, groupsSchemas } from './groups.ts';
 import { inventoryRoutes } from './inventory.ts';
+import { occurrencesRoutes } from './occurrences.ts';
 import { groupSessionRoutes, seasonSessionRoutes } from './owner-sessions.ts';
 import { descriptionRoute, platformRoutes } from './platform.ts';
 import { realtimeRoutes, realtimeSchemas, sockets } from './realtime.ts';
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...seasonRightsRoutes,
   ...realtimeRoutes,
   ...webhooksRoutes,
+  ...occurrencesRoutes,
 ];
 
 /** Throws if two routes have one signature. The front door then does not start. */

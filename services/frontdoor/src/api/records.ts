@@ -2,11 +2,12 @@
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import { chartDocument } from '@parterre/shared/charts/document';
-import type { Counts, InventoryReport, LineItem } from '@parterre/shared/protocol/answers';
+import type { PlaceWords } from '@parterre/shared/charts/place-names';
+import type { Counts, InventoryReport } from '@parterre/shared/protocol/answers';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
 import type { ChartMeta, Panorama } from '@parterre/shared/protocol/catalog/charts';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
-import type { WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
+import type { WebhookBacklog, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
 import { type Issue, statusByCode } from '@parterre/shared/protocol/errors';
 import {
@@ -20,6 +21,7 @@ import {
   publicSaleBoundMax,
   unitLabelLengthMax,
 } from '@parterre/shared/protocol/limits';
+import type { WordedItem } from '@parterre/shared/protocol/line-items';
 import { type Channel, type PublicSale, statusNames } from '@parterre/shared/protocol/records';
 import { regions, webhookEvents } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
@@ -144,7 +146,15 @@ export const webhookSub = z.object({
     .describe(
       'When a full queue last dropped deliveries; null: never. The list of deliveries tells how many, and why.',
     ),
-}) satisfies z.ZodType<WebhookSub>;
+  backlog: z
+    .object({
+      count: count.describe('Deliveries that wait for their first attempt or for a retry.'),
+      bytes: count,
+      oldestAt: epochMs.nullable().describe('When the one that waits longest was made.'),
+    })
+    .nullable()
+    .describe('What waits for this receiver. Null while no notifier answers.'),
+}) satisfies z.ZodType<WebhookSub & { backlog: WebhookBacklog | null }>;
 
 export const id = z.string().min(1).max(idLengthMax);
 
@@ -414,12 +424,31 @@ export const price = z.int().min(0).describe('Major units of the currency.');
 export const accessSource = z.enum(['public', 'promoter', 'partner', 'hosted_link', 'staff_override']);
 
 /** Holds, line items and reports, as answers show them. A field that a schema lacks does not compile. */
+export const placeWords = z
+  .object({
+    floor: textOrNull,
+    section: textOrNull,
+    row: textOrNull,
+    seat: textOrNull.describe('Of a seat in a row or at a table.'),
+    area: textOrNull,
+    table: textOrNull,
+    entrance: textOrNull.describe('Of the row, table or area, else of its section.'),
+    name: text.describe("As in “Row C, seat 3”: in the language of the event's locale, or in English."),
+  })
+  .describe(
+    'The words of the place as a ticket prints them: display labels, without the label of the section before that of ' +
+      'its row. A place that the chart no longer has is known by its label alone.',
+  ) satisfies z.ZodType<PlaceWords>;
+
 export const lineItem = z.object({
   label: text,
+  place: placeWords,
   objectId: text,
   objectType: z.enum(['seat', 'booth', 'ga', 'table']),
   categoryKey: text,
+  categoryLabel: text,
   tierId: textOrNull,
+  tierName: textOrNull,
   unitPrice: price.describe('Major units of the currency; per guest for a table that is sold as a whole.'),
   currency,
   quantity: optional(count),
@@ -431,7 +460,7 @@ export const lineItem = z.object({
   channelId: textOrNull,
   accessSource,
   releaseId: textOrNull,
-}) satisfies z.ZodType<LineItem>;
+}) satisfies z.ZodType<WordedItem>;
 
 export const durationMs = z.int().min(0).describe('A time span in milliseconds.');
 
@@ -459,6 +488,7 @@ const errorBody = z.object({
       .array(
         z.object({
           label: text,
+          name: optional(text.describe("The place's name, in the language of the event's locale, or in English.")),
           status: text,
           eventKey: optional(text.describe('The performance that lacks the label.')),
           contractId: optional(text.describe('The contract that cannot be offered.')),
@@ -469,6 +499,7 @@ const errorBody = z.object({
       .describe('Every conflicting label.'),
   ),
   labels: optional(z.array(text)),
+  names: optional(z.array(text).describe('The names of the places of `labels`, in the same order.')),
   eventKey: optional(text.describe('Of groups and seasons: the performance that refuses the labels.')),
   tableIds: optional(z.array(text)),
   capability: optional(text.describe('The capability that a manage session lacks.')),
@@ -603,6 +634,7 @@ export const namedSchemas = {
   EventMeta: eventMeta,
   EventListItem: eventListItem,
   LineItem: lineItem,
+  PlaceWords: placeWords,
   Hold: hold,
   Report: report,
   WebhookSubscription: webhookSub,

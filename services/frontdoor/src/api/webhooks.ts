@@ -5,12 +5,12 @@
  */
 
 import type { Delivery } from '@parterre/shared/protocol/catalog/deliveries';
-import type { WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
+import type { WebhookBacklog, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import type { TestResult } from '@parterre/shared/protocol/notifier-api';
-import { webhookEvents } from '@parterre/shared/protocol/vocabulary';
+import { eventOccurrences, seasonOccurrences, webhookEvents } from '@parterre/shared/protocol/vocabulary';
 import { manualRetryDeadlineMs, testDeadlineMs, webhookUrlLengthMax } from '@parterre/shared/protocol/webhook-limits';
 import { z } from 'zod';
 import { budgets, type DashboardPrincipal, type ServerPrincipal, scopeOf } from '../admission/admission.ts';
@@ -53,11 +53,26 @@ const listWebhooks = serverRoute(
       examples: [{ summary: 'All of them' }],
     },
   },
-  async ({ ports, principal }) => {
+  async (call) => {
+    const { ports, principal } = call;
     const listed = await ports.catalog('webhooks.list', { scope: scopeOf(principal) });
-    return listed.ok ? done({ subs: listed.value.subs, webhooks: listed.value.subs }) : listed;
+    if (!listed.ok) return listed;
+    const subs = await withBacklogs(call, listed.value.subs);
+    return done({ subs, webhooks: subs });
   },
 );
+
+/** `backlog` is null where no notifier answers. */
+async function withBacklogs<Sub extends { id: string }>(
+  { ports, request }: Pick<Call<'server'>, 'ports' | 'request'>,
+  subs: Sub[],
+) {
+  const subIds = subs.map(({ id }) => id);
+  const found = subs.length === 0 ? null : await ports.notifier('backlogs', { subIds }, request.deadlineAt);
+  return subs.map((sub, at) => ({ ...sub, backlog: found?.ok ? (found.value.backlogs[at] ?? null) : null }));
+}
+
+const nothingWaits = { count: 0, bytes: 0, oldestAt: null };
 
 const one = { sub: webhookSub, webhook: webhookSub.describe('The same as sub.') };
 
@@ -114,7 +129,9 @@ const createWebhook = serverRoute(
     const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
     if (!allowed.ok) return allowed;
     const created = await ports.catalog('webhooks.create', { scope: scopeOf(principal), ...body });
-    return created.ok ? withSecret(created.value, 201) : created;
+    if (!created.ok) return created;
+    const { sub, secret } = created.value;
+    return withSecret({ ...sub, backlog: nothingWaits }, secret, 201);
   },
 );
 
@@ -134,7 +151,9 @@ function mayManage(principal: ServerPrincipal | DashboardPrincipal): boolean {
   return principal.kind === 'secret' || principal.role === 'admin';
 }
 
-function withSecret({ sub, secret }: { sub: WebhookSub; secret: string }, status: number) {
+type ShownSub = WebhookSub & { backlog: WebhookBacklog | null };
+
+function withSecret(sub: ShownSub, secret: string, status: number) {
   return secretOnce({ sub, webhook: sub, secret }, status);
 }
 
@@ -185,13 +204,53 @@ const updateWebhookRoute = serverRoute(
   updateWebhook,
 );
 
-async function updateWebhook({ ports, principal, path, body }: Update) {
+async function updateWebhook(call: Update) {
+  const { ports, principal, path, body } = call;
   const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
   if (!allowed.ok) return allowed;
   const target = { scope: scopeOf(principal), id: path.id };
   const updated = await ports.catalog('webhooks.update', { ...target, changes: body });
-  return updated.ok ? done({ sub: updated.value.sub, webhook: updated.value.sub }) : updated;
+  if (!updated.ok) return updated;
+  const [sub] = await withBacklogs(call, [updated.value.sub]);
+  return done({ sub: sub!, webhook: sub! });
 }
+
+const recoverBody = z.object({ since: epochMs.describe('Not before the last 30 days.') });
+
+const recoverWebhook = serverRoute(
+  'POST /v1/webhooks/{id}/recover',
+  {
+    budget: budgets.serverCalls,
+    answer: updateWebhookAnswer,
+    body: recoverBody,
+    status: 202,
+    description: {
+      operationId: 'recoverWebhook',
+      tag: 'Webhooks',
+      summary: 'Queue again what was not delivered',
+      description:
+        `${manage} Every occurrence since this time that the subscription did not get is queued again, of pauses too: ` +
+        'failed deliveries, those given up or dropped, and occurrences without a delivery. Retries that wait are made ' +
+        'now. Bodies keep their occurrenceId. What has arrived is not sent again, as far as the history has it (10,000 ' +
+        'deliveries). The call is answered before the posts are made; `backlog` shows what waits. A paused subscription ' +
+        'gets them when its pause ends. Occurrences of seasons are replayed from the outbox of the season.',
+      refusals: ['not_found'],
+      examples: [
+        { summary: 'Since a time', path: { id: standIn.webhook }, body: { since: 1_790_000_000_000 } },
+        { summary: 'Without a time', body: {}, answers: 'invalid_request' },
+        { summary: 'An unknown subscription', path: { id: 'whk_0' }, body: { since: 0 }, answers: 'not_found' },
+      ],
+    },
+  },
+  async (call) => {
+    const { ports, principal, path, body } = call;
+    if (!mayManage(principal)) return adminsOnly;
+    const recovered = await ports.catalog('webhooks.recover', { scope: scopeOf(principal), id: path.id, ...body });
+    if (!recovered.ok) return recovered;
+    const [sub] = await withBacklogs(call, [recovered.value.sub]);
+    return done({ sub: sub!, webhook: sub! });
+  },
+);
 
 const rotateWebhookSecretAnswer = z.object({ ...one, secret });
 
@@ -216,11 +275,14 @@ const rotateWebhookSecret = serverRoute(
       ],
     },
   },
-  async ({ ports, principal, path }) => {
+  async (call) => {
+    const { ports, principal, path } = call;
     if (!mayManage(principal)) return adminsOnly;
     const target = { scope: scopeOf(principal), id: path.id };
     const rotated = await ports.catalog('webhooks.rotate-secret', target);
-    return rotated.ok ? withSecret(rotated.value, 200) : rotated;
+    if (!rotated.ok) return rotated;
+    const [sub] = await withBacklogs(call, [rotated.value.sub]);
+    return withSecret(sub!, rotated.value.secret, 200);
   },
 );
 
@@ -404,8 +466,24 @@ const meaning = {
   'seat.blocked': 'Units were taken off sale.',
   'hold.created': 'Units are held.',
   'hold.extended': 'A hold was extended.',
+  'hold.released':
+    'A hold gave places up: its holder released them, or another hold replaces it (`replacedBy`). A seat.released ' +
+    'names the places that are free again.',
   'hold.expired': 'A hold has expired. A seat.released names its units as well.',
   'event.created': 'An event was created.',
+  'event.updated':
+    'Facts or settings of an event have changed. `changed` has the names of the fields of PATCH /v1/events/{key} and ' +
+    'of `event`, or one of `chart`, `releases`, `availability` and `holdTtlMs`, which have addresses of their own.',
+  'event.closed': 'The event is closed: it sells nothing.',
+  'event.reopened': 'The event sells again.',
+  'event.archived': 'The event is in the archive.',
+  'event.deleted': 'The event was deleted.',
+  'resale.listed': 'Booked units are listed for resale.',
+  'resale.removed':
+    'Units are no longer listed for resale. Their booking keeps them, unless a seat.released names them.',
+  'webhook.paused':
+    'Another subscription of the organisation and mode was paused: by an operator, because its receiver answered 410 ' +
+    '(gone), or because every attempt failed for five days (failing).',
   'object.resale.sold': 'Units that were listed for resale were booked by another order. They were never free.',
   'event.soldout': 'Every unit that is for sale is booked. Sent again only after a unit was free in between.',
   ping:
@@ -422,7 +500,11 @@ const ofPing = {
   test: z.literal(true),
 };
 
+const ofPaused = { workspaceId: optional(idOf('ws').describe('If the paused subscription is bound to a workspace.')) };
+
 const ofSeason = { workspaceId: idOf('ws'), seasonKey: idOf('sea') };
+
+const ofNoEvent = { ping: ofPing, 'season.*': ofSeason, 'webhook.paused': ofPaused };
 
 const ofEvent = {
   eventKey: z.string(),
@@ -444,9 +526,47 @@ const exchangeId = idOf('exc').describe('One for both occurrences of an exchange
 
 const heldData = z.object({ holdId: idOf('hld'), labels, expiresAt: epochMs, source });
 
+const freedItems = z
+  .array(lineItem)
+  .nullable()
+  .describe('The places with the terms of their sale or hold; null where an earlier version did not keep them.');
+
+const listedData = z.object({ listingId: idOf('lst'), bookingRef: bookingRef.nullable(), labels });
+
+/** The fields of all kinds of a season's occurrences. Each kind has some of them. */
+const seasonData = z.object({
+  operationId: optional(text.describe('The step of the season, or the sale.')),
+  code: optional(textOrNull.describe('Why an activation failed.')),
+  planKey: optional(text),
+  planActivationId: optional(textOrNull),
+  eventKeys: optional(z.array(text)),
+  from: optional(text.describe('The state of the sales before.')),
+  to: optional(text),
+  amendmentId: optional(text),
+  eventKey: optional(text),
+  kind: optional(text),
+  before: optional(z.record(z.string(), z.unknown())),
+  after: optional(z.record(z.string(), z.unknown())),
+  expiresAt: optional(epochMs.nullable()),
+  bookActionId: optional(text),
+  bookingRef: optional(textOrNull),
+  cancelActionId: optional(text),
+  rightDisposition: optional(text),
+  contractId: optional(text),
+  rightId: optional(text),
+  holderRef: optional(text),
+  labels: optional(labels),
+  successorPlanActivationId: optional(text),
+  deadlineAt: optional(epochMs),
+  state: optional(text),
+  successorContractId: optional(textOrNull),
+});
+
 const dataOf = {
   'seat.booked': z.object({
     bookingRef,
+    holdId: idOf('hld').nullable().describe('The hold that was booked; null for a booking without a hold.'),
+    resale: z.boolean().describe('Units of another booking are among them. An object.resale.sold names it.'),
     items: z.array(lineItem.extend({ channelExternalRef: z.string().nullable(), partnerRef: z.string().nullable() })),
     labels,
     quantity: count,
@@ -457,22 +577,42 @@ const dataOf = {
     exchangeId: optional(exchangeId),
   }),
   'seat.released': z.discriminatedUnion('reason', [
-    z.object({ labels, reason: z.literal('unbooked'), bookingRef }),
+    z.object({ labels, items: freedItems, reason: z.literal('unbooked'), bookingRef }),
     z
-      .object({ labels, reason: z.literal('exchanged'), bookingRef, exchangeId })
+      .object({ labels, items: freedItems, reason: z.literal('exchanged'), bookingRef, exchangeId })
       .describe('The booking has other units instead. A seat.booked with the same `exchangeId` names them.'),
-    z.object({ labels, reason: z.enum(['released', 'hold_expired']), holdId: idOf('hld') }),
-    z.object({ labels, reason: z.literal('unblocked') }).describe('By an operator, or at its `releaseAt`.'),
+    z.object({ labels, items: freedItems, reason: z.enum(['released', 'hold_expired']), holdId: idOf('hld') }),
+    z
+      .object({ labels, items: z.null(), reason: z.literal('unblocked') })
+      .describe('By an operator, or at its `releaseAt`.'),
   ]),
   'seat.blocked': z.object({ labels, releaseAt: epochMs.nullable(), reason: z.string().nullable(), by: source }),
   'hold.created': heldData,
   'hold.extended': heldData,
+  'hold.released': z.object({
+    holdId: idOf('hld'),
+    labels,
+    replacedBy: idOf('hld').nullable().describe('The hold that replaces this one.'),
+  }),
   'hold.expired': heldData,
   'event.created': z.object({ event: eventMeta }),
+  'event.updated': z.object({ changed: z.array(text), event: eventMeta }),
+  'event.closed': z.object({ event: eventMeta }),
+  'event.reopened': z.object({ event: eventMeta }),
+  'event.archived': z.object({ event: eventMeta }),
+  'event.deleted': z.object({ event: eventMeta }),
+  'resale.listed': listedData,
+  'resale.removed': listedData,
+  'webhook.paused': z.object({
+    subscriptionId: idOf('whk'),
+    url: text,
+    pausedReason: z.enum(['operator', 'gone', 'failing']),
+    pausedAt: epochMs,
+  }),
   'object.resale.sold': z.object({ labels, fromBookingRef: bookingRef, toBookingRef: bookingRef }),
   'event.soldout': z.object({ at: epochMs, seatTotal: count.describe('All units of the chart.') }),
   ping: z.object({}),
-  'season.*': z.record(z.string(), z.unknown()),
+  'season.*': seasonData,
 } as const satisfies Record<WebhookEvent, z.ZodType>;
 
 /** Webhook posts: the body and headers of every occurrence, and the meaning of the receiver's answer. */
@@ -483,14 +623,19 @@ export const occurrences = Object.entries(meaning).map(([name, summary]) => ({
 }));
 
 function bodyOf(name: WebhookEvent) {
-  const spelling = name === 'season.*' ? z.string().regex(/^season\./) : z.literal(name);
+  const spelling = name === 'season.*' ? z.enum(seasonOccurrences) : z.literal(name);
+  const isOfEvent = (eventOccurrences as readonly string[]).includes(name);
   return z.object({
     occurrenceId: idOf('occ').describe('The same in every attempt and after a retry by hand.'),
     event: spelling,
     type: spelling.describe('The same as event.'),
     at: epochMs.describe('The time of the occurrence, the same in every attempt.'),
+    sequence: isOfEvent
+      ? z.int().describe('Grows within an event. Bodies of one act share it. The newest state has the highest.')
+      : z.null().describe('The occurrence is of no event.'),
+    index: count.describe('The place among the bodies of one sequence, from 0.'),
     livemode: z.boolean(),
-    ...(name === 'ping' ? ofPing : name === 'season.*' ? ofSeason : ofEvent),
+    ...(isOfEvent ? ofEvent : ofNoEvent[name as keyof typeof ofNoEvent]),
     data: dataOf[name],
   });
 }
@@ -521,6 +666,7 @@ export const webhooksRoutes = [
   listWebhooks,
   createWebhook,
   updateWebhookRoute,
+  recoverWebhook,
   rotateWebhookSecret,
   deleteWebhook,
   listWebhookDeliveries,

@@ -98,7 +98,8 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const headers = signatureHeaders({ id: delivery.occurrenceId, atMs: now, body }, liveSecrets(sub.secrets, now));
     const result = await ports.post(sub.url, headers, body);
     const at = clock.now();
-    const verdict = verdictOf(result, delivery.attempts + 1, at, ports.jitter());
+    const attempt = delivery.attempts + 1 - (delivery.recovery?.from ?? 0);
+    const verdict = verdictOf(result, attempt, at, ports.jitter());
     const sent = delivery.body === null ? { ...delivery, body } : delivery;
     return { kind: 'posted', delivery: sent, result, verdict, at };
   }
@@ -114,13 +115,14 @@ export function createDeliver(ports: DeliverPorts): Deliver {
   }
 
   /**
-   * A first attempt is always due: nobody else has the delivery. A history that cannot be read stops no retry. The
+   * A first attempt is always due, unless it is a recovery's: nobody else has the delivery. A history that cannot be read stops no retry. The
    * receiver may then get a delivery again that a manual retry has brought.
    */
-  async function isDue({ subId, deliveryId, attempts }: Delivery): Promise<boolean> {
-    if (attempts === 0) return true;
+  async function isDue(delivery: Delivery): Promise<boolean> {
+    const { subId, deliveryId, attempts, recovery } = delivery;
+    if (attempts === 0 && !recovery) return true;
     const answer = await ports.catalog('deliveries.get', { subId, deliveryId });
-    return answer.ok ? isStillDue(answer.value.kept, { attempts }) : true;
+    return answer.ok ? isStillDue(answer.value.kept, delivery) : true;
   }
 
   async function settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void> {
@@ -128,9 +130,15 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     if (attempted.kind === 'dropped') return drop(attempted.delivery, attempted.why);
     const { delivery, result, verdict, at } = attempted;
     logFailure(log, attempted);
-    const retry = verdict.kind === 'retry' ? retryOf(delivery, verdict.delayMs, at) : null;
+    const isExtra = delivery.recovery?.from === null;
+    const retry = verdict.kind === 'retry' && !isExtra ? retryOf(delivery, verdict.delayMs, at) : null;
     const attempt = delivery.attempts + 1;
     const report = reportOf(delivery, attempt, at, result, stateAfter[verdict.kind], retry?.dueAt ?? null);
+    if (isExtra) {
+      // The schedule of the delivery stands, unless this attempt has delivered it.
+      report.manual = true;
+      report.retryState = verdict.kind === 'delivered' ? 'delivered' : 'none';
+    }
     const put = retry ? await ports.putRetry(retry) : 'queued';
     if (put !== 'queued') {
       ports.losses.note(delivery, put);

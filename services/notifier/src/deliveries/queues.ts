@@ -21,11 +21,20 @@
  * its bounds in the words of an error alone (tried on 2.9.10 and 2.15.1).
  */
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
+import type { WebhookBacklog } from '@parterre/shared/protocol/catalog/webhooks';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { accountFullShare } from '@parterre/shared/protocol/webhook-limits';
 import { encodeKept } from '@parterre/shared/protocol/wire';
 import { createQueueReaders, type QueueReaders, type ReaderPorts } from './queue-readers.ts';
-import { asStored, backlogIdOf, type Delivery, type Retry, retryIdOf } from './rules/delivery.ts';
+import {
+  asStored,
+  backlogIdOf,
+  type Delivery,
+  type Retry,
+  readDeliveries,
+  readRetry,
+  retryIdOf,
+} from './rules/delivery.ts';
 import { createQueueLedger, type FullReason, type QueueLedger } from './rules/queue-ledger.ts';
 import {
   backlogNameOf,
@@ -35,6 +44,7 @@ import {
   type QueueName,
   queueSubjectOf,
 } from './rules/queue-subjects.ts';
+import { retryQueueCount } from './rules/schedule.ts';
 
 const PUT_DEADLINE_MS = 5_000;
 const streamOf = { retries: names.deliveryStream, backlogs: names.backlogStream } as const;
@@ -55,6 +65,8 @@ export type Queues = QueueReaders & {
   count(): Promise<Map<string, number>>;
   /** The same number for one backlog. */
   backlogSize(name: string): Promise<number>;
+  /** The waiting deliveries of the subscription, as they are now. */
+  waiting(subId: string): Promise<WebhookBacklog>;
   /** Bytes of each stream, and their bounds. */
   amounts: QueueLedger['amounts'];
   hasBacklog: QueueLedger['hasBacklog'];
@@ -68,10 +80,17 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
   const ledger = createQueueLedger();
   /** Unknown until the first count. */
   let hasAccountLimit = true;
+  let counting: Promise<unknown> | null = null;
 
-  async function put(to: Queue, { subId, organisationId }: Delivery, value: unknown, msgID: string): Promise<Put> {
+  async function put(
+    to: Queue,
+    { subId, organisationId }: Delivery,
+    value: unknown[] | Retry,
+    msgID: string,
+  ): Promise<Put> {
     const data = encodeKept(value);
-    const place = { ...to, subId, organisationId, kib: kibOf(data.length) };
+    const posts = Array.isArray(value) ? value.length : 1;
+    const place = { ...to, subId, organisationId, kib: kibOf(data.length), posts };
     const refusal = ledger.refusal(place);
     if (refusal !== null) return refusal;
     ledger.add(place);
@@ -101,6 +120,44 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
     ledger.setStorageShort(hasAccountLimit && storage > limits.max_storage * accountFullShare);
   }
 
+  const count = async (): Promise<Map<string, number>> => {
+    await countStorage();
+    await countQueue('retries');
+    return sizesOf(await countQueue('backlogs'));
+  };
+
+  /** Several callers share a count. */
+  function countedLately(): Promise<unknown> {
+    counting ??= count().finally(() => {
+      counting = null;
+    });
+    return counting;
+  }
+
+  /** The making of the delivery that waits longest, by the first message of each queue. */
+  async function oldestOf(subId: string): Promise<number | null> {
+    const own = Array.from({ length: retryQueueCount }, (_, queue) => ownRetriesName(subId, queue));
+    const first = await Promise.all([
+      firstOrder(names.deliveryStream, subjects.retriesOf(subId)),
+      ...[subId, ...own].map((name) => firstOrder(names.backlogStream, subjects.backlogOf(name))),
+    ]);
+    const orders = first.filter((order) => order !== null);
+    return orders.length === 0 ? null : Math.floor(Math.min(...orders) / 1_000);
+  }
+
+  async function firstOrder(stream: string, subject: string): Promise<number | null> {
+    try {
+      const asked = { seq: 1, next_by_subj: subject } as unknown as { seq: number };
+      const message = await manager.streams.getMessage(stream, asked);
+      if (!message) return null;
+      const value = stream === names.deliveryStream ? [readRetry(message.data)] : readDeliveries(message.data);
+      return value[0]?.order ?? null;
+    } catch {
+      // No message waits there, or the server does not answer: the number and the bytes are known all the same.
+      return null;
+    }
+  }
+
   return {
     ...createQueueReaders(ports),
 
@@ -117,15 +174,17 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
       return put({ queue: 'backlogs', name: subId }, piece[0]!, piece.map(asStored), backlogIdOf(piece));
     },
 
-    async count() {
-      await countStorage();
-      await countQueue('retries');
-      return sizesOf(await countQueue('backlogs'));
-    },
+    count,
 
     async backlogSize(name) {
       const { state } = await manager.streams.info(names.backlogStream, { subjects_filter: subjects.backlogOf(name) });
       return sizesOf(state.subjects ?? {}).get(name) ?? 0;
+    },
+
+    async waiting(subId) {
+      await countedLately();
+      const { count, bytes } = ledger.waiting(subId);
+      return { count, bytes, oldestAt: count === 0 ? null : await oldestOf(subId) };
     },
 
     amounts: ledger.amounts,

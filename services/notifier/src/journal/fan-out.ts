@@ -8,13 +8,18 @@
 
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import { linkAfter, type PackedGroup, readGroup } from '@parterre/shared/protocol/journal/messages';
+import {
+  type JournalPlace,
+  needsPlan,
+  occurrenceNamesOf,
+  occurrencesOf,
+} from '@parterre/shared/protocol/occurrences/occurrences';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { Directory, KnownAnswers } from '../catalog/directory.ts';
 import { type Delivery, firstDelivery } from '../deliveries/rules/delivery.ts';
 import { createDeliveryOrder } from '../deliveries/rules/delivery-order.ts';
 import { matchesEvent, matchesTime } from '../occurrences/rules/matching.ts';
-import { type JournalPlace, needsPlan, occurrenceNamesOf, occurrencesOf } from '../occurrences/rules/occurrences.ts';
 
 export type FanOutPorts = { directory: Directory; plans: PlanSource; clock: Clock; log: Logger };
 

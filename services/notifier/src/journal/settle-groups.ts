@@ -13,11 +13,11 @@
  */
 import { textOfLink } from '@parterre/shared/protocol/journal/links';
 import { linkAfter, type PackedGroup } from '@parterre/shared/protocol/journal/messages';
+import type { JournalPlace } from '@parterre/shared/protocol/occurrences/occurrences';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { PulledMessage } from '@parterre/shared/runtime/pull';
 import type { Dispatch } from '../deliveries/dispatch.ts';
 import type { Delivery } from '../deliveries/rules/delivery.ts';
-import type { JournalPlace } from '../occurrences/rules/occurrences.ts';
 import type { Unsettled } from '../streams/unsettled.ts';
 import type { FannedOut, FanOut } from './fan-out.ts';
 

@@ -17,15 +17,16 @@ import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
 import type { NotifierOperation, NotifierOperations } from '@parterre/shared/protocol/notifier-api';
+import { pingBody } from '@parterre/shared/protocol/occurrences/occurrences';
 import { postTimeoutMs, testSendMs } from '@parterre/shared/protocol/webhook-limits';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
+import type { Queues } from '../deliveries/queues.ts';
 import type { Post } from '../endpoints/post.ts';
 import { isDelivered, type PostResult } from '../endpoints/rules/post-result.ts';
 import { liveSecrets, signatureHeaders } from '../endpoints/rules/signature.ts';
 import type { BodyOf } from '../occurrences/body-source.ts';
-import { pingBody } from '../occurrences/rules/occurrences.ts';
 import { createManualPosts } from './rules/manual-posts.ts';
 
 export type OperationPorts = {
@@ -36,6 +37,8 @@ export type OperationPorts = {
    * now.
    */
   bodyOf: BodyOf;
+  /** See `Queues.waiting`. */
+  waiting: Queues['waiting'];
   /** For reports that the catalog did not take at once. */
   record(report: AttemptReport): Promise<void>;
   clock: Clock;
@@ -64,6 +67,10 @@ export function createManualOperations(ports: OperationPorts): Operations {
       if (!posted.ok) return posted;
       const { result, durationMs } = posted.value;
       return done({ test: { delivered: isDelivered(result), occurrenceId, durationMs, ...resultFields(result) } });
+    },
+
+    async backlogs({ subIds }) {
+      return done({ backlogs: await Promise.all(subIds.map(ports.waiting)) });
     },
 
     async retry({ scope, id, deliveryId }) {

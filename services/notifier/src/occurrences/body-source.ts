@@ -8,8 +8,8 @@ import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import type { OccurrencePlace } from '@parterre/shared/protocol/catalog/deliveries';
 import { Fault } from '@parterre/shared/protocol/errors';
 import { linkAfter, readGroup } from '@parterre/shared/protocol/journal/messages';
+import { needsPlan, occurrenceAt } from '@parterre/shared/protocol/occurrences/occurrences';
 import type { Directory } from '../catalog/directory.ts';
-import { needsPlan, occurrenceAt } from './rules/occurrences.ts';
 import type { StoredGroup } from './stored-group.ts';
 
 export type BodySourcePorts = { storedGroup: StoredGroup; directory: Pick<Directory, 'event'>; plans: PlanSource };

@@ -4,6 +4,7 @@
  */
 import type { Scope } from './scope.ts';
 import type { SeasonReach } from './season-outbox.ts';
+import type { RowPlace } from './webhooks.ts';
 
 /**
  * The place of an occurrence in the journal, from which its body can be made again. `index` counts the group's records.
@@ -103,6 +104,9 @@ export type KeptDelivery = Pick<
 > &
   Pick<AttemptReport, 'attempt' | 'retryState' | 'nextAttemptAt'>;
 
+/** A delivery that has not arrived, with the end of its last attempt or of the delivery itself. */
+export type UndeliveredDelivery = KeptDelivery & { endedAt: number };
+
 /** operation → [input, output] */
 export type DeliveryOperations = {
   /**
@@ -119,5 +123,15 @@ export type DeliveryOperations = {
     { deliveries: Delivery[]; nextBefore: number | null },
   ];
   /** Without `scope` for the notifier itself. `not_found` for a delivery that the history lacks or has dropped. */
+  /**
+   * For the notifier: deliveries that have not arrived, the oldest first, from some time before `since` [now] on. A body
+   * that can be made again is left out.
+   */
+  'deliveries.undelivered': [
+    { subId: string; since: number | null; after: RowPlace | null },
+    { kept: UndeliveredDelivery[]; next: RowPlace | null },
+  ];
+  /** For the notifier: the ids that the history has. */
+  'deliveries.known': [{ ids: string[] }, { known: string[] }];
   'deliveries.get': [{ scope?: Scope; subId: string; deliveryId: string }, { kept: KeptDelivery; delivery: Delivery }];
 };

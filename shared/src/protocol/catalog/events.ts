@@ -1,6 +1,6 @@
 /** Events as the catalog stores them, and their operations. An absent field has the value in brackets. */
 import type { SelectionRules } from '../../charts/selection-rules.ts';
-import type { EventConfig, EventStatus, Mode, PublicSale, SectionStates } from '../records.ts';
+import type { ChangedFacts, EventConfig, EventStatus, Mode, PublicSale, SectionStates } from '../records.ts';
 import type { Page, Scope } from './scope.ts';
 
 /** The catalog's record of an event: the fields of the API's EventMeta, and fields for services only. */
@@ -72,16 +72,7 @@ export type EventDraft = {
 };
 
 /** A caller's changes to an event, except the fields that its actor decides; null clears a field. */
-export type EventChanges = {
-  name?: string;
-  startsAt?: number | null;
-  endsAt?: number | null;
-  venue?: string | null;
-  externalRef?: string | null;
-  description?: string | null;
-  timezone?: string | null;
-  locale?: string | null;
-};
+export type EventChanges = Omit<ChangedFacts, 'posterAssetId'>;
 
 /** Facts that an actor has decided and answered, and that the projection of its journal may not show yet. */
 export type SettledFacts = Partial<

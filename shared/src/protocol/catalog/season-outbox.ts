@@ -15,8 +15,11 @@ export type OutboxOccurrence = {
   replayCount: number;
 };
 
-/** The season of an occurrence or delivery, with the facts by which subscriptions match. They never change. */
-export type SeasonReach = { key: string; workspaceId: string; environment: string | null };
+/**
+ * The season, or the paused subscription, of an occurrence or delivery, with the facts by which subscriptions match.
+ * They never change.
+ */
+export type SeasonReach = { key: string; workspaceId: string | null; environment: string | null };
 
 /** An occurrence that the notifier is to post to every subscription that hears of it. */
 export type DueOccurrence = {

@@ -2,6 +2,7 @@
  * Seasons as the catalog stores them, and the operations on their structure. Sales and rights have operations apart.
  */
 import type { Mode } from '../records.ts';
+import type { SeasonOccurrence } from '../vocabulary.ts';
 import type { EventRecord } from './events.ts';
 import type { MemberIssue } from './groups.ts';
 import type { Lifecycle } from './lifecycles.ts';
@@ -126,7 +127,7 @@ export type SeasonNote = {
   actorKind: string;
   details: unknown;
   at: number;
-  occurrence?: { eventName: string; data: Record<string, unknown> };
+  occurrence?: { eventName: SeasonOccurrence; data: Record<string, unknown> };
 };
 
 export type OfSeason = { scope: Scope; seasonKey: string };

@@ -8,6 +8,9 @@ import type { Scope } from './scope.ts';
  */
 export type PausedReason = 'operator' | 'gone' | 'failing';
 
+/** The deliveries that wait: their number, their bytes, and the making of the oldest (epoch ms). */
+export type WebhookBacklog = { count: number; bytes: number; oldestAt: number | null };
+
 export type WebhookSub = {
   id: string;
   url: string;
@@ -28,6 +31,25 @@ export type WebhookSub = {
   /** When a full queue last dropped a delivery; null: never. The history has the number and the reason. */
   lastDroppedAt: number | null;
 };
+
+/**
+ * The recovery of a subscription: deliveries that did not arrive, of occurrences since this time, are queued again.
+ * `since` null: only scheduled retries, at once. `asked` numbers the requests. `rows` is the place in the history,
+ * `done` behind its end. `cursor` is the place in the list of occurrences.
+ */
+export type Recovery = {
+  subId: string;
+  organisationId: string;
+  mode: Mode | null;
+  since: number | null;
+  asked: number;
+  askedAt: number;
+  rows: RowPlace | 'done' | null;
+  cursor: string | null;
+};
+
+/** A place in the history of a subscription's deliveries. */
+export type RowPlace = { order: number; id: string };
 
 /** A replaced secret signs until this time (epoch ms); null: for as long as the subscription stands. */
 export type SigningSecret = { secret: string; until: number | null };
@@ -57,6 +79,15 @@ export type WebhookOperations = {
   'webhooks.update': [{ scope: Scope; id: string; changes: WebhookChanges }, { sub: WebhookSub }];
   /** The former secret goes on signing for `replacedSecretMs`. */
   'webhooks.rotate-secret': [{ scope: Scope; id: string }, { sub: WebhookSub; secret: string }];
+  /** Queues again what was not delivered since this time, once the subscription is active. */
+  'webhooks.recover': [{ scope: Scope; id: string; since: number }, { sub: WebhookSub }];
+  /** For the notifier: recoveries of active subscriptions. They are the caller's for `recoveryLeaseMs`. */
+  'webhooks.take-recoveries': [Record<string, never>, { due: Recovery[] }];
+  /** For the notifier: the progress. `dueInMs` null: the recovery is over; absent: the caller goes on. */
+  'webhooks.note-recovery': [
+    Pick<Recovery, 'subId' | 'asked' | 'rows' | 'cursor'> & { dueInMs?: number | null },
+    { ok: true },
+  ];
   'webhooks.delete': [{ scope: Scope; id: string }, { ok: true }];
   /**
    * For the notifier: an organisation's active subscriptions that may get events of `mode`, each with its own workspace

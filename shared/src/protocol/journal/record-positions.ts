@@ -14,10 +14,12 @@ import type {
   AccessSource,
   Attribution,
   AvailabilityRules,
+  ChangedFacts,
   Channel,
   DroppedPrices,
   EventConfig,
   EventStatus,
+  FreedLines,
   JournalRecord,
   Line,
   PublicSale,
@@ -80,6 +82,8 @@ const lines = listOf(
   }),
 );
 
+const freed = optional(positions<FreedLines>({ accessSource, lines }));
+
 const reach = optional(positions<Reach>({ channelIds: texts, includePublic: flag }));
 const partnerRef = optional(sameText());
 const channelRefs = optional(named<Record<string, string>>());
@@ -114,8 +118,8 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
     },
   ],
   extended: [2, { by, holdId: text, callId: text, expiresAt: number, units, operation }],
-  released: [3, { by, holdId: text, units, callId: optionalText, kept, operation }],
-  expired: [4, { by, holdId: text, expiresAt: number, units, kept, operation }],
+  released: [3, { by, holdId: text, units, callId: optionalText, kept, operation, freed }],
+  expired: [4, { by, holdId: text, expiresAt: number, units, kept, operation, freed }],
   booked: [
     5,
     {
@@ -138,7 +142,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       operation,
     },
   ],
-  unbooked: [6, { by, bookingRef: text, callId: text, units, resale: optional(resale), operation }],
+  unbooked: [6, { by, bookingRef: text, callId: text, units, resale: optional(resale), operation, freed }],
   blocked: [
     7,
     {
@@ -154,7 +158,16 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   unblocked: [8, { by, units, reason: unblockReason, callId: optionalText }],
   'hold-ttl-set': [9, { by, holdTtlMs: numberOrNull, callId: optionalText }],
   'status-set': [10, { by, status, callId: optionalText, salesPaused: optional(flag) }],
-  configured: [11, { by, callId: text, currency: optionalText, sectionStates: optional(named<SectionStates>()) }],
+  configured: [
+    11,
+    {
+      by,
+      callId: text,
+      currency: optionalText,
+      sectionStates: optional(named<SectionStates>()),
+      facts: optional(named<ChangedFacts>()),
+    },
+  ],
   'public-sale-set': [12, { by, callId: text, publicSale: orNull(named<PublicSale>()) }],
   'releases-set': [13, { by, callId: text, releases: named<TicketRelease[]>() }],
   'release-closed': [14, { by, callId: text, releaseId: text, at: number }],
@@ -234,6 +247,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       partnerRef,
       buyerRef: optionalText,
       overridden,
+      freed,
     },
   ],
   'hold-kept': [38, { by, holdId: text, callId: text, expiresAt: number, units, fingerprint: optionalText }],

@@ -22,6 +22,8 @@ export type Counted = {
   data: Uint8Array;
   /** The organisation that pays for the event's sales; null for test events. */
   payer: string | null;
+  /** The owner of the event's list of occurrences; null for an event without a document. */
+  owner: string | null;
 };
 
 export type View<Value extends { seq: number }, Part> = {

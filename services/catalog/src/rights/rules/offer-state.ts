@@ -11,6 +11,7 @@ import type { CommitOutcome, Contract, Offer, OfferMove, OfferState } from '@par
 import type { SeasonNote } from '@parterre/shared/protocol/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { derivedId } from '@parterre/shared/protocol/ids';
+import type { SeasonOccurrence } from '@parterre/shared/protocol/vocabulary';
 import type { OfferDocument } from '../../store/rules/right-records.ts';
 import { bookingKey } from './right-state.ts';
 
@@ -163,7 +164,7 @@ export function atRest(offer: OfferDocument): OfferDocument {
 
 function moved(
   offer: OfferDocument,
-  fields: Partial<OfferDocument> & Pick<OfferDocument, 'state'>,
+  fields: Partial<OfferDocument> & { state: OfferState },
   actorKind: string,
   now: number,
 ): OfferDocument {
@@ -173,7 +174,7 @@ function moved(
 function noted(
   offer: OfferDocument,
   fields: Partial<OfferDocument>,
-  action: string,
+  action: SeasonOccurrence,
   actorKind: string,
   now: number,
 ): OfferDocument {

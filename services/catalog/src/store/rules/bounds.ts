@@ -53,7 +53,7 @@ export const streamRetryPauseMs = 1_000;
 /** The pause between two looks whether a journal that lacks counted records has them again. */
 export const haltedLookMs = 10_000;
 /** Events whose organisation the projector remembers, to charge it for sales. */
-export const payersKept = 50_000;
+export const eventOwnersKept = 50_000;
 /** How often a catalog looks for the current generation of the projections, and how often during a rebuild. */
 export const generationPollMs = 1_000;
 export const turnOverPollMs = 50;
@@ -98,6 +98,8 @@ export const logPageBytesMax = 2 * 1024 * 1024;
 export const logBytesReadMax = 8 * 1024 * 1024;
 /** Bytes of parts in one answer to a shard. A larger part is an answer of its own. */
 export const partBytesReadMax = 256 * 1024;
+/** Bytes of groups in one page of the list of occurrences, well under NATS' max_payload with its events. */
+export const listedBytesReadMax = 256 * 1024;
 /** Passwords that are worked on at once, and logins that wait. Each takes 32 MiB and most of a second of a core. */
 export const passwordsAtOnceMax = 2;
 export const passwordsWaitingMax = 100;
@@ -156,6 +158,25 @@ export const lifecyclesAtOnceMax = 64;
 export const lifecycleWaitMs = 100;
 /** How long a call waits for the end of the operation that it began. */
 export const lifecycleCallMs = 2_000;
+/**
+ * How long a recovery is its notifier's before another may go on, the recoveries of one call, and the deliveries of a
+ * page and their bytes.
+ */
+export const recoveryLeaseMs = 30_000;
+export const recoveriesTakenMax = 32;
+export const undeliveredReadMax = 200;
+export const undeliveredBytesMax = 256 * 1024;
+/** A receiver that answers after this many failures, or after failures for so long, gets its scheduled retries at once. */
+export const outageFailuresMin = 2;
+export const outageMsMin = 30_000;
+/** Occurrences so long before a pause may not have arrived: the post that was answered by 410 is one. */
+export const beforePauseMs = 60_000;
+/** How often a catalog looks for untold changes of events, how many events one look tells, and how long each may take. */
+export const untoldFactsPollMs = 500;
+export const untoldFactsAtOnceMax = 32;
+export const factsAskMs = 2_000;
+/** How long the caller of a change waits until its event has journaled it. */
+export const factsSoonMs = 500;
 /** Occurrences of a season, and its plans. */
 export const seasonEventsMin = 2;
 export const seasonEventsMax = 50;

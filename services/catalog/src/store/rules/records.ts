@@ -18,8 +18,9 @@ import type {
   OwnerSession,
 } from '@parterre/shared/protocol/catalog/scope';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
+import type { Caller } from '@parterre/shared/protocol/commands';
 import type { OperationHead, OperationOwner, PartAction } from '@parterre/shared/protocol/operations/operation';
-import type { AccessSource, EventStatus, PublicSale } from '@parterre/shared/protocol/records';
+import type { AccessSource, ChangedFacts, EventStatus, PublicSale } from '@parterre/shared/protocol/records';
 
 /**
  * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,
@@ -159,6 +160,9 @@ export type PanoramaManifestRecord = Omit<PanoramaManifest, 'id'>;
 /** The lock of an active group or season on an event; `lockId` names the activation. */
 export type LockNote = { owner: Owner; lockId: string };
 
+/** A change of an event's facts, with its caller. */
+export type FactsNote = Pick<Caller, 'source' | 'actor'> & { callId: string; facts: ChangedFacts };
+
 /** The id is the event key. `sold` comes from the projection. */
 export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & {
   environment?: string | null;
@@ -170,6 +174,10 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   ahead?: AheadFacts | null;
   /** By season: the number of its amendment that the event shows. An overtaken amendment never replaces a later one. */
   amended?: Record<string, number>;
+  /** Changes that the event's journal does not tell yet, in their order; see events/untold-facts.ts. [none] */
+  untold?: FactsNote[];
+  /** For the index of events with such changes. */
+  hasUntold?: true | null;
   /** [none] */
   locks?: LockNote[];
 };
@@ -231,6 +239,22 @@ export type BucketDocument = {
 /** The groups of a bucket that the event's channel audit tells; the id is the bucket's. */
 export type AuditedGroups = { eventKey: string; bucket: number; seq: number; seqs: number[] };
 
+/**
+ * The groups with occurrences of an organisation's events of one mode, within the sequences of one bucket. Of each
+ * group: its sequence, its event and its time. The id is owner, stream and bucket.
+ */
+export type OccurrenceBucket = {
+  /** Organisation and mode. */
+  owner: string;
+  stream: string;
+  bucket: number;
+  seq: number;
+  seqs: number[];
+  events: string[];
+  times: number[];
+  expiresAt: number;
+};
+
 export type LargeGroup = { data: Uint8Array };
 
 /**
@@ -265,6 +289,9 @@ export type CreditProjection = { organisationId: string; used: number; seq: numb
  * as text: it names the history that was counted (I9).
  */
 export type ProjectionPosition = { seq: number; link: string };
+
+/** How far the occurrences of a stream are listed. */
+export type ListedPosition = ProjectionPosition & { stream: string };
 
 /** The deployment that the store belongs to (deployment.ts). */
 export type DeploymentRecord = { name: string };

@@ -1,6 +1,6 @@
 /** The stored values of webhooks: subscriptions, their health, and the history of their deliveries. */
 import type { AttemptReport } from '@parterre/shared/protocol/catalog/deliveries';
-import type { PausedReason, SigningSecret, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
+import type { PausedReason, Recovery, SigningSecret, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 
 /** All subscriptions of an organisation in one document (the id), so one checked write bounds their number. */
 export type WebhookBook = { subs: BookedSub[] };
@@ -8,8 +8,8 @@ export type WebhookBook = { subs: BookedSub[] };
 /** The newest secret first. */
 export type BookedSub = { sub: KeptSub; secrets: SigningSecret[] };
 
-/** `createdBy` is the key or user that created the subscription. */
-export type KeptSub = Omit<WebhookSub, keyof SubHealth> & { createdBy: string };
+/** `createdBy` is the key or user that created the subscription. `pausedAt` is the beginning of its pause. */
+export type KeptSub = Omit<WebhookSub, keyof SubHealth> & { createdBy: string; pausedAt?: number | null };
 
 /** The health of a subscription in its last week, from the history of its deliveries. */
 export type SubHealth = Pick<WebhookSub, 'lastStatus' | 'lastAt' | 'uptime7d' | 'lastDroppedAt'>;
@@ -26,12 +26,21 @@ export type WebhookHealth = {
   failedAt: number;
   /** The first known failure since `soundAt`; null: none. */
   failingSince: number | null;
+  /** The known failures since `soundAt`. [0] */
+  failures?: number;
   /** When a full queue last dropped a delivery. [never] */
   droppedAt?: number | null;
   /** Deliveries since the oldest ones were last deleted. */
   untrimmed: number;
   /** Set once the subscription is deleted, whose later reports are dropped; otherwise never. */
   expiresAt: number;
+};
+
+/** The id is the subscription's. See recoveries.ts. */
+export type WebhookRecovery = Pick<Recovery, 'organisationId' | 'since' | 'asked' | 'askedAt' | 'rows' | 'cursor'> & {
+  /** Set while a notifier has to go on, from `dueAt` on. */
+  due: true | null;
+  dueAt: number;
 };
 
 /** The id is the delivery's. */
@@ -61,9 +70,9 @@ export type DeliveryRow = Pick<
   };
 
 /** The book with this subscription paused; the same book where it is paused already, or gone. Pure. */
-export function withPaused(book: WebhookBook, id: string, pausedReason: PausedReason): WebhookBook {
+export function withPaused(book: WebhookBook, id: string, pausedReason: PausedReason, pausedAt: number): WebhookBook {
   const active = book.subs.find(({ sub }) => sub.id === id && !sub.disabled);
-  return active ? withSub(book, { ...active, sub: { ...active.sub, disabled: true, pausedReason } }) : book;
+  return active ? withSub(book, { ...active, sub: { ...active.sub, disabled: true, pausedReason, pausedAt } }) : book;
 }
 
 /** The book with this subscription in place of the one with its id. Pure. */

@@ -4,7 +4,7 @@
  * success starts no time of failing.
  */
 import { failingPauseMs } from '@parterre/shared/protocol/webhook-limits';
-import { uptimeHours } from '../../store/rules/bounds.ts';
+import { outageFailuresMin, outageMsMin, uptimeHours } from '../../store/rules/bounds.ts';
 import type { WebhookHealth } from '../../store/rules/webhook-records.ts';
 
 /** `count` is -1 to take a counted attempt back. `dropped`: no attempt, but a loss of deliveries up to this time. */
@@ -31,12 +31,10 @@ export function isForgotten({ expiresAt }: WebhookHealth): boolean {
 
 export function noteAttempts(known: WebhookHealth, attempts: readonly CountedAttempt[], now: number): WebhookHealth {
   const health = { ...known, hours: withCounts(known.hours, attempts, now) };
-  for (const { at, status, delivered, count, dropped } of attempts) {
-    if (count === -1) continue;
-    if (dropped) {
-      health.droppedAt = Math.max(health.droppedAt ?? 0, at);
-      continue;
-    }
+  for (const { at, dropped, count } of attempts) {
+    if (dropped && count === 1) health.droppedAt = Math.max(health.droppedAt ?? 0, at);
+  }
+  for (const { at, status, delivered } of inOrder(attempts)) {
     if (at >= (health.lastAt ?? 0)) {
       health.lastAt = at;
       health.lastStatus = status;
@@ -49,6 +47,7 @@ export function noteAttempts(known: WebhookHealth, attempts: readonly CountedAtt
 
 function noteFailure(health: WebhookHealth, at: number): void {
   health.failedAt = Math.max(health.failedAt, at);
+  if (at > health.soundAt) health.failures = (health.failures ?? 0) + 1;
   if (at > health.soundAt) health.failingSince = Math.min(health.failingSince ?? at, at);
 }
 
@@ -59,6 +58,7 @@ function noteFailure(health: WebhookHealth, at: number): void {
 function noteSound(health: WebhookHealth, at: number): void {
   if (at <= health.soundAt) return;
   health.soundAt = at;
+  health.failures = 0;
   if (health.failingSince === null || health.failingSince > at) return;
   health.failingSince = health.failedAt > at ? health.failedAt : null;
 }
@@ -68,6 +68,33 @@ export function enabled(known: WebhookHealth, now: number): WebhookHealth {
   const health = { ...known };
   noteSound(health, now);
   return health;
+}
+
+/**
+ * Whether the receiver answers again after an outage. One delivery that fails among others that arrive is none: its
+ * schedule goes on. A failure that is reported in a later call than the success after it counts for no outage.
+ */
+export function hasRecovered(known: WebhookHealth, attempts: readonly CountedAttempt[]): boolean {
+  const health = { ...known };
+  let isBack = false;
+  for (const { at, delivered } of inOrder(attempts)) {
+    if (!delivered) noteFailure(health, at);
+    else {
+      isBack ||= isOutage(health, at);
+      noteSound(health, at);
+    }
+  }
+  return isBack && health.failingSince === null;
+}
+
+function isOutage({ failingSince, failures = 0 }: WebhookHealth, at: number): boolean {
+  if (failingSince === null || at <= failingSince) return false;
+  return failures >= outageFailuresMin || at - failingSince >= outageMsMin;
+}
+
+/** The attempts that were made, by their ends. Several notifiers may report together. */
+function inOrder(attempts: readonly CountedAttempt[]): CountedAttempt[] {
+  return attempts.filter(({ count, dropped }) => count === 1 && !dropped).sort((one, other) => one.at - other.at);
 }
 
 /** Whether the failed attempt at `at` ends a long enough time of failing. */

@@ -94,6 +94,7 @@ export function withChanges(
   scope: Scope,
   id: string,
   changes: WebhookChanges,
+  now: number,
 ): Outcome<WebhookBook> {
   const found = findSub(book, scope, id);
   if (!found) return webhookUnknown();
@@ -106,7 +107,10 @@ export function withChanges(
   if (sub.disabled && !disabled && isActiveFull(book)) return full;
   const { url = sub.url, events = sub.events } = changes;
   const pausedReason = disabled ? (sub.pausedReason ?? 'operator') : null;
-  return done(withSub(book, { ...found, sub: { ...sub, url, events, mode, environment, disabled, pausedReason } }));
+  const { pausedAt, ...known } = sub;
+  const next: KeptSub = { ...known, url, events, mode, environment, disabled, pausedReason };
+  if (disabled) next.pausedAt = sub.disabled ? (pausedAt ?? null) : now;
+  return done(withSub(book, { ...found, sub: next }));
 }
 
 /**

@@ -5,7 +5,7 @@
 import { Fault, type Outcome } from '@parterre/shared/protocol/errors';
 import type { NotifierOperation, NotifierOperations } from '@parterre/shared/protocol/notifier-api';
 import { subjects } from '@parterre/shared/protocol/subjects';
-import { manualRetryDeadlineMs, testDeadlineMs } from '@parterre/shared/protocol/webhook-limits';
+import { backlogsDeadlineMs, manualRetryDeadlineMs, testDeadlineMs } from '@parterre/shared/protocol/webhook-limits';
 import { decode, encode } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
@@ -19,7 +19,11 @@ export type NotifierClient = <O extends NotifierOperation>(
 ) => Promise<Outcome<NotifierOperations[O][1]>>;
 
 /** A notifier has no more time than this, even if the request has. */
-const answerMsMax: Record<NotifierOperation, number> = { test: testDeadlineMs, retry: manualRetryDeadlineMs };
+const answerMsMax: Record<NotifierOperation, number> = {
+  test: testDeadlineMs,
+  retry: manualRetryDeadlineMs,
+  backlogs: backlogsDeadlineMs,
+};
 const silent = unheard('shard_unavailable', 'The notifier', 'harmless');
 
 /**

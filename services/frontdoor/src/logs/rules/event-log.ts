@@ -8,6 +8,7 @@ import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
 import type { JournalEntry } from '@parterre/shared/protocol/catalog/history';
 import type {
   AvailabilityRules,
+  ChangedFacts,
   Channel,
   DroppedPrices,
   JournalRecord,
@@ -48,6 +49,7 @@ export type LogDetails = {
   holdTtlMs?: number | null;
   currency?: string;
   sectionStates?: SectionStates;
+  facts?: ChangedFacts;
   selectionRules?: SelectionRules | null;
   publicSale?: PublicSale | null;
   releases?: TicketRelease[];
@@ -304,7 +306,7 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
     case 'public-sale-set':
       return { publicSale: record.publicSale };
     case 'configured':
-      return settingsOf(record);
+      return { ...settingsOf(record), ...(record.facts && { facts: record.facts }) };
     case 'releases-set':
       return { releases: record.releases };
     case 'release-closed':

@@ -66,8 +66,9 @@ export function configure(
 }
 
 function configuring(command: Command & { type: 'configure' }, caller: Caller): JournalRecord[] {
-  const { callId, currency, sectionStates, selectionRules, publicSale } = command;
+  const { callId, currency, sectionStates, selectionRules, publicSale, facts } = command;
   const by = byOf(caller);
+  if (facts) return [{ type: 'configured', callId, facts, by }];
   const named = { ...(currency !== undefined && { currency }), ...(sectionStates && { sectionStates }) };
   const records: JournalRecord[] = [];
   if (selectionRules !== undefined) records.push({ type: 'event-configured', callId, selectionRules, ...named, by });

@@ -25,6 +25,7 @@ import {
   type EventCall,
   type EventState,
   type Folds,
+  freedOf,
   isShort,
   knownBooking,
   type NamedCall,
@@ -59,6 +60,7 @@ function exchange(
   const removals = removalsBefore(state, given.value, command.callId, caller);
   if (!removals.ok) return removals;
   const record = exchangedRecord(state, command, given.value, taken.value, caller);
+  record.freed = freedOf(booking, given.value)!;
   return { ok: true, records: [...removals.records, record], answer: answerOf(state, booking, record) };
 }
 

@@ -19,6 +19,7 @@ import {
   byOf,
   type Decision,
   type Folds,
+  freedOf,
   isFree,
   isReserved,
   knownBooking,
@@ -84,9 +85,10 @@ function unbookPart(
   if (units.length === 0) return { ok: true, records: [], answer: { unbooked: [] } };
   const removals = removalsBefore(state, units, callId, caller);
   if (!removals.ok) return removals;
+  const freed = freedOf(booking, units)!;
   return {
     ok: true,
-    records: [...removals.records, { type: 'unbooked', bookingRef, callId, units, operation, by: byOf(caller) }],
+    records: [...removals.records, { type: 'unbooked', bookingRef, callId, units, operation, freed, by: byOf(caller) }],
     answer: { unbooked: labelsOf(state.plan, units) },
   };
 }

@@ -12,6 +12,7 @@ import {
   byOf,
   type Decision,
   eventAheadMsMax,
+  freedOf,
   heldLines,
   isFree,
   isOnSale,
@@ -107,11 +108,15 @@ export function releasePart(
     return { ok: true, records: [], answer: { part: viewOf(part) } };
   }
   const holdId = part.holdId!;
-  const units = unitsOfLines(heldLines(state, state.holds.get(holdId)!));
+  const hold = state.holds.get(holdId)!;
+  const units = unitsOfLines(heldLines(state, hold));
+  const freed = freedOf(hold, units);
   const callId = `release.${id}`;
   return {
     ok: true,
-    records: [{ type: 'released', holdId, callId, units, operation: tagOf(part), by: byOf(caller) }],
+    records: [
+      { type: 'released', holdId, callId, units, operation: tagOf(part), ...(freed && { freed }), by: byOf(caller) },
+    ],
     answer: { part: viewOf({ ...part, state: 'released', endedAt: now }) },
   };
 }

@@ -12,6 +12,7 @@ import { listingIsWhole, placesAmong, unitsNamed } from '../selection/selection.
 import {
   byOf,
   type Decision,
+  freedOf,
   type Hold,
   hasUnit,
   heldLines,
@@ -94,6 +95,8 @@ export function release(
   const record: JournalRecord = { type: 'released', holdId: found.id, callId, units, by: byOf(caller) };
   const kept = listedAmong(state, units);
   if (kept) record.kept = kept;
+  const freed = freedOf(found, units, kept);
+  if (freed) record.freed = freed;
   return { ok: true, records: [record], answer };
 }
 

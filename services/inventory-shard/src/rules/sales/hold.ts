@@ -17,6 +17,7 @@ import { rulesBroken } from '../selection-rules/selection-rules.ts';
 import {
   byOf,
   type Decision,
+  freedOf,
   type Hold,
   heldLines,
   isFree,
@@ -76,6 +77,8 @@ export function heldInPlace(
   const taken = new Set(unitsOfLines(lines));
   const kept = units.filter((unit) => taken.has(unit) || state.listingOf.has(unit));
   if (kept.length > 0) record.kept = kept;
+  const freed = freedOf(replaced, units, kept);
+  if (freed) record.freed = freed;
   carryAttribution(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
   decision.records.unshift(record);
   return decision;

@@ -3,7 +3,7 @@ import { labelsOf } from '@parterre/shared/charts/plan';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { conflictOver, placesAmong, unitsNamed } from '../selection/selection.ts';
-import { byOf, type Decision, isFree, knownBooking, type ReadState, unitsOfLines } from '../state/state.ts';
+import { byOf, type Decision, freedOf, isFree, knownBooking, type ReadState, unitsOfLines } from '../state/state.ts';
 import { labelsOfCall } from './book.ts';
 import { removalsBefore } from './resale.ts';
 
@@ -49,7 +49,14 @@ export function unbook(
     ok: true,
     records: [
       ...removals.records,
-      { type: 'unbooked', bookingRef: booking.ref, callId: command.callId, units, by: byOf(caller) },
+      {
+        type: 'unbooked',
+        bookingRef: booking.ref,
+        callId: command.callId,
+        units,
+        freed: freedOf(booking, units)!,
+        by: byOf(caller),
+      },
     ],
     answer: { unbooked: labelsOf(state.plan, units) },
   };

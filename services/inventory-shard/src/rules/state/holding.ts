@@ -2,7 +2,7 @@
 
 import type { Offered } from '@parterre/shared/protocol/feed-change';
 import { cancelledBookingKeepMs, endedHoldKeepMs } from '@parterre/shared/protocol/limits';
-import { type Line, statusNames, unitStatus } from '@parterre/shared/protocol/records';
+import { type FreedLines, type Line, statusNames, unitStatus } from '@parterre/shared/protocol/records';
 import type { EventState, Listing, ReadState } from './event-state.ts';
 import type { Booking, Hold } from './holder.ts';
 
@@ -14,6 +14,18 @@ export function hasUnit(state: ReadState, { slot }: Readonly<Pick<Hold, 'slot'>>
 /** The lines whose units the holder still has. */
 export function heldLines(state: ReadState, holder: Readonly<Pick<Hold, 'slot' | 'lines'>>): Line[] {
   return holder.lines.filter(({ unit }) => hasUnit(state, holder, unit));
+}
+
+/** The terms of the units that a hold or a booking gives up and that become free. Undefined without such units. */
+export function freedOf(
+  { accessSource, lines }: Readonly<Pick<Hold, 'accessSource' | 'lines'>>,
+  units: readonly number[],
+  kept: readonly number[] = [],
+): FreedLines | undefined {
+  if (units.length === kept.length) return undefined;
+  const free = new Set(units);
+  for (const unit of kept) free.delete(unit);
+  return { accessSource, lines: lines.filter(({ unit }) => free.has(unit)) };
 }
 
 export function hasAnyUnit(state: ReadState, holder: Readonly<Hold> | Readonly<Booking>): boolean {

@@ -80,6 +80,7 @@ export type {
 export { type Booking, type Call, type ChosenUnits as Chosen, type Hold, notParted } from './holder.ts';
 export {
   countsOf,
+  freedOf,
   hasAnyUnit,
   hasUnit,
   heldLines,

@@ -6,7 +6,7 @@ import { expiriesPerGroupMax, unitsPerGroupMax } from '@parterre/shared/protocol
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { divisionsToReveal } from '../availability/divisions.ts';
 import { tagOf } from '../parts/parts.ts';
-import { type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';
+import { freedOf, type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';
 import { hasConsequences } from './consequences.ts';
 
 /** Stands for the reveal, which is one for all divisions. */
@@ -52,7 +52,8 @@ function expiryOf(state: ReadState, hold: Readonly<Hold>): JournalRecord & { typ
   const operationId = state.parts.ofHold.get(hold.id);
   const part = operationId === undefined ? undefined : state.parts.get(operationId);
   const { id: holdId, expiresAt } = hold;
-  const more = { ...(kept && { kept }), ...(part && { operation: tagOf(part) }) };
+  const freed = freedOf(hold, units, kept);
+  const more = { ...(kept && { kept }), ...(part && { operation: tagOf(part) }), ...(freed && { freed }) };
   return { type: 'expired', holdId, expiresAt, units, ...more, by: timer };
 }
 

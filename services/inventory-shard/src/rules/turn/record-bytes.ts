@@ -35,6 +35,7 @@ export function bytesOfRecord(record: JournalRecord): number {
   let bytes = perRecord;
   if ('lines' in record) bytes += bytesOfLines(record.lines);
   if ('units' in record) bytes += perUnit * record.units.length;
+  if ('freed' in record && record.freed) bytes += bytesOfLines(record.freed.lines);
   if ('kept' in record && record.kept) bytes += perUnit * record.kept.length;
   if ('bookingRef' in record) bytes += perCharacter * record.bookingRef.length;
   if ('resale' in record && record.resale) bytes += encodedBytesOf(record.resale);
@@ -67,7 +68,7 @@ function bytesOfSettings(record: JournalRecord): number {
     case 'public-sale-set':
       return encodedBytesOf(record.publicSale);
     case 'configured':
-      return encodedBytesOf(record.sectionStates);
+      return encodedBytesOf(record.sectionStates) + encodedBytesOf(record.facts);
     case 'availability-set':
       return encodedBytesOf(record.rules);
     case 'releases-set':

@@ -6,9 +6,11 @@
  * States: fanned out of a journal message → attempted at once, or waiting in its backlog → delivered, or in a retry
  * queue → … → delivered, or over: exhausted, gone, or no longer wanted.
  */
-import type { KeptDelivery, OccurrencePlace } from '@parterre/shared/protocol/catalog/deliveries';
+import type { KeptDelivery, OccurrencePlace, UndeliveredDelivery } from '@parterre/shared/protocol/catalog/deliveries';
 import type { DueOccurrence, SeasonReach } from '@parterre/shared/protocol/catalog/season-outbox';
+import type { Recovery } from '@parterre/shared/protocol/catalog/webhooks';
 import { derivedIdAt, sha256 } from '@parterre/shared/protocol/ids';
+import type { Occurrence } from '@parterre/shared/protocol/occurrences/occurrences';
 import type { Mode } from '@parterre/shared/protocol/records';
 import { readStored, readStoredList, type StoredForm } from '@parterre/shared/protocol/stored';
 import {
@@ -16,7 +18,6 @@ import {
   backlogPieceDeliveriesMax,
   deliveryBodyBytesMax,
 } from '@parterre/shared/protocol/webhook-limits';
-import type { Occurrence } from '../../occurrences/rules/occurrences.ts';
 import { retryQueueOf } from './schedule.ts';
 
 export type Delivery = {
@@ -38,6 +39,11 @@ export type Delivery = {
   order: number;
   /** Attempts made so far. */
   attempts: number;
+  /**
+   * A copy that a recovery has made; `asked` is its number. `from`: the attempts before, behind which the schedule begins
+   * again. `from` null: one attempt beside the schedule, whose own retry stays queued. [none]
+   */
+  recovery?: { asked: number; from: number | null };
 };
 
 /** A delivery that waits for another attempt. */
@@ -111,8 +117,8 @@ export function retryOf(delivery: Delivery, delayMs: number, now: number): Retry
 }
 
 /** Identifies this attempt of the delivery. Queueing the same retry twice stores it once (I5). */
-export function retryIdOf({ deliveryId, attempts }: Delivery): string {
-  return `${deliveryId}.${attempts}`;
+export function retryIdOf({ deliveryId, attempts, recovery }: Delivery): string {
+  return `${deliveryId}.${attempts}${recovery ? `.${recovery.asked}` : ''}`;
 }
 
 /**
@@ -143,9 +149,30 @@ function isShort(body: string): boolean {
  */
 export function isStillDue(
   kept: Pick<KeptDelivery, 'retryState' | 'attempt'>,
-  { attempts }: Pick<Delivery, 'attempts'>,
+  { attempts, recovery }: Pick<Delivery, 'attempts' | 'recovery'>,
 ): boolean {
-  return kept.retryState === 'scheduled' && kept.attempt <= attempts;
+  if (recovery?.from === null) return kept.retryState !== 'delivered';
+  const isOpen = recovery ? kept.retryState !== 'delivered' : kept.retryState === 'scheduled';
+  return isOpen && kept.attempt <= attempts;
+}
+
+/** The number of the last attempt whose schedule begins again: the history tells more attempts than this apart. */
+const restartsUpTo = 20;
+
+/**
+ * The copy of a delivery that has not arrived. A scheduled delivery gets an attempt beside its schedule. A delivery that
+ * was given up since the asked time gets a new schedule. Null where the recovery does not concern the delivery.
+ */
+export function recoveredDelivery(
+  kept: UndeliveredDelivery,
+  { asked, since, mode }: Pick<Recovery, 'asked' | 'since' | 'mode'>,
+): Delivery | null {
+  const isScheduled = kept.retryState === 'scheduled';
+  if (!isScheduled && (since === null || kept.endedAt < since)) return null;
+  const { attempt, event: name, retryState: _, nextAttemptAt: __, endedAt: ___, ...facts } = kept;
+  const from = isScheduled || attempt > restartsUpTo ? null : attempt;
+  // A subscription of both modes is found in each.
+  return { ...facts, name, mode: mode ?? 'live', attempts: attempt, recovery: { asked, from } };
 }
 
 /** The deliveries in order, in pieces that each fit into one message of a backlog. */

@@ -36,6 +36,7 @@ type Amount = { messages: number; bytes: number };
 
 type Table = {
   bySubscription: Map<string, number>;
+  postsBySubscription: Map<string, number>;
   byOrganisation: Map<string, number>;
   /** Of retries, by queue and subscription. */
   byRetryQueue: Map<string, Amount>;
@@ -53,6 +54,8 @@ export type QueueLedger = {
   isCrowded(retryQueue: number, subId: string): boolean;
   /** Whether the stream of backlogs has messages of the subscription. */
   hasBacklog(subId: string): boolean;
+  /** The deliveries of the subscription that wait in all queues, and their bytes. */
+  waiting(subId: string): { count: number; bytes: number };
   /** A count of this stream begins. */
   begin(queue: QueueName): void;
   count(queue: QueueName, found: StreamCount): void;
@@ -95,6 +98,10 @@ export function createQueueLedger(): QueueLedger {
       );
     },
     hasBacklog: (subId) => (tables.backlogs.bySubscription.get(subId) ?? 0) > 0,
+    waiting: (subId) => ({
+      count: sum(({ postsBySubscription }) => postsBySubscription.get(subId)),
+      bytes: sum(({ bySubscription }) => bySubscription.get(subId)),
+    }),
     begin(queue) {
       since[queue] = [];
     },
@@ -125,6 +132,7 @@ function amountOf({ bytes, bytesMax }: Table): { bytes: number; bytesMax: number
 function emptyTable(): Table {
   return {
     bySubscription: new Map(),
+    postsBySubscription: new Map(),
     byOrganisation: new Map(),
     byRetryQueue: new Map(),
     bytes: 0,
@@ -133,9 +141,10 @@ function emptyTable(): Table {
 }
 
 function addTo(table: Table, place: QueuedPlace, messages: number): void {
-  const { subId, organisationId, kib } = place;
+  const { subId, organisationId, kib, posts } = place;
   const bytes = messages * kib * KIB;
   grow(table.bySubscription, subId, bytes);
+  grow(table.postsBySubscription, subId, messages * posts);
   grow(table.byOrganisation, organisationId, bytes);
   if (place.queue !== 'retries') return;
   const key = retryQueueKey(place.retryQueue, subId);

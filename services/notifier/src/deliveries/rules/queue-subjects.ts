@@ -19,6 +19,8 @@ export type QueuedPlace = Queue & {
   organisationId: string;
   /** The size of the message in KiB, a power of two. */
   kib: number;
+  /** Deliveries in the message. */
+  posts: number;
 };
 
 /** A message's size as its subject and the ledger have it. */
@@ -36,9 +38,9 @@ export function ownRetriesName(subId: string, retryQueue: number): string {
 }
 
 export function queueSubjectOf(place: QueuedPlace): string {
-  const { subId, organisationId, kib } = place;
+  const { subId, organisationId, kib, posts } = place;
   if (place.queue === 'retries') return subjects.retry(place.retryQueue, subId, organisationId, kib);
-  return subjects.backlog(place.name, organisationId, kib);
+  return subjects.backlog(place.name, organisationId, kib, posts);
 }
 
 /** Null for a foreign subject. */
@@ -47,12 +49,19 @@ export function readQueueSubject(subject: string): QueuedPlace | null {
   if (stream === 'deliveries') {
     const [retryQueue, subId, organisationId, kib] = tokens;
     if (subId === undefined || organisationId === undefined || Number.isNaN(Number(retryQueue))) return null;
-    return { queue: 'retries', subId, organisationId, retryQueue: Number(retryQueue), kib: Number(kib) };
+    return { queue: 'retries', subId, organisationId, retryQueue: Number(retryQueue), kib: Number(kib), posts: 1 };
   }
   const name = backlogNameOf(subject);
-  const [, organisationId, kib] = tokens;
+  const [, organisationId, kib, posts = '1'] = tokens;
   if (name === null || organisationId === undefined) return null;
-  return { queue: 'backlogs', subId: name.split('-')[0]!, organisationId, name, kib: Number(kib) };
+  return {
+    queue: 'backlogs',
+    subId: name.split('-')[0]!,
+    organisationId,
+    name,
+    kib: Number(kib),
+    posts: Number(posts),
+  };
 }
 
 /** The name of the subject's backlog. */

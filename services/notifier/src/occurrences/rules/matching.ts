@@ -2,7 +2,6 @@
  * Decides which subscriptions an occurrence matches. The catalog gives the active subscriptions of an organisation and
  * mode. The remaining conditions are here.
  */
-import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
 import { heardWith } from '@parterre/shared/protocol/vocabulary';
 import { clockSkewMsMax } from '@parterre/shared/protocol/webhook-limits';
@@ -13,7 +12,7 @@ import { clockSkewMsMax } from '@parterre/shared/protocol/webhook-limits';
  */
 export function matchesEvent(
   sub: Pick<SigningSub, 'workspaceId' | 'environment'>,
-  event: Pick<EventRecord, 'workspaceId' | 'environment'>,
+  event: { workspaceId: string | null; environment: string | null },
 ): boolean {
   return (
     (sub.workspaceId === null || sub.workspaceId === event.workspaceId) &&

@@ -5,29 +5,29 @@
  * own (I9). A lost part that the operator restores keeps the ids that it had. The OpenAPI description has every body's
  * schema.
  *
+ * A body has the place of its occurrence in the event's history: `sequence` is the number of its act in the event's log
+ * (`entryId`), and `index` counts the bodies of the act. An act is the consecutive records of one call. Example: a
+ * replaced hold is `hold.released`, perhaps `seat.released`, then `hold.created`, with one sequence. A restored part
+ * keeps the sequence that it had, too. Sequences of an event never go back: a shard that opens an event behind lost
+ * records goes on above every known sequence.
+ *
  * A body never carries a token or a session id: `by` and `source` name the role of the actor, not the actor.
  */
 
-import type { Plan } from '@parterre/shared/charts/plan';
-import type { OccurrencePlace } from '@parterre/shared/protocol/catalog/deliveries';
-import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
-import { eventMeta } from '@parterre/shared/protocol/event-meta';
-import { derivedId } from '@parterre/shared/protocol/ids';
-import { type Link, textOfLink } from '@parterre/shared/protocol/journal/links';
-import { lineItemsOf } from '@parterre/shared/protocol/line-items';
-import type { OperationTag } from '@parterre/shared/protocol/operations/operation';
-import type { EventConfig, EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
+import { placeTextsIn } from '../../charts/place-names.ts';
+import type { Plan } from '../../charts/plan.ts';
+import type { OccurrencePlace } from '../catalog/deliveries.ts';
+import type { EventRecord } from '../catalog/events.ts';
+import { entryId } from '../catalog/history.ts';
+import { eventMeta } from '../event-meta.ts';
+import { derivedId } from '../ids.ts';
+import { type Link, textOfLink } from '../journal/links.ts';
+import { addWordsOf, lineItemsOf } from '../line-items.ts';
+import type { OperationTag } from '../operations/operation.ts';
+import type { EventConfig, EventGroup, EventStatus, FreedLines, JournalRecord } from '../records.ts';
+import type { eventOccurrences } from '../vocabulary.ts';
 
-export type OccurrenceName =
-  | 'seat.booked'
-  | 'seat.released'
-  | 'seat.blocked'
-  | 'hold.created'
-  | 'hold.extended'
-  | 'hold.expired'
-  | 'event.created'
-  | 'object.resale.sold'
-  | 'event.soldout';
+export type OccurrenceName = (typeof eventOccurrences)[number];
 
 /**
  * An occurrence, ready to be sent. Every subscription gets `body` byte for byte. `ref` is a booking's reference, a
@@ -75,7 +75,7 @@ export function needsPlan(names: Iterable<string>): boolean {
 
 /** Whether the occurrence is about an event as a whole. */
 function isOfEvent(name: string): boolean {
-  return name === 'event.created' || name === 'event.soldout';
+  return name.startsWith('event.');
 }
 
 /**
@@ -89,16 +89,11 @@ export function occurrencesOf(
   plan: Plan | null,
   wanted?: ReadonlySet<string>,
 ): Occurrence[] {
+  const { partition, sequence } = place;
   return group.records.flatMap((_, index) =>
     draftsAt(group, index)
       .filter(({ name }) => !wanted || wanted.has(name))
-      .map((draft) =>
-        occurrenceOf(
-          draft,
-          { partition: place.partition, sequence: place.sequence, index },
-          { group, link, event, plan },
-        ),
-      ),
+      .map((draft) => occurrenceOf(draft, { partition, sequence, index }, { group, link, event, plan })),
   );
 }
 
@@ -121,7 +116,7 @@ export function occurrenceAt(
 /** The body of a test. A test is in no journal, so its id is the caller's. */
 export function pingBody(ping: { id: string; at: number; livemode: boolean; workspaceId: string | null }): string {
   const { id: occurrenceId, at, livemode, workspaceId } = ping;
-  const body = { occurrenceId, event: 'ping', type: 'ping', at, livemode };
+  const body = { occurrenceId, event: 'ping', type: 'ping', at, sequence: null, index: 0, livemode };
   return JSON.stringify({ ...body, ...(workspaceId !== null && { workspaceId }), test: true, data: {} });
 }
 
@@ -131,7 +126,8 @@ function occurrenceOf(
   facts: Facts,
 ): Occurrence {
   const id = derivedId('occ', ...identityOf(facts, place.index, name));
-  const body = JSON.stringify({ ...envelopeOf(id, name, facts), ...ownerOf(operation), data: data(facts) });
+  const order = orderIn(facts.group, place, name);
+  const body = JSON.stringify({ ...envelopeOf(id, name, order, facts), ...ownerOf(operation), data: data(facts) });
   return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, at: facts.group.at, body };
 }
 
@@ -142,12 +138,40 @@ function identityOf({ group, link }: Facts, index: number, name: string): [link:
   return [first.link, `${index - 1}.${name}`];
 }
 
-function envelopeOf(id: string, name: OccurrenceName, { group, event }: Facts): Record<string, unknown> {
+/** The place of a body in the event's history. */
+type BodyOrder = { sequence: number; index: number };
+
+function orderIn(group: EventGroup, { sequence, index }: OccurrencePlace, name: string): BodyOrder {
+  const { records } = group;
+  let first = index;
+  while (first > 0 && isOneAct(records[first - 1]!, records[first]!)) first -= 1;
+  let before = draftsAt(group, index).findIndex((draft) => draft.name === name);
+  for (let at = first; at < index; at++) before += draftsAt(group, at).length;
+  const [restored] = records;
+  if (restored?.type !== 'restored') return { sequence: entryId(sequence, first), index: before };
+  return { sequence: entryId(restored.sequence, first - 1), index: before };
+}
+
+function isOneAct(record: JournalRecord, next: JournalRecord): boolean {
+  // A hold that another hold replaces.
+  if (record.type === 'released' && record.callId === undefined) return next.type === 'held';
+  const callId = 'callId' in record ? record.callId : undefined;
+  return callId !== undefined && 'callId' in next && next.callId === callId;
+}
+
+function envelopeOf(
+  id: string,
+  name: OccurrenceName,
+  { sequence, index }: BodyOrder,
+  { group, event }: Facts,
+): Record<string, unknown> {
   return {
     occurrenceId: id,
     event: name,
     type: name,
     at: group.at,
+    sequence,
+    index,
     livemode: event.mode === 'live',
     eventKey: event.key,
     eventId: event.id,
@@ -167,7 +191,7 @@ function ownerOf(operation?: Attributed): Record<string, string> {
 function draftsAt({ records }: EventGroup, index: number): OccurrenceDraft[] {
   const record = records[index];
   if (!record) return [];
-  const drafts = ownDraftsOf(record);
+  const drafts = ownDraftsOf(record, records[index - 1], records[index + 1]);
   const operation = drafts.length > 0 ? attributedTo(record, records[index - 1]) : undefined;
   return operation ? drafts.map((draft) => ({ ...draft, operation })) : drafts;
 }
@@ -180,7 +204,11 @@ function attributedTo(record: JournalRecord, before: JournalRecord | undefined):
   return 'operation' in record ? record.operation : undefined;
 }
 
-function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
+function ownDraftsOf(
+  record: JournalRecord,
+  before: JournalRecord | undefined,
+  next: JournalRecord | undefined,
+): OccurrenceDraft[] {
   switch (record.type) {
     case 'created':
       return [createdDraft(record.config)];
@@ -192,19 +220,25 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
       // An expiry is two occurrences: one of the hold and one of its seats.
       return [
         holdDraft('hold.expired', record, record.units),
-        ...freedDrafts('hold_expired', freedBy(record), { holdId: record.holdId }),
+        ...freedDrafts('hold_expired', freedBy(record), { holdId: record.holdId }, record.freed),
       ];
     case 'released':
-      return freedDrafts('released', freedBy(record), { holdId: record.holdId });
+      return [
+        releasedDraft(record, next?.type === 'held' && isOneAct(record, next) ? next.holdId : null),
+        ...freedDrafts('released', freedBy(record), { holdId: record.holdId }, record.freed),
+      ];
     case 'booked':
-      return [bookedDraft(record)];
+      return [bookedDraft(record, isResale(record, before))];
     case 'unbooked':
       if (record.resale) return [resoldDraft(record, record.resale.toBookingRef)];
-      return freedDrafts('unbooked', record.units, { bookingRef: record.bookingRef });
+      return freedDrafts('unbooked', record.units, { bookingRef: record.bookingRef }, record.freed);
     case 'exchanged': {
       const { bookingRef, exchangeId } = record;
       // The new units are told first: they are booked before the old ones are free.
-      return [bookedDraft(record), ...freedDrafts('exchanged', record.units, { bookingRef, exchangeId })];
+      return [
+        bookedDraft(record, false),
+        ...freedDrafts('exchanged', record.units, { bookingRef, exchangeId }, record.freed),
+      ];
     }
     case 'unblocked':
       return freedDrafts('unblocked', record.units, {});
@@ -216,19 +250,28 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
       return record.bookingRef === undefined ? freedDrafts('unblocked', record.units, {}) : [];
     case 'sold-out':
       return [soldOutDraft(record.seatTotal)];
+    case 'status-set':
+      return [movedDraft(record)];
+    case 'resale-listed':
+      return [listedDraft('resale.listed', record)];
+    case 'resale-removed':
+      return [listedDraft('resale.removed', record)];
     // A change of chart ends the blocks of removed places with these places. Nothing becomes free.
     case 'chart-updated':
+      return [updatedDraft(['chart'])];
     case 'hold-ttl-set':
-    case 'status-set':
+      return [updatedDraft(['holdTtlMs'])];
     case 'configured':
     case 'event-configured':
+      return configuredDrafts(record);
     case 'public-sale-set':
+      return [updatedDraft(['publicSale'])];
     case 'releases-set':
     case 'release-closed':
+      return [updatedDraft(['releases'])];
     case 'availability-set':
     case 'revealed':
-    case 'resale-listed':
-    case 'resale-removed':
+      return [updatedDraft(['availability'])];
     case 'channel-created':
     case 'channel-changed':
     case 'channel-state-set':
@@ -255,8 +298,61 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
   }
 }
 
-function bookedDraft(record: Parameters<typeof bookedData>[0]): OccurrenceDraft {
-  return { name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, facts) };
+function bookedDraft(record: RecordOf<'booked' | 'exchanged'>, resale: boolean): OccurrenceDraft {
+  return { name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, resale, facts) };
+}
+
+/** Whether the booking has units of another booking, whose record stands before. */
+function isResale({ bookingRef }: RecordOf<'booked'>, before: JournalRecord | undefined): boolean {
+  return before?.type === 'unbooked' && before.resale?.toBookingRef === bookingRef;
+}
+
+/** `changed` has names of the API. */
+function updatedDraft(changed: string[], facts: Partial<EventRecord> = {}): OccurrenceDraft {
+  const data = ({ event }: Facts) => ({ changed, event: eventMeta({ ...event, ...facts }) });
+  return { name: 'event.updated', ref: null, data };
+}
+
+/** An earlier shard writes no facts of the catalog. */
+function configuredDrafts(record: RecordOf<'configured' | 'event-configured'>): OccurrenceDraft[] {
+  const { currency, sectionStates } = record;
+  const facts = record.type === 'configured' ? (record.facts ?? {}) : {};
+  const changed = [
+    ...Object.keys(facts),
+    ...(currency === undefined ? [] : ['currency']),
+    ...(sectionStates === undefined ? [] : ['sectionStates']),
+    ...(record.type === 'event-configured' ? ['selectionRules'] : []),
+  ];
+  return changed.length === 0 ? [] : [updatedDraft(changed, { ...facts, ...(currency !== undefined && { currency }) })];
+}
+
+const moves = {
+  active: 'event.reopened',
+  closed: 'event.closed',
+  archived: 'event.archived',
+  deleted: 'event.deleted',
+} as const satisfies Record<EventStatus, OccurrenceName>;
+
+/** An event that leaves the archive is active with paused sales: it is changed, and not open yet. */
+function movedDraft({ status, salesPaused = false }: RecordOf<'status-set'>): OccurrenceDraft {
+  if (status === 'active' && salesPaused) return updatedDraft(['status', 'salesPaused'], { status, salesPaused });
+  const data = ({ event }: Facts) => ({ event: eventMeta(event, { status, salesPaused }) });
+  return { name: moves[status], ref: null, data };
+}
+
+function listedDraft(
+  name: 'resale.listed' | 'resale.removed',
+  record: RecordOf<'resale-listed' | 'resale-removed'>,
+): OccurrenceDraft {
+  const { listingId, units } = record;
+  const bookingRef = record.bookingRef ?? null;
+  const data = (facts: Facts) => ({ listingId, bookingRef, labels: labelsOf(units, facts) });
+  return { name, ref: bookingRef, data };
+}
+
+function releasedDraft({ holdId, units }: RecordOf<'released'>, replacedBy: string | null): OccurrenceDraft {
+  const data = (facts: Facts) => ({ holdId, labels: labelsOf(units, facts), replacedBy });
+  return { name: 'hold.released', ref: holdId, data };
 }
 
 function soldOutDraft(seatTotal: number): OccurrenceDraft {
@@ -295,15 +391,25 @@ function freedBy({ units, kept }: RecordOf<'released' | 'expired'>): number[] {
   return units.filter((unit) => !taken.has(unit));
 }
 
-/** No draft where no unit became free. */
+/** No draft where no unit became free. Units that were off sale have no terms. */
 function freedDrafts(
   reason: 'unbooked' | 'exchanged' | 'released' | 'hold_expired' | 'unblocked',
   units: number[],
   of: { bookingRef?: string; exchangeId?: string; holdId?: string },
+  freed?: FreedLines,
 ): OccurrenceDraft[] {
   if (units.length === 0) return [];
-  const data = (facts: Facts) => ({ labels: labelsOf(units, facts), reason, ...of });
+  const data = (facts: Facts) => {
+    return { labels: labelsOf(units, facts), items: freed ? freedItems(freed, facts) : null, reason, ...of };
+  };
   return [{ name: 'seat.released', ref: of.bookingRef ?? of.holdId ?? null, data }];
+}
+
+function freedItems({ accessSource, lines }: FreedLines, facts: Facts): object[] {
+  const { currency, locale } = facts.event;
+  const plan = planOf(facts);
+  const texts = placeTextsIn(locale);
+  return lineItemsOf(plan, lines, { currency, accessSource }).map((item) => addWordsOf(plan, item, texts));
 }
 
 function resoldDraft(
@@ -326,14 +432,20 @@ function reservedData(record: RecordOf<'reserved'>, facts: Facts): Record<string
 /**
  * `quantity` counts guests at tables that are sold as a whole; `configuredValue` is the sum of unitPrice × quantity.
  */
-function bookedData(record: RecordOf<'booked' | 'exchanged'>, facts: Facts): Record<string, unknown> {
+function bookedData(record: RecordOf<'booked' | 'exchanged'>, resale: boolean, facts: Facts): Record<string, unknown> {
   const { currency } = facts.event;
   const { channelRefs, partnerRef = null } = record;
   const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
-  const items = lineItemsOf(planOf(facts), record.lines, { currency, accessSource: record.accessSource });
+  const plan = planOf(facts);
+  const texts = placeTextsIn(facts.event.locale);
+  const items = lineItemsOf(plan, record.lines, { currency, accessSource: record.accessSource });
   return {
     bookingRef: record.bookingRef,
-    items: items.map((item) => Object.assign(item, { channelExternalRef: refOf(item.channelId), partnerRef })),
+    holdId: record.holdId,
+    resale,
+    items: items.map((item) =>
+      Object.assign(addWordsOf(plan, item, texts), { channelExternalRef: refOf(item.channelId), partnerRef }),
+    ),
     labels: labelsOf(lineUnits(record), facts),
     quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
     currency,
