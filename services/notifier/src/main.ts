@@ -16,8 +16,9 @@
  *   deliveries/    dispatch.ts gives a delivery a slot or puts it into its backlog; deliver.ts makes the attempt and
  *                  settles it; retry-queues.ts dispatches due retries; backlogs.ts finds and drains backlogs; queues.ts
  *                  puts into both and counts them, queue-readers.ts opens them, queue-streams.ts makes their streams;
- *                  losses.ts tells what full queues drop; recoveries.ts queues again what did not arrive; rules/: the delivery, the schedule, the slots, the settled
- *                  deliveries, the ledger of the queues and its subjects, the row of a loss
+ *                  losses.ts tells what full queues drop; recoveries.ts queues again what did not arrive; rules/: the
+ *                  delivery, the schedule, the slots, the settled deliveries, the ledger of the queues and its
+ *                  subjects, the row of a loss
  *   endpoints/     post.ts makes the HTTP request; connections.ts keeps connections; dial.ts opens one to a checked
  *                  address; resolve.ts looks up a name; rules/: the signature, the result, the words of an error
  *   catalog/       recorder.ts reports attempts to the history; directory.ts caches the catalog's answers; changes.ts

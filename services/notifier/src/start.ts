@@ -109,10 +109,9 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
       await queues.count();
     });
     if (stopping) return;
-    readings.push(readRetryQueues({ queues, dispatch, clock, log }));
     readings.push(readWaitingParts({ ...settling, nats, manager, storedGroup, clock }));
-    readings.push(readOutbox({ catalog, directory, dispatch, clock, log }));
-    readings.push(readRecoveries({ catalog, directory, plans, queues, backlogs, clock, log }));
+    readings.push(readRetryQueues({ ...ports, queues, dispatch }), readOutbox({ ...ports, directory, dispatch }));
+    readings.push(readRecoveries({ ...ports, directory, queues, backlogs }));
     backlogs.start();
   }
 

@@ -32,8 +32,8 @@ export async function findEvent(store: Store, scope: Scope, eventKey: string): P
 }
 
 /**
- * Changes the document of an event within the scope, notes the changed facts for the event's journal, and announces the change to the caches. `decide` also gets the
- * record, which shows the actor's decisions.
+ * Changes the document of an event within the scope, notes the changed facts for the event's journal, and announces
+ * the change to the caches. `decide` also gets the record, which shows the actor's decisions.
  */
 export async function changeEvent(
   ports: Ports,

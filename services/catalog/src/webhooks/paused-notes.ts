@@ -1,7 +1,7 @@
 /**
- * Tells the other subscriptions of an organisation that a subscription was paused: `webhook.paused` goes into the outbox
- * of the seasons' occurrences, from where the notifiers take it. Subscriptions hear of pauses in their own mode and
- * workspace; a subscription of both modes is told in live mode.
+ * Tells the other subscriptions of an organisation that a subscription was paused: `webhook.paused` goes into the
+ * outbox of the seasons' occurrences, from where the notifiers take it. Subscriptions hear of pauses in their own mode
+ * and workspace; a subscription of both modes is told in live mode.
  *
  * Failure at the await: the store fails, or the process dies behind the pause → nobody is told, and the list of
  * subscriptions shows the pause.

@@ -84,7 +84,7 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const wanted = sub ? await stillWanted(sub, delivery) : false;
     if (wanted === null) return { kind: 'later' };
     if (!sub || !wanted) return { kind: 'dropped', delivery, why: notWanted };
-    if (!(await isDue(delivery))) return { kind: 'over' };
+    if (!(await isDue(ports, delivery))) return { kind: 'over' };
     let { body } = delivery;
     try {
       body ??= await ports.bodyOf(delivery);
@@ -114,17 +114,6 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     return event.refusal.code === 'not_found' ? false : null;
   }
 
-  /**
-   * A first attempt is always due, unless it is a recovery's: nobody else has the delivery. A history that cannot be read stops no retry. The
-   * receiver may then get a delivery again that a manual retry has brought.
-   */
-  async function isDue(delivery: Delivery): Promise<boolean> {
-    const { subId, deliveryId, attempts, recovery } = delivery;
-    if (attempts === 0 && !recovery) return true;
-    const answer = await ports.catalog('deliveries.get', { subId, deliveryId });
-    return answer.ok ? isStillDue(answer.value.kept, delivery) : true;
-  }
-
   async function settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void> {
     if (attempted.kind === 'over') return;
     if (attempted.kind === 'dropped') return drop(attempted.delivery, attempted.why);
@@ -134,11 +123,7 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const retry = verdict.kind === 'retry' && !isExtra ? retryOf(delivery, verdict.delayMs, at) : null;
     const attempt = delivery.attempts + 1;
     const report = reportOf(delivery, attempt, at, result, stateAfter[verdict.kind], retry?.dueAt ?? null);
-    if (isExtra) {
-      // The schedule of the delivery stands, unless this attempt has delivered it.
-      report.manual = true;
-      report.retryState = verdict.kind === 'delivered' ? 'delivered' : 'none';
-    }
+    if (isExtra) besideSchedule(report, verdict);
     const put = retry ? await ports.putRetry(retry) : 'queued';
     if (put !== 'queued') {
       ports.losses.note(delivery, put);
@@ -159,6 +144,23 @@ export function createDeliver(ports: DeliverPorts): Deliver {
   }
 
   return { attempt, settle, lose };
+}
+
+/**
+ * A first attempt is always due, unless it is a recovery's: nobody else has the delivery. A history that cannot be
+ * read stops no retry. The receiver may then get a delivery again that a manual retry has brought.
+ */
+async function isDue({ catalog }: Pick<DeliverPorts, 'catalog'>, delivery: Delivery): Promise<boolean> {
+  const { subId, deliveryId, attempts, recovery } = delivery;
+  if (attempts === 0 && !recovery) return true;
+  const answer = await catalog('deliveries.get', { subId, deliveryId });
+  return answer.ok ? isStillDue(answer.value.kept, delivery) : true;
+}
+
+/** The schedule of the delivery stands, unless this attempt has delivered it. */
+function besideSchedule(report: AttemptReport, verdict: Verdict): void {
+  report.manual = true;
+  report.retryState = verdict.kind === 'delivered' ? 'delivered' : 'none';
 }
 
 const notWanted = 'The subscription is paused, or no longer includes this delivery.';

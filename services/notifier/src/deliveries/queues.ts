@@ -20,7 +20,7 @@
  * within this time is stored once (I5). An unreadable message is logged and dropped; the others stay. The server names
  * its bounds in the words of an error alone (tried on 2.9.10 and 2.15.1).
  */
-import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
+import { JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import type { WebhookBacklog } from '@parterre/shared/protocol/catalog/webhooks';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { accountFullShare } from '@parterre/shared/protocol/webhook-limits';
@@ -80,7 +80,6 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
   const ledger = createQueueLedger();
   /** Unknown until the first count. */
   let hasAccountLimit = true;
-  let counting: Promise<unknown> | null = null;
 
   async function put(
     to: Queue,
@@ -126,38 +125,7 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
     return sizesOf(await countQueue('backlogs'));
   };
 
-  /** Several callers share a count. */
-  function countedLately(): Promise<unknown> {
-    counting ??= count().finally(() => {
-      counting = null;
-    });
-    return counting;
-  }
-
-  /** The making of the delivery that waits longest, by the first message of each queue. */
-  async function oldestOf(subId: string): Promise<number | null> {
-    const own = Array.from({ length: retryQueueCount }, (_, queue) => ownRetriesName(subId, queue));
-    const first = await Promise.all([
-      firstOrder(names.deliveryStream, subjects.retriesOf(subId)),
-      ...[subId, ...own].map((name) => firstOrder(names.backlogStream, subjects.backlogOf(name))),
-    ]);
-    const orders = first.filter((order) => order !== null);
-    return orders.length === 0 ? null : Math.floor(Math.min(...orders) / 1_000);
-  }
-
-  async function firstOrder(stream: string, subject: string): Promise<number | null> {
-    try {
-      const asked = { seq: 1, next_by_subj: subject } as unknown as { seq: number };
-      const message = await manager.streams.getMessage(stream, asked);
-      if (!message) return null;
-      const value = stream === names.deliveryStream ? [readRetry(message.data)] : readDeliveries(message.data);
-      return value[0]?.order ?? null;
-    } catch {
-      // No message waits there, or the server does not answer: the number and the bytes are known all the same.
-      return null;
-    }
-  }
-
+  const countedNow = together(count);
   return {
     ...createQueueReaders(ports),
 
@@ -182,14 +150,49 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
     },
 
     async waiting(subId) {
-      await countedLately();
-      const { count, bytes } = ledger.waiting(subId);
-      return { count, bytes, oldestAt: count === 0 ? null : await oldestOf(subId) };
+      await countedNow();
+      const amount = ledger.waiting(subId);
+      return { ...amount, oldestAt: amount.count === 0 ? null : await oldestOf(manager, subId) };
     },
 
     amounts: ledger.amounts,
     hasBacklog: ledger.hasBacklog,
   };
+}
+
+/** Callers that come while a run is under way share it. */
+function together(run: () => Promise<unknown>): () => Promise<unknown> {
+  let underWay: Promise<unknown> | null = null;
+  return () => {
+    underWay ??= run().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+}
+
+/** When the delivery that waits longest was made (epoch ms), by the first message of each queue. */
+async function oldestOf(manager: JetStreamManager, subId: string): Promise<number | null> {
+  const own = Array.from({ length: retryQueueCount }, (_, queue) => ownRetriesName(subId, queue));
+  const first = await Promise.all([
+    firstOrder(manager, names.deliveryStream, subjects.retriesOf(subId)),
+    ...[subId, ...own].map((name) => firstOrder(manager, names.backlogStream, subjects.backlogOf(name))),
+  ]);
+  const orders = first.filter((order) => order !== null);
+  return orders.length === 0 ? null : Math.floor(Math.min(...orders) / 1_000);
+}
+
+async function firstOrder(manager: JetStreamManager, stream: string, subject: string): Promise<number | null> {
+  try {
+    const asked = { seq: 1, next_by_subj: subject } as unknown as { seq: number };
+    const message = await manager.streams.getMessage(stream, asked);
+    if (!message) return null;
+    const value = stream === names.deliveryStream ? [readRetry(message.data)] : readDeliveries(message.data);
+    return value[0]?.order ?? null;
+  } catch {
+    // No message waits there, or the server does not answer: the number and the bytes are known all the same.
+    return null;
+  }
 }
 
 function sizesOf(found: Record<string, number>): Map<string, number> {

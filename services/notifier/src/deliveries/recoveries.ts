@@ -3,8 +3,8 @@
  * progress (webhooks/recoveries.ts there has the states), and any notifier goes on.
  *
  * First come the deliveries of the history that have not arrived, by `recoveredDelivery`. Then come the occurrences
- * since the asked time that the history does not have, for example those of a pause. The list of occurrences lags behind
- * the journal, so its end counts only `tailMs` after the request.
+ * since the asked time that the history does not have, for example those of a pause. The list of occurrences lags
+ * behind the journal, so its end counts only `tailMs` after the request.
  *
  * Every copy asks the history before its post (deliver.ts). Another copy of the same delivery, or a first attempt that
  * was under way, therefore costs a second post only where both come at the same moment; the receiver knows the id.

@@ -124,8 +124,8 @@ export type DeliveryOperations = {
   ];
   /** Without `scope` for the notifier itself. `not_found` for a delivery that the history lacks or has dropped. */
   /**
-   * For the notifier: deliveries that have not arrived, the oldest first, from some time before `since` [now] on. A body
-   * that can be made again is left out.
+   * For the notifier: deliveries that have not arrived, the oldest first, from some time before `since` [now] on. A
+   * body that can be made again is left out.
    */
   'deliveries.undelivered': [
     { subId: string; since: number | null; after: RowPlace | null },

@@ -210,8 +210,6 @@ function ownDraftsOf(
   next: JournalRecord | undefined,
 ): OccurrenceDraft[] {
   switch (record.type) {
-    case 'created':
-      return [createdDraft(record.config)];
     case 'held':
       return [holdDraft('hold.created', record, lineUnits(record))];
     case 'extended':
@@ -248,14 +246,39 @@ function ownDraftsOf(
       return [{ name: 'seat.blocked', ref: null, data: (facts) => reservedData(record, facts) }];
     case 'unreserved':
       return record.bookingRef === undefined ? freedDrafts('unblocked', record.units, {}) : [];
-    case 'sold-out':
-      return [soldOutDraft(record.seatTotal)];
-    case 'status-set':
-      return [movedDraft(record)];
     case 'resale-listed':
       return [listedDraft('resale.listed', record)];
     case 'resale-removed':
       return [listedDraft('resale.removed', record)];
+    default:
+      return eventDraftsOf(record);
+  }
+}
+
+type SaleType =
+  | 'held'
+  | 'extended'
+  | 'expired'
+  | 'released'
+  | 'booked'
+  | 'unbooked'
+  | 'exchanged'
+  | 'unblocked'
+  | 'blocked'
+  | 'reserved'
+  | 'unreserved'
+  | 'resale-listed'
+  | 'resale-removed';
+
+/** Of records about the event as a whole, and of those without an occurrence. */
+function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): OccurrenceDraft[] {
+  switch (record.type) {
+    case 'created':
+      return [createdDraft(record.config)];
+    case 'sold-out':
+      return [soldOutDraft(record.seatTotal)];
+    case 'status-set':
+      return [movedDraft(record)];
     // A change of chart ends the blocks of removed places with these places. Nothing becomes free.
     case 'chart-updated':
       return [updatedDraft(['chart'])];

@@ -166,12 +166,16 @@ export const recoveryLeaseMs = 30_000;
 export const recoveriesTakenMax = 32;
 export const undeliveredReadMax = 200;
 export const undeliveredBytesMax = 256 * 1024;
-/** A receiver that answers after this many failures, or after failures for so long, gets its scheduled retries at once. */
+/**
+ * A receiver that answers after this many failures, or after failures for so long, gets its scheduled retries at once.
+ */
 export const outageFailuresMin = 2;
 export const outageMsMin = 30_000;
 /** Occurrences so long before a pause may not have arrived: the post that was answered by 410 is one. */
 export const beforePauseMs = 60_000;
-/** How often a catalog looks for untold changes of events, how many events one look tells, and how long each may take. */
+/**
+ * How often a catalog looks for untold changes of events, how many events one look tells, and how long each may take.
+ */
 export const untoldFactsPollMs = 500;
 export const untoldFactsAtOnceMax = 32;
 export const factsAskMs = 2_000;

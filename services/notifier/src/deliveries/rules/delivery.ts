@@ -40,8 +40,8 @@ export type Delivery = {
   /** Attempts made so far. */
   attempts: number;
   /**
-   * A copy that a recovery has made; `asked` is its number. `from`: the attempts before, behind which the schedule begins
-   * again. `from` null: one attempt beside the schedule, whose own retry stays queued. [none]
+   * A copy that a recovery has made; `asked` is its number. `from`: the attempts before, behind which the schedule
+   * begins again. `from` null: one attempt beside the schedule, whose own retry stays queued. [none]
    */
   recovery?: { asked: number; from: number | null };
 };
@@ -160,8 +160,8 @@ export function isStillDue(
 const restartsUpTo = 20;
 
 /**
- * The copy of a delivery that has not arrived. A scheduled delivery gets an attempt beside its schedule. A delivery that
- * was given up since the asked time gets a new schedule. Null where the recovery does not concern the delivery.
+ * The copy of a delivery that has not arrived. A scheduled delivery gets an attempt beside its schedule. A delivery
+ * that was given up since the asked time gets a new schedule. Null where the recovery does not concern the delivery.
  */
 export function recoveredDelivery(
   kept: UndeliveredDelivery,
