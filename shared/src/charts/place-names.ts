@@ -39,8 +39,8 @@ type NamedObject = { label: string; displayLabel?: unknown; segmentedRow?: unkno
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /**
- * The display label, else the label without the prefix of the section that has the object. The pieces of a segmented row
- * share the name of the row. The designer and the imports write this name themselves, often as the whole label.
+ * The display label, else the label without the prefix of the section that has the object. The pieces of a segmented
+ * row share the name of the row. The designer and the imports write this name themselves, often as the whole label.
  */
 export function objectName(object: NamedObject, section: NamedObject | null): string {
   const ofPieces = textOf((object.segmentedRow as Partial<NamedObject> | null | undefined)?.displayLabel);
