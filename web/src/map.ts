@@ -11,6 +11,7 @@ import { createChoosing } from './choosing.ts';
 import { listenToGestures } from './draw/gestures.ts';
 import type { Painter } from './draw/scene.ts';
 import type { SeatFilter, View } from './draw/view.ts';
+import { createFloors } from './floors.ts';
 import { followSale } from './following.ts';
 import { coverOf, type Frame, type FrameView, makeFrame } from './frame.ts';
 import { createHovering, type Hovering } from './hovering.ts';
@@ -23,7 +24,6 @@ import { createOwnPaint, createPainter, describeSpot } from './painter.ts';
 import { shownOf } from './panel/shown.ts';
 import { createSide, type Shown, type Side } from './panel/side.ts';
 import { type Pointed, tapOn } from './pointing.ts';
-import { boundsAround } from './rules/find.ts';
 import { type Wanted, wantedOf } from './rules/selection.ts';
 import { isShut, waitingNow } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
@@ -50,6 +50,7 @@ export class ParterreMap {
   readonly #sale: Sale;
   readonly #mirror: Mirror;
   readonly #side: Side;
+  readonly #floors: ReturnType<typeof createFloors>;
   readonly #hovering: Hovering;
   readonly #choosing: Pointed;
   readonly #pointed: Pointed = {
@@ -93,7 +94,18 @@ export class ParterreMap {
       }),
     });
     const redraw = () => this.#redraw();
-    this.#side = createSide({ redraw, filtered: (filter) => this.setFilter(filter) });
+    this.#side = createSide({ redraw, filtered: (filter, isAsked) => this.#filter(filter, isAsked) });
+    this.#floors = createFloors({
+      house: () => this.#house,
+      sale: this.#sale.state,
+      words: () => this.#words,
+      view: () => this.#view,
+      turned: () => {
+        this.#hovering.forgetTap();
+        this.#mirror.reset();
+        this.#redraw();
+      },
+    });
     this.#choosing = createChoosing({
       sale: this.#sale,
       house: () => this.#house,
@@ -104,6 +116,7 @@ export class ParterreMap {
     this.#hovering = createHovering({
       hall: () => this.#house.hall,
       painter: () => this.#painter,
+      sale: this.#sale.state,
       canvas: this.#frame.canvas,
       redraw,
     });
@@ -165,9 +178,9 @@ export class ParterreMap {
     return spot === undefined ? null : (this.#view?.toScreen({ x: hall.x[spot]!, y: hall.y[spot]! }) ?? null);
   }
 
-  /** Dims all places but these on the map; null ends it. */
+  /** Dims all places but these on the map, and shows a floor that has them; null ends it. */
   setFilter(filter: SeatFilter): void {
-    this.#view?.setFilter(filter);
+    this.#filter(filter, true);
   }
 
   /** The view, to steer and to measure; null while opening. */
@@ -238,13 +251,23 @@ export class ParterreMap {
     if (this.#view) this.#listenTo(this.#view);
     this.#follow(answer.value);
     await this.#sale.resumeStored();
+    this.#floors.showHeld();
   }
 
   #listenTo(view: View): void {
     const stop = listenToGestures(this.#frame.canvas, {
-      pan: (x, y) => view.panBy(x, y),
-      zoom: (factor, at) => view.zoomAt(factor, at),
-      tap: (tap) => tapOn(view, this.#house.hall, tap, this.#pointed),
+      pan: (x, y) => {
+        this.#hovering.forgetTap();
+        view.panBy(x, y);
+      },
+      zoom: (factor, at) => {
+        this.#hovering.forgetTap();
+        view.zoomAt(factor, at);
+      },
+      tap: (tap) => {
+        const target = tapOn(view, this.#house.hall, tap, this.#pointed);
+        this.#hovering.tapped(tap.isTouch ? target : null);
+      },
       hover: (at) => this.#hovering.hover(view, at),
       ignoredWheel: () => view.hint(this.#words.text('map.wheel', { key: isMac ? '⌘' : 'Ctrl' })),
     });
@@ -276,6 +299,11 @@ export class ParterreMap {
     this.#choosing.choose(spot);
   }
 
+  #filter(filter: SeatFilter, isAsked: boolean): void {
+    this.#view?.setFilter(filter);
+    if (this.#opened) this.#floors.filter(filter, isAsked);
+  }
+
   #zoom(step: 1 | -1 | 0): void {
     if (step === 0) this.#view?.fit();
     else this.#view?.zoomBy(step > 0 ? ZOOM_STEP : 1 / ZOOM_STEP);
@@ -294,7 +322,8 @@ export class ParterreMap {
       baseUrl: baseUrlOf(this.#options),
     });
     this.#paintsOwn = createOwnPaint();
-    this.#view?.show(this.#house.hall, this.#painter);
+    const { selection, hold } = this.#sale.state;
+    this.#view?.show(this.#house.hall, this.#painter, selection.size > 0 || hold !== null);
     this.#redraw();
   }
 
@@ -319,7 +348,7 @@ export class ParterreMap {
     const shown = isOpen ? this.#shown() : null;
     this.#frame.draw({
       words: this.#words,
-      floors: isOpen ? this.#house.hall.floors : [],
+      floors: isOpen ? this.#floors.told() : [],
       floor: view?.floor ?? 0,
       connection: this.#connection,
       cover: coverOf(this.#cover, this.#words, this.#opened === null ? () => this.#retry() : null),
@@ -333,11 +362,7 @@ export class ParterreMap {
       panel: shown && this.#side.panel(shown),
       show: (surface) => this.#side.show(surface),
       zoom: (step) => this.#zoom(step),
-      showFloor: (floor) => {
-        this.#view?.showFloor(floor);
-        this.#mirror.reset();
-        this.#redraw();
-      },
+      showFloor: this.#floors.show,
     });
   }
 
@@ -355,10 +380,7 @@ export class ParterreMap {
       {
         now: this.#selling.clock.now(),
         goOn: () => this.#options.onContinue?.(this.#sale.state.hold!),
-        show: (labels) => {
-          const bounds = boundsAround(this.#house.hall, labels);
-          if (bounds) this.#view?.visit(bounds);
-        },
+        show: this.#floors.visit,
         say: (text) => this.#frame.say(text),
         refocus: (...selectors) => {
           this.#drawNow();

@@ -22,7 +22,7 @@ export type Painting = {
   baseUrl: string;
 };
 
-const shapes: Record<Exclude<StatusWord, 'free'>, GlyphName> = {
+export const shapes: Record<Exclude<StatusWord, 'free'>, GlyphName> = {
   held: 'held',
   booked: 'booked',
   not_for_sale: 'closed',

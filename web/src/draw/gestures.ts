@@ -35,7 +35,8 @@ export type GestureListener = {
   press?(at: Point, event: PointerEvent): Drag | null;
 };
 
-const TAP_PIXELS = 6;
+/** A tap moves no further. A finger rolls more than a mouse. */
+const TAP_PIXELS = { touch: 10, other: 6 };
 const WHEEL_PIXELS_MAX = 120;
 
 export function listenToGestures(host: HTMLElement, listener: GestureListener): () => void {
@@ -72,7 +73,8 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
       drag.move(at, event);
       return;
     }
-    if (start && Math.hypot(at.x - start.x, at.y - start.y) < TAP_PIXELS) return;
+    const reach = event.pointerType === 'touch' ? TAP_PIXELS.touch : TAP_PIXELS.other;
+    if (start && Math.hypot(at.x - start.x, at.y - start.y) <= reach) return;
     start = null;
     const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
     down.set(event.pointerId, at);

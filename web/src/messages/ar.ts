@@ -24,6 +24,7 @@ export const ar: Translation = {
     other: '{count} متاح',
   },
   'map.yours': every('✓ {count} لك'),
+  'floor.matches': every('{count} مطابق'),
   'map.soldOut': 'نفدت المقاعد',
 
   'walk.sections': 'أقسام المخطط. مفاتيح الأسهم للتنقل، وEnter للدخول.',
@@ -175,6 +176,7 @@ export const ar: Translation = {
   'legend.wheelchair': 'كرسي متحرك',
   'legend.companion': 'مرافق',
   'legend.special': 'مقعد بميزات خاصة',
+  'legend.restricted': 'رؤية محدودة',
   'price.from': 'من {price}',
   'price.none': 'ليس للبيع',
   'sheet.details': 'الأسعار والأماكن',

@@ -15,6 +15,7 @@ export const de: Translation = {
   'zoom.all': 'Alles zeigen',
   'map.free': { one: '{count} frei', other: '{count} frei' },
   'map.yours': { one: '✓ {count} gewählt', other: '✓ {count} gewählt' },
+  'floor.matches': { one: '{count} passt', other: '{count} passen' },
   'map.soldOut': 'Ausverkauft',
 
   'walk.sections': 'Bereiche des Saalplans. Pfeiltasten bewegen, Eingabetaste öffnet.',
@@ -96,6 +97,7 @@ export const de: Translation = {
   'legend.wheelchair': 'Rollstuhlplatz',
   'legend.companion': 'Begleitperson',
   'legend.special': 'Platz mit besonderer Ausstattung',
+  'legend.restricted': 'Sicht eingeschränkt',
   'price.from': 'ab {price}',
   'price.none': 'nicht im Verkauf',
   'sheet.details': 'Preise und Plätze',

@@ -17,6 +17,7 @@ export const en = {
   'zoom.all': 'Show everything',
   'map.free': { one: '{count} free', other: '{count} free' },
   'map.yours': { one: '✓ {count} yours', other: '✓ {count} yours' },
+  'floor.matches': { one: '{count} match', other: '{count} matches' },
   'map.soldOut': 'Sold out',
 
   // The map for keyboards and screen readers.
@@ -105,6 +106,7 @@ export const en = {
   'legend.wheelchair': 'Wheelchair place',
   'legend.companion': 'Companion',
   'legend.special': 'Seat with special features',
+  'legend.restricted': 'Restricted view',
   'price.from': 'from {price}',
   'price.none': 'not for sale',
 

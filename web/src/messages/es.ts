@@ -15,6 +15,7 @@ export const es: Translation = {
   'zoom.all': 'Mostrar todo',
   'map.free': { one: '{count} libre', other: '{count} libres' },
   'map.yours': { one: '✓ {count} elegida', other: '✓ {count} elegidas' },
+  'floor.matches': { one: '{count} coincide', other: '{count} coinciden' },
   'map.soldOut': 'Agotado',
 
   'walk.sections': 'Zonas del plano. Las flechas mueven, Intro abre.',
@@ -99,6 +100,7 @@ export const es: Translation = {
   'legend.wheelchair': 'Silla de ruedas',
   'legend.companion': 'Acompañante',
   'legend.special': 'Asiento con características especiales',
+  'legend.restricted': 'Visibilidad reducida',
   'price.from': 'desde {price}',
   'price.none': 'no está en venta',
   'sheet.details': 'Precios y plazas',

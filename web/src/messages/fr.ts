@@ -15,6 +15,7 @@ export const fr: Translation = {
   'zoom.all': 'Tout afficher',
   'map.free': { one: '{count} libre', other: '{count} libres' },
   'map.yours': { one: '✓ {count} à vous', other: '✓ {count} à vous' },
+  'floor.matches': { one: '{count} correspond', other: '{count} correspondent' },
   'map.soldOut': 'Complet',
 
   'walk.sections': 'Zones du plan. Les flèches déplacent, Entrée ouvre.',
@@ -99,6 +100,7 @@ export const fr: Translation = {
   'legend.wheelchair': 'Fauteuil roulant',
   'legend.companion': 'Accompagnateur',
   'legend.special': 'Place avec équipement particulier',
+  'legend.restricted': 'Visibilité réduite',
   'price.from': 'dès {price}',
   'price.none': 'pas en vente',
   'sheet.details': 'Prix et places',

@@ -25,7 +25,7 @@ export function createFinder() {
       ...(forWheelchairs ? { accessible: ['wheelchair'] } : {}),
     });
     const { hold } = sale.state;
-    if (isHeld && hold) show(hold.labels);
+    if (isHeld && hold) show([...sale.state.held.keys()]);
     if (isHeld && hold && hold.labels.length < qty)
       sale.notices.inform(words.text('finder.fewer', { count: hold.labels.length }));
     refocus('[role=timer]', '[data-action=find]:enabled');

@@ -18,7 +18,7 @@ export type Surface = 'map' | 'list';
 /** The parts of a panel's view that the map knows. */
 export type Shown = Omit<PanelView, 'filter' | 'isOpen' | 'isMap' | 'open' | 'setFilter' | 'lookFrom' | 'redraw'>;
 
-type Listener = { redraw(): void; filtered(filter: MapFilter | null): void };
+type Listener = { redraw(): void; filtered(filter: MapFilter | null, isAsked: boolean): void };
 
 export function createSide({ redraw, filtered }: Listener) {
   const finder = createFinder();
@@ -41,7 +41,7 @@ export function createSide({ redraw, filtered }: Listener) {
       },
       setFilter(wanted) {
         filter = wanted;
-        filtered(mapFilterOf(filter, shown.hall, shown.offers));
+        filtered(mapFilterOf(filter, shown.hall, shown.offers), true);
         redraw();
       },
       lookFrom(spot) {
@@ -77,7 +77,7 @@ export function createSide({ redraw, filtered }: Listener) {
         seenFrom = null;
         if (isFiltering(filter)) filter = noFilter;
       }
-      filtered(mapFilterOf(filter, hall, offers));
+      filtered(mapFilterOf(filter, hall, offers), false);
     },
     panel: (shown: Shown): TemplateResult => panelOf(viewOf(shown)),
     list: (shown: Shown, { choose }: Pick<Pointed, 'choose'>): TemplateResult =>

@@ -21,7 +21,7 @@ import {
   type Seller,
 } from '@parterre/shared/charts/places';
 import type { Point } from '@parterre/shared/charts/plan';
-import { type Bounds, boundsOf, extentOf, growBounds, noBounds, turnedBounds } from './bounds.ts';
+import { type Bounds, boundsOf, extentOf, growBounds, noBounds, soundBounds, turnedBounds } from './bounds.ts';
 import { type Decor, decorOf, type Picture, pictureOf } from './decor.ts';
 import { namedSeats, pictureAddress } from './names.ts';
 
@@ -139,13 +139,13 @@ export function hallOf(document: ChartDocument): Hall {
   return hall;
 }
 
-/** Around all that is drawn; the empty rectangle for nothing. */
+/** Around all that is drawn; the ground of an empty hall for nothing. */
 export function extentOfHall({ blocks, decor, pictures, areas }: Hall): Bounds {
   const all = noBounds();
   for (const { bounds } of blocks) growBounds(all, bounds);
   for (const { bounds, rotation: by } of [...decor, ...pictures]) if (bounds) growBounds(all, turnedBounds(bounds, by));
   for (const area of areas) growBounds(all, boundsOf(area.points));
-  return all;
+  return soundBounds(all);
 }
 
 /** A hall of one floor without objects, with the categories of a document. */
@@ -159,7 +159,7 @@ export function emptyHall(document: ChartDocument): Hall {
     areas: [],
     decor: [],
     pictures: [],
-    bounds: noBounds(),
+    bounds: soundBounds(noBounds()),
     views: { ofObject: new Map(), ofSpot: new Map() },
     restricted: new Set(),
     labels: [],
@@ -283,8 +283,13 @@ export function setObject(
   }
 }
 
-/** The width of its seats in chart units, before rows are fitted between their neighbours. */
+/** The width of its seats in chart units, before rows are fitted between their neighbours. More than nothing. */
 export function sizeOf(object: Exclude<Seller, GaArea>): number {
+  const size = Math.abs(drawnSizeOf(object));
+  return size > 0 ? size : CHAIR_SIZE;
+}
+
+function drawnSizeOf(object: Exclude<Seller, GaArea>): number {
   if (object.type === 'booth') return Math.min(object.width, object.height) * 0.9;
   if (object.type === 'row') return object.path ? CHAIR_SIZE : object.seatSpacing * SEAT_SHARE;
   if (bookingModeOf(object) === 'individual') return CHAIR_SIZE;
