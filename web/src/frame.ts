@@ -137,7 +137,7 @@ function page(view: FrameView, canvas: HTMLElement): TemplateResult {
       ${connection === 'waiting' && !cover ? html`<div class="connection" part="connection" aria-hidden="true">${text('map.connecting')}</div>` : nothing}
       ${isMap && view.card && !view.card.isUnderButtons ? view.card.template : nothing} ${cover ? covered(cover, words) : isMap ? tools(view) : nothing}
     </div>
-    <aside class="panel" part="panel" ?hidden=${cover !== null && !cover.isOpening}>${view.panel ?? (cover?.isOpening ? panelSkeleton() : nothing)}</aside>
+    <aside class="panel" part="panel" aria-label=${text('sheet.details')} ?hidden=${cover !== null && !cover.isOpening}>${view.panel ?? (cover?.isOpening ? panelSkeleton() : nothing)}</aside>
   </div>`;
 }
 

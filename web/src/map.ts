@@ -25,7 +25,7 @@ import { shownOf } from './panel/shown.ts';
 import { createSide, type Shown, type Side } from './panel/side.ts';
 import { type Pointed, tapOn } from './pointing.ts';
 import { type Wanted, wantedOf } from './rules/selection.ts';
-import { isShut, waitingNow } from './rules/waiting.ts';
+import { isAwaited, isShut, waitingNow } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
 import { Sale } from './sale/sale.ts';
 import { saleEvents } from './sale/sale-events.ts';
@@ -81,12 +81,14 @@ export class ParterreMap {
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
       isClosed: () => this.#isShut(),
+      isAwaited: () => isAwaited(this.#house.waiting),
       now: this.#selling.clock.now,
       total: () => totalOf(this.#house, this.#sale.state),
       lackingOf: (label) => this.#house.lackingOf(label),
       events: saleEvents(options, {
         sale: () => this.#sale,
         words: () => this.#words,
+        hall: () => this.#house.hall,
         changed: () => this.#redraw(),
         selectionChanged: () => this.#options.onSelectionChange?.(this.state().selection),
         outdated: () => void this.#opened?.readSale(true),
@@ -225,11 +227,7 @@ export class ParterreMap {
         this.#redraw();
       },
       heard: (statusOf) => this.#sale.heard(statusOf),
-      priced: () => {
-        if (this.#opened) this.#side.refresh(this.#house, false);
-        this.#view?.refresh();
-        this.#sale.checkOpen();
-      },
+      priced: () => this.#priced(),
     });
     await this.#voice.choose();
     this.#drawNow();
@@ -286,8 +284,15 @@ export class ParterreMap {
       },
       ended: (problem) => this.#refuse(problem),
       redraw: () => this.#redraw(),
+      begun: () => this.#priced(),
     });
     this.#endings.push(end);
+  }
+
+  #priced(): void {
+    if (this.#opened) this.#side.refresh(this.#house, false);
+    this.#view?.refresh();
+    this.#sale.checkOpen();
   }
 
   #describe(spot: number): string[] {
@@ -352,7 +357,7 @@ export class ParterreMap {
       floor: view?.floor ?? 0,
       connection: this.#connection,
       cover: coverOf(this.#cover, this.#words, this.#opened === null ? () => this.#retry() : null),
-      closed: isOpen && this.#isShut(),
+      closed: isOpen && this.#isShut() && !isAwaited(this.#house.waiting),
       isOpen: this.#side.isOpen,
       surface: this.#side.surface,
       hasMap: view !== null || this.#cover !== null,

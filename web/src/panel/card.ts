@@ -4,7 +4,7 @@
  * it. Screen readers hear the same from the keyboard's map.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { kindsText, placeName } from '../messages/places.ts';
+import { entranceText, kindsText, placeName, whereIsSpot } from '../messages/places.ts';
 import { freeGlyph, shapes } from '../painter.ts';
 import { priceOf } from '../rules/prices.ts';
 import { chosenSpot, tiersOf } from '../rules/selection.ts';
@@ -27,7 +27,11 @@ export type CardPlace = { transform: string } | { edge: 'top' | 'bottom'; close(
 export function spotCard(view: CardView, spot: number, place: CardPlace): MapCard {
   const { words, hall, colours, describe } = view;
   const category = hall.categoryOf[spot]!;
-  const section = hall.blocks[hall.blockOf[spot]!]!.label;
+  const object = hall.objects[hall.objectOf[spot]!]!;
+  const where = whereIsSpot(hall, spot);
+  // The only section of a hall has its name here, and nowhere else.
+  const above = where.length === 0 && object.section !== null ? [object.section] : where;
+  const entrance = entranceText(words, object);
   const kinds = kindsText(words, hall, spot);
   const [price, standing] = describe(spot).slice(-2);
   const picture = view.pictureOf(spot);
@@ -36,11 +40,12 @@ export function spotCard(view: CardView, spot: number, place: CardPlace): MapCar
   return card(
     place,
     html`${picture === null ? nothing : seatPicture(words, picture, '')}
-    ${section ? html`<small>${section}</small>` : nothing}
+    ${above.length > 0 ? html`<small>${above.join(' · ')}</small>` : nothing}
     <b>${placeName(words, hall, spot)}</b>
     <span class="cost">${icon('free', colours[category])}${hall.categories[category]!.label}${canBeHad ? html`<strong>${price}</strong>` : nothing}</span>
     ${canBeHad ? tickets(view, spot) : nothing}
     ${kinds.length > 0 ? html`<span class="kind">${icon(kindGlyph(view, spot), colours[category])}${words.join(kinds)}</span>` : nothing}
+    ${entrance === null ? nothing : html`<span>${entrance}</span>`}
     <span class="standing">${status === 'free' || canBeHad ? nothing : icon(shapes[status])}${standing}</span>`,
   );
 }

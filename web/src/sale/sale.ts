@@ -48,12 +48,13 @@ export class Sale {
   constructor(setting: SaleSetting) {
     this.#setting = setting;
     this.notices = createNotices(setting, this.state, (change) => this.#set(change));
-    const { hall, statuses, maxSelection, isClosed } = setting;
+    const { hall, statuses, maxSelection, isClosed, isAwaited } = setting;
     this.choice = createChoice({
       hall,
       statuses,
       maxSelection,
       isClosed,
+      isAwaited,
       isFixed: () => this.isFixed,
       own: () => this.#own(),
       selection: () => this.state.selection,
@@ -78,10 +79,11 @@ export class Sale {
 
   /** Called after the prices and the state of sales were read, and when the map turns stale or fresh. */
   checkOpen(): void {
-    const { isClosed, statuses, events } = this.#setting;
-    const closed = statuses().isStale ? 'refused.stale' : 'say.closed';
+    const { isClosed, isAwaited, statuses, events } = this.#setting;
+    const closed = statuses().isStale ? 'refused.stale' : isAwaited?.() ? 'waiting.not_started' : 'say.closed';
     this.#reminders.openOrClosed(isClosed() ? closed : null);
-    if (!isClosed()) for (const code of ['event_closed', 'journal_lost_records']) this.notices.withdraw(code);
+    if (!isClosed())
+      for (const code of ['event_closed', 'journal_lost_records', 'sales_not_started']) this.notices.withdraw(code);
     events.changed();
   }
 
@@ -135,8 +137,9 @@ export class Sale {
     );
   }
 
+  /** The buyer may take the release back, as long as the places are free. */
   release(): Promise<boolean> {
-    return this.#release(() => choose.nothing, this.#words.text('note.released'));
+    return this.#release(null, this.#words.text('note.released'));
   }
 
   /** Gives a fixed hold up, and keeps its places chosen. */
@@ -144,13 +147,14 @@ export class Sale {
     return this.#release(() => this.state.selection, this.#words.text('note.releasedToChange'));
   }
 
-  async #release(chosen: () => choose.Selection, text: string): Promise<boolean> {
+  /** `chosen` is the choice that stays; null for the places that were not held, and a way back to the others. */
+  async #release(chosen: (() => choose.Selection) | null, text: string): Promise<boolean> {
     const { hold } = this.state;
     if (!hold) return false;
     const call = () => this.#setting.counter.release(nameOf(hold));
     return this.#during('release', call, (booked) => {
       if (booked) this.#endBooked(booked);
-      else this.#endHold('released', text, chosen());
+      else this.#endHold('released', text, chosen?.() ?? null);
     });
   }
 
@@ -160,7 +164,21 @@ export class Sale {
     if (!stored || !(await this.#resume(stored.holdId, stored.extends))) return;
     const { hold } = this.state;
     if (!hold) return;
-    this.#setting.events.say(stillHeldText(this.#words, hold, this.#setting.now()));
+    this.#setting.events.say(stillHeldText(this.#words, this.#heldNow(hold)));
+  }
+
+  /** The connection is back. A hold that got no answer waits for the buyer, who hears so. */
+  connected(): void {
+    const { notice, hold } = this.state;
+    if (notice?.code !== 'no_answer') return;
+    if (this.#unanswered === null) {
+      this.notices.withdraw('no_answer');
+      return;
+    }
+    const count = choose.thingsIn(this.#unanswered.selection);
+    const words = this.#words;
+    const name = this.#unanswered.best ? words.text('finder.find') : words.text('hold.do', { count });
+    this.notices.inform(words.text('note.pressAgain', { button: hold ? words.text('hold.change') : name }));
   }
 
   /** The feed's statuses of labels; undefined for a label without one. */
@@ -198,6 +216,10 @@ export class Sale {
   #own(): ReadonlySet<string> {
     const { hold, held } = this.state;
     return new Set([...(hold?.labels ?? []), ...held.keys(), ...(this.#unanswered?.selection.keys() ?? [])]);
+  }
+
+  #heldNow(hold: Hold) {
+    return { hall: this.#setting.hall(), held: this.state.held, hold, now: this.#setting.now() };
   }
 
   #set(change: Partial<SaleState>): void {
@@ -272,14 +294,14 @@ export class Sale {
     this.#set({ hold: null, held: choose.nothing });
   }
 
-  /** Places that were not held yet stay chosen. */
-  #endHold(why: 'expired' | 'released', text: string, chosen?: choose.Selection): void {
+  /** Places that were not held yet stay chosen. The others can be held again, unless `chosen` has them. */
+  #endHold(why: 'expired' | 'released', text: string, chosen: choose.Selection | null = null): void {
     const { held, selection: all } = this.state;
     this.#forget();
     const part = (isHeld: boolean) => new Map([...all].filter(([label]) => held.has(label) === isHeld));
     const selection = chosen ?? part(false);
     const ours = part(true);
-    const lost = why === 'expired' && ours.size > 0 ? ours : null;
+    const lost = chosen === null && ours.size > 0 ? ours : null;
     this.notices.show(why === 'expired' ? 'problem' : 'news', text, { selection, lost });
     this.#setting.events.holdEnded(why);
   }
@@ -333,7 +355,7 @@ export class Sale {
       // The buyer may have chosen on during the call.
       const all = asked.best ? new Map([...this.state.selection, ...held]) : this.state.selection;
       this.#keep({ ...value, extends: times ?? 0 }, held, all, null);
-      events.say(heldText(this.#words, this.state.hold!, this.#setting.now(), asked.best !== undefined));
+      events.say(heldText(this.#words, this.#heldNow(this.state.hold!), asked.best !== undefined));
     });
   }
 
@@ -356,7 +378,7 @@ export class Sale {
 
 type Listener = { words(): Words; say(text: string): void; isOver(): void };
 /** The text that tells why nothing is sold. */
-type Closed = 'say.closed' | 'refused.stale';
+type Closed = 'say.closed' | 'refused.stale' | 'waiting.not_started';
 
 /** The pause between questions about a hold that has ended by the page's clock but not by the server's. */
 const ASK_AGAIN_MS = 2_000;
@@ -375,7 +397,8 @@ function createReminders({ words, say, isOver }: Listener) {
       before = Infinity;
     },
     openOrClosed(closed: Closed | null): void {
-      if (closed !== closedBefore) say(words().text(closed ?? 'say.open'));
+      const opened = closedBefore === 'waiting.not_started' ? 'say.begun' : 'say.open';
+      if (closed !== closedBefore) say(words().text(closed ?? opened));
       closedBefore = closed;
     },
     tick(now: number, expiresAt: number): void {
