@@ -246,7 +246,7 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     await hold.waitFor();
     expect(await inSight(buyer, hold)).toBe(true);
     await call('POST', `/v1/events/${event}/hold`, { labels: ['C-5'] });
-    const refusal = buyer.notice.filter({ hasText: 'C-5 was just taken' });
+    const refusal = buyer.notice.filter({ hasText: 'Row C, seat 5 was just taken' });
     await refusal.waitFor();
     expect(await inSight(buyer, refusal)).toBe(true);
     await details.click();

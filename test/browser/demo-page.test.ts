@@ -44,8 +44,8 @@ describeInBrowser('the picker', { timeout: 90_000 }, (office) => {
     await ada.button('Hold them for me').click();
     await ada.timer.waitFor();
     await ben.sees('C-5', /in somebody’s basket$/);
-    await ben.notice.filter({ hasText: 'C-5 was just taken by somebody else.' }).waitFor();
-    await ben.hears(/C-5 was just taken/);
+    await ben.notice.filter({ hasText: 'Row C, seat 5 was just taken by somebody else.' }).waitFor();
+    await ben.hears(/Row C, seat 5 was just taken/);
     expect(await ben.chosen()).toEqual([]);
     await ada.button('Release').click();
     await ben.sees('C-5', /available$/);

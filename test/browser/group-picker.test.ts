@@ -127,7 +127,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
     // The page is out of sight of the change: it looks at its map from time to time.
     await post(`/v1/events/${tuesday}/hold`, { labels: ['F-8'] });
     await buyer.button('Hold them for me').click();
-    await buyer.notice.filter({ hasText: /^F-8 was just taken by somebody else/ }).waitFor();
+    await buyer.notice.filter({ hasText: /^Row F, seat 8 was just taken by somebody else/ }).waitFor();
     await expect.poll(buyer.chosen, { timeout: PATIENCE_MS }).toEqual(['F-7']);
     expect(await statusOf(monday, 'F-8')).toBe('free');
     expect(await buyer.timer.count()).toBe(0);

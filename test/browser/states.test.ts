@@ -160,8 +160,8 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await buyer.button('Try to get them back').focus();
     await buyer.page.keyboard.press('Enter');
     await buyer.timer.waitFor();
-    await buyer.notice.filter({ hasText: 'D-5 was just taken' }).waitFor();
-    await buyer.hears(/^Held for you for 1[45] minutes\. D-5 was just taken by somebody else\.$/);
+    await buyer.notice.filter({ hasText: 'Row D, seat 5 was just taken' }).waitFor();
+    await buyer.hears(/^Held for you for 1[45] minutes\. Row D, seat 5 was just taken by somebody else\.$/);
     expect((await buyer.hold()).labels).toEqual(['C-5', 'C-6']);
     await expect.poll(buyer.focused).toMatchObject({ role: 'timer' });
     expect(await lost.count()).toBe(0);

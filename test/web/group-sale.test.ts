@@ -169,7 +169,7 @@ describe('a hold of a group', () => {
     choose('A-1');
     choose('A-2');
     expect(await sale.hold()).toBe(false);
-    expect(sale.state.notice?.text).toMatch(/^A-1 was just taken by somebody else for Tuesday and Monday\./);
+    expect(sale.state.notice?.text).toMatch(/^Row A, seat 1 was just taken by somebody else for Tuesday and Monday\./);
     expect(chosen()).toEqual(['A-2']);
   });
 
@@ -242,7 +242,7 @@ describe('a hold of a group', () => {
     takeSnapshot(statuses, hall, frameOf(map, hall.areas, [...evenings.keys()]));
     sale.heard(() => undefined);
     expect(chosen()).toEqual([]);
-    expect(sale.state.notice?.text).toBe('A-1 was just taken by somebody else for Tuesday.');
+    expect(sale.state.notice?.text).toBe('Row A, seat 1 was just taken by somebody else for Tuesday.');
   });
 
   test('is given up for a change, and its places stay chosen', async () => {

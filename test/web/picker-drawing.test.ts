@@ -166,12 +166,12 @@ test('a price that is tapped dims the seats and tables of all other prices', () 
 test('a section tells its free places and lowest price from afar, and the buyer’s places first', () => {
   const linesOf = (house: House, sale?: SaleState) => sceneOf(house, sale).painter.cardOf(stalls).lines;
   const stalls = hall.blocks.findIndex(({ label }) => label === 'Stalls');
-  expect(linesOf(houseWith({ 'A-1': 'booked' }))).toEqual(['95 free', 'from €20']);
+  expect(linesOf(houseWith({ 'A-1': 'booked' }))).toEqual(['95 free', 'from €40']);
   const ours = { ...nothingYet, selection: chosen('A-1') };
-  expect(linesOf(houseWith(), ours)).toEqual(['✓ 1 yours', '96 free', 'from €20']);
+  expect(linesOf(houseWith(), ours)).toEqual(['✓ 1 yours', '96 free', 'from €40']);
   const scene = sceneOf(houseWith());
   const texts = layCaptions(scene, 0.4, 0, false, measure).flatMap(({ lines }) => lines.map(({ text }) => text));
-  expect(texts).toEqual(expect.arrayContaining(['Stalls', '96 free', 'from €20', 'Standing', '20 free']));
+  expect(texts).toEqual(expect.arrayContaining(['Stalls', '96 free', 'from €40', 'Standing', '20 free']));
 });
 
 test('a section tells another lowest price when seats change places, with as many free as before', () => {
@@ -187,7 +187,7 @@ test('a section tells another lowest price when seats change places, with as man
   expect(painter.cardOf(stalls)).toBe(before);
   const changes = Object.entries({ 'A-1': 'booked', 'A-2': 'free' }).map(([label, status]) => ({ label, status }));
   takeDelta(house.statuses, hall, { type: 'delta', snapshotVersion: 2, changes });
-  expect(painter.cardOf(stalls).lines).toEqual(['95 free', 'from €20']);
+  expect(painter.cardOf(stalls).lines).toEqual(['95 free', 'from €40']);
 });
 
 test.each([0.12, 0.2, 0.3, 0.39])('texts never meet on a small screen, at %d pixels a unit', (scale) => {

@@ -2,7 +2,7 @@
 import type { GlyphName } from './draw/glyphs.ts';
 import type { Card, Look, Painter } from './draw/scene.ts';
 import type { View } from './draw/view.ts';
-import { entranceText, kindsText, placeName, whereIsSpot } from './messages/places.ts';
+import { entranceText, kindsText, placeName, tellsApart } from './messages/places.ts';
 import type { Words } from './messages/words.ts';
 import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
 import { categoryColours } from './rules/palette.ts';
@@ -187,9 +187,10 @@ export function describeSpot(words: Words, house: House, sale: SaleState, spot: 
     status === 'partly'
       ? text('status.lacking', { performances: words.list(lackingOf(label)) })
       : text(status === 'free' ? freeKey(house) : `status.${status}`);
-  const entrance = entranceText(words, hall.objects[hall.objectOf[spot]!]!);
+  const object = hall.objects[hall.objectOf[spot]!]!;
+  const entrance = entranceText(words, object);
   const category = hall.categories[hall.categoryOf[spot]!]!.label;
-  const where = whereIsSpot(hall, spot).filter((each) => each !== category);
+  const where = tellsApart(hall, object).filter((each) => each !== category);
   return [
     placeName(words, hall, spot),
     ...where,

@@ -56,7 +56,7 @@ export function createVoice(container: Element, host: Speech) {
     const call = ++calls;
     const page = container.closest('[lang]')?.getAttribute('lang');
     const asked = speech.locale || ofEvent || page || navigator.language;
-    const chosen = await wordsFor(withRegion(asked, navigator.languages), speech.messages);
+    const chosen = await wordsFor(withRegion(asked, globalThis.navigator?.languages ?? []), speech.messages);
     if (call === calls) words = chosen;
   }
 

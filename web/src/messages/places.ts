@@ -28,23 +28,28 @@ export function blockName({ text }: Words, hall: Hall, { label, floor, spots }: 
 
 type Located = { section: string | null; floor: number };
 
-/** The section and the floor, each where the hall has more than one. A section that is named as its floor is told once. */
+/** The section, and the floor where the hall has several. A section that is named as its floor is told once. */
 export function whereIs(hall: Hall, { section, floor }: Located): string[] {
-  const told = [
-    ...(section !== null && hall.blocks.length > 1 ? [section] : []),
-    ...(hall.floors.length > 1 ? [hall.floors[floor]!] : []),
-  ];
+  const told = [...(section === null ? [] : [section]), ...(hall.floors.length > 1 ? [hall.floors[floor]!] : [])];
   return [...new Set(told)];
 }
 
 export const whereIsSpot = (hall: Hall, spot: number): string[] => whereIs(hall, hall.objects[hall.objectOf[spot]!]!);
 
-/** “Row A, seat 3 · Gallery”: a seat, table, booth or area by its label, told from its namesakes in other sections. */
+/** The section and the floor in a hall with several sections or floors: there the name alone may mean another place. */
+export function tellsApart(hall: Hall, owner: Located): string[] {
+  const sections = new Set(hall.blocks.map(({ label }) => label).filter((label) => label !== ''));
+  return sections.size > 1 || hall.floors.length > 1 ? whereIs(hall, owner) : [];
+}
+
+/** “Row A, seat 3 · Gallery”: a seat, table, booth or area by its label. */
 export function labelName(words: Words, hall: Hall, label: string): string {
   const spot = hall.spotOf.get(label);
-  if (spot !== undefined) return [placeName(words, hall, spot), ...whereIsSpot(hall, spot)].join(' · ');
-  const area = hall.areas.find((each) => each.label === label);
-  return area ? [area.name, ...whereIs(hall, area)].join(' · ') : label;
+  if (spot === undefined) {
+    const area = hall.areas.find((each) => each.label === label);
+    return area ? [area.name, ...tellsApart(hall, area)].join(' · ') : label;
+  }
+  return [placeName(words, hall, spot), ...tellsApart(hall, hall.objects[hall.objectOf[spot]!]!)].join(' · ');
 }
 
 /** “Standing × 3” for places of an area. */

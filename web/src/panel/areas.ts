@@ -2,11 +2,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { stepper } from '../basket/stepper.ts';
 import { sayTotal } from '../basket/totals.ts';
-import { entranceText, whereIs } from '../messages/places.ts';
+import { entranceText, tellsApart } from '../messages/places.ts';
 import { standingKeys } from '../painter.ts';
 import type { Area } from '../rules/hall.ts';
 import { ofArea } from '../rules/selection.ts';
-import { standingOfArea } from '../rules/supply.ts';
+import { type Standing, standingOfArea } from '../rules/supply.ts';
 import { isAwaited, isShut } from '../rules/waiting.ts';
 import type { PanelView } from './panel-view.ts';
 
@@ -19,7 +19,7 @@ export function areas(view: PanelView): TemplateResult | typeof nothing {
 }
 
 export function areaCard(view: PanelView, area: Area): TemplateResult {
-  const { sale, hall, statuses, words, waiting } = view;
+  const { sale, hall, offers, statuses, words, waiting } = view;
   const { id, label, name } = area;
   const free = statuses.freeInArea.get(id) ?? 0;
   const chosen = () => ofArea(sale.state.selection, id)?.quantity ?? 0;
@@ -32,19 +32,21 @@ export function areaCard(view: PanelView, area: Area): TemplateResult {
     sayTotal(view);
   };
   const entrance = entranceText(words, area);
-  const told = [...whereIs(hall, area), ...(entrance === null ? [] : [entrance]), standing(view, area, left, value)];
-  const isShown = value > 0 || (left > 0 && !isShut(waiting));
+  const standing = left > 0 || value > 0 ? 'free' : standingOfArea(hall, offers, statuses, area);
+  const told = [
+    ...tellsApart(hall, area),
+    ...(entrance === null ? [] : [entrance]),
+    standingText(view, standing, left),
+  ];
+  const isShown = value > 0 || (standing !== 'not_for_sale' && !isShut(waiting));
   return html`<div class="area" part="area">
-    <span><b>${name}</b><br />${told.filter(Boolean).join(' · ')}</span>
+    <span><b>${name}</b><br />${told.join(' · ')}</span>
     ${isShown ? stepper(words, name, { value, max: Math.max(open, value), isDisabled: sale.isFixed, change }) : nothing}
   </div>`;
 }
 
 /** Nothing invites to a closed sale: the places that are free are not counted. */
-function standing(view: PanelView, area: Area, left: number, value: number): string {
-  const { hall, offers, statuses, waiting, words } = view;
-  if (isShut(waiting)) return words.text(isAwaited(waiting) ? 'status.notYet' : 'status.notNow');
-  if (left > 0 || value > 0) return words.text('panel.areaFree', { count: left });
-  const told = standingOfArea(hall, offers, statuses, area);
-  return words.text(told === 'free' ? 'map.soldOut' : standingKeys[told]);
+function standingText({ waiting, words: { text } }: PanelView, standing: Standing, left: number): string {
+  if (isShut(waiting)) return text(isAwaited(waiting) ? 'status.notYet' : 'status.notNow');
+  return standing === 'free' ? text('panel.areaFree', { count: left }) : text(standingKeys[standing]);
 }

@@ -28,9 +28,7 @@ export function spotCard(view: CardView, spot: number, place: CardPlace): MapCar
   const { words, hall, colours, describe } = view;
   const category = hall.categoryOf[spot]!;
   const object = hall.objects[hall.objectOf[spot]!]!;
-  const where = whereIsSpot(hall, spot);
-  // The only section of a hall has its name here, and nowhere else.
-  const above = where.length === 0 && object.section !== null ? [object.section] : where;
+  const above = whereIsSpot(hall, spot);
   const entrance = entranceText(words, object);
   const kinds = kindsText(words, hall, spot);
   const [price, standing] = describe(spot).slice(-2);

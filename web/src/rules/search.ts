@@ -31,9 +31,8 @@ export function findPlaces(hall: Hall, texts: PlaceTexts, query: string): Found 
   const phrases = phrasesOf(hall, texts);
   const spots: number[][] = Array.from({ length: LEVELS }, () => []);
   const areas: number[][] = Array.from({ length: LEVELS }, () => []);
-  for (const [spot, label] of hall.labels.entries()) spots[levelOf(wanted, phrases(spot), label)]?.push(spot);
-  for (const [index, area] of hall.areas.entries())
-    areas[levelOf(wanted, phrasesOfArea(hall, area), area.label)]?.push(index);
+  for (const spot of hall.labels.keys()) spots[levelOf(wanted, phrases(spot))]?.push(spot);
+  for (const [index, area] of hall.areas.entries()) areas[levelOf(wanted, phrasesOfArea(hall, area))]?.push(index);
   const best = spots.findIndex((its, level) => its.length > 0 || areas[level]!.length > 0);
   const levels = best === 0 ? [0, 1] : best < 0 ? [] : [best];
   return { spots: levels.flatMap((level) => spots[level]!), areas: levels.flatMap((level) => areas[level]!) };
@@ -48,12 +47,12 @@ function wantedOf(query: string): Wanted {
 }
 
 /** The level of a place; `LEVELS` for no match. */
-function levelOf({ phrase, begun, words, joined }: Wanted, phrases: string, label: string): number {
+function levelOf({ phrase, begun, words, joined }: Wanted, phrases: string): number {
   if (phrases.includes(phrase)) return 0;
   if (phrases.includes(begun)) return 1;
   if (words.every((word) => phrases.includes(` ${word} `))) return 2;
   if (words.every((word) => phrases.includes(` ${word}`))) return 3;
-  return wordsIn(label).replaceAll(' ', '').includes(joined) ? 4 : LEVELS;
+  return phrases.replaceAll(' ', '').includes(joined) ? 4 : LEVELS;
 }
 
 /** The phrases of a spot. The words of its row or table are made once. */

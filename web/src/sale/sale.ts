@@ -154,7 +154,7 @@ export class Sale {
     const call = () => this.#setting.counter.release(nameOf(hold));
     return this.#during('release', call, (booked) => {
       if (booked) this.#endBooked(booked);
-      else this.#endHold('released', text, chosen?.() ?? null);
+      else this.#endHold('released', text, { chosen: chosen?.() ?? null, hasWayBack: chosen === null });
     });
   }
 
@@ -247,8 +247,9 @@ export class Sale {
     const end = endOf(problem);
     if (this.state.hold && end) {
       if (end === 'booked') this.#endBooked(this.state.hold);
-      else if (end === 'released') this.#endHold('released', this.#words.text('note.releasedElsewhere'));
-      else this.#endHold('expired', this.#words.text('note.timeUp'));
+      else if (end === 'released')
+        this.#endHold('released', this.#words.text('note.releasedElsewhere'), { chosen: null, hasWayBack: false });
+      else this.#endHold('expired', this.#words.text('note.timeUp'), { chosen: null, hasWayBack: true });
       return;
     }
     if (busy === 'resume' && end) {
@@ -294,14 +295,18 @@ export class Sale {
     this.#set({ hold: null, held: choose.nothing });
   }
 
-  /** Places that were not held yet stay chosen. The others can be held again, unless `chosen` has them. */
-  #endHold(why: 'expired' | 'released', text: string, chosen: choose.Selection | null = null): void {
+  /** Without `chosen`, the places that were not held yet stay chosen. The held ones may have a way back. */
+  #endHold(
+    why: 'expired' | 'released',
+    text: string,
+    { chosen, hasWayBack }: { chosen: choose.Selection | null; hasWayBack: boolean },
+  ): void {
     const { held, selection: all } = this.state;
     this.#forget();
     const part = (isHeld: boolean) => new Map([...all].filter(([label]) => held.has(label) === isHeld));
     const selection = chosen ?? part(false);
     const ours = part(true);
-    const lost = chosen === null && ours.size > 0 ? ours : null;
+    const lost = hasWayBack && ours.size > 0 ? ours : null;
     this.notices.show(why === 'expired' ? 'problem' : 'news', text, { selection, lost });
     this.#setting.events.holdEnded(why);
   }
