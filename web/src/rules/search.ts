@@ -13,7 +13,7 @@ import type { Area, Hall } from './hall.ts';
 /** Places in the order in which they match best; areas by their indexes. */
 export type Found = { spots: readonly number[]; areas: readonly number[] };
 
-const LEVELS = 5;
+const LEVELS = 4;
 
 /** Words in lower case, without accents, with a space before, between and after them. */
 function wordsIn(text: string): string {
@@ -29,13 +29,17 @@ export const isSearch = (query: string): boolean => wordsIn(query).trim() !== ''
 export function findPlaces(hall: Hall, texts: PlaceTexts, query: string): Found {
   const wanted = wantedOf(query);
   const phrases = phrasesOf(hall, texts);
-  const spots: number[][] = Array.from({ length: LEVELS }, () => []);
-  const areas: number[][] = Array.from({ length: LEVELS }, () => []);
-  for (const spot of hall.labels.keys()) spots[levelOf(wanted, phrases(spot))]?.push(spot);
-  for (const [index, area] of hall.areas.entries()) areas[levelOf(wanted, phrasesOfArea(hall, area))]?.push(index);
-  const best = spots.findIndex((its, level) => its.length > 0 || areas[level]!.length > 0);
-  const levels = best === 0 ? [0, 1] : best < 0 ? [] : [best];
-  return { spots: levels.flatMap((level) => spots[level]!), areas: levels.flatMap((level) => areas[level]!) };
+  const areas = hall.areas.map((area) => phrasesOfArea(hall, area));
+  const find = (levelOf: (phrases: string) => number): Found[] => {
+    const levels = Array.from({ length: LEVELS }, () => ({ spots: [] as number[], areas: [] as number[] }));
+    for (const spot of hall.labels.keys()) levels[levelOf(phrases(spot))]?.spots.push(spot);
+    for (const [index, its] of areas.entries()) levels[levelOf(its)]?.areas.push(index);
+    return levels;
+  };
+  const hasPlaces = (level: Found) => level.spots.length > 0 || level.areas.length > 0;
+  const [whole, begun, ...loose] = find((its) => levelOf(wanted, its)) as [Found, Found, ...Found[]];
+  if (hasPlaces(whole)) return { spots: [...whole.spots, ...begun.spots], areas: [...whole.areas, ...begun.areas] };
+  return [begun, ...loose].find(hasPlaces) ?? find((its) => (hasJoined(wanted, its) ? 0 : LEVELS))[0]!;
 }
 
 type Wanted = { phrase: string; begun: string; words: string[]; joined: string };
@@ -47,13 +51,15 @@ function wantedOf(query: string): Wanted {
 }
 
 /** The level of a place; `LEVELS` for no match. */
-function levelOf({ phrase, begun, words, joined }: Wanted, phrases: string): number {
+function levelOf({ phrase, begun, words }: Wanted, phrases: string): number {
   if (phrases.includes(phrase)) return 0;
   if (phrases.includes(begun)) return 1;
   if (words.every((word) => phrases.includes(` ${word} `))) return 2;
   if (words.every((word) => phrases.includes(` ${word}`))) return 3;
-  return phrases.replaceAll(' ', '').includes(joined) ? 4 : LEVELS;
+  return LEVELS;
 }
+
+const hasJoined = ({ joined }: Wanted, phrases: string): boolean => phrases.replaceAll(' ', '').includes(joined);
 
 /** The phrases of a spot. The words of its row or table are made once. */
 function phrasesOf(hall: Hall, texts: PlaceTexts): (spot: number) => string {
@@ -75,21 +81,19 @@ function phrasesIn(hall: Hall, { rowSeat, chair }: PlaceTexts, index: number): (
   const [before = own, after = ''] = isSeat
     ? wordsIn(type === 'row' ? rowSeat(name, GAP) : chair(name, GAP)).split(` ${GAP} `)
     : [];
-  const places = [...new Set([section, hall.floors[floor] ?? null])].filter((each) => each !== null && each !== '');
+  const places = [...new Set([section, hall.floors[floor] ?? ''])].filter((each) => each !== null && each !== '');
   const starts = ['', ...places.map((each) => wordsIn(each!).trimEnd())];
-  const more = [label, ...places, entrance].map((each) => wordsIn(each ?? '')).join(MARK);
+  const more = [...places, entrance].map((each) => wordsIn(each ?? '')).join(MARK);
+  const [plain, whole] = [own, wordsIn(label)].map((each) => (isSeat ? each.trimEnd() : each));
   return (number) => {
     const seat = isSeat ? number : '';
-    const named = `${before}${seat}${after}`;
-    const plain = `${own}${seat}`;
-    const phrases = starts.map((start) => `${start}${named}${MARK}${start}${plain}`).join(MARK);
-    // A phrase that is put together has two spaces between its parts.
-    return `${phrases}${MARK}${more.replace(MARK, `${seat}${MARK}`)}`.replaceAll('  ', ' ');
+    const phrases = starts.map((start) => `${start}${before}${seat}${after}${MARK}${start}${plain}${seat}`).join(MARK);
+    return `${phrases}${MARK}${whole}${seat}${MARK}${more}`;
   };
 }
 
 function phrasesOfArea(hall: Hall, { name, label, section, floor, entrance }: Area): string {
   const where = [section, hall.floors[floor] ?? null].map((each) => wordsIn(each ?? ''));
-  const phrases = where.map((each) => `${each}${wordsIn(name)}`);
-  return [...phrases, wordsIn(label), wordsIn(entrance ?? '')].join(MARK).replaceAll('  ', ' ');
+  const phrases = where.map((each) => `${each.trimEnd()}${wordsIn(name)}`);
+  return [...phrases, wordsIn(label), wordsIn(entrance ?? '')].join(MARK);
 }
