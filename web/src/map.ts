@@ -8,7 +8,6 @@
 import type { Point } from '@parterre/shared/charts/plan';
 import { canDraw } from './canvas.ts';
 import { createChoosing } from './choosing.ts';
-import { listenToGestures } from './draw/gestures.ts';
 import type { Painter } from './draw/scene.ts';
 import type { SeatFilter, View } from './draw/view.ts';
 import { createFloors } from './floors.ts';
@@ -33,6 +32,9 @@ import type { SaleState } from './sale/sale-state.ts';
 import { totalOf } from './sale/total.ts';
 import { type Selling, sellingOf } from './selling.ts';
 import { walkedMirror } from './walking.ts';
+
+/** Loaded beside the sale. */
+type Drawing = typeof import('./draw/view.ts');
 
 const SELECTION_MAX = 10;
 const ZOOM_STEP = 1.6;
@@ -246,13 +248,13 @@ export class ParterreMap {
     this.#drawNow();
     this.#showHall();
     this.#sale.checkOpen();
-    if (this.#view) this.#listenTo(this.#view);
+    if (drawn && this.#view) this.#listenTo(this.#view, drawn.listenToGestures);
     this.#follow(answer.value);
     await this.#sale.resumeStored();
     this.#floors.showHeld();
   }
 
-  #listenTo(view: View): void {
+  #listenTo(view: View, listenToGestures: Drawing['listenToGestures']): void {
     const stop = listenToGestures(this.#frame.canvas, {
       pan: (x, y) => {
         this.#hovering.forgetTap();

@@ -15,6 +15,8 @@ import { CHAIRS_REACH } from './seats.ts';
 import { isNearAt, makeStage, type Stage } from './stage.ts';
 import { type Theme, watchTheme } from './theme.ts';
 
+/** With the view, and not with the page. */
+export { listenToGestures } from './gestures.ts';
 export type { Painter, SeatFilter } from './scene.ts';
 export type { Theme } from './theme.ts';
 
