@@ -81,6 +81,8 @@ export type Hall = {
   name: string;
   categories: readonly Category[];
   floors: readonly string[];
+  /** The point of the best view, by floor. */
+  focalPoints: Point[];
   objects: HallObject[];
   blocks: Block[];
   areas: Area[];
@@ -130,6 +132,7 @@ export function hallOf(document: ChartDocument): Hall {
       const picture = pictureOf((owner as { backgroundImage?: unknown } | null)?.backgroundImage, floor);
       if (picture) hall.pictures.push(picture);
     }
+    hall.focalPoints.push(part.floor?.focalPoint ?? document.focalPoint);
     addFloor(hall, part.objects, floor, (key) => indexOf.get(key) ?? 0);
   }
   for (const block of hall.blocks) finish(hall, block);
@@ -154,6 +157,7 @@ export function emptyHall(document: ChartDocument): Hall {
     name: document.name,
     categories: document.categories,
     floors: [''],
+    focalPoints: [],
     objects: [],
     blocks: [],
     areas: [],

@@ -12,11 +12,12 @@
 import { holdExtendsMax } from '@parterre/shared/protocol/limits';
 import type { Problem } from '../messages/problems.ts';
 import type { Words } from '../messages/words.ts';
+import type { BestWanted } from '../rules/best.ts';
 import { endOf, type Hold, isInDoubt, nameOf, passesWarning } from '../rules/hold.ts';
 import * as choose from '../rules/selection.ts';
 import type { Result } from './calls.ts';
 import { type Choice, createChoice } from './choice.ts';
-import type { BestWanted, FoundHold, HoldCall } from './counter.ts';
+import type { FoundHold, HoldCall } from './counter.ts';
 import { createNotices, heldText, type Notices, stillHeldText } from './notices.ts';
 import type { Busy, SaleSetting, SaleState } from './sale-state.ts';
 
@@ -109,9 +110,13 @@ export class Sale {
 
   /** Holds the best free seats, beside the selection, which stays to be held. Only without a hold. */
   async holdBest(best: BestWanted): Promise<boolean> {
-    if (this.state.hold || !this.#setting.counter.findsBest) return false;
+    if (this.state.hold || this.state.busy) return false;
     if (this.#unanswered) return this.#ask(this.#unanswered);
-    const asked = { key: this.#setting.counter.newKey(), wanted: [], replaces: null, best };
+    const { counter, hall, statuses } = this.#setting;
+    const wanted = counter.chooseBest ? await counter.chooseBest(best, hall(), statuses()) : [];
+    if (wanted === null) this.notices.refusal({ code: 'conflict', ofBest: true });
+    if (wanted === null || this.state.hold || this.#unanswered) return false;
+    const asked = { key: counter.newKey(), wanted, replaces: null, best };
     return this.#ask({ ...asked, selection: choose.nothing });
   }
 
@@ -198,9 +203,9 @@ export class Sale {
     this.#reminders.tick(now, hold.expiresAt);
   }
 
-  /** The server can find seats, and there is no hold that they would have to replace. */
+  /** There is no hold that the best seats would have to replace. */
   get canFind(): boolean {
-    return this.state.hold === null && this.#setting.counter.findsBest;
+    return this.state.hold === null;
   }
 
   /** The present hold can only be given up or bought as it is. */
