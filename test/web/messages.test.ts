@@ -162,7 +162,7 @@ describe('words', () => {
     expect(british.date(at, null, 'medium', true)).toMatch(/\(.+\)$/);
   });
 
-  test('have the digits of ISO 4217 in parts of a price', () => {
+  test('have the digits of the minor unit in a share of a price, and none in a whole price', () => {
     const words = wordsOf('en');
     const plain = (amount: number, currency: string) => words.money(amount, currency).replace(/\s/g, ' ');
     expect([plain(12.5, 'HUF'), plain(12.5, 'KWD'), plain(12, 'IDR')]).toEqual(['HUF 12.50', 'KWD 12.500', 'IDR 12']);

@@ -41,7 +41,29 @@ const ZOOM_STEP = 1.6;
 const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
 
 export function createMap(container: HTMLElement, options: MapOptions): ParterreMap {
-  return new ParterreMap(container, options);
+  return new ParterreMap(container, sound(container, options));
+}
+
+/** The settings, if a map can be made of them. Throws a TypeError that names the first missing part. */
+function sound(container: HTMLElement, options: MapOptions): MapOptions {
+  if (typeof container?.attachShadow !== 'function') {
+    throw new TypeError('createMap takes an element as its container.');
+  }
+  const { event, group, access } = (options ?? {}) as Partial<Record<'event' | 'group' | 'access', unknown>>;
+  if (typeof event !== 'string' && typeof group !== 'string') {
+    throw new TypeError('createMap takes { event, access } or { group, access }: name an event or a group.');
+  }
+  const isWay = typeof access === 'object' && access !== null;
+  if (!isWay || !['publicKey', 'token', 'capability'].some((way) => way in access)) {
+    throw new TypeError('createMap takes an access: { publicKey }, { token } or { capability }.');
+  }
+  return options;
+}
+
+function labelsIn(labels: unknown, method: string): readonly string[] {
+  const list = typeof labels === 'string' ? [labels] : labels;
+  if (Array.isArray(list) && list.every((label) => typeof label === 'string')) return list;
+  throw new TypeError(`${method} takes labels of places as strings, for example 'C-3'.`);
 }
 
 export class ParterreMap {
@@ -138,6 +160,7 @@ export class ParterreMap {
     void this.#start();
   }
 
+  /** Holds the choice. False for an empty choice, and after a refusal, which the map shows. */
   hold(): Promise<boolean> {
     return this.#sale.hold();
   }
@@ -150,20 +173,29 @@ export class ParterreMap {
     return this.#sale.release();
   }
 
+  /** Drops the whole choice. A hold stays. */
   clear(): void {
-    this.#sale.choice.clear();
+    if (this.#opened) this.#sale.choice.clear();
   }
 
   /** Another language, or other texts: the choice and the hold stay. */
   async speak(speech: Speech): Promise<void> {
+    if (typeof speech !== 'object' || speech === null) {
+      throw new TypeError("speak takes { locale, messages }, for example { locale: 'de' }.");
+    }
     await this.#voice.speak(speech);
     this.#view?.refresh();
     this.#redraw();
   }
 
-  /** Chooses seats by label, or drops them from the choice. Labels that are not free or unknown are ignored. */
-  toggle(labels: readonly string[]): void {
-    for (const spot of labels.map((label) => this.#house.hall.spotOf.get(label))) {
+  /**
+   * Chooses seats by label, or drops them from the choice: a label, or a list of labels. Labels that are not free or
+   * unknown are ignored, and all are while the map opens. Throws a TypeError for anything else.
+   */
+  toggle(labels: string | readonly string[]): void {
+    const asked = labelsIn(labels, 'toggle');
+    const spotOf = this.#opened?.house.hall.spotOf;
+    for (const spot of asked.map((label) => spotOf?.get(label))) {
       if (spot !== undefined) this.#sale.choice.toggle(spot);
     }
   }
@@ -174,12 +206,15 @@ export class ParterreMap {
   }
 
   /**
-   * The position of a seat on the map, in CSS pixels from its corner, for the host's hints; null for an unknown label.
+   * The position of a seat on the map, in CSS pixels from its corner, for the host's hints; null for an unknown label, and
+   * while the map opens. Throws a TypeError for anything but a label.
    */
   placeOf(label: string): Point | null {
+    const [asked] = labelsIn([label], 'placeOf');
+    if (!this.#opened || !this.#view) return null;
     const { hall } = this.#house;
-    const spot = hall.spotOf.get(label);
-    return spot === undefined ? null : (this.#view?.toScreen({ x: hall.x[spot]!, y: hall.y[spot]! }) ?? null);
+    const spot = hall.spotOf.get(asked!);
+    return spot === undefined ? null : this.#view.toScreen({ x: hall.x[spot]!, y: hall.y[spot]! });
   }
 
   /** Dims all places but these on the map, and shows a floor that has them; null ends it. */

@@ -2,7 +2,6 @@
  * The picker's voice in one language: texts by key, and numbers, prices, dates and lists as the reader writes them.
  * Pure; every format comes from Intl. A missing text is English, so a page never shows a key.
  */
-import { digitsOf } from '@parterre/shared/protocol/currencies';
 import { en } from './en.ts';
 import { type Filled, filler, type Plural } from './filled.ts';
 
@@ -55,14 +54,25 @@ export function wordsOf(locale: string, messages: Translation = en, own: OwnMess
   const text = (key: MessageKey, values: Record<string, string | number> = {}): string =>
     fill(own[key] ?? messages[key] ?? en[key], values);
 
-  /** A whole amount has no fraction. */
+  /**
+   * A whole amount has no fraction. A share of a price has two digits, or three where the currency has three. Intl knows
+   * fewer for some currencies (HUF, IDR), whose coins are gone and whose minor units are not.
+   */
   function money(amount: number, currency: string): string {
     const isWhole = Number.isInteger(amount);
     const key = `${currency}${isWhole}`;
-    const digits = isWhole ? 0 : digitsOf(currency);
-    const fractions = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    const format = monies.get(key) ?? new Intl.NumberFormat(locale, { style: 'currency', currency, ...fractions });
-    monies.set(key, format);
+    let format = monies.get(key);
+    if (!format) {
+      const style = { style: 'currency', currency } as const;
+      const usual = new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits ?? 2;
+      const digits = isWhole ? 0 : Math.max(usual, 2);
+      format = new Intl.NumberFormat(locale, {
+        ...style,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+      monies.set(key, format);
+    }
     return format.format(amount);
   }
 
