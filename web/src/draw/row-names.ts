@@ -21,13 +21,17 @@ type RowName = { text: string; x: number; y: number; size: number };
 
 /** The names at the ends of rows that a part of the chart shows, by the size of their letters in CSS pixels. */
 export function rowNamesIn(scene: Scene, { floor, rect, pixel }: Plot): RowName[] {
-  return blocksIn(scene, floor, rect).flatMap((index) =>
-    rowsIn(scene, index).flatMap(({ text, size, ends }) => {
-      if (size / pixel < ROW_SEAT_PIXELS_MIN) return [];
-      const shown = ends.filter(({ at, isFree }) => isFree && isIn(grown(rect, size), at));
-      return shown.map(({ at }) => ({ text, ...at, size: lettersOf(size / pixel) }));
-    }),
-  );
+  const names: RowName[] = [];
+  for (const index of blocksIn(scene, floor, rect)) {
+    for (const { text, size, ends } of rowsIn(scene, index)) {
+      if (size / pixel < ROW_SEAT_PIXELS_MIN) break;
+      const part = grown(rect, size);
+      for (const { at, isFree } of ends) {
+        if (isFree && isIn(part, at.x, at.y)) names.push({ text, ...at, size: lettersOf(size / pixel) });
+      }
+    }
+  }
+  return names;
 }
 
 /** The names of rows that run over the edge of the map, in CSS pixels. */
@@ -37,14 +41,14 @@ export function stuckNames(scene: Scene, floor: number, camera: Camera, size: Si
   const part = seen(camera, size);
   const inner = grown(part, -INSET_PIXELS / camera.scale);
   for (const index of blocksIn(scene, floor, part)) {
-    for (const { text, size: seat, line } of rowsIn(scene, index)) {
-      for (const step of [1, -1] as const) {
-        const entry = entryInto(inner, line, step);
+    for (const row of rowsIn(scene, index)) {
+      for (const isForward of [true, false]) {
+        const entry = entryInto(inner, scene.hall, row, isForward);
         if (!entry) continue;
         const at = toScreen(camera, entry);
         const isApart = ({ x, y }: RowName) =>
           Math.abs(x - at.x) > APART_PIXELS.across || Math.abs(y - at.y) > APART_PIXELS.down;
-        if (names.every(isApart)) names.push({ text, ...at, size: lettersOf(seat * camera.scale) });
+        if (names.every(isApart)) names.push({ text: row.text, ...at, size: lettersOf(row.size * camera.scale) });
       }
     }
   }
@@ -77,15 +81,20 @@ export function drawStuckNames(
   }
 }
 
-/**
- * Where a line from outside comes into a rectangle, from its first point on or from its last (`step` −1); null for a
- * line that begins inside or stays outside.
- */
-function entryInto(inner: Bounds, line: readonly Point[], step: 1 | -1): Point | null {
-  const first = step === 1 ? 0 : line.length - 1;
-  if (isIn(inner, line[first]!)) return null;
-  for (let index = first + step; index >= 0 && index < line.length; index += step) {
-    if (isIn(inner, line[index]!)) return crossing(inner, line[index - step]!, line[index]!);
+/** Where a row from outside comes into a rectangle; null for a row that begins inside or stays outside. */
+function entryInto(inner: Bounds, hall: Hall, { spots, ends }: NamedRow, isForward: boolean): Point | null {
+  const start = isForward ? ends[0] : ends[1];
+  if (!start || isIn(inner, start.at.x, start.at.y)) return null;
+  let before = start.at;
+  for (let index = 0; index < spots.length; index++) {
+    const spot = spots[isForward ? index : spots.length - 1 - index]!;
+    const x = hall.x[spot]!;
+    const y = hall.y[spot]!;
+    if (isIn(inner, x, y)) {
+      const last = spots[isForward ? index - 1 : spots.length - index];
+      if (last !== undefined) before = { x: hall.x[last]!, y: hall.y[last]! };
+      return crossing(inner, before, { x, y });
+    }
   }
   return null;
 }
@@ -102,7 +111,7 @@ function crossing({ left, top, right, bottom }: Bounds, from: Point, to: Point):
   return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
 
-const isIn = ({ left, top, right, bottom }: Bounds, { x, y }: Point): boolean =>
+const isIn = ({ left, top, right, bottom }: Bounds, x: number, y: number): boolean =>
   x >= left && x <= right && y >= top && y <= bottom;
 
 const lettersOf = (seatPixels: number): number => Math.min(Math.max(seatPixels * 0.62, 9), 14);
@@ -126,28 +135,34 @@ function findRows(hall: Hall, index: number): NamedRow[] {
   const rows: NamedRow[] = [];
   for (const { label, spots } of rowsOf(hall, block)) {
     if (hall.objects[hall.objectOf[spots[0]!]!]!.type !== 'row') continue;
-    const text = label.split('-').at(-1)!;
     const size = hall.size[spots[0]!]!;
-    const isFree = (at: Point) =>
-      near.every((spot) => Math.hypot(hall.x[spot]! - at.x, hall.y[spot]! - at.y) > size * 0.8);
-    const first = beyond(hall, spots[0]!, spots[1]);
-    const last = spots.length > 1 ? beyond(hall, spots.at(-1)!, spots.at(-2)) : null;
-    const ends = [first, ...(last ? [last] : [])].map((at) => ({ at, isFree: isFree(at) }));
-    const seats = spots.map((spot) => ({ x: hall.x[spot]!, y: hall.y[spot]! }));
-    rows.push({ text, size, line: [first, ...seats, ...(last ? [last] : [])], ends });
+    const places = [beyond(hall, spots[0]!, spots[1])];
+    if (spots.length > 1) places.push(beyond(hall, spots.at(-1)!, spots.at(-2)));
+    const ends = places.map((at) => ({ at, isFree: isFreeAt(hall, near, at, size * 0.8) }));
+    rows.push({ text: label.split('-').at(-1)!, size, spots, ends });
   }
   return rows;
 }
 
+function isFreeAt({ x, y }: Hall, spots: readonly number[], at: Point, reach: number): boolean {
+  for (const spot of spots) {
+    const dx = x[spot]! - at.x;
+    const dy = y[spot]! - at.y;
+    if (dx * dx + dy * dy <= reach * reach) return false;
+  }
+  return true;
+}
+
 /** The spots of a block, and those of other blocks of its floor that the names of its rows may meet. */
-function neighbours({ blocks, size, x, y }: Hall, index: number): number[] {
+function neighbours({ blocks, size, x, y }: Hall, index: number): readonly number[] {
   const { floor, bounds, spots } = blocks[index]!;
   const part = grown(bounds, 2 * (size[spots[0]!] ?? 0));
-  const others = blocks.filter(
-    (block, other) => other !== index && block.floor === floor && overlaps(block.bounds, part),
-  );
-  const beside = others.flatMap((block) => block.spots.filter((spot) => isIn(part, { x: x[spot]!, y: y[spot]! })));
-  return [...spots, ...beside];
+  const all = [...spots];
+  for (const [other, block] of blocks.entries()) {
+    if (other === index || block.floor !== floor || !overlaps(block.bounds, part)) continue;
+    for (const spot of block.spots) if (isIn(part, x[spot]!, y[spot]!)) all.push(spot);
+  }
+  return all;
 }
 
 /** Beside the last seat of a row, away from its neighbour. */

@@ -37,7 +37,8 @@ export type NamedRow = {
   text: string;
   /** Of its seats. */
   size: number;
-  line: readonly Point[];
+  spots: readonly number[];
+  /** Before its first seat and behind its last, which a row of one seat has not. */
   ends: readonly { at: Point; isFree: boolean }[];
 };
 

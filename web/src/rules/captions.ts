@@ -41,7 +41,7 @@ export function placeCaptions<T>(
 ): Caption<T>[] {
   const placed: Caption<T>[] = [];
   for (const wish of wishes) {
-    const caption = captionOf(wish, widthOf, [...others, ...placed]);
+    const caption = captionOf(wish, widthOf, [others, placed]);
     if (caption) placed.push(caption);
   }
   return placed;
@@ -50,7 +50,7 @@ export function placeCaptions<T>(
 function captionOf<T>(
   { of, rooms, forms }: Wish<T>,
   widthOf: (text: string, weight: number) => number,
-  placed: readonly Caption<T>[],
+  placed: readonly (readonly Caption<T>[])[],
 ): Caption<T> | null {
   const highest = Math.max(...rooms.map((room) => room.height));
   for (const lines of forms) {
@@ -61,7 +61,8 @@ function captionOf<T>(
       if (width > room.width || height > room.height) continue;
       const level = { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
       const box = turn === 0 ? level : turnedBounds(level, turn);
-      if (placed.some((other) => overlaps(other.box, grown(box)))) continue;
+      const apart = grown(box);
+      if (placed.some((captions) => captions.some((other) => overlaps(other.box, apart)))) continue;
       return { of, x, y, turn, height, lines, box };
     }
   }

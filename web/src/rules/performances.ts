@@ -48,6 +48,12 @@ function freeInAreas({ seats, partial }: GroupMap, areas: readonly Area[], event
   );
 }
 
+/** True for a map with places of an area that the chart does not show: the area was hidden until now. */
+export function hasUnknownArea({ seats }: Pick<GroupMap, 'seats'>, areas: readonly Area[]): boolean {
+  const areaOf = areaFinder(areas);
+  return Object.keys(seats).some((label) => placeOfArea(label) && areaOf(label) === undefined);
+}
+
 /** The area of a place's label. An area that joins others has the labels of their places. */
 function areaFinder(areas: readonly Area[]): (label: string) => string | undefined {
   const ranges = new Map<string, { from: number; to: number; areaId: string }[]>();

@@ -3,7 +3,6 @@
  * A rectangle of a given form is as large as the distance of its middle to the nearest edge allows, measured in the
  * rectangle's own form. Pure.
  */
-import { pointInOutline } from '@parterre/shared/charts/membership';
 import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf, middleOf } from './bounds.ts';
 
@@ -14,10 +13,10 @@ type Outline = readonly Point[];
 type Line = { from: Point; to: Point };
 
 /** Width to height of a name with two lines, of a short name, of a long one. */
-const FORMS = [1.3, 2.6, 5.2];
+const FORMS = [1.3, 3, 6];
 /** Places that are tried, across and down. */
-const GRID = 5;
-const STEPS = 4;
+const GRID = 4;
+const STEPS = 3;
 /** A place beside the middle must be larger than the middle by this factor. */
 const WORTH = 1.08;
 
@@ -29,12 +28,10 @@ export function roomsIn(outline: Outline, holes: readonly Outline[], turn = 0): 
   const high = bounds.bottom - bounds.top;
   if (!(wide > 0 && high > 0)) return [];
   const lines = [upright!, ...uprightHoles].flatMap(linesOf);
-  const isInside = (at: Point) =>
-    pointInOutline(at, upright!) && !uprightHoles.some((hole) => pointInOutline(at, hole));
-  const places = [middleOf(bounds), ...gridIn(bounds)].filter(isInside);
+  const places = [middleOf(bounds), ...gridIn(bounds)].filter((at) => isWithin(at, lines));
   const forms = [...FORMS, Math.min(Math.max(wide / high, 0.5), 12)];
   return forms.flatMap((form) => {
-    const best = largestAt(places, form, lines, { wide, high }, isInside);
+    const best = largestAt(places, form, lines, { wide, high });
     if (!best) return [];
     const { x, y } = turned(best.at, turn);
     return { x, y, width: 2 * best.half * form, height: 2 * best.half, turn };
@@ -79,6 +76,15 @@ function gridIn({ left, top, right, bottom }: Bounds): Point[] {
   );
 }
 
+/** Even-odd: a ray to the right crosses the lines an odd number of times. So a hole is outside. */
+function isWithin({ x, y }: Point, lines: readonly Line[]): boolean {
+  let inside = false;
+  for (const { from, to } of lines) {
+    if (from.y > y !== to.y > y && x < ((to.x - from.x) * (y - from.y)) / (to.y - from.y) + from.x) inside = !inside;
+  }
+  return inside;
+}
+
 type Best = { at: Point; half: number };
 
 /** The place with the largest rectangle of a form, made better in a few smaller and smaller steps. */
@@ -87,60 +93,61 @@ function largestAt(
   form: number,
   lines: readonly Line[],
   { wide, high }: { wide: number; high: number },
-  isInside: (at: Point) => boolean,
 ): Best | null {
   let best: Best | null = null;
   for (const at of places) {
-    const half = halfAt(at, form, lines);
-    if (!best || half > best.half * WORTH) best = { at, half };
+    const least: number = best ? best.half * WORTH : 0;
+    const half = halfAt(at, form, lines, least);
+    if (half > least) best = { at, half };
   }
-  return best && madeBetter(best, form, lines, { wide, high }, isInside);
-}
-
-function madeBetter(
-  found: Best,
-  form: number,
-  lines: readonly Line[],
-  { wide, high }: { wide: number; high: number },
-  isInside: (at: Point) => boolean,
-): Best | null {
-  let best: Best = found;
   let across = wide / GRID / 2;
   let down = high / GRID / 2;
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; best && step < STEPS; step++) {
     const { x, y }: Point = best.at;
-    for (const [dx, dy] of [[across, 0] as const, [-across, 0] as const, [0, down] as const, [0, -down] as const]) {
-      const at: Point = { x: x + dx, y: y + dy };
-      const half = halfAt(at, form, lines);
-      if (half > best.half * 1.01 && isInside(at)) best = { at, half };
+    for (const [dx, dy] of directions) {
+      const at: Point = { x: x + dx * across, y: y + dy * down };
+      const half = halfAt(at, form, lines, best.half * 1.01);
+      if (half > best.half * 1.01 && isWithin(at, lines)) best = { at, half };
     }
     across /= 2;
     down /= 2;
   }
-  return best.half > 0 ? best : null;
+  return best;
 }
 
-/** Half the height of the largest rectangle about a point that no line enters. */
-function halfAt({ x, y }: Point, form: number, lines: readonly Line[]): number {
+const directions = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+] as const;
+
+/** Half the height of the largest rectangle about a point that no line enters; any less than `enough` tells enough. */
+function halfAt({ x, y }: Point, form: number, lines: readonly Line[], enough: number): number {
   let least = Infinity;
   for (const { from, to } of lines) {
-    const reach = reachOf((from.x - x) / form, from.y - y, (to.x - from.x) / form, to.y - from.y);
-    if (reach < least) least = reach;
+    const fromX = (from.x - x) / form;
+    const toX = (to.x - x) / form;
+    const fromY = from.y - y;
+    const toY = to.y - y;
+    // The whole line is on one side, farther away than the nearest.
+    if (Math.min(fromX, toX) > least || Math.max(fromX, toX) < -least) continue;
+    if (Math.min(fromY, toY) > least || Math.max(fromY, toY) < -least) continue;
+    least = Math.min(least, reachOf(fromX, fromY, toX - fromX, toY - fromY));
+    if (least <= enough) return least;
   }
   return least;
 }
 
-/** The least of max(|x|, |y|) on a line from (x, y) by (dx, dy): at an end, or where |x| and |y| are equal. */
+/** The least of max(|x|, |y|) on a line from (x, y) by (dx, dy): at an end, or where |x| and |y| are equal, or at 0. */
 function reachOf(x: number, y: number, dx: number, dy: number): number {
-  let least = Math.min(at(0), at(1));
-  for (const share of [(y - x) / (dx - dy), -(x + y) / (dx + dy), -x / dx, -y / dy]) {
-    if (share > 0 && share < 1) least = Math.min(least, at(share));
+  let least = Math.min(Math.max(Math.abs(x), Math.abs(y)), Math.max(Math.abs(x + dx), Math.abs(y + dy)));
+  for (let way = 0; way < 4; way++) {
+    const share = way === 0 ? (y - x) / (dx - dy) : way === 1 ? -(x + y) / (dx + dy) : way === 2 ? -x / dx : -y / dy;
+    if (!(share > 0 && share < 1)) continue;
+    least = Math.min(least, Math.max(Math.abs(x + share * dx), Math.abs(y + share * dy)));
   }
   return least;
-
-  function at(share: number): number {
-    return Math.max(Math.abs(x + share * dx), Math.abs(y + share * dy));
-  }
 }
 
 function linesOf(points: Outline): Line[] {
