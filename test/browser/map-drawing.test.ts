@@ -74,7 +74,7 @@ describeInBrowser('the drawing of the map', { timeout: 180_000 }, (office) => {
 
   test('zooms to a small seat at the first tap of a finger and chooses it at the second, with its card, and shows the small map', async () => {
     const doc = demoTheatre();
-    for (const row of doc.objects) if (row.id.startsWith('row-e')) Object.assign(row, { restrictedView: true });
+    for (const row of doc.objects) if (String(row.id).startsWith('row-e')) Object.assign(row, { restrictedView: true });
     const event = await makeEvent({ doc });
     await post(`/v1/events/${event}/book`, { labels: ['E-8'], bookingRef: 'one' });
     const buyer = await openPicker(office, addressOf(event), phone, true);
