@@ -7,7 +7,7 @@ import { problemText } from '../../web/src/messages/problems.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
 import { bestPlaces } from '../../web/src/rules/best.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
-import { frameOf, mergedItems, performanceNames } from '../../web/src/rules/performances.ts';
+import { frameOf, hasUnknownArea, mergedItems, performanceNames } from '../../web/src/rules/performances.ts';
 import type { HeldItem } from '../../web/src/rules/selection.ts';
 import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import { waitingNow } from '../../web/src/rules/waiting.ts';
@@ -345,6 +345,8 @@ describe('one map of several performances', () => {
     const seats = Object.fromEntries([2, 3, 4, 5].map((number) => [`__sl_ga__old%20area__${number}`, 'free']));
     const map = { revision: 1, salesClosed: false, seats, partial: {} };
     expect(frameOf(map, [joined], eventKeys).ga).toEqual({ joined: { free: 2 } });
+    // An area that was hidden is on sale now, and the chart of the page does not show it.
+    expect([hasUnknownArea(map, [joined]), hasUnknownArea(map, [])]).toEqual([false, true]);
   });
 
   test('adds the prices of a place, and counts places of an area once', () => {

@@ -37,7 +37,7 @@ export function createFloors({ house, sale, words, view, turned }: Setting) {
 
   return {
     show,
-    /** The places that a filter leaves bright; null ends it. Asked for by the buyer, the filter shows a floor with it. */
+    /** The places that a filter leaves bright; null ends it. A filter that the buyer asked for shows a floor of it. */
     filter(filter: SeatFilter, isAsked: boolean): void {
       const { hall, statuses } = house();
       matches = filter && hall.floors.length > 1 ? matchesIn(hall, filter) : null;

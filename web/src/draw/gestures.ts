@@ -36,7 +36,7 @@ export type GestureListener = {
 };
 
 /** A tap moves no further. A finger rolls more than a mouse. */
-const TAP_PIXELS = { touch: 10, other: 6 };
+const tapPixels = ({ pointerType }: PointerEvent): number => (pointerType === 'touch' ? 10 : 6);
 const WHEEL_PIXELS_MAX = 120;
 
 export function listenToGestures(host: HTMLElement, listener: GestureListener): () => void {
@@ -73,8 +73,7 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
       drag.move(at, event);
       return;
     }
-    const reach = event.pointerType === 'touch' ? TAP_PIXELS.touch : TAP_PIXELS.other;
-    if (start && Math.hypot(at.x - start.x, at.y - start.y) <= reach) return;
+    if (start && Math.hypot(at.x - start.x, at.y - start.y) <= tapPixels(event)) return;
     start = null;
     const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
     down.set(event.pointerId, at);

@@ -10,6 +10,7 @@ import { hasPlaceIn } from '../rules/find.ts';
 import type { Hall } from '../rules/hall.ts';
 import { type Board, drawMarks, type Marks } from './marks.ts';
 import { type Minimap, makeMinimap } from './minimap.ts';
+import { drawStuckNames } from './row-names.ts';
 import { makeScene, type Painter, restyle, type Scene, type SeatFilter } from './scene.ts';
 import { CHAIRS_REACH } from './seats.ts';
 import { isNearAt, makeStage, type Stage } from './stage.ts';
@@ -309,6 +310,7 @@ export class View {
     const isZooming = since - this.#zoomedAt < REST_MS;
     const frame = { scene, camera, size, floor, isMoving, isZooming };
     const isBehind = this.#stage.draw(frame, since, this.#isMarked, (pen) => {
+      if (!this.#board) drawStuckNames(pen, scene, floor, camera, size);
       drawMarks(pen, scene, camera, size, this.#marks);
       this.#board?.overlay(pen, camera, size);
     });

@@ -11,7 +11,7 @@ import type { ChartDocument } from '@parterre/shared/charts/document';
 import { keepLooking } from '../feed/looks.ts';
 import type { Words } from '../messages/words.ts';
 import { hallOf } from '../rules/hall.ts';
-import { frameOf, type GroupMap, type Performance, performanceNames } from '../rules/performances.ts';
+import { frameOf, type GroupMap, hasUnknownArea, type Performance, performanceNames } from '../rules/performances.ts';
 import { bareOffers } from '../rules/prices.ts';
 import { noStatuses, takeSnapshot } from '../rules/statuses.ts';
 import { awaitedOf, closedIf, pauseOf, type SalePause } from '../rules/waiting.ts';
@@ -76,7 +76,7 @@ export async function openGroup(
       house.waiting = awaited ?? closedIf(isClosed);
       listener.priced();
     }
-    if (change.unknown) void readChart();
+    if (change.unknown || hasUnknownArea(map, house.hall.areas)) void readChart();
   }
 
   /** A division that was hidden may be on sale now. */

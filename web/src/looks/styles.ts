@@ -52,8 +52,9 @@ ${tokens}.parterre {
 .card .kind { font-weight: 600; }
 .card .tickets { color: var(--muted); }
 .card.tapped { will-change: auto; width: auto; max-width: 400px; cursor: pointer; pointer-events: auto; }
-.card.tapped.top { position: relative; inset: auto; grid-column: 1 / -1; justify-self: stretch; }
-.card.tapped.bottom { inset: auto; inset-inline: 12px 68px; bottom: calc(12px + var(--lap)); }
+.card.at-top { position: relative; inset: auto; grid-column: 1 / -1; justify-self: stretch; }
+.card.at-bottom { inset: auto; inset-inline: 12px 68px; bottom: calc(12px + var(--lap)); }
+.card.tapped img { max-height: 72px; }
 .frame[data-sheet=open] .card.tapped { display: none; }
 .view { width: min(760px, 100vw - 24px); max-width: none; max-height: calc(100dvh - 24px); padding: 0; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); color: var(--text); box-shadow: var(--shadow); }
 .view::backdrop { background: rgb(0 0 0 / .6); }

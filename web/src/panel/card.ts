@@ -59,7 +59,7 @@ function card(place: CardPlace, content: TemplateResult): MapCard {
     return { template, isUnderButtons: false };
   }
   const { edge, close } = place;
-  const template = html`<div class="card tapped ${edge}" part="card" aria-hidden="true" @click=${close}>${content}</div>`;
+  const template = html`<div class="card tapped at-${edge}" part="card" aria-hidden="true" @click=${close}>${content}</div>`;
   return { template, isUnderButtons: edge === 'top' };
 }
 

@@ -21,9 +21,10 @@ import {
   type Seller,
 } from '@parterre/shared/charts/places';
 import type { Point } from '@parterre/shared/charts/plan';
-import { type Bounds, boundsOf, extentOf, growBounds, noBounds, soundBounds, turnedBounds } from './bounds.ts';
+import { type Bounds, boundsOf, growBounds, noBounds, soundBounds, turnedBounds } from './bounds.ts';
 import { type Decor, decorOf, type Picture, pictureOf } from './decor.ts';
 import { namedSeats, pictureAddress } from './names.ts';
+import { legibleTurn } from './rooms.ts';
 
 export type HallObject = {
   id: string;
@@ -51,10 +52,10 @@ export type Block = {
   /** Null for seats in no section. */
   outline: readonly Point[] | null;
   holes: readonly (readonly Point[])[];
+  /** The angle of its name, in degrees clockwise. */
+  turn: number;
   spots: number[];
   bounds: Bounds;
-  /** The side of a square of the same area, in chart units: the room for a caption. */
-  room: number;
   /** The category of most of its spots. */
   category: number;
 };
@@ -218,7 +219,9 @@ function addFloor(hall: Hall, objects: readonly ChartObject[], floor: number, ca
 export function blockOf(section: Section | null, floor: number): Block {
   const { outline = null, holes = [] } = section ?? {};
   const label = section ? objectName(section, null) : '';
-  return { label, floor, outline, holes, spots: [], bounds: noBounds(), room: 0, category: 0 };
+  const { labelRotation } = (section ?? {}) as { labelRotation?: unknown };
+  const turn = Number.isFinite(labelRotation) ? legibleTurn(labelRotation as number) : 0;
+  return { label, floor, outline, holes, turn, spots: [], bounds: noBounds(), category: 0 };
 }
 
 export function areaOf(area: GaArea, section: Section | null, floor: number, categories: CategoryIndex): Area {
@@ -335,8 +338,6 @@ export function finish(hall: Hall, block: Block): void {
     counts.set(hall.categoryOf[spot]!, (counts.get(hall.categoryOf[spot]!) ?? 0) + 1);
   }
   if (block.outline) growBounds(block.bounds, boundsOf(block.outline));
-  const { left, top, right, bottom } = block.bounds;
-  block.room = Math.sqrt(block.outline ? extentOf(block.outline) : (right - left) * (bottom - top));
   block.category = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
