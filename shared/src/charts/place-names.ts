@@ -6,8 +6,9 @@
  * section's label loses the section: row `103-A` in section 103 is “Row A”, since the section is a word of its own.
  */
 import type { ChartObject, Floor, Section } from './document.ts';
+import { sectionFinder } from './membership.ts';
 import { seatNumberIn } from './numbering.ts';
-import type { Seller } from './places.ts';
+import { centreOf, isSeller, placesOf, type Seller } from './places.ts';
 import { objectOf, type Plan, type PlanObject } from './plan.ts';
 
 export type PlaceWords = {
@@ -38,8 +39,8 @@ type NamedObject = { label: string; displayLabel?: unknown; segmentedRow?: unkno
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /**
- * The display label, else the label without the prefix of the section that has the object. The pieces of a segmented row
- * share the name of the row. The designer and the imports write this name themselves, often as the whole label.
+ * The display label, else the label without the prefix of the section that has the object. The pieces of a segmented
+ * row share the name of the row. The designer and the imports write this name themselves, often as the whole label.
  */
 export function objectName(object: NamedObject, section: NamedObject | null): string {
   const ofPieces = textOf((object.segmentedRow as Partial<NamedObject> | null | undefined)?.displayLabel);
@@ -48,6 +49,26 @@ export function objectName(object: NamedObject, section: NamedObject | null): st
   const name = ofPieces ?? object.label;
   if (section === null) return name;
   return withoutPrefix(name, section.label) ?? withoutPrefix(name, objectName(section, null)) ?? name;
+}
+
+/** Each object with the section that has it; null for other objects than rows, tables, booths and areas. */
+export function inSections(objects: readonly ChartObject[]): (readonly [ChartObject, Section | null])[] {
+  const sections = objects.filter((object) => object.type === 'section');
+  const find = sectionFinder(sections);
+  return objects.map((object) => {
+    const places = isSeller(object) ? placesOf(object) : [];
+    const index = isSeller(object) && places.length > 0 ? find(centreOf(object, places)) : -1;
+    return [object, sections[index] ?? null];
+  });
+}
+
+/** The objects, with a display label for each row, table, booth and area whose label begins with its section's. */
+export function withDisplayLabels(objects: readonly ChartObject[]): ChartObject[] {
+  return inSections(objects).map(([object, section]) => {
+    if (section === null || !isSeller(object)) return object;
+    const name = objectName(object, section);
+    return name === object.label ? object : { ...object, displayLabel: name };
+  });
 }
 
 /** `A` for `103-A` and 103. Null where the label does not begin with the prefix and a mark, or is nothing else. */

@@ -62,8 +62,8 @@ describe("a seat outside a buyer's reach", () => {
       expect(JSON.stringify(told(await membersPage.post('hold', { labels: [label] })))).toBe(asDenied(label));
     }
     expect(told(await membersPage.post('hold', { labels: ['A-1', 'A-2'] })).body.conflicts).toEqual([
-      { label: 'A-1', status: 'booked' },
-      { label: 'A-2', status: 'held' },
+      { label: 'A-1', name: 'Row A, seat 1', status: 'booked' },
+      { label: 'A-2', name: 'Row A, seat 2', status: 'held' },
     ]);
   });
 

@@ -17,7 +17,7 @@ import {
   unknownEvent,
 } from '../../admission/admission.ts';
 import { internalFault, Prepared } from '../../answers/answers.ts';
-import { type EventWords, untilDeadline } from '../../caches/caches.ts';
+import { untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from '../rules/canonical.ts';
 import type { Ports } from './ports.ts';
 import type { Call, EventCall } from './route.ts';
@@ -43,35 +43,22 @@ export function askAs<C extends Command>(
 }
 
 /** As `askAs`, for one of several events. The items of its answer have their words, which the type does not tell. */
-export function askActor<C extends Command>(
+export async function askActor<C extends Command>(
   { shards, words }: Pick<Ports, 'shards' | 'words'>,
   event: EventRecord,
   caller: Caller,
   command: C,
   deadlineAt: number,
 ): Promise<Outcome<Answers[C['type']]>> {
-  return new Promise((resolve) => {
-    shards.send(event, inLocaleOf(event, caller), command, deadlineAt, (answer) =>
-      worded(words, event, answer, () => resolve(answer)),
-    );
-  });
+  const answer = await shards.submit(event, inLocaleOf(event, caller), command, deadlineAt);
+  const items = itemsIn(answer);
+  if (items !== null) await new Promise<void>((resolve) => words.add(event, items, resolve));
+  return answer;
 }
 
 /** Refusals name places in the event's locale. */
 function inLocaleOf({ locale }: EventRecord, caller: Caller): Caller {
-  return locale === null ? caller : { ...caller, locale };
-}
-
-/** Gives the answer with the words of its items to `told`, which never throws. */
-function worded<T>(
-  words: EventWords,
-  event: EventRecord,
-  answer: Outcome<T>,
-  told: (answer: Outcome<Worded<T>>) => void,
-): void {
-  const items = itemsIn(answer);
-  if (items === null) told(answer as Outcome<Worded<T>>);
-  else words.add(event, items, () => told(answer as Outcome<Worded<T>>));
+  return locale ? { ...caller, locale } : caller;
 }
 
 /** The line items of an answer, or of a refusal that tells the prices of now. */
@@ -123,17 +110,18 @@ export function askLater<C extends Command, Body>(
 ): Coming<Outcome<Body>> {
   const later = new Later<Outcome<Body>>();
   const { event: record } = event;
-  const give = (answer: Outcome<Worded<Answers[C['type']]>>): void =>
-    later.answer(answer.ok ? bodyIfTold(answer.value) : unknownIfDeleted(answer));
-  ports.shards.send(record, inLocaleOf(record, caller), command, request.deadlineAt, (answer) =>
-    worded(ports.words, record, answer, give),
-  );
+  ports.shards.send(record, inLocaleOf(record, caller), command, request.deadlineAt, (answer) => {
+    const give = () => later.answer(answer.ok ? bodyIfTold(answer.value) : unknownIfDeleted(answer));
+    const items = itemsIn(answer);
+    if (items === null) give();
+    else ports.words.add(record, items, give);
+  });
   return later;
 
   /** The answers of other requests are on their way in the same call, so no exception leaves. */
-  function bodyIfTold(value: Worded<Answers[C['type']]>): Outcome<Body> {
+  function bodyIfTold(value: Answers[C['type']]): Outcome<Body> {
     try {
-      return done(tell(value));
+      return done(tell(value as Worded<Answers[C['type']]>));
     } catch (error) {
       ports.onFault(error, request.requestId);
       return internalFault;

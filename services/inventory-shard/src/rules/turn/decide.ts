@@ -33,7 +33,6 @@ import {
   salesClosed,
 } from '../state/state.ts';
 import { namedRepetition, rememberNamed } from './named-calls.ts';
-import { namedPlaces } from './named-places.ts';
 
 /** Commands that write nothing: an archived event answers them too. */
 const reads = {
@@ -75,7 +74,12 @@ export function decide(state: ReadState, command: Command, caller: Caller, now: 
   const repeated = namedRepetition(state, command, now);
   if (repeated) return repeated;
   const rule = (rules as unknown as Record<string, AnyRule>)[type]!;
-  return ended(state, command, caller, rule(state, command, caller, now, plan));
+  return allowed(
+    state,
+    command,
+    caller,
+    rememberNamed(state, command, caller, rule(state, command, caller, now, plan)),
+  );
 }
 
 /** Commands that are decided in steps where they take long (long-turns.ts). */
@@ -94,12 +98,7 @@ export function* decideInSteps(
   const repeated = repetitionOf(longCalls[command.type], state, command, now);
   if (repeated) return repeated;
   const decision = yield* decideLong(state, command, caller, now, plan);
-  return ended(state, command, caller, decision);
-}
-
-/** The steps after a rule, of every command. */
-function ended(state: ReadState, command: Command, caller: Caller, decision: Decision): Decision {
-  return namedPlaces(state, caller, allowed(state, command, caller, rememberNamed(state, command, caller, decision)));
+  return allowed(state, command, caller, rememberNamed(state, command, caller, decision));
 }
 
 function decideLong(
