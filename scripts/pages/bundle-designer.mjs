@@ -17,6 +17,6 @@ export function bundleDesigner(root) {
     const element = await bundleHashed(folder, embed, 'element', 'parterre-designer.js');
     const copied = await readdir(page);
     await Promise.all(copied.map((name) => copyFile(join(page, name), join(folder, name))));
-    return [...designer, ...check, ...element, ...copied];
+    return [...designer.names, ...check.names, ...element.names, ...copied];
   });
 }

@@ -1,5 +1,5 @@
 /** Bundles the picker and its demo page into dist/demo/. A host's page names the script parterre.js. */
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { bundleHashed, fillFolder, forBrowsers } from './page-folder.mjs';
@@ -9,10 +9,19 @@ export function bundlePicker(root) {
   return fillFolder(folder, async () => {
     const picker = await bundleHashed(folder, join(root, 'web/src/parterre.ts'), 'picker', 'parterre.js');
     await bundleDemo(root, folder);
-    const copied = ['index.html', 'demo.css', 'draw.html', 'draw.css'];
+    await writeDemoPage(root, folder, picker);
+    const copied = ['demo.css', 'draw.html', 'draw.css'];
     await Promise.all(copied.map((name) => copyFile(join(root, 'web/demo', name), join(folder, name))));
-    return [...picker, 'demo.js', 'draw.js', ...copied];
+    return [...picker.names, 'index.html', 'demo.js', 'draw.js', ...copied];
   });
+}
+
+/** The page of the demo names every file of its first load, the drawing too: a browser asks for all of them at once. */
+async function writeDemoPage(root, folder, { loadedWith }) {
+  const files = new Set(['parterre.js', ...loadedWith('src/parterre.ts'), ...loadedWith('draw/view.ts')]);
+  const links = [...files].map((name) => `    <link rel="modulepreload" href="/demo/${name}">\n`);
+  const page = await readFile(join(root, 'web/demo/index.html'), 'utf8');
+  await writeFile(join(folder, 'index.html'), page.replace('  </head>', `${links.join('')}  </head>`));
 }
 
 /** The pages take the picker from parterre.js, as every page does. */

@@ -32,8 +32,9 @@ export async function fillFolder(folder, write) {
 }
 
 /**
- * Bundles a script into hashed files `{name}-{hash}.js`, behind the file `entry` with a name that never changes. Gives
- * the names of all files.
+ * Bundles a script into hashed files `{name}-{hash}.js`, behind the file `entry` with a name that never changes. The
+ * entry imports each file that the script needs before it runs, so that a browser asks for all of them at once. Gives
+ * the names of all files, and `loadedWith`, the files that a source of the script loads.
  */
 export async function bundleHashed(folder, source, name, entry) {
   const { metafile } = await esbuild({
@@ -49,10 +50,24 @@ export async function bundleHashed(folder, source, name, entry) {
     chunkNames: '[name]-[hash]',
   });
   const outputs = Object.keys(metafile.outputs).map((path) => basename(path));
-  const isFirst = ([, { entryPoint }]) => entryPoint && basename(entryPoint) === basename(source);
-  const [first] = Object.entries(metafile.outputs).find(isFirst);
-  await writeFile(join(folder, entry), `export * from './${basename(first)}';\n`);
-  return [entry, ...outputs.filter((each) => each.endsWith('.js'))];
+  const loadedWith = (path) => {
+    const [output] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(path));
+    return [...withImports(metafile.outputs, output)].map((each) => basename(each));
+  };
+  const [first, ...others] = loadedWith(basename(source));
+  const imports = others.map((each) => `import './${each}';\n`);
+  await writeFile(join(folder, entry), `${imports.join('')}export * from './${first}';\n`);
+  return { names: [entry, ...outputs.filter((each) => each.endsWith('.js'))], loadedWith };
+}
+
+/** An output with everything that it imports before it runs, itself first. */
+function withImports(outputs, output, seen = new Set()) {
+  if (seen.has(output)) return seen;
+  seen.add(output);
+  for (const { path, kind } of outputs[output].imports) {
+    if (kind === 'import-statement' && path in outputs) withImports(outputs, path, seen);
+  }
+  return seen;
 }
 
 /** Compresses a file. A hashed file with neighbours is not compressed again. */

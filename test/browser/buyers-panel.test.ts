@@ -103,7 +103,8 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     const price = buyer.page.getByRole('region', { name: 'Prices' }).getByRole('button', { name: /^Standard/ });
     await expect.poll(() => price.innerText(), { timeout: PATIENCE_MS }).toMatch(/^Standard\s+€40$/);
     const places = buyer.page.getByRole('region', { name: 'Your places' });
-    const tickets = (label: string) => places.getByRole('combobox', { name: `Ticket for ${label}` });
+    const tickets = (label: string) =>
+      places.getByRole('combobox', { name: `Ticket for Row ${label.replace('-', ', seat ')}` });
     const menu = (label: string) => tickets(label).getByRole('option').allTextContents();
     for (const label of ['C-5', 'H-1', 'H-2', 'D-4']) await buyer.clickSeat(label);
     await places.getByRole('listitem').filter({ hasText: 'Row D, seat 4' }).waitFor();
@@ -123,6 +124,8 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     await buyer.button('Hold it for me').focus();
     await buyer.page.keyboard.press('Enter');
     await buyer.page.getByRole('region', { name: 'Sales are closed' }).waitFor();
+    const standing = buyer.page.getByRole('region', { name: 'Areas without numbered seats' });
+    expect(await standing.innerText()).toMatch(/^Standing\s+not on sale now$/);
     expect(await buyer.notice.count()).toBe(1);
     // Chromium takes the focus from a disabled button at the next frame.
     await buyer.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
@@ -133,6 +136,9 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     await sellAll(event);
     await buyer.page.getByRole('region', { name: 'Sold out' }).waitFor();
     expect(await buyer.button('Find and hold').count()).toBe(0);
+    expect(await buyer.page.getByText('Choose places on the map').count()).toBe(0);
+    const prices = buyer.page.getByRole('region', { name: 'Prices' }).getByRole('button');
+    expect(await prices.allInnerTexts()).toEqual([1, 2, 3].map(() => expect.stringMatching(/\sSold out$/)));
     await buyer.page.close();
   });
 
@@ -246,7 +252,7 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     await hold.waitFor();
     expect(await inSight(buyer, hold)).toBe(true);
     await call('POST', `/v1/events/${event}/hold`, { labels: ['C-5'] });
-    const refusal = buyer.notice.filter({ hasText: 'C-5 was just taken' });
+    const refusal = buyer.notice.filter({ hasText: 'Row C, seat 5 was just taken' });
     await refusal.waitFor();
     expect(await inSight(buyer, refusal)).toBe(true);
     await details.click();

@@ -76,7 +76,7 @@ describeInBrowser('an open sale', { timeout: 180_000 }, (office) => {
     for (const left of ['3', '2', '1']) await buyer.button(`More time (${left} left)`).click();
     expect(await buyer.button('More time (none left)').isDisabled()).toBe(true);
     await buyer.reload();
-    await buyer.hears(/^Still held for you: E-7/);
+    await buyer.hears(/^Still held for you: Row E, seat 7/);
     expect(await buyer.button('More time (none left)').isDisabled()).toBe(true);
     await buyer.page.close();
   });
@@ -176,9 +176,9 @@ describeInBrowser('an open sale', { timeout: 180_000 }, (office) => {
     await holds('A-2');
     expect(await opens({ holder: 'ben' }, await session())).toEqual([]);
     await opens({ holder: 'ada' }, await session());
-    await buyer.hears(/^Still held for you: A-2/);
+    await buyer.hears(/^Still held for you: Row A, seat 2/);
     await opens({ 'public-key': office.parterre.demo.keys.publishableTest, bearer: '', holder: null });
-    await buyer.hears(/^Still held for you: A-1/);
+    await buyer.hears(/^Still held for you: Row A, seat 1/);
     await buyer.button('Release').click();
     await buyer.notice.filter({ hasText: 'Released.' }).waitFor();
     await holds('A-3');

@@ -5,7 +5,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import { describeInBrowser } from './box-office.ts';
-import { openPicker } from './picker.ts';
+import { live, openPicker } from './picker.ts';
 
 describeInBrowser('the picker', { timeout: 90_000 }, (office) => {
   const { addressOf, makeEvent, post } = office;
@@ -33,6 +33,37 @@ describeInBrowser('the picker', { timeout: 90_000 }, (office) => {
     expect((await fetch(`${office.parterre.url}/demo/..%2Ffrontdoor.js`)).status).toBe(404);
   });
 
+  test('asks for all files of its first load before one of them has come', async () => {
+    const document = await (await fetch(`${office.parterre.url}/demo`)).text();
+    const named = [...document.matchAll(/(?:src|modulepreload" href)="(\/demo\/[^"]+\.js)"/g)].map(([, path]) => path!);
+    const page = await office.newPage();
+    const asked = new Set<string>();
+    let answer = () => {};
+    const all = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/demo/*.js', async (route) => {
+      asked.add(new URL(route.request().url()).pathname);
+      if (named.every((path) => asked.has(path))) answer();
+      await all;
+      await route.continue();
+    });
+    await page.goto(addressOf(onSale));
+    await live(page);
+    expect([named.length > 4, [...asked].sort()]).toEqual([true, named.sort()]);
+    await page.close();
+  });
+
+  test('takes a label or a list of labels from its page, and says what it wants instead of anything else', async () => {
+    const buyer = await open();
+    const toggle = (labels: string) => buyer.evaluate(`document.querySelector('parterre-map').map.toggle(${labels})`);
+    await toggle(`'C-3'`);
+    await toggle(`['C-4', 'no such place']`);
+    expect(await buyer.chosen()).toEqual(['C-3', 'C-4']);
+    await expect(toggle('3')).rejects.toThrow("toggle takes labels of places as strings, for example 'C-3'.");
+    await buyer.page.close();
+  });
+
   test('one buyer takes a seat on the map, and another buyer sees it go and cannot take it', async () => {
     const [ada, ben] = await Promise.all([open(), open()]);
     await ben.enter(/^Stalls/);
@@ -44,8 +75,8 @@ describeInBrowser('the picker', { timeout: 90_000 }, (office) => {
     await ada.button('Hold them for me').click();
     await ada.timer.waitFor();
     await ben.sees('C-5', /in somebody’s basket$/);
-    await ben.notice.filter({ hasText: 'C-5 was just taken by somebody else.' }).waitFor();
-    await ben.hears(/C-5 was just taken/);
+    await ben.notice.filter({ hasText: 'Row C, seat 5 was just taken by somebody else.' }).waitFor();
+    await ben.hears(/Row C, seat 5 was just taken/);
     expect(await ben.chosen()).toEqual([]);
     await ada.button('Release').click();
     await ben.sees('C-5', /available$/);
@@ -62,7 +93,7 @@ describeInBrowser('the picker', { timeout: 90_000 }, (office) => {
     await buyer.hears(/^Held for you for 15 minutes/);
     await buyer.reload();
     await buyer.timer.waitFor();
-    await buyer.page.getByText('Row D, seat 7').waitFor();
+    await buyer.page.getByRole('region', { name: 'Your places' }).getByText('Row D, seat 7').waitFor();
     await buyer.button('Release').click();
     await buyer.notice.filter({ hasText: 'Released.' }).waitFor();
     await buyer.reload();

@@ -36,6 +36,18 @@ test('the picker loads at most 60 KB (gzip) before it draws a map, and no langua
   expect(Object.keys(manifest()).filter((name) => /^(ar|de|es|fr)-/.test(name))).toHaveLength(4);
 });
 
+test('the script names every file of its first load, and the page of the demo those of the drawing too', () => {
+  const files = loadedWith('parterre.js');
+  const named = [...readFileSync(join(folder, 'parterre.js'), 'utf8').matchAll(/'\.\/([^']+)'/g)].map(
+    ([, name]) => name,
+  );
+  expect(['parterre.js', ...named].sort()).toEqual([...files].sort());
+  const drawing = Object.keys(manifest()).find((name) => name.startsWith('view-'))!;
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const linked = [...page.matchAll(/rel="modulepreload" href="\/demo\/([^"]+)"/g)].map(([, name]) => name);
+  expect(linked.sort()).toEqual([...loadedWith(drawing, files)].sort());
+});
+
 test('files that browsers keep for ever are named by their content, and each compressed form is of the same file', () => {
   for (const [name, { immutable, encodings }] of Object.entries(manifest())) {
     expect(immutable, name).toBe(/-[A-Z0-9]{8}\.js$/.test(name));

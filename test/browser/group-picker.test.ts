@@ -51,7 +51,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
     for (const evening of evenings) expect(await statusOf(evening, 'D-7')).toBe('held');
     await ben.sees('D-7', /in somebody’s basket$/);
     await ada.reload();
-    await ada.hears(/^Still held for you: D-7 and D-8/);
+    await ada.hears(/^Still held for you: Row D, seat 7 and Row D, seat 8/);
     const { operationId } = await ada.hold();
     await post(`/v1/performance-groups/${key}/holds/${operationId}/book`, {
       bookActionId: 'book-1',
@@ -85,7 +85,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
     await visit();
-    await buyer.hears(/^Still held for you: D-7/);
+    await buyer.hears(/^Still held for you: Row D, seat 7/);
     await buyer.button('Release').click();
     await buyer.notice.filter({ hasText: 'Released.' }).waitFor();
     await buyer.page.close();
@@ -127,7 +127,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
     // The page is out of sight of the change: it looks at its map from time to time.
     await post(`/v1/events/${tuesday}/hold`, { labels: ['F-8'] });
     await buyer.button('Hold them for me').click();
-    await buyer.notice.filter({ hasText: /^F-8 was just taken by somebody else/ }).waitFor();
+    await buyer.notice.filter({ hasText: /^Row F, seat 8 was just taken by somebody else/ }).waitFor();
     await expect.poll(buyer.chosen, { timeout: PATIENCE_MS }).toEqual(['F-7']);
     expect(await statusOf(monday, 'F-8')).toBe('free');
     expect(await buyer.timer.count()).toBe(0);
@@ -141,7 +141,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
     await standing.getByRole('button', { name: 'One more' }).click();
     await standing.getByRole('button', { name: 'One more' }).click();
     await buyer.clickSeat('G-7');
-    await buyer.page.getByLabel('Ticket for G-7').selectOption('child');
+    await buyer.page.getByLabel('Ticket for Row G, seat 7').selectOption('child');
     await buyer.button('Hold them for me').click();
     await buyer.timer.waitFor();
     const held = 2 * (2 * 15 + 20);

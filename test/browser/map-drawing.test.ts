@@ -9,8 +9,11 @@ import { type Buyer, openPicker } from './picker.ts';
 
 type Colour = [number, number, number];
 
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1440, height: 900 };
+
 describeInBrowser('the drawing of the map', { timeout: 180_000 }, (office) => {
-  const { addressOf, makeEvent, post } = office;
+  const { addressOf, call, makeEvent, post } = office;
 
   test('shows the buyer’s chosen, held and bought seats in different shapes, and dims the rest of a filter', async () => {
     const event = await makeEvent();
@@ -69,13 +72,26 @@ describeInBrowser('the drawing of the map', { timeout: 180_000 }, (office) => {
     await page.close();
   });
 
-  test('zooms to a small seat at the first tap of a finger and chooses it at the second, and shows the small map', async () => {
-    const event = await makeEvent();
-    const buyer = await openPicker(office, addressOf(event), { width: 390, height: 844 }, true);
+  test('zooms to a small seat at the first tap of a finger and chooses it at the second, with its card, and shows the small map', async () => {
+    const doc = demoTheatre();
+    for (const row of doc.objects) if (String(row.id).startsWith('row-e')) Object.assign(row, { restrictedView: true });
+    const event = await makeEvent({ doc });
+    await post(`/v1/events/${event}/book`, { labels: ['E-8'], bookingRef: 'one' });
+    const buyer = await openPicker(office, addressOf(event), phone, true);
+    const card = buyer.page.locator('.card');
+    const told = () => expect.poll(async () => (await card.innerText()).split(/\s*\n\s*/), { timeout: PATIENCE_MS });
+    const before = ['Stalls', 'Row E, seat 9', 'Standard', '€40', 'Adult · €40, Child · €20', 'restricted view'];
     await buyer.touch([await buyer.placeOf('E-9')]);
     expect(await buyer.chosen()).toEqual([]);
+    await told().toEqual([...before, 'available']);
     await buyer.touch([await buyer.placeOf('E-9')]);
     expect(await buyer.chosen()).toEqual(['E-9']);
+    await told().toEqual([...before, 'chosen']);
+    expect(await pickerFaults(buyer.page)).toEqual([]);
+    await buyer.touch([await buyer.placeOf('E-8')]);
+    await told().toEqual(['Stalls', 'Row E, seat 8', 'Standard', 'restricted view', 'sold']);
+    await card.tap();
+    await card.waitFor({ state: 'detached' });
     await buyer.page.locator('.minimap').waitFor();
     const { x, y } = await buyer.placeOf('A-1');
     expect(x > 0 && y > 0).toBe(false);
@@ -83,6 +99,86 @@ describeInBrowser('the drawing of the map', { timeout: 180_000 }, (office) => {
     await buyer.touch([{ x: box.x + box.width * 0.28, y: box.y + box.height * 0.4 }]);
     await expect.poll(async () => (await buyer.placeOf('A-1')).x, { timeout: PATIENCE_MS }).toBeGreaterThan(x);
     expect(await buyer.chosen()).toEqual(['E-9']);
+    await buyer.page.close();
+  });
+
+  test('shows the seats of a hidden house when they are revealed, and leaves the view of a buyer who chooses', async () => {
+    const objects = [
+      sectionOf('s1', 0),
+      rowOf('A', 0, 40),
+      rowOf('B', 0, 80),
+      sectionOf('s2', 900),
+      rowOf('C', 0, 960),
+    ];
+    const event = await makeEvent({ doc: { ...demoTheatre(), objects } });
+    const hide = (rules: object) => post(`/v1/events/${event}/availability`, { rules });
+    const all = (rule: object) => ({ s1: rule, s2: rule });
+    await hide(all({ mode: 'timed', revealAt: Date.now() + 4_000 }));
+    const buyer = await openPicker(office, addressOf(event), desktop);
+    const sees = (...labels: string[]) =>
+      expect.poll(() => buyer.evaluate(areInView(labels)), { timeout: PATIENCE_MS }).toEqual(labels.map(() => true));
+    const isEmpty = () =>
+      expect.poll(() => buyer.evaluate(areInView(['A-1', 'C-4'])), { timeout: PATIENCE_MS }).toEqual([null, null]);
+    await sees('A-1', 'C-4');
+    for (const rule of [{ mode: 'hidden' }, { mode: 'threshold', thresholdPct: 100 }]) {
+      await hide(all(rule));
+      await isEmpty();
+      // The colour of the page, not the black of a canvas without a picture.
+      await expect.poll(() => buyer.evaluate(pixelAt(0, 0)), { timeout: PATIENCE_MS }).toEqual([245, 246, 249]);
+      await hide({});
+      await sees('A-1', 'C-4');
+    }
+    await call('PATCH', `/v1/events/${event}`, { sectionStates: { s1: 'hidden', s2: 'hidden' } });
+    await isEmpty();
+    await call('PATCH', `/v1/events/${event}`, { sectionStates: {} });
+    await sees('A-1', 'C-4');
+    await hide({ s2: { mode: 'hidden' } });
+    await expect.poll(() => buyer.evaluate(areInView(['A-1', 'C-4'])), { timeout: PATIENCE_MS }).toEqual([true, null]);
+    const view = `document.querySelector('parterre-map').map.view`;
+    await buyer.evaluate(`${view}.zoomBy(1.5)`);
+    await buyer.clickSeat('A-3');
+    const camera = await buyer.evaluate(`({ ...${view}.camera })`);
+    await hide({});
+    await expect.poll(() => buyer.evaluate(areInView(['C-4'])), { timeout: PATIENCE_MS }).toEqual([false]);
+    expect(await buyer.evaluate(`({ ...${view}.camera })`)).toEqual(camera);
+    expect(await buyer.chosen()).toEqual(['A-3']);
+    expect(buyer.faults).toEqual([]);
+    await buyer.page.close();
+  });
+
+  test('shows the floor of what was found, held or filtered, and the other floors’ buttons tell what they hold', async () => {
+    const doc = demoTheatre();
+    const gallery = [rowOf('G', 0, 0), rowOf('H', 1_400, 900)].map((row) => ({ ...row, categoryKey: 'standard' }));
+    const stalls = [rowOf('A', 0, 40), rowOf('B', 0, 80)];
+    const floor = (name: string, objects: object[]) => ({ id: name, name, focalPoint: doc.focalPoint, objects });
+    const floors = [floor('Stalls', stalls), floor('Gallery', gallery)];
+    const event = await makeEvent({ doc: { ...doc, floors, objects: stalls } });
+    const buyer = await openPicker(office, addressOf(event), desktop);
+    const shown = (name: RegExp) => buyer.page.getByRole('button', { name, pressed: true }).waitFor();
+    await shown(/^Stalls$/);
+    await buyer.page
+      .getByRole('combobox', { name: 'Price of the best seats' })
+      .selectOption({ label: 'Standard · €40' });
+    await buyer.button('Find and hold').click();
+    await buyer.timer.waitFor();
+    await shown(/^Gallery ✓ 2 yours$/);
+    const { labels } = await buyer.hold();
+    expect(await buyer.evaluate(areInView(labels))).toEqual([true, true]);
+    const seatPixels = `document.querySelector('parterre-map').map.view.camera.scale * 30 * 0.82`;
+    expect(await buyer.evaluate<number>(seatPixels)).toBeLessThan(31);
+    // Two rows far apart are no block on the small map.
+    await buyer.page.locator('.minimap').waitFor();
+    expect(await buyer.evaluate(middleOfMinimap)).toEqual([255, 255, 255]);
+    await buyer.reload();
+    await shown(/^Gallery ✓ 2 yours$/);
+    await buyer.button(/^Premium/).click();
+    await shown(/^Stalls 8 matches$/);
+    await buyer.button('Gallery 0 matches · ✓ 2 yours').waitFor();
+    await buyer.page.setViewportSize({ width: 320, height: 256 });
+    const map = (await buyer.page.getByRole('region', { name: 'Seat map' }).boundingBox())!;
+    const tools = (await buyer.page.locator('.tools').boundingBox())!;
+    expect([map.width, map.height >= 200, tools.height]).toEqual([320, true, 40]);
+    expect(await pickerFaults(buyer.page)).toEqual([]);
     await buyer.page.close();
   });
 
@@ -164,6 +260,26 @@ describeInBrowser('the drawing of the map', { timeout: 180_000 }, (office) => {
     await buyer.page.close();
   });
 });
+
+const sectionOf = (id: string, y: number) => ({ type: 'section', id, label: id, outline: square(-20, y, 160) });
+
+const rowOf = (label: string, x: number, y: number) => {
+  const line = { origin: { x, y }, rotation: 0, curve: 0, seatCount: 4, seatSpacing: 30 };
+  return { type: 'row', id: `row-${label}`, label, categoryKey: 'premium', ...line };
+};
+
+/** By seat: whether it is on the map; null for a seat that the map does not have. */
+const areInView = (labels: readonly string[]): string => `(() => {
+  const { map } = document.querySelector('parterre-map');
+  const { width, height } = map.view.size;
+  const isIn = ({ x, y }) => x > 0 && y > 0 && x < width && y < height;
+  return ${JSON.stringify(labels)}.map((label) => map.placeOf(label) && isIn(map.placeOf(label)));
+})()`;
+
+const middleOfMinimap = `(() => {
+  const small = document.querySelector('parterre-map').shadowRoot.querySelector('.minimap');
+  return [...small.getContext('2d').getImageData(small.width / 2, small.height / 2, 1, 1).data].slice(0, 3);
+})()`;
 
 const square = (x: number, y: number, side: number) => [
   { x, y },

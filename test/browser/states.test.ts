@@ -31,6 +31,32 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await buyer.page.close();
   });
 
+  test('tells when the sale begins, sells nothing before, and shows offers with a page of their own', async () => {
+    const opensAt = Date.now() + 4_000;
+    const linked = {
+      offerId: 'rel_1',
+      offerName: 'Groups',
+      action: 'apply',
+      actionUrl: 'https://venue.example/groups',
+    };
+    const page = await office.newPage({ viewport: desktop });
+    await page.route('**/availability*', async (route) => {
+      const answer = await (await route.fetch()).json();
+      const linkedOffers = [{ ...linked, price: 10 }];
+      await route.fulfill({ json: { ...answer, state: 'presale', opensAt, waiting: null, linkedOffers } });
+    });
+    const buyer = await openPicker({ newPage: async () => page }, addressOf(await makeEvent()), desktop);
+    const presale = page.getByRole('region', { name: 'The sale has not begun' });
+    await presale.waitFor();
+    expect(await presale.innerText()).toMatch(/It begins on .+ \(.+\)\. This page opens by itself\./);
+    expect(await page.getByText('Choose places on the map').count()).toBe(0);
+    await page.getByRole('link', { name: 'Groups: Apply' }).waitFor();
+    await buyer.hears(/^The sale has begun\.$/);
+    await buyer.clickSeat('C-5');
+    await buyer.button('Hold it for me').waitFor();
+    await page.close();
+  });
+
   test('says that a channel is paused, sells nothing meanwhile, and goes on by itself', async () => {
     const event = await makeEvent();
     const { channel } = await call('POST', `/v1/events/${event}/channels`, { name: 'Friends' });
@@ -160,33 +186,36 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await buyer.button('Try to get them back').focus();
     await buyer.page.keyboard.press('Enter');
     await buyer.timer.waitFor();
-    await buyer.notice.filter({ hasText: 'D-5 was just taken' }).waitFor();
-    await buyer.hears(/^Held for you for 1[45] minutes\. D-5 was just taken by somebody else\.$/);
+    await buyer.notice.filter({ hasText: 'Row D, seat 5 was just taken' }).waitFor();
+    await buyer.hears(/^Held for you for 1[45] minutes\. Row D, seat 5 was just taken by somebody else\.$/);
     expect((await buyer.hold()).labels).toEqual(['C-5', 'C-6']);
     await expect.poll(buyer.focused).toMatchObject({ role: 'timer' });
     expect(await lost.count()).toBe(0);
     await buyer.page.close();
   });
 
-  test('tells the event’s rules in the basket, and the refusal of a choice that breaks them', async () => {
+  test('tells the event’s rules above the folded sheet, by the names of places, and each refusal once', async () => {
     const selectionRules = { preventOrphans: true, categoryLimits: { premium: 2 }, tierLimits: { child: 1 } };
     const buyer = await openPicker(office, addressOf(await makeEvent({ selectionRules })), desktop);
-    const rules = buyer.page.getByRole('region', { name: 'Your places' }).getByRole('status');
+    const rules = buyer.page.locator('.banners').getByRole('status');
     await buyer.clickSeat('D-2');
-    await rules.filter({ hasText: 'D-1 would be left alone.' }).waitFor();
+    await rules.filter({ hasText: 'Row D, seat 1 would be left alone.' }).waitFor();
     await buyer.button('Hold it for me').click();
-    await buyer.notice.filter({ hasText: 'D-1 would be left alone.' }).waitFor();
-    expect(await buyer.timer.count()).toBe(0);
+    await buyer.notice.filter({ hasText: 'Row D, seat 1 would be left alone.' }).waitFor();
+    expect([await buyer.timer.count(), await rules.count()]).toEqual([0, 0]);
     await buyer.clickSeat('D-1');
     await expect.poll(() => rules.count(), { timeout: PATIENCE_MS }).toBe(0);
     for (const label of ['C-1', 'C-2', 'C-3']) await buyer.clickSeat(label);
-    await rules.filter({ hasText: 'at most 2 tickets of this category: C-1, C-2' }).waitFor();
+    await rules.filter({ hasText: 'at most 2 tickets of this category: Row C, seat 1, Row C, seat 2' }).waitFor();
+    await buyer.page.setViewportSize({ width: 390, height: 844 });
+    await rules.filter({ visible: true }).waitFor();
+    await buyer.page.setViewportSize(desktop);
     await buyer.button('Remove Row C, seat 3').click();
-    for (const label of ['C-1', 'C-2']) {
+    for (const label of ['Row C, seat 1', 'Row C, seat 2']) {
       await buyer.page.getByRole('combobox', { name: `Ticket for ${label}` }).selectOption({ label: 'Child · €30' });
     }
     await rules.filter({ hasText: 'at most 1 ticket of this kind' }).waitFor();
-    await buyer.page.getByRole('combobox', { name: 'Ticket for C-1' }).selectOption({ label: 'Adult · €60' });
+    await buyer.page.getByRole('combobox', { name: 'Ticket for Row C, seat 1' }).selectOption({ label: 'Adult · €60' });
     await buyer.button('Hold them for me').click();
     await buyer.timer.waitFor();
     await buyer.page.close();

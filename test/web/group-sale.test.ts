@@ -5,8 +5,9 @@ import type { ChartDocument } from '../../shared/src/charts/document.ts';
 import { groupCounter } from '../../web/src/group/group-counter.ts';
 import { problemText } from '../../web/src/messages/problems.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
+import { bestPlaces } from '../../web/src/rules/best.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
-import { frameOf, mergedItems, performanceNames } from '../../web/src/rules/performances.ts';
+import { frameOf, hasUnknownArea, mergedItems, performanceNames } from '../../web/src/rules/performances.ts';
 import type { HeldItem } from '../../web/src/rules/selection.ts';
 import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import { waitingNow } from '../../web/src/rules/waiting.ts';
@@ -79,6 +80,52 @@ function openSale(...answers: ((asked: GroupCall) => object)[]) {
 }
 
 const nameIn = (calls: GroupCall[]) => calls[0]!.body!.operationId!;
+
+describe('the best places of a group', () => {
+  const premium = hall.categories[hall.categoryOf[hall.spotOf.get('A-1')!]!]!.key;
+  const search = (seats: Record<string, string>, usual: string, wanted: Parameters<typeof bestPlaces>[2], free = 0) => {
+    const statuses = noStatuses(hall);
+    const frame = { type: 'snapshot' as const, snapshotVersion: 1, default: usual, seats, hidden: [], closed: [] };
+    takeSnapshot(statuses, hall, { ...frame, ga: { standing: { free } } });
+    return bestPlaces(hall, statuses, wanted);
+  };
+  const freeSeats = (...labels: string[]) => Object.fromEntries(labels.map((label) => [label, 'free']));
+  const found = (...labels: string[]) => labels.map((label) => ({ label }));
+
+  test('are beside each other, free in every performance, near the stage, and leave nobody alone', () => {
+    const near = search({}, 'free', { qty: 2, categoryKey: premium })!;
+    expect(near.map(({ label }) => label.split('-')[0])).toEqual(['A', 'A']);
+    const seats = { ...freeSeats('B-1', 'B-2', 'B-3', 'D-1', 'D-2'), 'A-1': 'partly', 'A-2': 'partly' };
+    expect(search(seats, 'booked', { qty: 2 })).toEqual(found('D-1', 'D-2'));
+    expect(search(seats, 'booked', { qty: 3 })).toEqual(found('B-1', 'B-2', 'B-3'));
+    expect(search(seats, 'booked', { qty: 5 })).toEqual(found('B-1', 'B-2', 'B-3', 'D-1', 'D-2'));
+    expect(search(seats, 'booked', { qty: 6 })).toBe(null);
+  });
+
+  test('are a table or an area where no seats are beside each other, and wheelchair places for who asks for them', () => {
+    expect(search(freeSeats('Table 1'), 'booked', { qty: 6 }, 20)?.[0]?.label).toBe('Table 1');
+    expect(search({}, 'booked', { qty: 3 }, 20)).toEqual([{ label: 'Standing', quantity: 3 }]);
+    const accessible = ['wheelchair'];
+    const wheels = freeSeats('H-1', 'H-2', 'B-1', 'B-2');
+    expect(search(wheels, 'booked', { qty: 2, accessible })).toEqual(found('H-1', 'H-2'));
+    expect(search(freeSeats('H-1', 'H-2'), 'booked', { qty: 2 })).toBe(null);
+  });
+
+  test('are held by name over all performances, and a search in vain is told', async () => {
+    const { sale, calls, statuses } = openSale((asked) => done(told('committed', asked.body!.operationId!)));
+    expect(await sale.holdBest({ qty: 2 })).toBe(true);
+    expect(calls[0]).toMatchObject({
+      action: 'hold',
+      body: { labels: [/^A-/, /^A-/].map((label) => expect.stringMatching(label)) },
+    });
+    expect([...sale.state.held.keys()]).toEqual(['A-1']);
+    const full = openSale(() => lost);
+    full.statuses.of.fill(2);
+    expect(statuses.version).toBe(1);
+    expect([await full.sale.holdBest({ qty: 2 }), full.calls]).toEqual([false, []]);
+    expect(full.sale.state.notice?.text).toMatch(/^No places like these are free together/);
+  });
+});
 
 describe('a hold of a group', () => {
   test('that is decided late is polled until it stands', async () => {
@@ -169,7 +216,7 @@ describe('a hold of a group', () => {
     choose('A-1');
     choose('A-2');
     expect(await sale.hold()).toBe(false);
-    expect(sale.state.notice?.text).toMatch(/^A-1 was just taken by somebody else for Tuesday and Monday\./);
+    expect(sale.state.notice?.text).toMatch(/^Row A, seat 1 was just taken by somebody else for Tuesday and Monday\./);
     expect(chosen()).toEqual(['A-2']);
   });
 
@@ -242,7 +289,7 @@ describe('a hold of a group', () => {
     takeSnapshot(statuses, hall, frameOf(map, hall.areas, [...evenings.keys()]));
     sale.heard(() => undefined);
     expect(chosen()).toEqual([]);
-    expect(sale.state.notice?.text).toBe('A-1 was just taken by somebody else for Tuesday.');
+    expect(sale.state.notice?.text).toBe('Row A, seat 1 was just taken by somebody else for Tuesday.');
   });
 
   test('is given up for a change, and its places stay chosen', async () => {
@@ -298,6 +345,8 @@ describe('one map of several performances', () => {
     const seats = Object.fromEntries([2, 3, 4, 5].map((number) => [`__sl_ga__old%20area__${number}`, 'free']));
     const map = { revision: 1, salesClosed: false, seats, partial: {} };
     expect(frameOf(map, [joined], eventKeys).ga).toEqual({ joined: { free: 2 } });
+    // An area that was hidden is on sale now, and the chart of the page does not show it.
+    expect([hasUnknownArea(map, [joined]), hasUnknownArea(map, [])]).toEqual([false, true]);
   });
 
   test('adds the prices of a place, and counts places of an area once', () => {

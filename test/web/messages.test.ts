@@ -8,7 +8,7 @@ import { de } from '../../web/src/messages/de.ts';
 import { en } from '../../web/src/messages/en.ts';
 import { es } from '../../web/src/messages/es.ts';
 import { fr } from '../../web/src/messages/fr.ts';
-import { createVoice, wordsFor } from '../../web/src/messages/languages.ts';
+import { createVoice, withRegion, wordsFor } from '../../web/src/messages/languages.ts';
 import { type Plural, type Translation, wordsOf } from '../../web/src/messages/words.ts';
 import { textsIn } from './texts-in.ts';
 
@@ -145,6 +145,37 @@ describe('words', () => {
     expect((await wordsFor('nl-NL')).locale).toBe('en');
     expect((await wordsFor('no locale at all')).locale).toBe('en');
     expect((await wordsFor('de-AT')).text('hold.release')).toBe('Freigeben');
+  });
+
+  test('write dates as the reader does, and name the zone of an event whose clocks differ', () => {
+    const at = Date.UTC(2026, 11, 27, 21, 35);
+    const british = wordsOf('en-GB');
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const berlin = 'Europe/Berlin';
+    const isThere = new Date(at).getHours() === 22;
+    expect(british.date(at, berlin, 'full')).toBe(
+      `Sunday, 27 December 2026 at 22:35${isThere ? '' : ' (Central European Time)'}`,
+    );
+    expect(british.date(at, own, 'medium')).not.toContain('(');
+    expect(british.date(at, berlin, 'full', true)).toBe('Sunday, 27 December 2026 at 22:35 (Central European Time)');
+    expect(wordsOf('de', de).date(at, 'Asia/Tokyo', 'medium', true)).toMatch(/^28\.12\.2026, 06:35 \(Japanische /);
+    expect(british.date(at, null, 'medium', true)).toMatch(/\(.+\)$/);
+  });
+
+  test('have the digits of the minor unit in a share of a price, and none in a whole price', () => {
+    const words = wordsOf('en');
+    const plain = (amount: number, currency: string) => words.money(amount, currency).replace(/\s/g, ' ');
+    expect([plain(12.5, 'HUF'), plain(12.5, 'KWD'), plain(12, 'IDR')]).toEqual(['HUF 12.50', 'KWD 12.500', 'IDR 12']);
+  });
+
+  test.each([
+    ['en', ['de-DE', 'en-GB', 'en'], 'en-GB'],
+    ['de', ['en-US', 'en'], 'de'],
+    ['en-US', ['en-GB'], 'en-US'],
+    ['zh-Hant', ['zh-CN'], 'zh-Hant'],
+    ['en', [], 'en'],
+  ])('of a page in %s have the region of a reader of %j: %s', (locale, readers, expected) => {
+    expect(withRegion(locale, readers)).toBe(expected);
   });
 
   test('of a map are those of the last call, however long a language takes', async () => {

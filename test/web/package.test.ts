@@ -37,6 +37,30 @@ test('the description of the element names every attribute and event', () => {
   expect(namesIn(element.events)).toEqual([...eventNames].sort());
 });
 
+test('the page of the picker names every method, option and event', () => {
+  const page = readFileSync(new URL('../../docs/picker.md', import.meta.url), 'utf8');
+  const tableOf = (title: string) =>
+    page
+      .slice(page.indexOf(`| ${title} |`))
+      .split('\n\n')[0]!
+      .split('\n')
+      .slice(2)
+      .map((line) => line.split('|')[1]!);
+  const code = readFileSync(new URL('map.ts', source), 'utf8');
+  // The filter and the view are for the drawing's own tests, and the types do not have them.
+  const own = [...code.matchAll(/^ {2}(?:async )?([a-z]\w*)\([^\n]*\{$/gm)].map(([, name]) => name!);
+  const methods = own.filter((name) => !['constructor', 'setFilter'].includes(name));
+  const namesOf = (cells: string[]) =>
+    cells.flatMap((cell) => [...cell.matchAll(/`([\w-]+)/g)].map(([, name]) => name!));
+  expect(namesOf(tableOf('Method')).sort()).toEqual(methods.sort());
+  expect(namesOf(tableOf('Event')).sort()).toEqual([...eventNames].sort());
+  const types = readFileSync(new URL('../../web/package/types/index.d.ts', import.meta.url), 'utf8');
+  const options = types.slice(types.indexOf('export type MapOptions'), types.indexOf('/** Makes a map in'));
+  const named = [...options.matchAll(/^ {2}(\w+)\??[:(]|\{ (?:event\?: undefined; )?(event|group): string/gm)];
+  const expected = [...named.map(([, name, subject]) => (name ?? subject)!), 'access'];
+  expect(namesOf(tableOf('Option')).sort()).toEqual(expected.sort());
+});
+
 test('the description and the page on looks name every custom property and every part', () => {
   const looks = readFileSync(new URL('../../docs/theming.md', import.meta.url), 'utf8');
   const code = sources().join('\n');

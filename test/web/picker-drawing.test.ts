@@ -1,9 +1,12 @@
 /** The texts of the map's drawing, on a pen that notes them: numbers, names of rows and tables, cards of sections. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/charts/document.ts';
+import { pointInOutline } from '../../shared/src/charts/membership.ts';
+import { templates, usualSizes } from '../../shared/src/charts/templates/templates.ts';
 import { drawCaptions, layCaptions } from '../../web/src/draw/captions.ts';
 import type { Plot } from '../../web/src/draw/plot.ts';
+import { stuckNames } from '../../web/src/draw/row-names.ts';
 import { makeScene } from '../../web/src/draw/scene.ts';
 import { drawSeats } from '../../web/src/draw/seats.ts';
 import type { Theme } from '../../web/src/draw/theme.ts';
@@ -11,8 +14,10 @@ import { wordsOf } from '../../web/src/messages/words.ts';
 import { createPainter, describeSpot } from '../../web/src/painter.ts';
 import { mapFilterOf, noFilter, toggled } from '../../web/src/panel/filter.ts';
 import { overlaps } from '../../web/src/rules/bounds.ts';
-import { hallOf } from '../../web/src/rules/hall.ts';
+import { centred, fitted, toScreen } from '../../web/src/rules/camera.ts';
+import { type Hall, hallOf } from '../../web/src/rules/hall.ts';
 import { bareOffers } from '../../web/src/rules/prices.ts';
+import { turned } from '../../web/src/rules/rooms.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import type { House } from '../../web/src/sale/house.ts';
@@ -106,6 +111,23 @@ function plotAt(scale: number, isNear = true): Plot {
 
 type Written = { text: string; colour: string; alpha: number };
 
+type Arc = { x: number; y: number; from: number; to: number };
+
+/** Notes the arcs of each path that is filled. */
+function fillingPen() {
+  const fills: Arc[][] = [];
+  let path: Arc[] = [];
+  const state: Record<string, unknown> = {
+    beginPath: () => {
+      path = [];
+    },
+    arc: (x: number, y: number, _: number, from: number, to: number) => path.push({ x, y, from, to }),
+    fill: () => fills.push(path),
+  };
+  const pen = new Proxy(state, { get: (its, name: string) => (name in its ? its[name] : () => {}) });
+  return { pen: pen as unknown as CanvasRenderingContext2D, fills };
+}
+
 /** Notes its texts. Everything else that it is asked to draw leaves no trace. */
 function notingPen() {
   const written: Written[] = [];
@@ -145,6 +167,38 @@ test('every row has its name at both ends', () => {
   expect(names).toEqual([...'ABCDEFGH'].flatMap((name) => [name, name]));
 });
 
+test('the name of a row sticks to the edge of the map where the row runs out of it', () => {
+  const scene = sceneOf(houseWith());
+  const size = { width: 300, height: 200 };
+  const at = (label: string, scale: number) =>
+    centred({ x: hall.x[spot(label)]!, y: hall.y[spot(label)]! }, scale, size);
+  const near = stuckNames(scene, 0, at('D-6', 1), size);
+  expect(near.map(({ text, x }) => [text, Math.round(x)])).toEqual(
+    expect.arrayContaining([
+      ['D', 15],
+      ['D', 285],
+      ['C', 15],
+      ['E', 285],
+    ]),
+  );
+  const y = (label: string) => toScreen(at('D-6', 1), { x: hall.x[spot(label)]!, y: hall.y[spot(label)]! }).y;
+  const stuck = near.find(({ text, x }) => text === 'D' && x < 20)!;
+  expect(Math.abs(stuck.y - y('D-3'))).toBeLessThan(15);
+  // The end of row D is on the map, with its own name, and far away seats are too small for names.
+  expect(stuckNames(scene, 0, at('D-12', 1), size).filter(({ text, x }) => text === 'D' && x > 150)).toEqual([]);
+  expect(stuckNames(scene, 0, at('D-6', 0.2), size)).toEqual([]);
+});
+
+test('a free place with a restricted view has a mark, and keeps its number', () => {
+  const { pen, fills } = fillingPen();
+  const scene = sceneOf(houseWith({ 'A-2': 'booked' }));
+  scene.hall = { ...hall, restricted: new Set([spot('A-1'), spot('A-2')]) };
+  drawSeats(pen, scene, plotAt(1));
+  const marks = fills.filter((arcs) => arcs.some(({ from, to }) => from > 0 && to < Math.PI));
+  const { x, y } = { x: hall.x[spot('A-1')]!, y: hall.y[spot('A-1')]! };
+  expect(marks.flat().map((arc) => [arc.x, arc.y])).toEqual([[x, y]]);
+});
+
 test('a table has its name, sold as a whole or by chairs', () => {
   const { pen, written } = notingPen();
   drawSeats(pen, sceneOf(houseWith()), plotAt(1.5));
@@ -166,12 +220,12 @@ test('a price that is tapped dims the seats and tables of all other prices', () 
 test('a section tells its free places and lowest price from afar, and the buyer’s places first', () => {
   const linesOf = (house: House, sale?: SaleState) => sceneOf(house, sale).painter.cardOf(stalls).lines;
   const stalls = hall.blocks.findIndex(({ label }) => label === 'Stalls');
-  expect(linesOf(houseWith({ 'A-1': 'booked' }))).toEqual(['95 free', 'from €20']);
+  expect(linesOf(houseWith({ 'A-1': 'booked' }))).toEqual(['95 free', 'from €40']);
   const ours = { ...nothingYet, selection: chosen('A-1') };
-  expect(linesOf(houseWith(), ours)).toEqual(['✓ 1 yours', '96 free', 'from €20']);
+  expect(linesOf(houseWith(), ours)).toEqual(['✓ 1 yours', '96 free', 'from €40']);
   const scene = sceneOf(houseWith());
   const texts = layCaptions(scene, 0.4, 0, false, measure).flatMap(({ lines }) => lines.map(({ text }) => text));
-  expect(texts).toEqual(expect.arrayContaining(['Stalls', '96 free', 'from €20', 'Standing', '20 free']));
+  expect(texts).toEqual(expect.arrayContaining(['Stalls', '96 free', 'from €40', 'Standing', '20 free']));
 });
 
 test('a section tells another lowest price when seats change places, with as many free as before', () => {
@@ -187,7 +241,7 @@ test('a section tells another lowest price when seats change places, with as man
   expect(painter.cardOf(stalls)).toBe(before);
   const changes = Object.entries({ 'A-1': 'booked', 'A-2': 'free' }).map(([label, status]) => ({ label, status }));
   takeDelta(house.statuses, hall, { type: 'delta', snapshotVersion: 2, changes });
-  expect(painter.cardOf(stalls).lines).toEqual(['95 free', 'from €20']);
+  expect(painter.cardOf(stalls).lines).toEqual(['95 free', 'from €40']);
 });
 
 test.each([0.12, 0.2, 0.3, 0.39])('texts never meet on a small screen, at %d pixels a unit', (scale) => {
@@ -220,4 +274,89 @@ test('the card and the list tell the price of the buyer’s own row, and else th
     '€45',
     'held for you',
   ]);
+});
+
+describe('names of sections', () => {
+  const measure = (text: string) => text.length * 0.56;
+  const screens = [
+    { width: 390, height: 400 },
+    { width: 1080, height: 800 },
+  ];
+  const painter = (hall: Hall) => ({
+    lookOf: () => ({ glyph: 'free' as const, category: 0 }),
+    cardOf: () => ({ share: 0.9, lines: ['81 free', 'from €45'], isOurs: false }),
+    areaCardOf: () => ({ share: 0.9, lines: ['81 free'], isOurs: false }),
+    coloursOn: () => hall.categories.map(() => '#0072b2'),
+    addressOf: String,
+  });
+
+  function captionsOf(hall: Hall, scale: number) {
+    return layCaptions(
+      makeScene(hall, painter(hall), theme, () => {}),
+      scale,
+      0,
+      false,
+      measure,
+    );
+  }
+
+  /** The corners of a text, in chart units. */
+  function cornersOf({ x, y, turn, height, lines }: ReturnType<typeof captionsOf>[number], scale: number) {
+    const wide = Math.max(...lines.map(({ text, pixels }) => measure(text) * pixels)) / 2;
+    const corners = [-1, 1].flatMap((right) => [-1, 1].map((down) => ({ x: right * wide, y: (down * height) / 2 })));
+    return corners.map((corner) => {
+      const at = turned(corner, turn);
+      return { x: (x + at.x) / scale, y: (y + at.y) / scale };
+    });
+  }
+
+  test('stand within each section of arena and stadium, on a phone too, and each section has one', () => {
+    for (const template of templates.filter(({ id }) => ['arena', 'stadium', 'theatre'].includes(id))) {
+      const hall = hallOf(template.draw(usualSizes(template)));
+      for (const size of screens) {
+        const { scale } = fitted(hall.bounds, size);
+        const captions = captionsOf(hall, scale).filter(({ of }) => of.block !== undefined);
+        const named = captions.map(({ of }) => of.block);
+        expect(named.toSorted()).toEqual(
+          [...hall.blocks.keys()]
+            .filter((index) => hall.blocks[index]!.outline && hall.blocks[index]!.floor === 0)
+            .toSorted(),
+        );
+        for (const caption of captions) {
+          const { outline } = hall.blocks[caption.of.block!]!;
+          expect(cornersOf(caption, scale).every((corner) => pointInOutline(corner, outline!))).toBe(true);
+        }
+      }
+    }
+  });
+
+  const slanted = (label: string, x: number, width: number, fields: object = {}) => ({
+    type: 'section',
+    id: label,
+    label,
+    outline: [
+      { x, y: 0 },
+      { x: x + width, y: 0 },
+      { x: x + width + 200, y: 200 },
+      { x: x + 200, y: 200 },
+    ],
+    ...fields,
+  });
+
+  test('run along a slanted section, keep the angle of the chart, and else stand over the edges on a halo', () => {
+    const sections = [
+      slanted('Goal Stand 3', 0, 45),
+      slanted('North', 300, 60, { labelRotation: 225 }),
+      slanted('Grandstand', 600, 18),
+      slanted('No room', 900, 1),
+    ];
+    const captions = captionsOf(hallOf({ ...theatre, objects: sections as never[] }), 1);
+    expect(captions.map(({ lines, turn, of }) => [lines[0]!.text, Math.round(turn), of.halo !== null])).toEqual([
+      ['North', 45, false],
+      ['Goal Stand 3', 43, false],
+      ['Grandstand', 45, false],
+    ]);
+    const [tiny] = captionsOf(hallOf({ ...theatre, objects: [slanted('207', 0, 18)] as never[] }), 0.3);
+    expect(tiny).toMatchObject({ of: { halo: expect.stringMatching(/^#/) } });
+  });
 });

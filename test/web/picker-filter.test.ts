@@ -1,14 +1,23 @@
 /** The parts of a hall that a buyer wants to see, the reason why nothing is sold, and the rules of a choice. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/charts/document.ts';
-import { type MapFilter, mapFilterOf, noFilter, priceSteps, toggled } from '../../web/src/panel/filter.ts';
+import {
+  categoriesFor,
+  freeCategories,
+  type MapFilter,
+  mapFilterOf,
+  noFilter,
+  priceSteps,
+  toggled,
+} from '../../web/src/panel/filter.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import { bareOffers, fromPriceOf } from '../../web/src/rules/prices.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { brokenRules } from '../../web/src/rules/selection-rules.ts';
-import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
-import { closedIf, isShut, waitingNow } from '../../web/src/rules/waiting.ts';
+import { noStatuses, type Statuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
+import { standingOfArea, standingOfBlock } from '../../web/src/rules/supply.ts';
+import { awaitedOf, closedIf, hasBegun, isShut, pauseOf, waitingNow } from '../../web/src/rules/waiting.ts';
 
 const hall = hallOf(demoTheatre() as ChartDocument);
 const spot = (label: string) => hall.spotOf.get(label)!;
@@ -33,7 +42,7 @@ test('a filter keeps the places of its categories, up to its price, and for whee
 });
 
 test('the prices to filter by are those that seats show, and each step keeps the seats of its own price', () => {
-  const steps = priceSteps(hall, offers);
+  const steps = priceSteps({ hall, offers, statuses: statusesWith({}) });
   expect(steps).toEqual([15, 40]);
   for (const [step, place] of [
     [15, (kept: MapFilter) => kept.area(0)],
@@ -44,11 +53,11 @@ test('the prices to filter by are those that seats show, and each step keeps the
   }
 });
 
-test('a section costs from the lowest price of its free places, and nothing once it has none', () => {
+test('a section costs from the lowest price that a choice of its free places begins with, and nothing once it has none', () => {
   const stalls = hall.blocks.findIndex(({ label }) => label === 'Stalls');
-  expect(fromPriceOf(hall, offers, statusesWith({}), stalls)).toBe(20);
+  expect(fromPriceOf(hall, offers, statusesWith({}), stalls)).toBe(40);
   const premium = statusesWith({ 'A-1': 'free' }, 'booked');
-  expect(fromPriceOf(hall, offers, premium, stalls)).toBe(30);
+  expect(fromPriceOf(hall, offers, premium, stalls)).toBe(60);
   expect(fromPriceOf(hall, offers, statusesWith({}, 'booked'), stalls)).toBe(null);
 });
 
@@ -63,6 +72,97 @@ test('one reason tells why nothing is sold: a closed sale first, then the free p
   expect(waitingNow(stale, open)).toBe(null);
   expect(waitingNow({ reason: 'nothing_for_sale', opensAt: null }, soldOut)?.reason).toBe('nothing_for_sale');
   expect(waitingNow(null, noStatuses(hall))).toBe(null);
+});
+
+test('an awaited sale is shut until its time, and begins by the clock once places are free', () => {
+  const open = statusesWith({});
+  const awaited = pauseOf({ state: 'presale', opensAt: 5_000, waiting: null })!;
+  expect([awaited, isShut(awaited), waitingNow(awaited, open)]).toEqual([
+    { reason: 'not_started', opensAt: 5_000 },
+    true,
+    awaited,
+  ]);
+  expect([4_999, 5_000].map((now) => hasBegun(awaited, open, now))).toEqual([false, true]);
+  expect(hasBegun(awaited, statusesWith({}, 'not_for_sale', 0), 5_000)).toBe(false);
+  const unknown = pauseOf({ state: 'presale', opensAt: null, waiting: { reason: 'nothing_for_sale', opensAt: null } });
+  expect([unknown?.reason, hasBegun(unknown, open, 5_000)]).toEqual(['not_started', false]);
+  expect(awaitedOf([awaited, null, { reason: 'not_started', opensAt: 9_000 }])?.opensAt).toBe(9_000);
+  expect([awaitedOf([awaited, unknown])?.opensAt, awaitedOf([null])]).toEqual([null, null]);
+});
+
+test.each<[object, string | undefined]>([
+  // Ticket releases that come later: places have their usual price until then.
+  [{ state: 'presale', waiting: { reason: 'presale', opensAt: 5_000 } }, 'presale'],
+  [{ state: 'presale', opensAt: 5_000, waiting: { reason: 'presale', opensAt: 5_000 } }, 'presale'],
+  [{ state: 'closed', waiting: { reason: 'a reason of tomorrow', opensAt: null } }, 'event_closed'],
+  [{ state: 'on-sale', waiting: { reason: 'a reason of tomorrow', opensAt: null } }, undefined],
+  [{ state: 'sold-out', waiting: { reason: 'sold_out', opensAt: null } }, 'sold_out'],
+])('the availability %j is shown as %s', (told, reason) => {
+  expect(pauseOf(told)?.reason).toBe(reason);
+});
+
+describe('a buyer of a channel', () => {
+  const all = hall.categories.map(({ key }) => ({ categoryKey: key }));
+  const standing = hall.areas[0]!;
+  const key = hall.categories[standing.category]!.key;
+  const told = (prices: typeof all, channelOf = new Map<string, string>()) => [
+    { ...bareOffers, isTold: true as const, prices, channelOf },
+  ];
+  const full = statusesWith({}, 'free', 0);
+
+  test('is told that an area is sold out only where the area is for this buyer', () => {
+    expect(standingOfArea(hall, told(all), full, standing)).toBe('sold_out');
+    expect(standingOfArea(hall, told(all.filter(({ categoryKey }) => categoryKey !== key)), full, standing)).toBe(
+      'not_for_sale',
+    );
+    // The category has places for the buyer, and the area has none of the channel's.
+    const members = statusesWith({ 'A-1': 'free' }, 'not_for_sale', 0);
+    const channel = new Map([['A-1', 'chn_1']]);
+    expect(standingOfArea(hall, told(all, channel), members, standing)).toBe('not_for_sale');
+    expect(standingOfArea(hall, told(all, channel.set('__sl_ga__standing__1', 'chn_1')), members, standing)).toBe(
+      'sold_out',
+    );
+  });
+
+  test('sees sections, prices and best seats of what can be had', () => {
+    const stalls = hall.blocks.findIndex(({ label }) => label === 'Stalls');
+    const standingOf = (seats: Record<string, string>, usual: string) =>
+      standingOfBlock(statusesWith(seats, usual), hall, stalls);
+    expect([standingOf({}, 'not_for_sale'), standingOf({ 'A-1': 'held' }, 'not_for_sale')]).toEqual([
+      'not_for_sale',
+      'sold_out',
+    ]);
+    const statuses = statusesWith({ 'A-1': 'free' }, 'booked', 0);
+    const premium = hall.categoryOf[spot('A-1')]!;
+    const some = told(all.filter(({ categoryKey }) => categoryKey !== key));
+    const shown = categoriesFor({ hall, offers: some, statuses });
+    expect(shown.map(({ category }) => category)).not.toContain(standing.category);
+    expect(shown.find(({ category }) => category === premium)?.standing).toBe('free');
+    expect(shown.filter(({ standing: its }) => its === 'sold_out').length).toBe(shown.length - 1);
+    expect(freeCategories({ hall, offers: some, statuses })).toEqual([premium]);
+    expect(priceSteps({ hall, offers: some, statuses })).toEqual([]);
+    // Where nothing is for the buyer, every price says so.
+    const nothing = categoriesFor({ hall, offers: told([]), statuses });
+    expect(new Set(nothing.map(({ standing: its }) => its))).toEqual(new Set(['not_for_sale']));
+  });
+});
+
+test('a companion place without a free wheelchair place beside it in the choice is told at the choice', () => {
+  const chosen = (...labels: string[]) =>
+    labels.map((label) => choose.chosenSpot(hall, spot(label))).reduce(choose.withChosen, choose.nothing);
+  const broken = (statuses: Statuses, ...labels: string[]) =>
+    brokenRules(hall, statuses, chosen(...labels), new Set(), {});
+  const open = statusesWith({});
+  expect(broken(open, 'H-2')).toEqual([{ rule: 'companion', labels: ['H-2'] }]);
+  expect(broken(open, 'H-1', 'H-2')).toEqual([]);
+  // The server sells the place to everybody when nothing else is left, and beside a sold wheelchair place.
+  expect(broken(statusesWith({ 'H-1': 'free', 'H-2': 'free' }, 'booked'), 'H-2')).toEqual([]);
+  expect(broken(statusesWith({ 'H-1': 'booked' }), 'H-2')).toEqual([]);
+  // A companion place is no neighbour that everybody may buy.
+  const orphans = brokenRules(hall, statusesWith({ 'H-5': 'booked' }), chosen('H-4'), new Set(), {
+    preventOrphans: true,
+  });
+  expect(orphans).toEqual([{ rule: 'orphan_seat', labels: ['H-3'] }]);
 });
 
 test('a choice that leaves a seat alone, or takes too many, breaks the event’s rules', () => {

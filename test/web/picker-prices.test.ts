@@ -83,12 +83,13 @@ test('a ticket release with too few units left prices the rest at the usual pric
 });
 
 test('the lowest price of a category is one that everybody may buy, with the ticket release behind it', () => {
-  expect(pricesOf(hall, [bareOffers], 0)).toEqual({ from: 90, to: 90, previous: null, offer: null });
+  expect(pricesOf(hall, [bareOffers], 0)).toEqual({ from: 90, to: 90, previous: null, offer: null, ticket: null });
   expect(pricesOf(hall, offersWith({ releases: [early] }), 1)).toEqual({
     from: 45,
     to: 45,
     previous: 57,
     offer: 'Early bird',
+    ticket: null,
   });
   const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'hall', tierId: 'adult', price: 70 }] }];
   const offers = offersWith({ channels, channelOf: new Map([['A-2', 'chn_1']]) });
@@ -147,8 +148,15 @@ const twoSections = hallOf({
 } as unknown as ChartDocument);
 
 test('a section costs from the lowest price of its own free places, whatever another section costs', () => {
-  const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'hall', tierId: 'adult', price: 45 }] }];
-  const offers = offersWith({ channels, channelOf: new Map([['S-1', 'chn_1']]) });
+  const priced = (channelId: string, price: number) => {
+    return { channelId, priceOverrides: [{ categoryKey: 'hall', tierId: 'adult', price }] };
+  };
+  const channels = [priced('chn_1', 45), priced('chn_2', 60)];
+  const channelOf = new Map([
+    ['S-1', 'chn_1'],
+    ['S-3', 'chn_2'],
+  ]);
+  const offers = offersWith({ channels, channelOf });
   const from = (gone: string[] = []) => {
     const statuses = noStatuses(twoSections);
     const seats = Object.fromEntries(gone.map((label) => [label, 'booked']));
@@ -172,7 +180,7 @@ test('best seats and the filter name the price of the default tier, not of the c
     categories: [{ key: 'hall', label: 'Hall', color: '#333333', tiers: [tiers[0], child] }],
     objects: [{ ...row, seatSpacing: 20, categoryKey: 'hall' }],
   } as unknown as ChartDocument);
-  expect(pricesOf(two, [bareOffers], 0)).toMatchObject({ from: 45, to: 90 });
+  expect(pricesOf(two, [bareOffers], 0)).toMatchObject({ from: 45, to: 90, ticket: 'Child' });
   expect(defaultPricesOf(two, [bareOffers], 0)).toEqual([90]);
   const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'hall', tierId: 'adult', price: 70 }] }];
   const offers = offersWith({ channels, channelOf: new Map([['A-2', 'chn_1']]) });
@@ -214,8 +222,8 @@ test('a tier for thousands of named seats is read once, not again for each seat'
   const statuses = noStatuses(many);
   const frame = { type: 'snapshot' as const, snapshotVersion: 1, default: 'free', seats: {}, hidden: [], closed: [] };
   takeSnapshot(statuses, many, { ...frame, ga: {} });
-  expect(fromPriceOf(many, [bareOffers], statuses, 0)).toBe(50);
-  expect(fromPriceOf(many, [{ ...bareOffers }], statuses, 0)).toBe(50);
+  expect(fromPriceOf(many, [bareOffers], statuses, 0)).toBe(90);
+  expect(fromPriceOf(many, [{ ...bareOffers }], statuses, 0)).toBe(90);
   const tiersAt = (label: string) => tiersOf(many, chosenSpot(many, many.spotOf.get(label)!)).map(({ id }) => id);
   expect([tiersAt(`N-${count / 2}`), tiersAt(`N-${count / 2 + 1}`)]).toEqual([['adult', 'named'], ['adult']]);
   // Each seat asks how long the list is.

@@ -10,8 +10,15 @@ import { de } from '../../web/src/messages/de.ts';
 import { en } from '../../web/src/messages/en.ts';
 import { es } from '../../web/src/messages/es.ts';
 import { fr } from '../../web/src/messages/fr.ts';
-import { kindsText, placeName } from '../../web/src/messages/places.ts';
-import { problemText } from '../../web/src/messages/problems.ts';
+import {
+  blockName,
+  entranceText,
+  kindsText,
+  labelName,
+  placeName,
+  placeTextsOf,
+} from '../../web/src/messages/places.ts';
+import { type Problem, problemText } from '../../web/src/messages/problems.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
 import { baseUrlOf, type MapOptions } from '../../web/src/options.ts';
 import { between, fitted, toChart, toScreen, zoomed } from '../../web/src/rules/camera.ts';
@@ -20,9 +27,10 @@ import { hallOf, rowsOf } from '../../web/src/rules/hall.ts';
 import { endOf, isInDoubt, passesWarning } from '../../web/src/rules/hold.ts';
 import { pictureAddress } from '../../web/src/rules/names.ts';
 import { bareOffers, priceOf, tiersFor } from '../../web/src/rules/prices.ts';
+import { findPlaces } from '../../web/src/rules/search.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, type SnapshotFrame, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
-import { chart, row } from '../support/charts.ts';
+import { chart, gaArea, rectangle, row, section } from '../support/charts.ts';
 
 const hall = hallOf(demoTheatre() as ChartDocument);
 const spot = (label: string) => hall.spotOf.get(label)!;
@@ -261,6 +269,88 @@ test.each([
   expect(words.text('place.chair', { table: 'T', chair: '2' })).toBe(texts.chair('T', '2'));
 });
 
+/** Rows A and C on two floors, whose sections have entrances of their own; a standing area below. */
+const twoFloors = hallOf(
+  chart([], {
+    floors: [
+      { id: 'f1', name: 'Ground', focalPoint: { x: 0, y: 0 }, objects: floorOf('Stalls', 'Gate 3') },
+      { id: 'f2', name: 'Balcony', focalPoint: { x: 0, y: 0 }, objects: floorOf('Balcony', '4') },
+    ],
+  }) as ChartDocument,
+);
+
+function floorOf(name: string, entrance: string) {
+  const outline = rectangle(-100, -100, 1000, 500);
+  const around = { ...section({ id: `s-${name}`, label: name, outline }), entrance };
+  const rows = ['A', 'C'].map((letter, index) =>
+    row({ id: `${name}-${letter}`, label: `${name}-${letter}`, seatCount: 12, origin: { x: 0, y: 40 * index } }),
+  );
+  return name === 'Stalls' ? [around, ...rows, gaArea({ id: 'pit', label: 'Standing' })] : [around, ...rows];
+}
+
+describe('the search in the list', () => {
+  const words = wordsOf('en');
+  const find = (query: string) => findPlaces(twoFloors, placeTextsOf(words), query);
+  const found = (query: string) =>
+    find(query).spots.map((each) => labelName(words, twoFloors, twoFloors.labels[each]!));
+  const stalls = (name: string) => `${name} · Stalls · Ground`;
+
+  test.each([
+    ['Balcony row C seat 7', ['Row C, seat 7 · Balcony']],
+    ['row c, SEAT 7 · stalls', [stalls('Row C, seat 7')]],
+    ['Balcony A 5', ['Row A, seat 5 · Balcony']],
+    ['ground a5', [stalls('Row A, seat 5')]],
+    ['A 5', [stalls('Row A, seat 5'), 'Row A, seat 5 · Balcony']],
+    ['7 c', [stalls('Row C, seat 7'), 'Row C, seat 7 · Balcony']],
+    ['balc c 7', ['Row C, seat 7 · Balcony']],
+    ['c7', [stalls('Row C, seat 7'), 'Row C, seat 7 · Balcony']],
+    ['Stalls-A-3', [stalls('Row A, seat 3')]],
+    ['Row Z', []],
+  ])('%s finds the places with these words', (query, names) => {
+    expect(found(query)).toEqual(names);
+  });
+
+  test('finds whole rows and sections, a begun number behind the whole one, and areas by name', () => {
+    expect(found('Row C')).toHaveLength(24);
+    expect(found('Row C').every((name) => name.startsWith('Row C'))).toBe(true);
+    expect(found('Balcony')).toHaveLength(24);
+    expect(found('Balcony A 1')).toEqual([1, 10, 11, 12].map((seat) => `Row A, seat ${seat} · Balcony`));
+    expect([find('standing'), find('Gate 3').spots.length]).toEqual([{ spots: [], areas: [0] }, 24]);
+  });
+});
+
+test('a place tells its section and floor in a hall of several, and an entrance that is a word or a number', () => {
+  const words = wordsOf('en');
+  expect(labelName(words, twoFloors, 'Balcony-A-3')).toBe('Row A, seat 3 · Balcony');
+  expect(labelName(words, twoFloors, 'Standing')).toBe('Standing · Stalls · Ground');
+  expect(labelName(words, hall, 'A-3')).toBe('Row A, seat 3');
+  expect(labelName(words, hall, 'Z-9')).toBe('Z-9');
+  expect(twoFloors.objects.map((each) => entranceText(words, each))).toEqual([
+    ...['Gate 3', 'Gate 3'],
+    ...['Entrance 4', 'Entrance 4'],
+  ]);
+});
+
+test('places without a section are all places of a hall, those of a floor, or the rest of a hall with sections', () => {
+  const words = wordsOf('en');
+  const nameIn = (document: object) => {
+    const plain = hallOf(document as ChartDocument);
+    return plain.blocks.map((block) => blockName(words, plain, block));
+  };
+  expect(nameIn(chart([row()]))).toEqual(['All places']);
+  const floor = (name: string) => ({
+    id: name,
+    name,
+    focalPoint: { x: 0, y: 0 },
+    objects: [row({ id: name, label: name })],
+  });
+  expect(nameIn(chart([], { floors: [floor('Ground'), floor('Gallery')] }))).toEqual(['Ground', 'Gallery']);
+  expect(hall.blocks.map((block) => blockName(words, hall, block))).toEqual([
+    'Stalls',
+    'Tables, booths and other seats',
+  ]);
+});
+
 test('places, times and refusals have plain words', () => {
   const words = wordsOf('en');
   expect(placeName(words, hall, spot('C-4'))).toBe('Row C, seat 4');
@@ -286,6 +376,13 @@ test('places, times and refusals have plain words', () => {
   expect(problemText(words, { code: 'conflict', conflicts })).toBe(
     'A-1 was just taken by somebody else. Only 2 left of Standing. Nothing was held; choose again.',
   );
+  const named = (problem: Problem) => problemText(words, problem, (label) => labelName(words, hall, label));
+  expect(named({ code: 'conflict', conflicts })).toMatch(/^Row A, seat 1 was just taken by somebody else\./);
+  expect(named({ code: 'companion_pair_required', labels: ['H-2'] })).toMatch(/^Row H, seat 2 is for the companion/);
+  const problems = [{ rule: 'orphan_seat' as const, labels: ['A-2', 'A-6'] }];
+  expect(named({ code: 'selection_rules_broken', problems })).toMatch(/^Row A, seat 2 and Row A, seat 6 would each/);
+  const hidden = [{ label: 'Z-9', name: 'Row Z, seat 9', status: 'held' }];
+  expect(named({ code: 'conflict', conflicts: hidden })).toMatch(/^Row Z, seat 9 was/);
   expect(problemText(words, { code: 'max_quantity_exceeded', maxQuantity: 4, used: 3 })).toBe(
     'You can have at most 4 (you have 3 already).',
   );

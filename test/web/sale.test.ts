@@ -129,7 +129,7 @@ test('a removed seat comes back until the next change, unless it was taken meanw
   hears(2, { 'A-1': 'held' });
   sale.choice.undo();
   expect(chosen()).toEqual(['A-2']);
-  expect(sale.state.notice?.text).toBe('A-1 was just taken by somebody else.');
+  expect(sale.state.notice?.text).toBe('Row A, seat 1 was just taken by somebody else.');
 });
 
 test('a removed seat that was taken meanwhile is named, and not offered again', () => {
@@ -138,8 +138,8 @@ test('a removed seat that was taken meanwhile is named, and not offered again', 
   sale.choice.remove('A-1');
   hears(2, { 'A-1': 'not_for_sale' });
   sale.choice.undo();
-  expect([sale.state.notice?.text, sale.choice.removed()]).toEqual(['A-1 is no longer on sale.', []]);
-  expect(said).toEqual(['A-1 is no longer on sale.']);
+  expect([sale.state.notice?.text, sale.choice.removed()]).toEqual(['Row A, seat 1 is no longer on sale.', []]);
+  expect(said).toEqual(['Row A, seat 1 is no longer on sale.']);
 });
 
 test('the places of a hold that ran out are held again, as far as the server has them free', async () => {
@@ -155,7 +155,7 @@ test('the places of a hold that ran out are held again, as far as the server has
   server.taken = ['A-2'];
   expect(await regain(sale, wordsOf('en'))).toBe(true);
   expect(sale.state.hold?.labels).toEqual(['A-1']);
-  expect(sale.state.notice?.text).toBe('A-2 and A-3 were just taken by somebody else.');
+  expect(sale.state.notice?.text).toBe('Row A, seat 2 and Row A, seat 3 were just taken by somebody else.');
   expect(said.at(-1)).toBe(sale.state.notice?.text);
   expect(sale.state.lost).toBe(null);
 });
@@ -255,7 +255,7 @@ test('a place that cannot be chosen is described, also beside an older refusal',
   choose('A-1');
   hears(2, { 'A-1': 'held', 'A-2': 'booked' });
   choosing.choose(page.hall.spotOf.get('A-2')!);
-  expect(said).toEqual(['A-1 was just taken by somebody else.', 'Row A, seat 2, sold']);
+  expect(said).toEqual(['Row A, seat 1 was just taken by somebody else.', 'Row A, seat 2, sold']);
 });
 
 test('the refusal of best seats says so once, to eye and ear', async () => {
@@ -280,6 +280,33 @@ test('a hold that the server says was booked is bought, and one that was release
       status === 'booked' ? undefined : 'You released these places in another window.',
     ]);
   }
+});
+
+test('a hold that its buyer releases can be held again', async () => {
+  const { sale, server, choose } = openSale();
+  choose('A-1');
+  await sale.hold();
+  choose('A-2');
+  server.answers.set('release', { ok: true, value: {} });
+  expect(await sale.release()).toBe(true);
+  expect([[...sale.state.lost!.keys()], [...sale.state.selection.keys()]]).toEqual([['A-1'], ['A-2']]);
+  expect(await regain(sale, wordsOf('en'))).toBe(true);
+  expect([sale.state.hold?.labels, sale.state.lost]).toEqual([['A-2', 'A-1'], null]);
+});
+
+test('a hold without an answer asks to be pressed again once the connection is back', async () => {
+  const { sale, server, said, choose } = openSale();
+  sale.connected();
+  expect(said).toEqual([]);
+  choose('A-1');
+  server.answers.set('hold', { ok: false, status: 0, problem: { code: 'no_answer' } });
+  await sale.hold();
+  expect(sale.state.notice?.text).toBe('There is no connection just now. Try again.');
+  server.answers.delete('hold');
+  sale.connected();
+  const text = 'The connection is back. Press “Hold it for me” again.';
+  expect([sale.state.notice?.text, said.at(-1)]).toEqual([text, text]);
+  expect([await sale.hold(), sale.state.notice]).toEqual([true, null]);
 });
 
 test('a changed price is shown and not paid silently: nothing is held until the buyer holds again', async () => {

@@ -5,6 +5,7 @@
 import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import type { Problem } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
+import { hasBegun } from './rules/waiting.ts';
 import type { OpenedHouse } from './sale/house.ts';
 import type { Sale } from './sale/sale.ts';
 
@@ -22,10 +23,12 @@ type Setting = {
   connected(state: Connection): void;
   ended(problem: Problem): void;
   redraw(): void;
+  /** The sale has begun. */
+  begun(): void;
 };
 
-export function followSale({ follow, readSale }: OpenedHouse, setting: Setting): () => void {
-  const { sale, words, now, say, connected, ended, redraw } = setting;
+export function followSale({ house, follow, readSale }: OpenedHouse, setting: Setting): () => void {
+  const { sale, words, now, say, connected, ended, redraw, begun } = setting;
   let connection: Connection = 'opening';
   const feed = follow({
     connection(state) {
@@ -34,18 +37,23 @@ export function followSale({ follow, readSale }: OpenedHouse, setting: Setting):
       connection = state;
       if (isBack) void readSale();
       if (isBack || state === 'waiting') say(words().text(isBack ? 'map.connected' : 'map.connectingAgain'));
-      if (state === 'live') sale.notices.withdraw('no_answer');
+      if (state === 'live') sale.connected();
       connected(state);
     },
     ended,
   });
   const ticking = setInterval(() => {
     sale.tick(now());
+    // All pages wait for this moment: none asks the server at it.
+    if (hasBegun(house.waiting, house.statuses, now())) {
+      house.waiting = null;
+      begun();
+    }
     if (sale.state.hold) redraw();
   }, TICK_MS);
   const endings = [
     feed.stop,
-    whenOnline(() => sale.notices.withdraw('no_answer')),
+    whenOnline(() => sale.connected()),
     keepAsking(() => void readSale(), SALE_EVERY_MS),
     () => clearInterval(ticking),
   ];

@@ -4,11 +4,13 @@ import { mapSkeleton, panelSkeleton } from './looks/skeleton.ts';
 import { styles } from './looks/styles.ts';
 import { mayPass, type Problem, problemText } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
+import type { MapCard } from './panel/card.ts';
 import type { Surface } from './panel/side.ts';
 
 export type FrameView = {
   words: Words;
-  floors: readonly string[];
+  /** The buttons of the floors; fewer than two are not shown. */
+  floors: readonly { name: string; note: string }[];
   floor: number;
   connection: 'opening' | 'live' | 'waiting' | 'ended';
   /** In place of the map: it opens, or a message says why there is none; null while there is a map. */
@@ -20,7 +22,7 @@ export type FrameView = {
   surface: Surface;
   /** True where the browser can draw the map. */
   hasMap: boolean;
-  card: TemplateResult | null;
+  card: MapCard | null;
   mirror: TemplateResult | null;
   list: TemplateResult | null;
   panel: TemplateResult | null;
@@ -129,11 +131,13 @@ function page(view: FrameView, canvas: HTMLElement): TemplateResult {
   return html`<div class="frame" data-sheet=${isOpen ? 'open' : 'closed'}>
     <div class="map ${view.closed ? 'closed' : ''}" part="map" role="region" aria-label=${text('map.label')}>
       ${isMap ? (view.mirror ?? nothing) : nothing} ${canvas} ${isMap || cover ? nothing : view.list}
-      <div class="top">${isMap && view.floors.length > 1 ? floors(view) : nothing} ${cover ? nothing : surfaces(view)}</div>
+      <div class="top">
+        ${isMap && view.floors.length > 1 ? floors(view) : nothing} ${cover ? nothing : surfaces(view)} ${isMap && view.card?.isUnderButtons ? view.card.template : nothing}
+      </div>
       ${connection === 'waiting' && !cover ? html`<div class="connection" part="connection" aria-hidden="true">${text('map.connecting')}</div>` : nothing}
-      ${isMap ? (view.card ?? nothing) : nothing} ${cover ? covered(cover, words) : isMap ? tools(view) : nothing}
+      ${isMap && view.card && !view.card.isUnderButtons ? view.card.template : nothing} ${cover ? covered(cover, words) : isMap ? tools(view) : nothing}
     </div>
-    <aside class="panel" part="panel" ?hidden=${cover !== null && !cover.isOpening}>${view.panel ?? (cover?.isOpening ? panelSkeleton() : nothing)}</aside>
+    <aside class="panel" part="panel" aria-label=${text('sheet.details')} ?hidden=${cover !== null && !cover.isOpening}>${view.panel ?? (cover?.isOpening ? panelSkeleton() : nothing)}</aside>
   </div>`;
 }
 
@@ -159,8 +163,8 @@ function tools({ zoom, words: { text } }: FrameView): TemplateResult {
   </div>`;
 }
 
-function floors({ words, floors: names, floor, showFloor }: FrameView): TemplateResult {
+function floors({ words, floors: all, floor, showFloor }: FrameView): TemplateResult {
   return html`<div class="floors" part="floors" role="group" aria-label=${words.text('map.floors')}>
-    ${names.map((name, index) => html`<button part="button" aria-pressed=${index === floor} @click=${() => showFloor(index)}>${name}</button>`)}
+    ${all.map(({ name, note }, index) => html`<button part="button" aria-pressed=${index === floor} @click=${() => showFloor(index)}>${name}${note ? html` <small>${note}</small>` : nothing}</button>`)}
   </div>`;
 }

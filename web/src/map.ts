@@ -8,9 +8,9 @@
 import type { Point } from '@parterre/shared/charts/plan';
 import { canDraw } from './canvas.ts';
 import { createChoosing } from './choosing.ts';
-import { listenToGestures } from './draw/gestures.ts';
 import type { Painter } from './draw/scene.ts';
 import type { SeatFilter, View } from './draw/view.ts';
+import { createFloors } from './floors.ts';
 import { followSale } from './following.ts';
 import { coverOf, type Frame, type FrameView, makeFrame } from './frame.ts';
 import { createHovering, type Hovering } from './hovering.ts';
@@ -23,9 +23,8 @@ import { createOwnPaint, createPainter, describeSpot } from './painter.ts';
 import { shownOf } from './panel/shown.ts';
 import { createSide, type Shown, type Side } from './panel/side.ts';
 import { type Pointed, tapOn } from './pointing.ts';
-import { boundsAround } from './rules/find.ts';
 import { type Wanted, wantedOf } from './rules/selection.ts';
-import { isShut, waitingNow } from './rules/waiting.ts';
+import { isAwaited, isShut, waitingNow } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
 import { Sale } from './sale/sale.ts';
 import { saleEvents } from './sale/sale-events.ts';
@@ -34,12 +33,37 @@ import { totalOf } from './sale/total.ts';
 import { type Selling, sellingOf } from './selling.ts';
 import { walkedMirror } from './walking.ts';
 
+/** Loaded beside the sale. */
+type Drawing = typeof import('./draw/view.ts');
+
 const SELECTION_MAX = 10;
 const ZOOM_STEP = 1.6;
 const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
 
 export function createMap(container: HTMLElement, options: MapOptions): ParterreMap {
-  return new ParterreMap(container, options);
+  return new ParterreMap(container, sound(container, options));
+}
+
+/** The settings, if a map can be made of them. Throws a TypeError that names the first missing part. */
+function sound(container: HTMLElement, options: MapOptions): MapOptions {
+  if (typeof container?.attachShadow !== 'function') {
+    throw new TypeError('createMap takes an element as its container.');
+  }
+  const { event, group, access } = (options ?? {}) as Partial<Record<'event' | 'group' | 'access', unknown>>;
+  if (typeof event !== 'string' && typeof group !== 'string') {
+    throw new TypeError('createMap takes { event, access } or { group, access }: name an event or a group.');
+  }
+  const isWay = typeof access === 'object' && access !== null;
+  if (!isWay || !['publicKey', 'token', 'capability'].some((way) => way in access)) {
+    throw new TypeError('createMap takes an access: { publicKey }, { token } or { capability }.');
+  }
+  return options;
+}
+
+function labelsIn(labels: unknown, method: string): readonly string[] {
+  const list = typeof labels === 'string' ? [labels] : labels;
+  if (Array.isArray(list) && list.every((label) => typeof label === 'string')) return list;
+  throw new TypeError(`${method} takes labels of places as strings, for example 'C-3'.`);
 }
 
 export class ParterreMap {
@@ -50,6 +74,7 @@ export class ParterreMap {
   readonly #sale: Sale;
   readonly #mirror: Mirror;
   readonly #side: Side;
+  readonly #floors: ReturnType<typeof createFloors>;
   readonly #hovering: Hovering;
   readonly #choosing: Pointed;
   readonly #pointed: Pointed = {
@@ -80,12 +105,14 @@ export class ParterreMap {
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
       isClosed: () => this.#isShut(),
+      isAwaited: () => isAwaited(this.#house.waiting),
       now: this.#selling.clock.now,
       total: () => totalOf(this.#house, this.#sale.state),
       lackingOf: (label) => this.#house.lackingOf(label),
       events: saleEvents(options, {
         sale: () => this.#sale,
         words: () => this.#words,
+        hall: () => this.#house.hall,
         changed: () => this.#redraw(),
         selectionChanged: () => this.#options.onSelectionChange?.(this.state().selection),
         outdated: () => void this.#opened?.readSale(true),
@@ -93,7 +120,18 @@ export class ParterreMap {
       }),
     });
     const redraw = () => this.#redraw();
-    this.#side = createSide({ redraw, filtered: (filter) => this.setFilter(filter) });
+    this.#side = createSide({ redraw, filtered: (filter, isAsked) => this.#filter(filter, isAsked) });
+    this.#floors = createFloors({
+      house: () => this.#house,
+      sale: this.#sale.state,
+      words: () => this.#words,
+      view: () => this.#view,
+      turned: () => {
+        this.#hovering.forgetTap();
+        this.#mirror.reset();
+        this.#redraw();
+      },
+    });
     this.#choosing = createChoosing({
       sale: this.#sale,
       house: () => this.#house,
@@ -104,6 +142,7 @@ export class ParterreMap {
     this.#hovering = createHovering({
       hall: () => this.#house.hall,
       painter: () => this.#painter,
+      sale: this.#sale.state,
       canvas: this.#frame.canvas,
       redraw,
     });
@@ -121,6 +160,7 @@ export class ParterreMap {
     void this.#start();
   }
 
+  /** Holds the choice. False for an empty choice, and after a refusal, which the map shows. */
   hold(): Promise<boolean> {
     return this.#sale.hold();
   }
@@ -133,20 +173,29 @@ export class ParterreMap {
     return this.#sale.release();
   }
 
+  /** Drops the whole choice. A hold stays. */
   clear(): void {
-    this.#sale.choice.clear();
+    if (this.#opened) this.#sale.choice.clear();
   }
 
   /** Another language, or other texts: the choice and the hold stay. */
   async speak(speech: Speech): Promise<void> {
+    if (typeof speech !== 'object' || speech === null) {
+      throw new TypeError("speak takes { locale, messages }, for example { locale: 'de' }.");
+    }
     await this.#voice.speak(speech);
     this.#view?.refresh();
     this.#redraw();
   }
 
-  /** Chooses seats by label, or drops them from the choice. Labels that are not free or unknown are ignored. */
-  toggle(labels: readonly string[]): void {
-    for (const spot of labels.map((label) => this.#house.hall.spotOf.get(label))) {
+  /**
+   * Chooses seats by label, or drops them from the choice: a label, or a list of labels. Labels that are not free or
+   * unknown are ignored, and all are while the map opens. Throws a TypeError for anything else.
+   */
+  toggle(labels: string | readonly string[]): void {
+    const asked = labelsIn(labels, 'toggle');
+    const spotOf = this.#opened?.house.hall.spotOf;
+    for (const spot of asked.map((label) => spotOf?.get(label))) {
       if (spot !== undefined) this.#sale.choice.toggle(spot);
     }
   }
@@ -157,17 +206,20 @@ export class ParterreMap {
   }
 
   /**
-   * The position of a seat on the map, in CSS pixels from its corner, for the host's hints; null for an unknown label.
+   * The position of a seat on the map, in CSS pixels from its corner, for the host's hints; null for an unknown label, and
+   * while the map opens. Throws a TypeError for anything but a label.
    */
   placeOf(label: string): Point | null {
+    const [asked] = labelsIn([label], 'placeOf');
+    if (!this.#opened || !this.#view) return null;
     const { hall } = this.#house;
-    const spot = hall.spotOf.get(label);
-    return spot === undefined ? null : (this.#view?.toScreen({ x: hall.x[spot]!, y: hall.y[spot]! }) ?? null);
+    const spot = hall.spotOf.get(asked!);
+    return spot === undefined ? null : this.#view.toScreen({ x: hall.x[spot]!, y: hall.y[spot]! });
   }
 
-  /** Dims all places but these on the map; null ends it. */
+  /** Dims all places but these on the map, and shows a floor that has them; null ends it. */
   setFilter(filter: SeatFilter): void {
-    this.#view?.setFilter(filter);
+    this.#filter(filter, true);
   }
 
   /** The view, to steer and to measure; null while opening. */
@@ -212,11 +264,7 @@ export class ParterreMap {
         this.#redraw();
       },
       heard: (statusOf) => this.#sale.heard(statusOf),
-      priced: () => {
-        if (this.#opened) this.#side.refresh(this.#house, false);
-        this.#view?.refresh();
-        this.#sale.checkOpen();
-      },
+      priced: () => this.#priced(),
     });
     await this.#voice.choose();
     this.#drawNow();
@@ -235,16 +283,26 @@ export class ParterreMap {
     this.#drawNow();
     this.#showHall();
     this.#sale.checkOpen();
-    if (this.#view) this.#listenTo(this.#view);
+    if (drawn && this.#view) this.#listenTo(this.#view, drawn.listenToGestures);
     this.#follow(answer.value);
     await this.#sale.resumeStored();
+    this.#floors.showHeld();
   }
 
-  #listenTo(view: View): void {
+  #listenTo(view: View, listenToGestures: Drawing['listenToGestures']): void {
     const stop = listenToGestures(this.#frame.canvas, {
-      pan: (x, y) => view.panBy(x, y),
-      zoom: (factor, at) => view.zoomAt(factor, at),
-      tap: (tap) => tapOn(view, this.#house.hall, tap, this.#pointed),
+      pan: (x, y) => {
+        this.#hovering.forgetTap();
+        view.panBy(x, y);
+      },
+      zoom: (factor, at) => {
+        this.#hovering.forgetTap();
+        view.zoomAt(factor, at);
+      },
+      tap: (tap) => {
+        const target = tapOn(view, this.#house.hall, tap, this.#pointed);
+        this.#hovering.tapped(tap.isTouch ? target : null);
+      },
       hover: (at) => this.#hovering.hover(view, at),
       ignoredWheel: () => view.hint(this.#words.text('map.wheel', { key: isMac ? '⌘' : 'Ctrl' })),
     });
@@ -263,8 +321,15 @@ export class ParterreMap {
       },
       ended: (problem) => this.#refuse(problem),
       redraw: () => this.#redraw(),
+      begun: () => this.#priced(),
     });
     this.#endings.push(end);
+  }
+
+  #priced(): void {
+    if (this.#opened) this.#side.refresh(this.#house, false);
+    this.#view?.refresh();
+    this.#sale.checkOpen();
   }
 
   #describe(spot: number): string[] {
@@ -274,6 +339,11 @@ export class ParterreMap {
   #choose(spot: number): void {
     this.#hovering.chose(spot);
     this.#choosing.choose(spot);
+  }
+
+  #filter(filter: SeatFilter, isAsked: boolean): void {
+    this.#view?.setFilter(filter);
+    if (this.#opened) this.#floors.filter(filter, isAsked);
   }
 
   #zoom(step: 1 | -1 | 0): void {
@@ -294,7 +364,8 @@ export class ParterreMap {
       baseUrl: baseUrlOf(this.#options),
     });
     this.#paintsOwn = createOwnPaint();
-    this.#view?.show(this.#house.hall, this.#painter);
+    const { selection, hold } = this.#sale.state;
+    this.#view?.show(this.#house.hall, this.#painter, selection.size > 0 || hold !== null);
     this.#redraw();
   }
 
@@ -319,11 +390,11 @@ export class ParterreMap {
     const shown = isOpen ? this.#shown() : null;
     this.#frame.draw({
       words: this.#words,
-      floors: isOpen ? this.#house.hall.floors : [],
+      floors: isOpen ? this.#floors.told() : [],
       floor: view?.floor ?? 0,
       connection: this.#connection,
       cover: coverOf(this.#cover, this.#words, this.#opened === null ? () => this.#retry() : null),
-      closed: isOpen && this.#isShut(),
+      closed: isOpen && this.#isShut() && !isAwaited(this.#house.waiting),
       isOpen: this.#side.isOpen,
       surface: this.#side.surface,
       hasMap: view !== null || this.#cover !== null,
@@ -333,11 +404,7 @@ export class ParterreMap {
       panel: shown && this.#side.panel(shown),
       show: (surface) => this.#side.show(surface),
       zoom: (step) => this.#zoom(step),
-      showFloor: (floor) => {
-        this.#view?.showFloor(floor);
-        this.#mirror.reset();
-        this.#redraw();
-      },
+      showFloor: this.#floors.show,
     });
   }
 
@@ -355,10 +422,7 @@ export class ParterreMap {
       {
         now: this.#selling.clock.now(),
         goOn: () => this.#options.onContinue?.(this.#sale.state.hold!),
-        show: (labels) => {
-          const bounds = boundsAround(this.#house.hall, labels);
-          if (bounds) this.#view?.visit(bounds);
-        },
+        show: this.#floors.visit,
         say: (text) => this.#frame.say(text),
         refocus: (...selectors) => {
           this.#drawNow();

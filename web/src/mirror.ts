@@ -7,9 +7,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { blockName } from './messages/places.ts';
 import type { Words } from './messages/words.ts';
 import { type Direction, neighbourOf } from './rules/find.ts';
-import { type Block, type Hall, rowsOf } from './rules/hall.ts';
+import { type Hall, rowsOf } from './rules/hall.ts';
 
 export type MirrorView = {
   words: Words;
@@ -58,7 +59,7 @@ export function createMirror(root: HTMLElement, view: () => MirrorView, listener
     const { words, hall, floor, freeIn, freeInArea } = view();
     const sections = hall.blocks.flatMap((each, index) => {
       if (each.floor !== floor || each.spots.length === 0) return [];
-      const told = { name: nameOf(words, each), free: freeIn(index), total: each.spots.length };
+      const told = { name: blockName(words, hall, each), free: freeIn(index), total: each.spots.length };
       return [{ name: words.text('walk.section', told), block: index, areaId: null }];
     });
     const areas = hall.areas.filter((area) => area.floor === floor);
@@ -157,10 +158,6 @@ function step(root: HTMLElement, { labels }: Hall, from: number, to: number): vo
   cellOf(to)?.focus({ preventScroll: true });
 }
 
-function nameOf({ text }: Words, { label }: Block): string {
-  return label || text('walk.rest');
-}
-
 function list({ text }: Words, entries: Entry[], current: number, act: (entry: Entry) => void): TemplateResult {
   return html`<div role="group" aria-label=${text('walk.sections')}>
     ${entries.map(
@@ -178,7 +175,7 @@ function grid(
   { choose }: MirrorListener,
 ) {
   return guard([rows, ...describedBy], () => {
-    const told = { name: nameOf(words, hall.blocks[block]!), free: freeIn(block) };
+    const told = { name: blockName(words, hall, hall.blocks[block]!), free: freeIn(block) };
     return html`<div role="grid" aria-multiselectable="true" aria-label=${words.text('walk.seats', told)}>
     ${rows.map(
       ({ label, spots }) => html`<div role="row" aria-label=${label || nothing}>

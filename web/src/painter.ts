@@ -2,13 +2,15 @@
 import type { GlyphName } from './draw/glyphs.ts';
 import type { Card, Look, Painter } from './draw/scene.ts';
 import type { View } from './draw/view.ts';
-import { kindsText, placeName } from './messages/places.ts';
+import { entranceText, kindsText, placeName, tellsApart } from './messages/places.ts';
 import type { Words } from './messages/words.ts';
 import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
 import { categoryColours } from './rules/palette.ts';
-import { defaultPriceOf, fromPriceOf, pricesOf } from './rules/prices.ts';
+import { defaultPriceOf, defaultPricesOf, fromPriceOf } from './rules/prices.ts';
 import { ofArea } from './rules/selection.ts';
 import { type StatusWord, statusWords } from './rules/statuses.ts';
+import { type Standing, standingOfArea, standingOfBlock } from './rules/supply.ts';
+import { isAwaited, isShut, type SalePause, waitingNow } from './rules/waiting.ts';
 import type { House } from './sale/house.ts';
 import type { SaleState } from './sale/sale-state.ts';
 import { costsOfRows } from './sale/total.ts';
@@ -22,12 +24,29 @@ export type Painting = {
   baseUrl: string;
 };
 
-const shapes: Record<Exclude<StatusWord, 'free'>, GlyphName> = {
+export const shapes: Record<Exclude<StatusWord, 'free'>, GlyphName> = {
   held: 'held',
   booked: 'booked',
   not_for_sale: 'closed',
   partly: 'partly',
 };
+
+type CardFacts = {
+  total: number;
+  free: number;
+  ours: number;
+  from: number | null;
+  standing: Standing;
+  pause: SalePause | null;
+};
+
+export const standingKeys = { sold_out: 'map.soldOut', not_for_sale: 'price.none' } as const;
+
+/** Null while places can be chosen. */
+function shutBy({ waiting, statuses }: House): SalePause | null {
+  const now = waitingNow(waiting, statuses);
+  return isShut(now) ? now : null;
+}
 
 type BlockCache<Value> = Map<number, { made: unknown[]; value: Value }>;
 
@@ -70,14 +89,17 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
     return value;
   }
 
-  function card(share: number, free: number, ours: number, from: number | null): Card {
+  /** A closed sale invites nobody: its sections have names alone, and prices before it begins. */
+  function card({ total, free, ours, from, standing, pause }: CardFacts): Card {
     const { text, money } = words();
+    const told = standing === 'free' ? text('map.free', { count: free }) : text(standingKeys[standing]);
+    const hasPrice = from !== null && (pause === null || isAwaited(pause));
     const lines = [
       ...(ours > 0 ? [text('map.yours', { count: ours })] : []),
-      free > 0 ? text('map.free', { count: free }) : text('map.soldOut'),
-      ...(from === null ? [] : [text('price.from', { price: money(from, house().event.currency) })]),
+      ...(pause === null ? [told] : []),
+      ...(hasPrice ? [text('price.from', { price: money(from, house().event.currency) })] : []),
     ];
-    return { share, lines, isOurs: ours > 0 };
+    return { share: free / Math.max(total, 1), lines, isOurs: ours > 0 };
   }
 
   return {
@@ -94,20 +116,24 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
       const { hall, statuses, offers } = house();
       const free = statuses.freeInBlock[block]!;
       const ours = chosenIn(block);
-      const share = free / Math.max(hall.blocks[block]!.spots.length, 1);
+      const standing = standingOfBlock(statuses, hall, block);
+      const pause = shutBy(house());
       // Another seat may be free at another price while the number of free seats is the same.
       const from = keptOf(prices, block, [hall, offers, statuses.changesInBlock[block]], () =>
         fromPriceOf(hall, offers, statuses, block),
       );
-      return keptOf(cards, block, [hall, free, ours, from, words()], () => card(share, free, ours, from));
+      return keptOf(cards, block, [hall, free, ours, from, standing, pause?.reason, words()], () =>
+        card({ total: hall.blocks[block]!.spots.length, free, ours, from, standing, pause }),
+      );
     },
     areaCardOf(index) {
       const { hall, statuses, offers } = house();
-      const { id, category, capacity } = hall.areas[index]!;
-      const free = statuses.freeInArea.get(id) ?? 0;
-      const ours = ofArea(sale.selection, id)?.quantity ?? 0;
-      const from = free > 0 ? pricesOf(hall, offers, category).from : null;
-      return card(free / Math.max(capacity, 1), free, ours, from);
+      const area = hall.areas[index]!;
+      const free = statuses.freeInArea.get(area.id) ?? 0;
+      const ours = ofArea(sale.selection, area.id)?.quantity ?? 0;
+      const from = free > 0 ? (defaultPricesOf(hall, offers, area.category)[0] ?? null) : null;
+      const standing = standingOfArea(hall, offers, statuses, area);
+      return card({ total: area.capacity, free, ours, from, standing, pause: shutBy(house()) });
     },
     coloursOn({ ground, floor, surface, contrastMin }) {
       return categoryColours(house().hall.categories, hasOwnColours, {
@@ -150,7 +176,7 @@ export function freeGlyph(accessibility: number): GlyphName {
   return accessibility === 0 ? 'free' : 'special';
 }
 
-/** Name, category, kinds, price and status, in the order they are spoken. */
+/** Name, section and floor, category, kinds, entrance, price and status, in the order they are spoken. */
 export function describeSpot(words: Words, house: House, sale: SaleState, spot: number): string[] {
   const { hall, statuses, lackingOf } = house;
   const label = hall.labels[spot]!;
@@ -160,14 +186,27 @@ export function describeSpot(words: Words, house: House, sale: SaleState, spot: 
   const known =
     status === 'partly'
       ? text('status.lacking', { performances: words.list(lackingOf(label)) })
-      : text(`status.${status}`);
+      : text(status === 'free' ? freeKey(house) : `status.${status}`);
+  const object = hall.objects[hall.objectOf[spot]!]!;
+  const entrance = entranceText(words, object);
+  const category = hall.categories[hall.categoryOf[spot]!]!.label;
+  const where = tellsApart(hall, object).filter((each) => each !== category);
   return [
     placeName(words, hall, spot),
-    hall.categories[hall.categoryOf[spot]!]!.label,
+    ...where,
+    category,
     ...kindsText(words, hall, spot),
+    ...(entrance === null ? [] : [entrance]),
     priceText(words, house, sale, spot),
     isOurs ? text('status.ours') : sale.selection.has(label) ? text('status.chosen') : known,
   ];
+}
+
+/** Nobody can choose a free place while the sale is closed. */
+function freeKey(house: House) {
+  const pause = shutBy(house);
+  if (pause === null) return 'status.free';
+  return isAwaited(pause) ? 'status.notYet' : 'status.notNow';
 }
 
 /** The buyer's own places cost what their rows show. Any other place has the price that a choice begins with. */

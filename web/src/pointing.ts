@@ -16,19 +16,24 @@ const CLICKED_SEAT_PIXELS_MIN = 9;
 
 export type Pointed = { choose(spot: number): void; addPlace(areaId: string): void };
 
-export function tapOn(view: View, hall: Hall, { at, isTouch }: Tap, { choose, addPlace }: Pointed): void {
+/** The seat, table or area under a tap, and its height on the map in pixels; null for a section or nothing. */
+export type Tapped = (({ spot: number } | { area: number }) & { y: number }) | null;
+
+export function tapOn(view: View, hall: Hall, { at, isTouch }: Tap, { choose, addPlace }: Pointed): Tapped {
   const point = view.toChart(at);
   const spot = view.isNear ? spotAt(hall, view.floor, point, TOUCH_REACH_PIXELS / view.camera.scale) : null;
   if (spot !== null) {
     const pixelsMin = isTouch ? TOUCHED_SEAT_PIXELS_MIN : CLICKED_SEAT_PIXELS_MIN;
-    if (hall.size[spot]! * view.camera.scale < pixelsMin) view.visitSpot(spot);
+    const isSmall = hall.size[spot]! * view.camera.scale < pixelsMin;
+    if (isSmall) view.visitSpot(spot);
     else choose(spot);
-    return;
+    return { spot, y: isSmall ? view.size.height / 2 : at.y };
   }
   const area = areaAt(hall, view.floor, point);
   const block = view.isNear ? null : blockAt(hall, view.floor, point);
   if (area) addPlace(area.id);
   else if (block) view.visit(block.bounds);
+  return area && { area: hall.areas.indexOf(area), y: at.y };
 }
 
 export function hoveredSpot(view: View, hall: Hall, at: Point | null): number | null {

@@ -123,10 +123,13 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
       await buyer.page.mouse.move(x, y, { steps: 3 });
       return expect.poll(async () => (await card.innerText()).split(/\s*\n\s*/), patience);
     };
-    await (await told('C-4')).toEqual(['Stalls', 'Row C, seat 4', 'Premium', '€60', 'available']);
-    await (await told('C-9')).toEqual(['Stalls', 'Row C, seat 9', 'Premium', '€60', 'sold']);
-    await (await told('H-1')).toEqual(['Stalls', 'Row H, seat 1', 'Standard', '€40', 'wheelchair place', 'available']);
-    await (await told('Table 1')).toEqual(['Table 1', 'Premium', '€60 a guest, up to 6 guests', 'available']);
+    const premium = 'Adult · €60, Child · €30';
+    const standard = 'Adult · €40, Child · €20';
+    await (await told('C-4')).toEqual(['Stalls', 'Row C, seat 4', 'Premium', '€60', premium, 'available']);
+    await (await told('C-9')).toEqual(['Stalls', 'Row C, seat 9', 'Premium', 'sold']);
+    const kind = 'wheelchair place';
+    await (await told('H-1')).toEqual(['Stalls', 'Row H, seat 1', 'Standard', '€40', standard, kind, 'available']);
+    await (await told('Table 1')).toEqual(['Table 1', 'Premium', '€60 a guest, up to 6 guests', premium, 'available']);
     await buyer.page.close();
   });
 

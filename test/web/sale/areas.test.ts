@@ -26,7 +26,15 @@ test('held places of a full area can be given up and chosen again', async () => 
   const standing = page.hall.areas.find(({ id }) => id === 'standing')!;
   const words = wordsOf('en');
   const card = () => {
-    const view = { words, sale, ...page, offers: [bareOffers], event: { currency: 'EUR' }, say: () => {} };
+    const view = {
+      words,
+      sale,
+      ...page,
+      offers: [bareOffers],
+      waiting: null,
+      event: { currency: 'EUR' },
+      say: () => {},
+    };
     const { markup, presses } = shownOf(areaCard(view as unknown as PanelView, standing) as unknown as Template);
     const [less, more] = presses as [Press, Press];
     const [count] = markup.match(/\d+ places? free|Sold out/)!;

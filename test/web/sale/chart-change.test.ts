@@ -89,7 +89,8 @@ test('places of a hold that ran out are chosen again on the new chart', async ()
 
 test('the card beside a seat of the old chart goes', () => {
   const old = demoHall();
-  const hovering = createHovering({ hall: () => withoutRowA, painter: () => null, canvas: {} as never, redraw() {} });
+  const around = { sale: { hold: null }, canvas: {} as never, redraw() {} };
+  const hovering = createHovering({ hall: () => withoutRowA, painter: () => null, ...around });
   hovering.focus(old.spotOf.get('H-12')!);
   hovering.reset();
   expect(hovering.card({} as never, {} as never)).toBe(null);

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { wordsOf } from '../../../web/src/messages/words.ts';
 import { createFinder } from '../../../web/src/panel/finder.ts';
 import type { PanelView } from '../../../web/src/panel/panel-view.ts';
-import { demoHall, openSale } from './open-sale.ts';
+import { openSale } from './open-sale.ts';
 
 test('best seats are offered until the choice is as large as it may be', () => {
-  const { sale, choose } = openSale();
+  const { sale, page, choose } = openSale();
   const finder = createFinder();
-  const view = { sale, hall: demoHall(), words: wordsOf('en'), waiting: null, offers: [], event: { currency: 'EUR' } };
+  const view = { sale, ...page, words: wordsOf('en'), waiting: null, offers: [], event: { currency: 'EUR' } };
   const isOffered = (maxSelection: number) =>
     typeof finder({ ...view, maxSelection } as unknown as PanelView) === 'object';
   choose('A-1');

@@ -162,7 +162,7 @@ export class Board {
     this.#previews.show(this.#live, null);
     const { parts, blocks, hasNewPictures } = this.#live.change(document);
     for (const block of blocks) {
-      this.#scene.rowNames[block] = undefined;
+      this.#scene.rows[block] = undefined;
       this.#scene.bright[block] = undefined;
     }
     if (hasNewPictures) {

@@ -53,9 +53,6 @@ type Touched = Map<number, Before>;
 
 /** More parts than this count as everything. */
 const PARTS_MAX = 400;
-/** A floor without objects is this large. */
-const emptyFloor: Bounds = { left: 0, top: 0, right: 1200, bottom: 800 };
-
 export class LiveHall {
   readonly hall: Hall;
   readonly floor: number;
@@ -130,8 +127,7 @@ export class LiveHall {
     for (const spot of freed) this.#free.spots.push(spot);
     const ground = this.#flat.change(this.hall, document, this.floor, objects, this.#categories);
     const { hasNewPictures, hasNewGround } = ground;
-    const extent = extentOfHall(this.hall);
-    this.hall.bounds = extent.left <= extent.right ? extent : { ...emptyFloor };
+    this.hall.bounds = extentOfHall(this.hall);
     const isAll = parts.length > PARTS_MAX || parts.includes(null) || isRenumbered || hasNewPictures || hasNewGround;
     return { parts: isAll ? null : (parts as Bounds[]), blocks: new Set(touched.keys()), hasNewPictures };
   }

@@ -52,8 +52,8 @@ export interface ParterreMap {
   extend(): Promise<boolean>;
   release(): Promise<boolean>;
   clear(): void;
-  /** Chooses free seats by label, or drops them from the choice. */
-  toggle(labels: readonly string[]): void;
+  /** Chooses free seats by label, or drops them from the choice. Throws a TypeError for anything but labels. */
+  toggle(labels: string | readonly string[]): void;
   state(): State;
   /** The position of a seat on the map, in CSS pixels; null for an unknown label. */
   placeOf(label: string): { x: number; y: number } | null;

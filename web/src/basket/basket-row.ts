@@ -1,7 +1,7 @@
 /** One place of the selection: its name, ticket, guests and cost, and the button that removes it. */
 import type { Tier } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { kindsText, labelName } from '../messages/places.ts';
+import { entranceText, kindsText, labelName, placeName, whereIs } from '../messages/places.ts';
 import { freeGlyph } from '../painter.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import { viewButton } from '../panel/seat-view.ts';
@@ -23,8 +23,8 @@ export function row(view: PanelView, chosen: choose.ChosenPlace, costs: Costs): 
   return html`<li part="row">
     <i class="stripe" .style=${`background:${colours[chosen.category]}`}></i>
     <div class="what">
-      <b>${name}</b>
-      <span class="kindred">${sectionOf(view, chosen)}${hall.categories[chosen.category]!.label}</span>
+      <b>${shortName(view, chosen)}</b>
+      <span class="kindred">${kindredOf(view, chosen)}</span>
       ${viewButton(view, chosen.spot)} ${kindOf(view, chosen)} ${tiers.length > 1 ? tierChoice(view, chosen, tiers) : oneTier(tiers)} ${guests(view, chosen, name)}
       ${parts(view, cost)} ${wasChanged ? html`<span class="was">${heldText(view, chosen, held)}</span>` : nothing}
     </div>
@@ -41,10 +41,23 @@ function remove({ sale, words, say, refocus }: PanelView, { label }: choose.Chos
   refocus('[data-action=undo]', '.basket');
 }
 
-/** The section of a seat, where the hall has more than one. */
-function sectionOf({ hall }: PanelView, { spot }: choose.ChosenPlace): string {
-  const label = spot === null ? '' : hall.blocks[hall.blockOf[spot]!]!.label;
-  return label && hall.blocks.length > 1 ? `${label} · ` : '';
+/** The row of the chart, or the area, that has the place; undefined for a place that the chart no longer has. */
+const ownerOf = ({ hall }: PanelView, { spot, areaId }: choose.ChosenPlace) =>
+  spot === null ? hall.areas.find(({ id }) => id === areaId) : hall.objects[hall.objectOf[spot]!];
+
+/** Without the section and floor, which stand below. */
+function shortName(view: PanelView, chosen: choose.ChosenPlace): string {
+  const { words, hall } = view;
+  return chosen.spot === null ? (ownerOf(view, chosen)?.name ?? chosen.label) : placeName(words, hall, chosen.spot);
+}
+
+/** Section, floor, category and entrance, no word twice. */
+function kindredOf(view: PanelView, chosen: choose.ChosenPlace): string {
+  const { words, hall } = view;
+  const owner = ownerOf(view, chosen);
+  const entrance = owner ? entranceText(words, owner) : null;
+  const told = [...(owner ? whereIs(hall, owner) : []), hall.categories[chosen.category]!.label];
+  return [...new Set([...told, ...(entrance === null ? [] : [entrance])])].join(' · ');
 }
 
 const oneTier = ([tier]: readonly Tier[]): TemplateResult | typeof nothing =>
@@ -117,7 +130,7 @@ function tierChoice(view: PanelView, chosen: choose.ChosenPlace, tiers: readonly
     const amount = isHeld ? held.cost / held.quantity : priceOf(hall, offers, category, label, tier);
     return words.text('basket.ticketPrice', { ticket: tier.name, price: words.money(amount, event.currency) });
   };
-  return html`<select part="ticket" aria-label=${words.text('basket.ticket', { place: label })} ?disabled=${sale.isFixed} @change=${onChange}>
+  return html`<select part="ticket" aria-label=${words.text('basket.ticket', { place: labelName(words, hall, label) })} ?disabled=${sale.isFixed} @change=${onChange}>
     ${tiers.map((tier) => html`<option value=${tier.id} ?selected=${tier.id === tierId}>${price(tier)}</option>`)}
   </select>`;
 }

@@ -2,10 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { labelName } from '../messages/places.ts';
-import { ruleText } from '../messages/problems.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import * as choose from '../rules/selection.ts';
-import { brokenRules } from '../rules/selection-rules.ts';
 import { costsOfRows } from '../sale/total.ts';
 import { type Costs, row } from './basket-row.ts';
 import { sayTotal } from './totals.ts';
@@ -29,7 +27,7 @@ export function basket(view: PanelView): TemplateResult {
       chosen.filter((each) => !open.has(each)),
       costs,
     )}
-    ${undo(view)} ${rules(view)}
+    ${undo(view)}
   </section>`;
 }
 
@@ -42,11 +40,12 @@ function rows(view: PanelView, chosen: readonly choose.ChosenPlace[], costs: Cos
   )}</ul>`;
 }
 
-function givenUp({ words, sale }: PanelView): TemplateResult | typeof nothing {
+function givenUp({ words, hall, sale }: PanelView): TemplateResult | typeof nothing {
   const { selection, held } = sale.state;
   const dropped = [...held.keys()].filter((label) => !selection.has(label));
   if (dropped.length === 0) return nothing;
-  return html`<p>${words.text('basket.givenUp', { names: words.list(dropped), count: dropped.length })}</p>`;
+  const names = words.list(dropped.map((label) => labelName(words, hall, label)));
+  return html`<p>${words.text('basket.givenUp', { names, count: dropped.length })}</p>`;
 }
 
 function undo(view: PanelView): TemplateResult | typeof nothing {
@@ -64,14 +63,4 @@ function undo(view: PanelView): TemplateResult | typeof nothing {
     <span>${words.text('basket.removed', { names: words.list(names, 2) })}</span>
     <button class="plain" part="button plain" data-action="undo" @click=${back}>${words.text('basket.undo')}</button>
   </p>`;
-}
-
-/** The event's rules that the choice breaks so far. The server decides. */
-function rules({ event, hall, statuses, sale, words }: PanelView): TemplateResult | typeof nothing {
-  const { selection, hold, held } = sale.state;
-  if (!event.selectionRules || choose.sameSelection(selection, held)) return nothing;
-  const own = new Set(hold?.labels ?? []);
-  const broken = brokenRules(hall, statuses, selection, own, event.selectionRules);
-  if (broken.length === 0) return nothing;
-  return html`<div role="status"><ul class="rules" part="rules">${broken.map((each) => html`<li>${ruleText(words, each)}</li>`)}</ul></div>`;
 }

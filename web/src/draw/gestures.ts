@@ -35,7 +35,8 @@ export type GestureListener = {
   press?(at: Point, event: PointerEvent): Drag | null;
 };
 
-const TAP_PIXELS = 6;
+/** A tap moves no further. A finger rolls more than a mouse. */
+const tapPixels = ({ pointerType }: PointerEvent): number => (pointerType === 'touch' ? 10 : 6);
 const WHEEL_PIXELS_MAX = 120;
 
 export function listenToGestures(host: HTMLElement, listener: GestureListener): () => void {
@@ -72,7 +73,7 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
       drag.move(at, event);
       return;
     }
-    if (start && Math.hypot(at.x - start.x, at.y - start.y) < TAP_PIXELS) return;
+    if (start && Math.hypot(at.x - start.x, at.y - start.y) <= tapPixels(event)) return;
     start = null;
     const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
     down.set(event.pointerId, at);

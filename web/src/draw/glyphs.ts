@@ -2,7 +2,7 @@
  * The shapes of seats. The shape tells the status: a full disc is free, a half-filled ring is in a basket, a cross is
  * sold, a bar is not for sale. The buyer's own seats are dark: a disc in a ring is chosen, a disc in a dashed ring is
  * held, a ticket is bought. A dotted ring is free in some performances of a group. A free wheelchair or companion place
- * is a square with its sign.
+ * is a square with its sign. A free place with a restricted view has an empty foot.
  *
  * A glyph is a list of strokes and fills within 0 to 64 in both directions. Many seats of one glyph are one path a
  * layer: a path of a thousand seats costs a fraction of a thousand pictures.
@@ -12,6 +12,8 @@ export type GlyphName =
   | 'wheelchair'
   | 'companion'
   | 'special'
+  | 'restricted'
+  | 'foot'
   | 'held'
   | 'booked'
   | 'closed'
@@ -35,6 +37,9 @@ type Layer = {
 
 const CELL = 64;
 const MIDDLE = CELL / 2;
+
+/** The angle at which the foot of a disc begins. */
+const FOOT = 0.72;
 
 /** Browsers leave out a path without any extent. */
 const TINY = 0.05;
@@ -100,6 +105,9 @@ const notches = (colour: keyof Inks, radius: number): Layer => ({
   },
 });
 
+/** The lowest part of a disc, below the number. */
+const foot: Layer = { colour: 'onOwn', width: 0, trace: arc(25, FOOT, Math.PI - FOOT) };
+
 const square = box('tint', 56, 56, 12);
 const tick = (reach: number): Layer => {
   const x = MIDDLE;
@@ -110,6 +118,8 @@ const tick = (reach: number): Layer => {
 const glyphs: Record<GlyphName, readonly Layer[]> = {
   free: [dot('tint', 29)],
   special: [dot('tint', 29), { ...dot('onTint', 9), isSign: true }],
+  restricted: [dot('tint', 29), foot],
+  foot: [foot],
   wheelchair: [
     square,
     lines('onTint', 11, [27, 16, 27.1, 16.1]),
@@ -165,6 +175,11 @@ export function drawGlyphs(
     pen.stroke();
     if (dash) pen.setLineDash([]);
   }
+}
+
+/** True for the glyphs of places that are free. */
+export function isFreeGlyph(name: GlyphName): boolean {
+  return name === 'free' || name === 'special' || name === 'wheelchair' || name === 'companion';
 }
 
 /** True for glyphs that leave room for a number. */

@@ -3,9 +3,10 @@
  * or drag on it moves the part. Its picture is drawn anew at most once a second.
  */
 import { type Camera, fitted, type Size, seen, toChart, toScreen } from '../rules/camera.ts';
-import { blockColour, drawGround } from './ground.ts';
+import { drawGround } from './ground.ts';
 import { grown, inChartUnits, type Plot } from './plot.ts';
 import type { Scene } from './scene.ts';
+import { drawSeats } from './seats.ts';
 import { penOf } from './tiles.ts';
 
 const REDRAW_EVERY_MS = 1_000;
@@ -104,7 +105,7 @@ export function makeMinimap(host: HTMLElement, ratio: number, goTo: (chartX: num
 
 /** Returns the camera of the small map, which is as large as `size`. */
 function drawHall(pen: CanvasRenderingContext2D, scene: Scene, floor: number, size: Size, ratio: number): Camera {
-  const { hall, theme, painter } = scene;
+  const { hall, theme } = scene;
   const camera = fitted(hall.bounds, size, MARGIN_PIXELS);
   const units = camera.scale * ratio;
   const pixel = 1 / camera.scale;
@@ -124,11 +125,7 @@ function drawHall(pen: CanvasRenderingContext2D, scene: Scene, floor: number, si
   pen.fillRect(0, 0, size.width * ratio, size.height * ratio);
   inChartUnits(pen, plot);
   drawGround(pen, scene, plot);
-  for (const [index, { outline, bounds, floor: its }] of hall.blocks.entries()) {
-    if (outline !== null || its !== floor) continue;
-    pen.fillStyle = blockColour(scene, index, painter.cardOf(index));
-    pen.fillRect(bounds.left, bounds.top, bounds.right - bounds.left, bounds.bottom - bounds.top);
-  }
+  drawSeats(pen, scene, plot);
   return camera;
 }
 

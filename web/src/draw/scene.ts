@@ -1,5 +1,6 @@
 /** A hall to be drawn, and its host's answers on the look of each part. No part of a sale stands here. */
-import { type Hall, rowsOf } from '../rules/hall.ts';
+import type { Point } from '@parterre/shared/charts/plan';
+import type { Hall } from '../rules/hall.ts';
 import { inkOn } from '../rules/palette.ts';
 import type { GlyphName, Inks } from './glyphs.ts';
 import { makePictures, type Pictures } from './pictures.ts';
@@ -31,7 +32,15 @@ export type Painter = {
 /** True for the places that stay bright. */
 export type SeatFilter = { spot(spot: number): boolean; area(index: number): boolean } | null;
 
-export type RowName = { text: string; x: number; y: number; size: number };
+/** A row from its name at one end over its seats to its name at the other. `isFree`: no seat stands on that name. */
+export type NamedRow = {
+  text: string;
+  /** Of its seats. */
+  size: number;
+  spots: readonly number[];
+  /** Before its first seat and behind its last, which a row of one seat has not. */
+  ends: readonly { at: Point; isFree: boolean }[];
+};
 
 export type Scene = {
   hall: Hall;
@@ -44,7 +53,8 @@ export type Scene = {
   pictures: Pictures;
   /** The middle one of all seats. */
   seatSize: number;
-  rowNames: (readonly RowName[] | undefined)[];
+  /** By block, once the block was drawn near. */
+  rows: (readonly NamedRow[] | undefined)[];
   /** By block, with a filter: whether a place of it stays bright. */
   bright: (boolean | undefined)[];
 };
@@ -61,7 +71,7 @@ export function makeScene(hall: Hall, painter: Painter, theme: Theme, loaded: ()
     filter: null,
     pictures: makePictures(hall, (address) => painter.addressOf(address), loaded),
     seatSize: median(hall.size),
-    rowNames: [],
+    rows: [],
     bright: [],
   };
 }
@@ -81,42 +91,6 @@ export function isBright(scene: Scene, block: number): boolean {
 function inksOf(theme: Theme, colours: readonly string[]): Inks[] {
   const { text: own, surface: onOwn, empty: gone, faint } = theme;
   return [...colours, theme.faint].map((tint) => ({ tint, onTint: inkOn(tint), own, onOwn, gone, faint }));
-}
-
-/**
- * The names of a block's rows, at both ends of each row where no seat stands. Made when the block is first drawn near.
- */
-export function rowNamesOf(scene: Scene, index: number): readonly RowName[] {
-  scene.rowNames[index] ??= findRowNames(scene.hall, index);
-  return scene.rowNames[index]!;
-}
-
-function findRowNames(hall: Hall, index: number): RowName[] {
-  const block = hall.blocks[index]!;
-  const names: RowName[] = [];
-  for (const { label: text, spots } of rowsOf(hall, block)) {
-    if (hall.objects[hall.objectOf[spots[0]!]!]!.type !== 'row') continue;
-    for (const [end, next] of [
-      [spots[0]!, spots[1]],
-      [spots.at(-1)!, spots.at(-2)],
-    ] as const) {
-      const at = beyond(hall, end, next);
-      const size = hall.size[end]!;
-      const isFree = block.spots.every((spot) => Math.hypot(hall.x[spot]! - at.x, hall.y[spot]! - at.y) > size * 0.8);
-      if (isFree) names.push({ text, ...at, size });
-      if (spots.length === 1) break;
-    }
-  }
-  return names;
-}
-
-/** Beside the last seat of a row, away from its neighbour. */
-function beyond({ x, y, size }: Hall, end: number, next: number | undefined): { x: number; y: number } {
-  if (next === undefined) return { x: x[end]! - size[end]! * 1.2, y: y[end]! };
-  const dx = x[end]! - x[next]!;
-  const dy = y[end]! - y[next]!;
-  const reach = (size[end]! * 1.2) / Math.max(Math.hypot(dx, dy), 1e-6);
-  return { x: x[end]! + dx * reach, y: y[end]! + dy * reach };
 }
 
 function median(values: readonly number[]): number {

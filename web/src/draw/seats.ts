@@ -6,7 +6,7 @@ import { type Bounds, overlaps } from '../rules/bounds.ts';
 import { NUMBER_PIXELS_MIN } from '../rules/camera.ts';
 import type { Block, Hall, HallObject } from '../rules/hall.ts';
 import { mixed } from '../rules/palette.ts';
-import { drawGlyphs, isNumberable } from './glyphs.ts';
+import { drawGlyphs, isFreeGlyph, isNumberable } from './glyphs.ts';
 import { traceBody } from './ground.ts';
 import { grown, inChartUnits, type Plot, writeAt } from './plot.ts';
 import type { Look, Scene } from './scene.ts';
@@ -73,24 +73,35 @@ function drawBlockSeats(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot,
   return count;
 }
 
+/** Marks the free places with a restricted view among these. */
+function markRestricted(
+  pen: CanvasRenderingContext2D,
+  { hall }: Scene,
+  { look, size, spots }: Batch,
+  inks: Scene['inks'][number],
+): void {
+  if (hall.restricted.size === 0 || !isFreeGlyph(look.glyph)) return;
+  const restricted = spots.filter((spot) => hall.restricted.has(spot));
+  const places = restricted.flatMap((spot) => [hall.x[spot]!, hall.y[spot]!]);
+  if (places.length > 0) drawGlyphs(pen, 'foot', places, size, inks, false);
+}
+
 function isSeen({ x, y, size }: Hall, spot: number, { left, top, right, bottom }: Bounds): boolean {
   const reach = size[spot]! * 0.6;
   return x[spot]! > left - reach && x[spot]! < right + reach && y[spot]! > top - reach && y[spot]! < bottom + reach;
 }
 
-function flush(
-  pen: CanvasRenderingContext2D,
-  scene: Scene,
-  plot: Plot,
-  { look, size, places, spots }: Batch,
-  isDim: boolean,
-): void {
+function flush(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot, batch: Batch, isDim: boolean): void {
+  const { look, size, places, spots } = batch;
   const inks = scene.inks[look.category] ?? scene.inks.at(-1)!;
   const pixels = size / plot.pixel;
   const isNumbered = pixels >= NUMBER_PIXELS_MIN && isNumberable(look.glyph);
   pen.globalAlpha = isDim ? DIM_ALPHA : 1;
   if (pixels < DISC_PIXELS_MIN) drawSquares(pen, places, size, look, inks);
-  else drawGlyphs(pen, look.glyph, places, size, inks, isNumbered);
+  else {
+    drawGlyphs(pen, look.glyph, places, size, inks, isNumbered);
+    markRestricted(pen, scene, batch, inks);
+  }
   if (isNumbered) drawNumbers(pen, scene, plot, spots, look.glyph === 'free' ? inks.onTint : inks.onOwn);
   pen.globalAlpha = 1;
 }
@@ -102,7 +113,7 @@ function drawSquares(
   { glyph }: Look,
   inks: Scene['inks'][number],
 ): void {
-  const isFree = glyph === 'free' || glyph === 'special' || glyph === 'wheelchair' || glyph === 'companion';
+  const isFree = isFreeGlyph(glyph);
   const isOurs = glyph === 'chosen' || glyph === 'reserved' || glyph === 'bought';
   pen.fillStyle = isFree ? inks.tint : isOurs ? inks.own : inks.gone;
   const side = size * 0.9;
@@ -170,6 +181,9 @@ function drawBodySpot(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot, s
   pen.fill();
   pen.stroke();
   if (isOurs) ringOf(pen, plot, body, look, inks.own);
+  if (isFree && hall.restricted.has(spot)) {
+    drawGlyphs(pen, 'foot', [body.center.x, body.center.y], hall.size[spot]!, inks, false);
+  }
   if (isFree || isOurs) nameBody(pen, scene, plot, object, isFree ? inks.onTint : inks.onOwn);
   else {
     const side = Math.min(hall.size[spot]!, 40);

@@ -6,14 +6,18 @@
 import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf, middleOf } from '../rules/bounds.ts';
 import * as cameras from '../rules/camera.ts';
+import { hasPlaceIn } from '../rules/find.ts';
 import type { Hall } from '../rules/hall.ts';
 import { type Board, drawMarks, type Marks } from './marks.ts';
 import { type Minimap, makeMinimap } from './minimap.ts';
+import { drawStuckNames } from './row-names.ts';
 import { makeScene, type Painter, restyle, type Scene, type SeatFilter } from './scene.ts';
 import { CHAIRS_REACH } from './seats.ts';
 import { isNearAt, makeStage, type Stage } from './stage.ts';
 import { type Theme, watchTheme } from './theme.ts';
 
+/** With the view, and not with the page. */
+export { listenToGestures } from './gestures.ts';
 export type { Painter, SeatFilter } from './scene.ts';
 export type { Theme } from './theme.ts';
 
@@ -55,6 +59,7 @@ export class View {
   /** True until the buyer first moves the map. Until then the map shows the whole hall whenever its size changes. */
   #showsAll = true;
   #floor = 0;
+  #isFloorChosen = false;
   #isMarked = true;
   #movedAt = 0;
   #zoomedAt = 0;
@@ -108,25 +113,31 @@ export class View {
     return cameras.toScreen(this.#camera, at);
   }
 
-  /** Shows another chart. The caller may change this hall until the next call. The first chart moves the camera. */
-  show(hall: Hall, painter: Painter): Scene {
-    const isFirst = this.#scene === null;
-    const filter = this.#scene?.filter ?? null;
+  /**
+   * Shows another chart. The caller may change this hall until the next call.
+   *
+   * A map that shows the whole hall shows the whole new hall. A view of the buyer's own stays, unless it has no place
+   * in sight while nothing is chosen (`isChoosing`): such a buyer waits for places that may appear elsewhere.
+   */
+  show(hall: Hall, painter: Painter, isChoosing = false): Scene {
+    const before = this.#scene;
+    const part = cameras.seen(this.#camera, this.size);
+    const isBare = before === null || !hasPlaceIn(before.hall, this.#floor, part);
     this.#scene = makeScene(hall, painter, this.#theme, () => this.refresh());
-    this.#scene.filter = filter;
+    this.#scene.filter = before?.filter ?? null;
     Object.assign(this.#marks, { hover: null, focus: null, focusedBlock: null });
-    this.#floor = Math.min(this.#floor, hall.floors.length - 1);
-    if (isFirst) this.#camera = this.#fitting(this.#scene);
+    this.#floor = this.#floorIn(hall);
+    if (this.#showsAll || (isBare && !isChoosing)) this.#showAll(this.#scene);
     this.#minimap.spoil();
     this.#mark();
     return this.#scene;
   }
 
   showFloor(floor: number): void {
+    this.#isFloorChosen = true;
     if (floor === this.#floor) return;
     this.#floor = floor;
-    if (this.#scene) this.#camera = this.#fitting(this.#scene);
-    this.#showsAll = true;
+    if (this.#scene) this.#showAll(this.#scene);
     this.#minimap.spoil();
     this.#mark();
   }
@@ -186,7 +197,7 @@ export class View {
   }
 
   look(to: cameras.Camera): void {
-    if (!this.#scene) return;
+    if (!this.#scene || !cameras.isCamera(to)) return;
     this.#showsAll = false;
     const before = this.#camera.scale;
     this.#camera = cameras.kept(to, this.#board?.reach() ?? this.#scene.hall.bounds, this.size);
@@ -210,16 +221,17 @@ export class View {
 
   fit(): void {
     if (!this.#scene) return;
-    this.#fly(this.#fitting(this.#scene));
-    this.#showsAll = this.#calm.matches;
+    this.#fly(cameras.fitted(this.#scene.hall.bounds, this.size), true);
   }
 
-  /** Shows all of `bounds`, as far as its seats stay large enough to choose. */
-  visit(bounds: Bounds): void {
-    if (!this.#scene) return;
-    const wanted = cameras.fitted(bounds, this.size, 48).scale;
-    const scale = Math.max(wanted, cameras.SEAT_PIXELS_MIN / this.#scene.seatSize);
-    this.#centre(middleOf(bounds), Math.min(scale, this.#limits(this.#scene).max));
+  /** Shows all of a part of a floor, its seats large enough to choose. A buyer's are no larger than a finger needs. */
+  visit(bounds: Bounds, floor = this.#floor): void {
+    const scene = this.#scene;
+    if (!scene) return;
+    this.showFloor(floor);
+    const wanted = Math.max(cameras.fitted(bounds, this.size, 48).scale, cameras.SEAT_PIXELS_MIN / scene.seatSize);
+    const most = this.#board ? this.#limits(scene).max : VISITED_SEAT_PIXELS / scene.seatSize;
+    this.#centre(middleOf(bounds), Math.min(wanted, most));
   }
 
   /** Zooms to a seat until a finger hits it. */
@@ -253,13 +265,23 @@ export class View {
   }
 
   #centre({ x, y }: Point, scale: number, isAtOnce = false): void {
-    const to = { scale, x: this.size.width / 2 - x * scale, y: this.size.height / 2 - y * scale };
+    const to = cameras.centred({ x, y }, scale, this.size);
     if (isAtOnce) this.look(to);
     else this.#fly(to);
   }
 
-  #fitting({ hall }: Scene): cameras.Camera {
-    return cameras.fitted(hall.bounds, this.size);
+  #showAll({ hall }: Scene): void {
+    cancelAnimationFrame(this.#flight);
+    this.#camera = cameras.fitted(hall.bounds, this.size);
+    this.#showsAll = true;
+  }
+
+  /** The floor that was chosen; before, the first floor that has places. */
+  #floorIn({ floors, objects, areas }: Hall): number {
+    const hasPlaces = (floor: number) => [...objects, ...areas].some((each) => each.floor === floor);
+    const now = Math.min(this.#floor, floors.length - 1);
+    if (this.#isFloorChosen || hasPlaces(now)) return now;
+    return Math.max([...floors.keys()].findIndex(hasPlaces), 0);
   }
 
   #limits({ hall, seatSize }: Scene): { min: number; max: number } {
@@ -288,6 +310,7 @@ export class View {
     const isZooming = since - this.#zoomedAt < REST_MS;
     const frame = { scene, camera, size, floor, isMoving, isZooming };
     const isBehind = this.#stage.draw(frame, since, this.#isMarked, (pen) => {
+      if (!this.#board) drawStuckNames(pen, scene, floor, camera, size);
       drawMarks(pen, scene, camera, size, this.#marks);
       this.#board?.overlay(pen, camera, size);
     });
@@ -324,7 +347,7 @@ export class View {
     const { scale, x, y } = this.#camera;
     // The middle of the map stays in the middle.
     this.#camera = { scale, x: x + (this.size.width - width) / 2, y: y + (this.size.height - height) / 2 };
-    if (this.#showsAll && this.#scene) this.#camera = this.#fitting(this.#scene);
+    if (this.#showsAll && this.#scene) this.#showAll(this.#scene);
     this.#stage.reset(this.size);
     // A resized canvas is empty until it is drawn: the page must not paint it empty.
     this.#isMarked = true;
@@ -332,10 +355,12 @@ export class View {
     this.#draw();
   }
 
-  #fly(to: cameras.Camera): void {
+  /** `isWhole`: the flight ends at the whole hall. */
+  #fly(to: cameras.Camera, isWhole = false): void {
     cancelAnimationFrame(this.#flight);
     if (this.#calm.matches) {
       this.look(to);
+      this.#showsAll = isWhole;
       return;
     }
     const from = this.#camera;
@@ -344,6 +369,7 @@ export class View {
       const t = Math.min(Math.max((now - since) / FLIGHT_MS, 0), 1);
       this.look(cameras.between(from, to, t));
       if (t < 1 && !this.#ended) this.#flight = requestAnimationFrame(step);
+      else this.#showsAll = isWhole;
     };
     this.#flight = requestAnimationFrame(step);
   }

@@ -8,11 +8,13 @@
  */
 
 import type { Problem } from '../messages/problems.ts';
+import { bestPlaces } from '../rules/best.ts';
 import { mergedItems } from '../rules/performances.ts';
 import type { HeldItem, Wanted } from '../rules/selection.ts';
 import type { Result } from '../sale/calls.ts';
 import type { Counter, FoundHold } from '../sale/counter.ts';
 import type { GroupApi } from './group-api.ts';
+import { newOperation } from './operation-name.ts';
 
 type Item = HeldItem & { labels?: string[] };
 type Operation = {
@@ -71,9 +73,9 @@ export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting):
 
   return {
     replaces: false,
-    findsBest: false,
     namesHolds: true,
-    newKey: () => `pghop_${crypto.randomUUID()}`,
+    newKey: newOperation,
+    chooseBest: async (wanted, hall, statuses) => bestPlaces(hall, statuses, wanted),
     async hold({ key, wanted, expectedTotal = null }) {
       const price = expectedTotal === null ? {} : { expectedTotal };
       const body = { operationId: key, ...placesOf(wanted, [...names().keys()]), ...price };

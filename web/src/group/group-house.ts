@@ -11,10 +11,10 @@ import type { ChartDocument } from '@parterre/shared/charts/document';
 import { keepLooking } from '../feed/looks.ts';
 import type { Words } from '../messages/words.ts';
 import { hallOf } from '../rules/hall.ts';
-import { frameOf, type GroupMap, type Performance, performanceNames } from '../rules/performances.ts';
+import { frameOf, type GroupMap, hasUnknownArea, type Performance, performanceNames } from '../rules/performances.ts';
 import { bareOffers } from '../rules/prices.ts';
 import { noStatuses, takeSnapshot } from '../rules/statuses.ts';
-import { closedIf } from '../rules/waiting.ts';
+import { awaitedOf, closedIf, pauseOf, type SalePause } from '../rules/waiting.ts';
 import type { Result } from '../sale/calls.ts';
 import { type Availability, type House, type HouseListener, type OpenedHouse, offersOf } from '../sale/house.ts';
 import type { GroupApi } from './group-api.ts';
@@ -50,6 +50,8 @@ export async function openGroup(
   let { chartEtag } = opened.value;
   let mapEtag: string | null = null;
   let partial: GroupMap['partial'] = {};
+  let isClosed = false;
+  let awaited: SalePause | null = null;
   const house = build(group, doc, (label) => (partial[label] ?? []).map((key) => names.get(key) ?? key));
 
   async function look(): Promise<Result<unknown>> {
@@ -69,11 +71,12 @@ export async function openGroup(
     const change = takeSnapshot(house.statuses, house.hall, frame);
     listener.changed(change);
     listener.heard((label) => frame.seats[label] ?? frame.default);
-    if ((house.waiting !== null) !== map.salesClosed || change.turned) {
-      house.waiting = closedIf(map.salesClosed);
+    if (isClosed !== map.salesClosed || change.turned) {
+      isClosed = map.salesClosed;
+      house.waiting = awaited ?? closedIf(isClosed);
       listener.priced();
     }
-    if (change.unknown) void readChart();
+    if (change.unknown || hasUnknownArea(map, house.hall.areas)) void readChart();
   }
 
   /** A division that was hidden may be on sale now. */
@@ -90,7 +93,11 @@ export async function openGroup(
 
   async function readSale(): Promise<void> {
     const answer = await api.call<{ performances: Availability[] }>('GET', 'availability', { once: true });
-    if (answer.ok) house.offers = answer.value.performances.map(offersOf);
+    if (answer.ok) {
+      house.offers = answer.value.performances.map(offersOf);
+      awaited = awaitedOf(answer.value.performances.map(pauseOf));
+      house.waiting = awaited ?? closedIf(isClosed);
+    }
     listener.priced();
   }
 

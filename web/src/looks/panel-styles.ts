@@ -122,4 +122,11 @@ summary { cursor: pointer; font-weight: 600; font-size: 14px; border-radius: 6px
   .checkout { padding: 8px 14px 10px; gap: 6px; position: sticky; bottom: 0; background: var(--surface); }
   .tools button { width: 40px; height: 40px; }
 }
+/* A page at 400 %: beside a panel the map would be as narrow as its buttons. The map and the panel scroll as one. */
+@container (max-width: 479px) and (max-height: 499px) {
+  .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: max(220px, 70cqh) auto; overflow-y: auto; }
+  .panel { border-inline-start: 0; border-top: 1px solid var(--line); overflow: visible; }
+  .tools { display: flex; }
+  .tools button + button { border-top: 0; border-inline-start: 1px solid var(--line); }
+}
 `;

@@ -27,11 +27,13 @@ ${tokens}.parterre {
 .map.closed .canvas { filter: grayscale(1) opacity(.55); }
 .map:focus { outline: none; }
 .map:focus-visible::after, .map:has(.mirror :focus-visible)::after { content: ""; position: absolute; inset: 0; border: 3px solid var(--accent); pointer-events: none; will-change: transform; }
-.top { position: absolute; inset-inline: 12px; top: 12px; display: flex; gap: 8px; justify-content: space-between; align-items: start; pointer-events: none; }
+.top { position: absolute; inset-inline: 12px; top: 12px; display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 8px; justify-items: start; align-items: start; pointer-events: none; }
 .top > * { pointer-events: auto; }
 .floors, .surfaces { display: flex; flex-wrap: wrap; gap: 2px; padding: 3px; border-radius: 12px; background: var(--surface); box-shadow: var(--shadow); }
-.surfaces { margin-inline-start: auto; }
+.surfaces { grid-column: 2; }
+.top .no-map { grid-column: 1 / -1; justify-self: end; }
 .floors button, .surfaces button { border: 0; min-height: 34px; padding: 4px 14px; border-radius: 9px; font-size: 14px; font-weight: 500; }
+.floors small { font-size: 12px; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .floors button[aria-pressed="true"], .surfaces button[aria-pressed="true"], .floors button[aria-pressed="true"]:hover:not(:disabled), .surfaces button[aria-pressed="true"]:hover:not(:disabled) { background: var(--text); color: var(--surface); }
 .tools { position: absolute; inset-inline-end: 12px; bottom: calc(12px + var(--lap)); display: grid; background: var(--surface); border-radius: 12px; overflow: hidden; box-shadow: var(--shadow); }
 .tools button { width: 44px; height: 44px; border: 0; border-radius: 0; background: none; font-size: 20px; padding: 0; }
@@ -46,6 +48,14 @@ ${tokens}.parterre {
 .card .picture { margin: -10px -14px 6px; }
 .card .picture span { display: block; padding: 10px 14px 0; color: var(--muted); }
 .card img { display: block; width: 100%; max-height: 120px; object-fit: cover; }
+.card .standing, .card .kind { display: flex; gap: 6px; align-items: center; }
+.card .kind { font-weight: 600; }
+.card .tickets { color: var(--muted); }
+.card.tapped { will-change: auto; width: auto; max-width: 400px; cursor: pointer; pointer-events: auto; }
+.card.at-top { position: relative; inset: auto; grid-column: 1 / -1; justify-self: stretch; }
+.card.at-bottom { inset: auto; inset-inline: 12px 68px; bottom: calc(12px + var(--lap)); }
+.card.tapped img { max-height: 72px; }
+.frame[data-sheet=open] .card.tapped { display: none; }
 .view { width: min(760px, 100vw - 24px); max-width: none; max-height: calc(100dvh - 24px); padding: 0; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); color: var(--text); box-shadow: var(--shadow); }
 .view::backdrop { background: rgb(0 0 0 / .6); }
 .sight { display: grid; gap: 12px; padding: 12px 16px 16px; }

@@ -29,7 +29,9 @@ export const refusals: Translation = {
   'say.bought': 'تم شراء: {names}.',
   'say.closed': 'البيع مغلق.',
   'say.open': 'البيع مفتوح من جديد.',
+  'say.begun': 'بدأ البيع.',
   'note.lacking': '{place} غير متاح في {performances}.',
+  'note.pressAgain': 'عاد الاتصال. اضغط «{button}» مرة أخرى.',
   'note.firstHeld': 'اختيارك الأول محجوز الآن. لإضافة أماكن اختر «{change}».',
   'note.released': 'أُلغي الحجز.',
   'note.releasedToChange': 'أُلغي الحجز. غيّر اختيارك واحجز من جديد.',
@@ -98,6 +100,7 @@ export const refusals: Translation = {
   'refused.holdGone': 'انتهى حجزك، وعادت أماكنه إلى البيع.',
   'refused.stale': 'لا يمكن شراء أي شيء الآن: قد لا يكون المخطط محدّثًا.',
   'refused.closed': 'بيع هذه الفعالية مغلق.',
+  'refused.notStarted': 'لم يبدأ البيع بعد.',
   'refused.allocation': 'لم يبقَ شيء من الأماكن المخصصة لك.',
   'refused.paused': 'البيع لك متوقف مؤقتًا.',
   'refused.notForSale': {

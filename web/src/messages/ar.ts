@@ -24,6 +24,7 @@ export const ar: Translation = {
     other: '{count} متاح',
   },
   'map.yours': every('✓ {count} لك'),
+  'floor.matches': every('{count} مطابق'),
   'map.soldOut': 'نفدت المقاعد',
 
   'walk.sections': 'أقسام المخطط. مفاتيح الأسهم للتنقل، وEnter للدخول.',
@@ -37,10 +38,13 @@ export const ar: Translation = {
     other: '{name}: {count} مكان متاح',
   },
   'walk.rest': 'طاولات ومقصورات ومقاعد أخرى',
+  'walk.all': 'كل الأماكن',
+  'walk.booths': 'مقصورات',
   'walk.seats': '{name}، المتاح {free}. يعود Escape إلى الأقسام.',
 
   'place.rowSeat': 'الصف {row}، المقعد {seat}',
   'place.chair': '{table}، الكرسي {chair}',
+  'place.entrance': 'المدخل {entrance}',
   'place.guests': {
     zero: 'بلا ضيوف',
     one: 'لضيف واحد',
@@ -78,6 +82,8 @@ export const ar: Translation = {
   'status.held': 'في سلة شخص آخر',
   'status.booked': 'مبيع',
   'status.not_for_sale': 'ليس للبيع',
+  'status.notNow': 'ليس للبيع الآن',
+  'status.notYet': 'لم يبدأ بيعه بعد',
   'status.partly': 'غير متاح لكل العروض',
   'status.lacking': 'غير متاح في {performances}',
   'status.chosen': 'مختار',
@@ -175,8 +181,13 @@ export const ar: Translation = {
   'legend.wheelchair': 'كرسي متحرك',
   'legend.companion': 'مرافق',
   'legend.special': 'مقعد بميزات خاصة',
+  'legend.restricted': 'رؤية محدودة',
   'price.from': 'من {price}',
+  'price.fromTicket': 'من {price} ({ticket})',
   'price.none': 'ليس للبيع',
+  'offers.title': 'عروض أخرى',
+  'offers.apply': 'قدّم طلبًا',
+  'offers.invoice': 'الشراء بفاتورة',
   'sheet.details': 'الأسعار والأماكن',
 
   'waiting.stale': 'قد لا يكون المخطط محدّثًا',
@@ -187,6 +198,8 @@ export const ar: Translation = {
   'waiting.sales_paused.hint': 'سيُستأنف قريبًا. ستُفتح هذه الصفحة من تلقاء نفسها.',
   'waiting.channel_paused': 'البيع لك متوقف مؤقتًا',
   'waiting.channel_paused.hint': 'لا يمكن شراء الأماكن المخصصة لك الآن.',
+  'waiting.not_started': 'لم يبدأ البيع بعد',
+  'waiting.not_started.hint': 'الموعد غير معروف بعد. تُفتح هذه الصفحة من تلقاء نفسها.',
   'waiting.sold_out': 'نفدت المقاعد',
   'waiting.sold_out.hint': 'الأماكن التي يعيدها الآخرون تظهر هنا فورًا.',
   'waiting.nothing_for_sale': 'لا شيء معروض لك للبيع هنا',
@@ -194,6 +207,7 @@ export const ar: Translation = {
   'waiting.presale': 'تبدأ العروض قريبًا',
   'waiting.presale.hint': 'حتى ذلك الوقت تبقى الأماكن بسعرها المعتاد.',
   'waiting.opens': 'موعد البدء: {when}. حتى ذلك الوقت تبقى الأماكن بسعرها المعتاد.',
+  'waiting.begins': 'موعد البدء: {when}. تُفتح هذه الصفحة من تلقاء نفسها.',
 
   'panel.performances': {
     zero: 'كل مكان بلا عروض',

@@ -29,6 +29,15 @@ function known(locale: string): string {
   }
 }
 
+/**
+ * A bare language has the reader's own region: a page in `en` writes “27 December 2026” for a reader of `en-GB`. A locale
+ * that names a region or a script stays as it is.
+ */
+export function withRegion(locale: string, readers: readonly string[]): string {
+  if (!/^[a-z]{2,3}$/i.test(locale)) return locale;
+  return readers.find((reader) => languageOf(reader) === locale.toLowerCase()) ?? locale;
+}
+
 export type Speech = { locale?: string | undefined; messages?: OwnMessages | undefined };
 
 export type Voice = ReturnType<typeof createVoice>;
@@ -46,7 +55,8 @@ export function createVoice(container: Element, host: Speech) {
   async function choose(): Promise<void> {
     const call = ++calls;
     const page = container.closest('[lang]')?.getAttribute('lang');
-    const chosen = await wordsFor(speech.locale || ofEvent || page || navigator.language, speech.messages);
+    const asked = speech.locale || ofEvent || page || navigator.language;
+    const chosen = await wordsFor(withRegion(asked, globalThis.navigator?.languages ?? []), speech.messages);
     if (call === calls) words = chosen;
   }
 

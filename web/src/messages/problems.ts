@@ -13,6 +13,8 @@ export type Problem = {
   message?: string;
   conflicts?: {
     label: string;
+    /** The place in the event's language, for a page whose chart does not have it. */
+    name?: string;
     status: string;
     available?: number;
     eventKey?: string;
@@ -44,16 +46,21 @@ export type Problem = {
 
 const RETRY_SECONDS = 60;
 
+/** The name of a place by its label. */
+export type NameOf = (label: string) => string;
+
+const byLabel: NameOf = (label) => label;
+
 /** The text for a buyer after a refusal. */
-export function problemText(words: Words, problem: Problem): string {
+export function problemText(words: Words, problem: Problem, nameOf: NameOf = byLabel): string {
   const { text, list } = words;
   const { labels = [] } = problem;
-  const names = list(labels);
+  const names = list(labels.map(nameOf));
   const hasNames = labels.length > 0;
   switch (problem.code) {
     case 'conflict':
       if (problem.ofBest) return text('finder.none');
-      return problem.conflicts?.length ? conflictText(words, problem.conflicts) : text('taken.some');
+      return problem.conflicts?.length ? conflictText(words, problem.conflicts, nameOf) : text('taken.some');
     case 'max_quantity_exceeded':
       return mostText(words, problem);
     case 'public_limit':
@@ -69,11 +76,14 @@ export function problemText(words: Words, problem: Problem): string {
     case 'price_changed':
       return text('refused.priceChanged');
     case 'selection_rules_broken':
-      return (problem.problems ?? []).map((each) => ruleText(words, each)).join(' ') || text('refused.rules');
+      return (problem.problems ?? []).map((each) => ruleText(words, each, nameOf)).join(' ') || text('refused.rules');
     case 'journal_lost_records':
       return text('refused.stale');
     case 'event_closed':
+    case 'sales_ended':
       return text('refused.closed');
+    case 'sales_not_started':
+      return text('refused.notStarted');
     case 'allocation_exhausted':
       return text('refused.allocation');
     case 'channel_access_denied':
@@ -89,21 +99,25 @@ export function problemText(words: Words, problem: Problem): string {
   }
 }
 
-function conflictText(words: Words, conflicts: NonNullable<Problem['conflicts']>): string {
+function conflictText(words: Words, conflicts: NonNullable<Problem['conflicts']>, nameOf: NameOf): string {
+  const told = ({ label, name = label }: { label: string; name?: string }) => {
+    const own = nameOf(label);
+    return own === label ? name : own;
+  };
   const short = conflicts.filter(({ available }) => available !== undefined);
   const gone = conflicts.filter(({ available, status }) => available === undefined && status !== 'not_for_sale');
   const withdrawn = conflicts.filter(({ available, status }) => available === undefined && status === 'not_for_sale');
-  const parts = short.map((conflict) => shortText(words, conflict));
-  const labels = [...new Set(gone.map(({ label }) => label))];
+  const parts = short.map((conflict) => shortText(words, told(conflict), conflict));
+  const names = [...new Set(gone.map(told))];
   const performances = [...new Set(gone.flatMap(({ performance }) => performance ?? []))];
-  if (withdrawn.length > 0) parts.unshift(withdrawnText(words, [...new Set(withdrawn.map(({ label }) => label))]));
-  if (labels.length > 0) parts.unshift(takenText(words, labels, performances));
+  if (withdrawn.length > 0) parts.unshift(withdrawnText(words, [...new Set(withdrawn.map(told))]));
+  if (names.length > 0) parts.unshift(takenText(words, names, performances));
   return [...parts, words.text('taken.nothingHeld')].join(' ');
 }
 
 /** For an area with fewer free places than were asked for. */
-function shortText({ text }: Words, conflict: NonNullable<Problem['conflicts']>[number]): string {
-  const { label: name, available: count = 0, performance: performances } = conflict;
+function shortText({ text }: Words, name: string, conflict: NonNullable<Problem['conflicts']>[number]): string {
+  const { available: count = 0, performance: performances } = conflict;
   if (performances === undefined)
     return count === 0 ? text('taken.soldOut', { name }) : text('taken.few', { name, count });
   return count === 0
@@ -140,10 +154,11 @@ function accessText({ text }: Words, { code, message, outcome, ofLink }: Problem
 }
 
 /** A rule of the event that a choice breaks. */
-export function ruleText({ text, list }: Words, { rule, labels, max: count = 0 }: BrokenRule): string {
+export function ruleText({ text, list }: Words, { rule, labels, max: count = 0 }: BrokenRule, nameOf: NameOf): string {
   // Of a party that the event was to seat: no place is chosen yet.
   if (labels.length === 0) return text('refused.most', { count });
-  const names = list(labels);
+  const names = list(labels.map(nameOf));
+  if (rule === 'companion') return text('refused.companion', { names });
   if (rule === 'orphan_seat') return text('rule.orphan', { names, count: labels.length });
   return text(rule === 'category_limit' ? 'rule.category' : 'rule.tier', { names, count });
 }
@@ -154,4 +169,4 @@ export const mayPass = ({ code }: Problem): boolean =>
 
 /** True if the page's prices, or its state of the sale, are out of date. */
 export const isOutdated = ({ code }: Problem): boolean =>
-  ['event_closed', 'price_changed', 'channel_paused'].includes(code);
+  ['event_closed', 'price_changed', 'channel_paused', 'sales_not_started', 'sales_ended'].includes(code);

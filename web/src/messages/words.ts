@@ -26,7 +26,10 @@ export type Words = {
   list(names: readonly string[], most?: number): string;
   /** Parts of a description, with the comma of the language. */
   join(parts: readonly string[]): string;
-  date(at: number, timezone: string | null, length: 'full' | 'medium'): string;
+  /**
+   * In the zone of the event. The zone is named where its clocks differ from the reader's, and always with `namesZone`.
+   */
+  date(at: number, timezone: string | null, length: 'full' | 'medium', namesZone?: boolean): string;
   /** 14:59, and 1:00:00 for an hour. */
   clock(ms: number): string;
   minutes(ms: number): string;
@@ -51,13 +54,25 @@ export function wordsOf(locale: string, messages: Translation = en, own: OwnMess
   const text = (key: MessageKey, values: Record<string, string | number> = {}): string =>
     fill(own[key] ?? messages[key] ?? en[key], values);
 
-  /** A whole amount has no fraction. */
+  /**
+   * A whole amount has no fraction. A share of a price has two digits, or three where the currency has three. Intl knows
+   * fewer for some currencies (HUF, IDR), whose coins are gone and whose minor units are not.
+   */
   function money(amount: number, currency: string): string {
     const isWhole = Number.isInteger(amount);
     const key = `${currency}${isWhole}`;
-    const fractions = isWhole ? { maximumFractionDigits: 0 } : {};
-    const format = monies.get(key) ?? new Intl.NumberFormat(locale, { style: 'currency', currency, ...fractions });
-    monies.set(key, format);
+    let format = monies.get(key);
+    if (!format) {
+      const style = { style: 'currency', currency } as const;
+      const usual = new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits ?? 2;
+      const digits = isWhole ? 0 : Math.max(usual, 2);
+      format = new Intl.NumberFormat(locale, {
+        ...style,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+      monies.set(key, format);
+    }
     return format.format(amount);
   }
 
@@ -82,10 +97,7 @@ export function wordsOf(locale: string, messages: Translation = en, own: OwnMess
       if (names.length <= most) return lists.format(names);
       return text('list.more', { names: join(names.slice(0, most)), count: names.length - most });
     },
-    date(at, timezone, length) {
-      const zone = timezone ? { timeZone: timezone } : {};
-      return new Intl.DateTimeFormat(locale, { dateStyle: length, timeStyle: 'short', ...zone }).format(at);
-    },
+    date: (at, timezone, length, namesZone = false) => dateText(locale, { at, timezone, length, namesZone }),
     clock(ms) {
       const seconds = Math.max(Math.ceil(ms / 1000), 0);
       const hours = Math.floor(seconds / 3600);
@@ -95,4 +107,31 @@ export function wordsOf(locale: string, messages: Translation = en, own: OwnMess
     },
     left: (ms) => (ms < LEFT_SECONDS_MAX * 1000 ? seconds(Math.ceil(ms / 1000)) : minutes(ms)),
   };
+}
+
+type DateAsked = { at: number; timezone: string | null; length: 'full' | 'medium'; namesZone: boolean };
+
+function dateText(locale: string, { at, timezone, length, namesZone }: DateAsked): string {
+  const zone = timezone ? { timeZone: timezone } : {};
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: length, timeStyle: 'short', ...zone }).format(at);
+  const isElsewhere = timezone !== null && clockIn(timezone, at) !== clockIn(undefined, at);
+  return namesZone || isElsewhere ? `${date} (${zoneName(locale, at, zone)})` : date;
+}
+
+/** The time on the clocks of a zone, the reader's own for undefined. */
+function clockIn(timeZone: string | undefined, at: number): string {
+  return new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(at);
+}
+
+/** “Central European Time”. A browser that has no name without the season gives the name of the season. */
+function zoneName(locale: string, at: number, zone: { timeZone?: string }): string {
+  const named = (timeZoneName: 'longGeneric' | 'long') => {
+    const parts = new Intl.DateTimeFormat(locale, { timeZoneName, ...zone }).formatToParts(at);
+    return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone.timeZone ?? '';
+  };
+  try {
+    return named('longGeneric');
+  } catch {
+    return named('long');
+  }
 }

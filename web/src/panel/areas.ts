@@ -2,8 +2,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { stepper } from '../basket/stepper.ts';
 import { sayTotal } from '../basket/totals.ts';
+import { entranceText, tellsApart } from '../messages/places.ts';
+import { standingKeys } from '../painter.ts';
 import type { Area } from '../rules/hall.ts';
 import { ofArea } from '../rules/selection.ts';
+import { type Standing, standingOfArea } from '../rules/supply.ts';
+import { isAwaited, isShut } from '../rules/waiting.ts';
 import type { PanelView } from './panel-view.ts';
 
 export function areas(view: PanelView): TemplateResult | typeof nothing {
@@ -14,9 +18,9 @@ export function areas(view: PanelView): TemplateResult | typeof nothing {
   </section>`;
 }
 
-export function areaCard(view: PanelView, { id, label, name }: Area): TemplateResult {
-  const { sale, statuses, words } = view;
-  const { text } = words;
+export function areaCard(view: PanelView, area: Area): TemplateResult {
+  const { sale, hall, offers, statuses, words, waiting } = view;
+  const { id, label, name } = area;
   const free = statuses.freeInArea.get(id) ?? 0;
   const chosen = () => ofArea(sale.state.selection, id)?.quantity ?? 0;
   const value = chosen();
@@ -27,8 +31,22 @@ export function areaCard(view: PanelView, { id, label, name }: Area): TemplateRe
     sale.choice.setArea(id, chosen() + by);
     sayTotal(view);
   };
+  const entrance = entranceText(words, area);
+  const standing = left > 0 || value > 0 ? 'free' : standingOfArea(hall, offers, statuses, area);
+  const told = [
+    ...tellsApart(hall, area),
+    ...(entrance === null ? [] : [entrance]),
+    standingText(view, standing, left),
+  ];
+  const isShown = value > 0 || (standing !== 'not_for_sale' && !isShut(waiting));
   return html`<div class="area" part="area">
-    <span><b>${name}</b><br />${left > 0 || value > 0 ? text('panel.areaFree', { count: left }) : text('map.soldOut')}</span>
-    ${stepper(words, name, { value, max: Math.max(open, value), isDisabled: sale.isFixed, change })}
+    <span><b>${name}</b><br />${told.join(' · ')}</span>
+    ${isShown ? stepper(words, name, { value, max: Math.max(open, value), isDisabled: sale.isFixed, change }) : nothing}
   </div>`;
+}
+
+/** Nothing invites to a closed sale: the places that are free are not counted. */
+function standingText({ waiting, words: { text } }: PanelView, standing: Standing, left: number): string {
+  if (isShut(waiting)) return text(isAwaited(waiting) ? 'status.notYet' : 'status.notNow');
+  return standing === 'free' ? text('panel.areaFree', { count: left }) : text(standingKeys[standing]);
 }

@@ -1,13 +1,21 @@
 /** News above the panel: why nothing is sold, refusals, a purchase, the way back to lost places. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { labelName, leftOutText } from '../messages/places.ts';
-import { totalHeld } from '../rules/selection.ts';
+import { itemName, labelName, leftOutText } from '../messages/places.ts';
+import { ruleText } from '../messages/problems.ts';
+import { sameSelection, totalHeld } from '../rules/selection.ts';
+import { brokenRules } from '../rules/selection-rules.ts';
 import { isShut } from '../rules/waiting.ts';
 import { regain } from '../sale/regain.ts';
 import type { Bought } from '../sale/sale-state.ts';
 import type { PanelView } from './panel-view.ts';
 
-const closings = new Set(['journal_lost_records', 'event_closed', 'channel_paused']);
+const closings = new Set([
+  'journal_lost_records',
+  'event_closed',
+  'channel_paused',
+  'sales_not_started',
+  'sales_ended',
+]);
 
 export function banners(view: PanelView): TemplateResult {
   const { notice, bought, lost, hold } = view.sale.state;
@@ -17,16 +25,33 @@ export function banners(view: PanelView): TemplateResult {
   return html`<div class="banners">
     ${waiting && !bought && (!hold || waiting.reason === 'stale') ? waitingBanner(view) : nothing}
     ${notice && !isSaid ? html`<p class="notice ${notice.kind}" part="notice">${notice.text}</p>` : nothing}
-    ${lost && !hold ? wayBack(view) : nothing} ${bought ? boughtNote(view, bought) : nothing}
+    ${rules(view)} ${lost && !hold ? wayBack(view) : nothing} ${bought ? boughtNote(view, bought) : nothing}
   </div>`;
 }
 
+/**
+ * The event's rules that the choice breaks so far, in sight on a phone too. The server decides: its refusal stands alone,
+ * until the choice is changed.
+ */
+function rules({ event, hall, statuses, sale, words }: PanelView): TemplateResult | typeof nothing {
+  const { selection, hold, held, notice } = sale.state;
+  if (sameSelection(selection, held) || toldRules.has(notice?.code ?? '')) return nothing;
+  const own = new Set(hold?.labels ?? []);
+  const broken = brokenRules(hall, statuses, selection, own, event.selectionRules ?? {});
+  if (broken.length === 0) return nothing;
+  const nameOf = (label: string) => labelName(words, hall, label);
+  return html`<div role="status"><ul class="rules" part="rules">${broken.map((each) => html`<li>${ruleText(words, each, nameOf)}</li>`)}</ul></div>`;
+}
+
+const toldRules = new Set(['selection_rules_broken', 'companion_pair_required']);
+
 function waitingBanner({ words: { text, date }, waiting, event }: PanelView): TemplateResult {
   const { reason, opensAt } = waiting!;
-  const when = opensAt === null ? null : date(opensAt, event.timezone, 'full');
+  const when = opensAt === null ? null : date(opensAt, event.timezone, 'full', true);
+  const key = reason === 'not_started' ? 'waiting.begins' : 'waiting.opens';
   return html`<section class="notice waiting ${reason}" part="notice" aria-label=${text(`waiting.${reason}`)}>
     <b>${text(`waiting.${reason}`)}</b>
-    <p>${reason === 'presale' && when !== null ? text('waiting.opens', { when }) : text(`waiting.${reason}.hint`)}</p>
+    <p>${when === null ? text(`waiting.${reason}.hint`) : text(key, { when })}</p>
   </section>`;
 }
 
@@ -53,11 +78,18 @@ function boughtNote({ event, hall, words }: PanelView, { items, leftOut }: Bough
     <p><b>${text('bought.title')}</b> ${text('bought.yours', { count: items.length })}</p>
     <ul>
       ${items.map(
-        ({ label, unitPrice, quantity = 1 }) =>
-          html`<li><span>${quantity > 1 ? text('bought.item', { place: labelName(words, hall, label), quantity }) : labelName(words, hall, label)}</span><b>${price(unitPrice * quantity)}</b></li>`,
+        (item) =>
+          html`<li><span>${itemName(words, hall, item)}</span><b>${price(item.unitPrice * (item.quantity ?? 1))}</b></li>`,
       )}
       <li><span>${text('bought.total')}</span><b>${price(totalHeld(items))}</b></li>
     </ul>
-    ${leftOut.length > 0 ? html`<p>${leftOutText(words, leftOut)}</p>` : nothing}
+    ${
+      leftOut.length > 0
+        ? html`<p>${leftOutText(
+            words,
+            leftOut.map((label) => labelName(words, hall, label)),
+          )}</p>`
+        : nothing
+    }
   </section>`;
 }

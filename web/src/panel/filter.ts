@@ -2,6 +2,8 @@
 import type { SeatFilter } from '../draw/scene.ts';
 import { type Hall, WHEELCHAIR } from '../rules/hall.ts';
 import { defaultPriceOf, defaultPricesOf, type Offers } from '../rules/prices.ts';
+import type { Statuses } from '../rules/statuses.ts';
+import { type Standing, standingOf } from '../rules/supply.ts';
 
 /** An empty set of categories stands for all of them. */
 export type Filter = { categories: ReadonlySet<number>; priceMax: number | null; forWheelchairs: boolean };
@@ -54,9 +56,27 @@ export function usedIn(hall: Hall): { categories: number[]; accessibility: numbe
   return used;
 }
 
-/** The prices that the map's places show, to choose a highest one from, without the highest of all. */
-export function priceSteps(hall: Hall, offers: readonly Offers[]): number[] {
-  const sold = usedIn(hall).categories.filter((category) => !hall.categories[category]!.notForSale);
+type Sold = { hall: Hall; offers: readonly Offers[]; statuses: Statuses };
+
+/** The categories of the hall that are for this buyer. Where none is, all of them: none is then for sale. */
+export function categoriesFor({ hall, offers, statuses }: Sold): { category: number; standing: Standing }[] {
+  const all = usedIn(hall).categories.map((category) => {
+    return { category, standing: standingOf(hall, offers, statuses, category) };
+  });
+  const sold = all.filter(({ category, standing }) => standing !== 'not_for_sale' || isClosed(hall, category));
+  return sold.some(({ standing }) => standing !== 'not_for_sale') ? sold : all;
+}
+
+/** The chart says so, for every buyer. */
+const isClosed = (hall: Hall, category: number): boolean => hall.categories[category]!.notForSale === true;
+
+/** The categories with free places for this buyer. */
+export const freeCategories = (sold: Sold): number[] =>
+  categoriesFor(sold).flatMap(({ category, standing }) => (standing === 'free' ? [category] : []));
+
+/** The prices that the map's free places show, to choose a highest one from, without the highest of all. */
+export function priceSteps({ hall, offers, statuses }: Sold): number[] {
+  const sold = freeCategories({ hall, offers, statuses });
   const prices = sold.flatMap((category) => defaultPricesOf(hall, offers, category));
   return [...new Set(prices.filter(Number.isFinite))].sort((a, b) => a - b).slice(0, -1);
 }

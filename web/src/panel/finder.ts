@@ -5,8 +5,8 @@ import { stepper } from '../basket/stepper.ts';
 import { WHEELCHAIR } from '../rules/hall.ts';
 import { defaultPricesOf } from '../rules/prices.ts';
 import { guestsIn } from '../rules/selection.ts';
-import { isShut } from '../rules/waiting.ts';
-import { usedIn } from './filter.ts';
+import { isOnSale } from '../rules/waiting.ts';
+import { freeCategories, usedIn } from './filter.ts';
 import type { PanelView } from './panel-view.ts';
 
 /** `category` null stands for any. */
@@ -25,7 +25,7 @@ export function createFinder() {
       ...(forWheelchairs ? { accessible: ['wheelchair'] } : {}),
     });
     const { hold } = sale.state;
-    if (isHeld && hold) show(hold.labels);
+    if (isHeld && hold) show([...sale.state.held.keys()]);
     if (isHeld && hold && hold.labels.length < qty)
       sale.notices.inform(words.text('finder.fewer', { count: hold.labels.length }));
     refocus('[role=timer]', '[data-action=find]:enabled');
@@ -34,7 +34,7 @@ export function createFinder() {
   return (view: PanelView): TemplateResult | typeof nothing => {
     const { sale, words, hall, waiting, redraw, maxSelection } = view;
     const { text } = words;
-    if (!sale.canFind || waiting?.reason === 'sold_out' || isShut(waiting)) return nothing;
+    if (!sale.canFind || !isOnSale(waiting)) return nothing;
     const max = maxSelection - guestsIn(sale.state.selection);
     if (max < 1) return nothing;
     const change = (to: Partial<Finder>) => {
@@ -42,8 +42,9 @@ export function createFinder() {
       redraw();
     };
     wish.qty = Math.min(wish.qty, max);
-    const { categories, accessibility } = usedIn(hall);
-    const sold = categories.filter((category) => !hall.categories[category]!.notForSale);
+    const { accessibility } = usedIn(hall);
+    const sold = freeCategories(view);
+    if (wish.category !== null && !sold.includes(wish.category)) wish.category = null;
     const value = wish.category === null ? '' : String(wish.category);
     return html`<section class="finder" part="finder" aria-label=${text('finder.title')}>
       <h3>${text('finder.title')}</h3>

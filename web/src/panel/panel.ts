@@ -6,9 +6,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { basket } from '../basket/basket.ts';
 import { checkout } from '../basket/checkout.ts';
 import { timeText } from '../rules/performances.ts';
+import { isOnSale } from '../rules/waiting.ts';
 import { areas } from './areas.ts';
 import { banners } from './banners.ts';
 import type { createFinder } from './finder.ts';
+import { linkedOffers } from './linked-offers.ts';
 import type { PanelView } from './panel-view.ts';
 import { priceList } from './price-list.ts';
 import { signs } from './signs.ts';
@@ -20,12 +22,11 @@ export function panel(view: PanelView, finder: ReturnType<typeof createFinder>):
   const { sale, waiting, isMap } = view;
   const { selection, hold } = sale.state;
   const isEmpty = selection.size === 0 && !hold;
-  const isOver = waiting?.reason === 'sold_out';
   return html`${head(view)} ${banners(view)}
     <div class="body" id="parterre-details">
-      ${isEmpty && isMap && !isOver ? html`<p class="empty" part="empty">${hint(view)}</p>` : nothing}
+      ${isEmpty && isMap && isOnSale(waiting) ? html`<p class="empty" part="empty">${hint(view)}</p>` : nothing}
       ${isEmpty ? nothing : basket(view)} ${isEmpty ? basketOfNothing(view) : nothing}
-      ${hold ? nothing : finder(view)} ${priceList(view)} ${areas(view)} ${signs(view)}
+      ${hold ? nothing : finder(view)} ${priceList(view)} ${areas(view)} ${linkedOffers(view)} ${signs(view)}
     </div>
     ${checkout(view)}`;
 }

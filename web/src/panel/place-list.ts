@@ -5,10 +5,14 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { placeName } from '../messages/places.ts';
+import { blockName, entranceText, placeName, placeTextsOf, whereIsSpot } from '../messages/places.ts';
+import type { Words } from '../messages/words.ts';
+import { standingKeys } from '../painter.ts';
 import { type Block, type Hall, rowsOf } from '../rules/hall.ts';
 import { fromPriceOf } from '../rules/prices.ts';
+import { type Found, findPlaces, isSearch } from '../rules/search.ts';
 import { nothing as nothingOfSelection, type Selection } from '../rules/selection.ts';
+import { standingOfBlock } from '../rules/supply.ts';
 import { areaCard } from './areas.ts';
 import { type MapFilter, mapFilterOf } from './filter.ts';
 import type { PanelView } from './panel-view.ts';
@@ -16,17 +20,16 @@ import { viewButton } from './seat-view.ts';
 
 const FOUND_MAX = 60;
 
-/** Shorter searches match too much. */
-const SEARCH_LENGTH_MIN = 1;
-
 type ListView = PanelView & { choose(spot: number): void };
 
 type Row = { label: string; spots: number[] };
 
 export function createPlaceList() {
   let openBlock: number | null = null;
-  let openRow: string | null = null;
+  /** The first spot of the row: rows may share a name. */
+  let openRow: number | null = null;
   let query = '';
+  let search: { hall: Hall; words: Words; query: string; found: Found } | null = null;
   let rows: { block: Block; list: Row[] } | null = null;
   const focus = createListFocus();
 
@@ -52,7 +55,7 @@ export function createPlaceList() {
       focus.passOn(view, (spot) => isShown(view, shown, spot));
       return html`<div class="places" part="list" role="region" aria-label=${text('list.label')} @focusin=${focus.heard} @focusout=${focus.heard}>
         <input class="search" type="search" part="search" aria-label=${text('list.search')} placeholder=${text('list.searchHint')} .value=${query} @input=${onSearch} />
-        ${plain(query).length < SEARCH_LENGTH_MIN ? sections(view, shown) : found(view, shown)}
+        ${isSearch(query) ? found(view, shown) : sections(view, shown)}
       </div>`;
     },
   };
@@ -90,8 +93,8 @@ export function createPlaceList() {
     };
     return html`<li>
       <button class="section" part="list-section" aria-expanded=${isOpen} @click=${press}>
-        <b>${block.label || text('walk.rest')}</b>
-        <span>${free.length === 0 ? text('map.soldOut') : text('map.free', { count: free.length })}</span>
+        <b>${blockName(words, hall, block)}</b>
+        <span>${free.length === 0 ? noneText(view, index) : text('map.free', { count: free.length })}</span>
         <span class="amount">${from === null ? nothing : text('price.from', { price: words.money(from, event.currency) })}</span>
       </button>
       ${isOpen ? html`<ul class="rows">${rowsIn(hall, block).map((each) => row(view, shown, each))}</ul>` : nothing}
@@ -102,14 +105,14 @@ export function createPlaceList() {
     const { words, redraw, hall } = view;
     const { text } = words;
     const free = freeIn(view, shown, spots);
-    const isOpen = openRow === label;
+    const isOpen = openRow === spots[0];
     if (free.length === 0 && !isOpen) return nothing;
     const press = () => {
-      openRow = isOpen ? null : label;
+      openRow = isOpen ? null : spots[0]!;
       redraw();
     };
     const object = hall.objects[hall.objectOf[spots[0]!]!]!;
-    const name = object.type === 'row' ? text('list.row', { row: label }) : label || text('walk.rest');
+    const name = object.type === 'row' ? text('list.row', { row: label }) : label || text('walk.booths');
     return html`<li>
       <button class="row" part="list-row" aria-expanded=${isOpen} @click=${press}><span>${name}</span><span>${text('map.free', { count: free.length })}</span></button>
       ${isOpen ? put(view, free) : nothing}
@@ -118,17 +121,17 @@ export function createPlaceList() {
 
   function found(view: ListView, shown: MapFilter | null): TemplateResult {
     const { hall, words } = view;
-    const wanted = plain(query);
+    if (search?.hall !== hall || search.words !== words || search.query !== query)
+      search = { hall, words, query, found: findPlaces(hall, placeTextsOf(words), query) };
+    const { spots: all, areas } = search.found;
     const spots: number[] = [];
-    for (let spot = 0; spot < hall.labels.length && spots.length <= FOUND_MAX; spot++) {
-      const names = [hall.labels[spot]!, placeName(words, hall, spot), hall.blocks[hall.blockOf[spot]!]!.label];
-      if (names.some((name) => plain(name).includes(wanted)) && isShown(view, shown, spot)) spots.push(spot);
-    }
+    for (const spot of all) if (spots.length <= FOUND_MAX && isShown(view, shown, spot)) spots.push(spot);
     const first = spots.slice(0, FOUND_MAX);
+    const foundAreas = areas.filter((index) => shown?.area(index) ?? true).map((index) => hall.areas[index]!);
     return html`<p class="count" role="status">
         ${spots.length > FOUND_MAX ? words.text('list.foundMany', { count: FOUND_MAX }) : words.text('list.found', { count: first.length })}
       </p>
-      ${put(view, first, true)}`;
+      ${foundAreas.map((each) => areaCard(view, each))} ${put(view, first, true)}`;
   }
 }
 
@@ -172,13 +175,6 @@ function createListFocus() {
   };
 }
 
-/** Without spaces, hyphens and accents: “c 5” finds C-5. */
-const plain = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\s\-·,\p{M}]/gu, '');
-
 /** Free seats, and those of this page's choice or hold: a held seat that was given up can be chosen again. */
 function isShown({ hall, statuses, sale }: ListView, shown: MapFilter | null, spot: number): boolean {
   const { selection, held } = sale.state;
@@ -186,21 +182,35 @@ function isShown({ hall, statuses, sale }: ListView, shown: MapFilter | null, sp
   return statuses.of[spot] === 0 && (shown?.spot(spot) ?? true);
 }
 
+/** A section without a free place is sold out, or not for this buyer. */
+function noneText({ words, hall, statuses }: ListView, block: number): string {
+  const standing = standingOfBlock(statuses, hall, block);
+  return words.text(standing === 'free' ? 'map.soldOut' : standingKeys[standing]);
+}
+
 const freeIn = (view: ListView, shown: MapFilter | null, spots: readonly number[]): number[] =>
   spots.filter((spot) => isShown(view, shown, spot));
+
+/** A place that was found stands apart from its section. */
+function foundAt({ words, hall }: ListView, spot: number): TemplateResult | typeof nothing {
+  const entrance = entranceText(words, hall.objects[hall.objectOf[spot]!]!);
+  const told = [...whereIsSpot(hall, spot), ...(entrance === null ? [] : [entrance])];
+  return told.length === 0 ? nothing : html`<span>${told.join(' · ')}</span>`;
+}
 
 function seats(view: ListView, spots: readonly number[], isWhole: boolean): TemplateResult {
   const { words, hall, sale, describe, choose } = view;
   const labelOf = (spot: number) => hall.labels[spot]!;
   // A seat keeps its button when another seat leaves: a press must never meet the neighbour.
-  return html`<ul class="seats">
+  return html`<ul class="seats ${isWhole ? 'found' : ''}">
     ${repeat(spots, labelOf, (spot) => {
       const label = labelOf(spot);
       const isChosen = sale.state.selection.has(label);
       const [name = '', ...rest] = describe(spot);
       return html`<li data-seat=${label}>
         <button part="list-seat" aria-pressed=${isChosen} aria-label=${words.join([name, ...rest])} @click=${() => choose(spot)}>
-          <b>${isWhole ? placeName(words, hall, spot) : hall.numbers[spot] || label}</b><span>${rest.at(-2)}</span>
+          <b>${isWhole ? placeName(words, hall, spot) : hall.numbers[spot] || label}</b>
+          ${isWhole ? foundAt(view, spot) : nothing}<span>${rest.at(-2)}</span>
         </button>
         ${viewButton(view, spot)}
       </li>`;

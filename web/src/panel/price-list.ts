@@ -1,13 +1,16 @@
 /** The prices, by category: a press shows the places of one price and dims the others. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { standingKeys } from '../painter.ts';
 import { WHEELCHAIR } from '../rules/hall.ts';
 import { pricesOf } from '../rules/prices.ts';
-import { isFiltering, noFilter, priceSteps, toggled, usedIn } from './filter.ts';
+import type { Standing } from '../rules/supply.ts';
+import { isShut } from '../rules/waiting.ts';
+import { categoriesFor, isFiltering, noFilter, priceSteps, toggled, usedIn } from './filter.ts';
 import type { PanelView } from './panel-view.ts';
 import { icon } from './signs.ts';
 
 export function priceList(view: PanelView): TemplateResult {
-  const { words, hall, filter, performances, setFilter } = view;
+  const { words, filter, performances, setFilter } = view;
   const { text } = words;
   const { length: count } = performances;
   const title = count === 0 ? text('prices.title') : text('prices.titleForAll', { count });
@@ -19,25 +22,18 @@ export function priceList(view: PanelView): TemplateResult {
   return html`<section class="prices" part="prices" aria-label=${title}>
     <h3>${title}</h3>
     <div class="categories" role="group" aria-label=${text('filter.categories')}>
-      ${usedIn(hall).categories.map((category) => priceButton(view, category))}
+      ${categoriesFor(view).map(({ category, standing }) => priceButton(view, category, standing))}
     </div>
     ${finer(view)}
     ${isFiltering(filter) ? html`<button class="plain" part="button plain" @click=${clear}>${text('filter.clear')}</button>` : nothing}
   </section>`;
 }
 
-function priceButton(view: PanelView, category: number): TemplateResult {
-  const { words, hall, offers, event, colours, filter, setFilter } = view;
+function priceButton(view: PanelView, category: number, standing: Standing): TemplateResult {
+  const { words, hall, event, colours, filter, setFilter } = view;
   const { text, money } = words;
   const { label, notForSale } = hall.categories[category]!;
-  const { from, to, previous, offer } = pricesOf(hall, offers, category);
-  const amount = money(from, event.currency);
-  const price =
-    notForSale || !Number.isFinite(from)
-      ? text('price.none')
-      : from < to
-        ? text('price.from', { price: amount })
-        : amount;
+  const price = priceText(view, category, standing);
   const press = () => {
     const next = toggled(filter, category);
     setFilter(next);
@@ -47,12 +43,31 @@ function priceButton(view: PanelView, category: number): TemplateResult {
   };
   return html`<button class="category" part="category" aria-pressed=${filter.categories.has(category)} @click=${press}>
     ${icon(notForSale ? 'closed' : 'free', colours[category]!)}
-    <span class="label">${label}${offer ? html`<small>${offer}</small>` : nothing}</span>
+    <span class="label">${label}${price.note ? html`<small>${price.note}</small>` : nothing}</span>
     <span class="amount">
-      ${previous !== null && previous > from ? html`<s><span class="unseen">${text('price.before')} </span>${money(previous, event.currency)}</s>` : nothing}
-      <b>${price}</b>
+      ${price.before === null ? nothing : html`<s><span class="unseen">${text('price.before')} </span>${money(price.before, event.currency)}</s>`}
+      <b>${price.told}</b>
     </span>
   </button>`;
+}
+
+type PriceText = { told: string; before: number | null; note: string | null };
+
+/** The lowest price and the name of its ticket or offer; no price for what this buyer cannot have. */
+function priceText(view: PanelView, category: number, standing: Standing): PriceText {
+  const { words, hall, offers, event, waiting } = view;
+  const { text, money } = words;
+  const { from, to, previous, offer, ticket } = pricesOf(hall, offers, category);
+  const none = (told: string) => ({ told, before: null, note: null });
+  if (standing === 'not_for_sale' || !Number.isFinite(from)) return none(text('price.none'));
+  // A closed sale has the prices that it had: its free places are not told.
+  if (standing === 'sold_out' && !isShut(waiting)) return none(text(standingKeys[standing]));
+  const amount = money(from, event.currency);
+  const before = previous !== null && previous > from ? previous : null;
+  if (from === to) return { told: amount, before, note: offer };
+  const told =
+    ticket === null ? text('price.from', { price: amount }) : text('price.fromTicket', { price: amount, ticket });
+  return { told, before, note: offer };
 }
 
 function namesOf({ words, hall }: PanelView, categories: ReadonlySet<number>): string {
@@ -61,9 +76,9 @@ function namesOf({ words, hall }: PanelView, categories: ReadonlySet<number>): s
 
 /** A highest price, where there are prices to choose from, and places for wheelchairs. */
 function finer(view: PanelView): TemplateResult | typeof nothing {
-  const { words, hall, offers, event, filter, setFilter } = view;
+  const { words, hall, event, filter, setFilter } = view;
   const { text, money } = words;
-  const steps = priceSteps(hall, offers);
+  const steps = priceSteps(view);
   const hasWheelchairs = (usedIn(hall).accessibility & WHEELCHAIR) !== 0;
   if (steps.length < 2 && !hasWheelchairs) return nothing;
   const onPrice = ({ target }: Event) => {

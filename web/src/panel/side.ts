@@ -1,14 +1,16 @@
 /**
  * The buyer's own state of the page beside the sale: the filter, the open sheet, map or list, the wish for best seats,
- * the seat whose view is shown. Every change ends in `redraw`.
+ * the seat whose view is shown. Every change ends in `redraw`. The list is loaded when it is first shown: most buyers
+ * never open it. Failure: the list stays empty, and the next drawing loads it again.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { panelSkeleton } from '../looks/skeleton.ts';
 import type { Pointed } from '../pointing.ts';
 import { type Filter, isFiltering, type MapFilter, mapFilterOf, noFilter } from './filter.ts';
 import { createFinder } from './finder.ts';
 import { panel } from './panel.ts';
 import type { PanelView } from './panel-view.ts';
-import { createPlaceList } from './place-list.ts';
+import type { createPlaceList } from './place-list.ts';
 import { viewDialog } from './seat-view.ts';
 
 export type Side = ReturnType<typeof createSide>;
@@ -18,11 +20,12 @@ export type Surface = 'map' | 'list';
 /** The parts of a panel's view that the map knows. */
 export type Shown = Omit<PanelView, 'filter' | 'isOpen' | 'isMap' | 'open' | 'setFilter' | 'lookFrom' | 'redraw'>;
 
-type Listener = { redraw(): void; filtered(filter: MapFilter | null): void };
+type Listener = { redraw(): void; filtered(filter: MapFilter | null, isAsked: boolean): void };
 
 export function createSide({ redraw, filtered }: Listener) {
   const finder = createFinder();
-  const list = createPlaceList();
+  let list: ReturnType<typeof createPlaceList> | null = null;
+  let isLoading = false;
   let surface: Surface = 'map';
   let filter: Filter = noFilter;
   let isOpen = false;
@@ -41,7 +44,7 @@ export function createSide({ redraw, filtered }: Listener) {
       },
       setFilter(wanted) {
         filter = wanted;
-        filtered(mapFilterOf(filter, shown.hall, shown.offers));
+        filtered(mapFilterOf(filter, shown.hall, shown.offers), true);
         redraw();
       },
       lookFrom(spot) {
@@ -49,6 +52,16 @@ export function createSide({ redraw, filtered }: Listener) {
         redraw();
       },
     };
+  }
+
+  async function loadList(): Promise<void> {
+    if (isLoading) return;
+    isLoading = true;
+    const loaded = await import('./place-list.ts').catch(() => null);
+    isLoading = false;
+    if (loaded === null) return;
+    list = loaded.createPlaceList();
+    redraw();
   }
 
   function panelOf(view: PanelView): TemplateResult {
@@ -73,14 +86,17 @@ export function createSide({ redraw, filtered }: Listener) {
     /** The chart or its prices have changed. */
     refresh({ hall, offers }: Pick<Shown, 'hall' | 'offers'>, isNewChart: boolean): void {
       if (isNewChart) {
-        list.reset();
+        list?.reset();
         seenFrom = null;
         if (isFiltering(filter)) filter = noFilter;
       }
-      filtered(mapFilterOf(filter, hall, offers));
+      filtered(mapFilterOf(filter, hall, offers), false);
     },
     panel: (shown: Shown): TemplateResult => panelOf(viewOf(shown)),
-    list: (shown: Shown, { choose }: Pick<Pointed, 'choose'>): TemplateResult =>
-      list.template({ ...viewOf(shown), choose }),
+    list(shown: Shown, { choose }: Pick<Pointed, 'choose'>): TemplateResult {
+      if (list) return list.template({ ...viewOf(shown), choose });
+      void loadList();
+      return html`<div class="places" part="list">${panelSkeleton()}</div>`;
+    },
   };
 }

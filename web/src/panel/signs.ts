@@ -34,12 +34,14 @@ export function signs({ hall, performances, words: { text } }: PanelView): Templ
 
 function kindsIn(hall: Hall): Sign[] {
   const { accessibility: kinds } = usedIn(hall);
+  const restricted: Sign[] = hall.restricted.size > 0 ? [['restricted', 'legend.restricted']] : [];
   const all: [...Sign, bits: number][] = [
     ['wheelchair', 'legend.wheelchair', WHEELCHAIR],
     ['companion', 'legend.companion', COMPANION],
     ['special', 'legend.special', ~(WHEELCHAIR | COMPANION)],
   ];
-  return all.filter(([, , bits]) => kinds & bits).map(([name, key]) => [name, key]);
+  const inHall = all.filter(([, , bits]) => kinds & bits).map(([name, key]): Sign => [name, key]);
+  return [...inHall, ...restricted];
 }
 
 const made = new Map<string, HTMLCanvasElement>();

@@ -1,4 +1,7 @@
-/** Rectangles in chart units. Pure. */
+/**
+ * Rectangles in chart units. A hall may have nothing to draw yet, and a document may have a coordinate that is no
+ * number: `growBounds` leaves such coordinates out, and `soundBounds` gives nothing a place. Pure.
+ */
 import type { Point } from '@parterre/shared/charts/plan';
 
 export type Bounds = { left: number; top: number; right: number; bottom: number };
@@ -6,11 +9,22 @@ export type Bounds = { left: number; top: number; right: number; bottom: number 
 /** The empty rectangle, which grows to any other. */
 export const noBounds = (): Bounds => ({ left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity });
 
+/** Coordinates that are no finite number change nothing. */
 export function growBounds(bounds: Bounds, by: Bounds): void {
-  bounds.left = Math.min(bounds.left, by.left);
-  bounds.top = Math.min(bounds.top, by.top);
-  bounds.right = Math.max(bounds.right, by.right);
-  bounds.bottom = Math.max(bounds.bottom, by.bottom);
+  if (Number.isFinite(by.left)) bounds.left = Math.min(bounds.left, by.left);
+  if (Number.isFinite(by.top)) bounds.top = Math.min(bounds.top, by.top);
+  if (Number.isFinite(by.right)) bounds.right = Math.max(bounds.right, by.right);
+  if (Number.isFinite(by.bottom)) bounds.bottom = Math.max(bounds.bottom, by.bottom);
+}
+
+/** The part of the chart that stands in for the extent of nothing: about as large as a small hall. */
+const emptyGround: Bounds = { left: 0, top: 0, right: 1_200, bottom: 800 };
+
+/** The rectangle itself if it is one, else the ground of an empty hall. */
+export function soundBounds(bounds: Bounds): Bounds {
+  const { left, top, right, bottom } = bounds;
+  const isSound = [left, top, right, bottom].every(Number.isFinite) && left <= right && top <= bottom;
+  return isSound ? bounds : { ...emptyGround };
 }
 
 export function boundsOf(points: readonly Point[]): Bounds {

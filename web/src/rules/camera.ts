@@ -1,6 +1,9 @@
-/** The visible part of the chart: screen = chart × scale + offset, in CSS pixels. Pure. */
+/**
+ * The visible part of the chart: screen = chart × scale + offset, in CSS pixels. Every camera that leaves this file has
+ * finite numbers, for a hall of nothing, of one point and on a map without a size too. Pure.
+ */
 import type { Point } from '@parterre/shared/charts/plan';
-import { type Bounds, middleOf } from './bounds.ts';
+import { type Bounds, middleOf, soundBounds } from './bounds.ts';
 
 export type Camera = { scale: number; x: number; y: number };
 export type Size = { width: number; height: number };
@@ -10,6 +13,8 @@ export const SEAT_PIXELS_MIN = 5;
 /** From here on a seat shows its number. */
 export const NUMBER_PIXELS_MIN = 19;
 const SEAT_PIXELS_MAX = 64;
+/** A hall of a single point is as large as this. */
+const EXTENT_MIN = 40;
 /** Around the whole hall; on a small screen less. */
 const MARGIN_PIXELS = 36;
 const MARGIN_SHARE = 0.05;
@@ -19,13 +24,18 @@ const BUTTONS_PIXELS = 44;
 
 /** The whole of `bounds`, in the middle. Without a margin of its own it stays clear of the buttons above the map. */
 export function fitted(bounds: Bounds, { width, height }: Size, margin?: number): Camera {
+  const sound = soundBounds(bounds);
   const around = margin ?? Math.min(MARGIN_PIXELS, Math.min(width, height) * MARGIN_SHARE);
   const above = margin === undefined && width < NARROW_PIXELS ? BUTTONS_PIXELS : 0;
-  const wide = Math.max(bounds.right - bounds.left, 1);
-  const high = Math.max(bounds.bottom - bounds.top, 1);
+  const wide = Math.max(sound.right - sound.left, EXTENT_MIN);
+  const high = Math.max(sound.bottom - sound.top, EXTENT_MIN);
   const scale = Math.max(Math.min((width - 2 * around) / wide, (height - above - 2 * around) / high), 1e-6);
-  const { x, y } = middleOf(bounds);
-  return { scale, x: width / 2 - x * scale, y: (height + above) / 2 - y * scale };
+  return centred(middleOf(sound), scale, { width, height: height + above });
+}
+
+/** The camera with this point of the chart in the middle of the map. */
+export function centred({ x, y }: Point, scale: number, { width, height }: Size): Camera {
+  return { scale, x: width / 2 - x * scale, y: height / 2 - y * scale };
 }
 
 /** Scales by `factor`; the chart point under `at` stays there. */
@@ -41,8 +51,13 @@ export function zoomLimits(bounds: Bounds, size: Size, seatSize: number): { min:
   return { min: whole * 0.8, max: Math.max(SEAT_PIXELS_MAX / seatSize, whole) };
 }
 
+/** False for a camera that shows nothing: of a place that is no number, or of a scale that is none. */
+export const isCamera = ({ scale, x, y }: Camera): boolean =>
+  Number.isFinite(scale) && scale > 0 && Number.isFinite(x) && Number.isFinite(y);
+
 /** Moved back just far enough to keep some of the chart on screen. */
-export function kept(camera: Camera, bounds: Bounds, { width, height }: Size): Camera {
+export function kept(camera: Camera, around: Bounds, { width, height }: Size): Camera {
+  const bounds = soundBounds(around);
   const clamp = (offset: number, from: number, to: number, extent: number) =>
     Math.min(Math.max(offset, extent * 0.3 - to * camera.scale), extent * 0.7 - from * camera.scale);
   return {
@@ -81,7 +96,8 @@ export function between(from: Camera, to: Camera, t: number): Camera {
 /**
  * The directions in which one finger scrolls the page, as a CSS `touch-action`: where the map has nothing more to show.
  */
-export function touchActionOf(camera: Camera, bounds: Bounds, { width, height }: Size): string {
+export function touchActionOf(camera: Camera, around: Bounds, { width, height }: Size): string {
+  const bounds = soundBounds(around);
   const { left, top, right, bottom } = seen(camera, { width, height });
   const seesLeft = bounds.left >= left;
   const seesRight = bounds.right <= right;

@@ -79,12 +79,14 @@ export function pictureOf(value: unknown, floor: number): Picture | null {
 }
 
 function numberOf(value: unknown, otherwise: number): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+  return isNumber(value) ? value : otherwise;
 }
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
 
 function pointOf(value: unknown): Point | null {
   const { x, y } = (value ?? {}) as Fields;
-  return typeof x === 'number' && typeof y === 'number' ? { x, y } : null;
+  return isNumber(x) && isNumber(y) ? { x, y } : null;
 }
 
 function pointsOf(value: unknown): Point[] | null {
@@ -97,7 +99,7 @@ function boxOf(fields: Fields): Point[] | null {
   const { width, height } = fields;
   const centre = pointOf(fields.center);
   const corner = pointOf(fields);
-  if (typeof width !== 'number' || typeof height !== 'number' || !(centre || corner)) return null;
+  if (!isNumber(width) || !isNumber(height) || !(centre || corner)) return null;
   const left = centre ? centre.x - width / 2 : corner!.x;
   const top = centre ? centre.y - height / 2 : corner!.y;
   return [

@@ -1,7 +1,7 @@
 /** The spot at a point of the chart, and the neighbour in a direction. Pure. */
 import { pointInOutline } from '@parterre/shared/charts/membership';
 import type { Point } from '@parterre/shared/charts/plan';
-import { type Bounds, growBounds, noBounds } from './bounds.ts';
+import { type Bounds, boundsOf, growBounds, noBounds, overlaps } from './bounds.ts';
 import type { Area, Block, Hall } from './hall.ts';
 
 /** The nearest spot among those that cover a point or lie within `reach` of it; null for none. */
@@ -53,16 +53,47 @@ export function neighbourOf(hall: Hall, rows: Rows, spot: number, direction: Dir
 /** A found seat is shown with this many seats on each side. */
 const SURROUNDING_SEATS = 4;
 
-/** The part of the hall around these places; null for places without a position. */
-export function boundsAround(hall: Hall, labels: readonly string[]): Bounds | null {
+/** A part of one floor. */
+export type FloorPart = { floor: number; bounds: Bounds };
+
+/**
+ * The part of the hall around these seats, tables and areas, on the floor that has most of them; null for places
+ * without a position.
+ */
+export function partAround(hall: Hall, labels: readonly string[]): FloorPart | null {
+  const parts = labels.flatMap((label) => placeOf(hall, label) ?? []);
+  const counts = parts.map(({ floor }) => parts.filter((other) => other.floor === floor).length);
+  const floor = parts[counts.indexOf(Math.max(...counts))]?.floor;
+  if (floor === undefined) return null;
   const bounds = noBounds();
-  for (const label of labels) {
-    const spot = hall.spotOf.get(label);
-    if (spot === undefined) continue;
+  for (const part of parts) if (part.floor === floor) growBounds(bounds, part.bounds);
+  return { floor, bounds };
+}
+
+function placeOf(hall: Hall, label: string): FloorPart | null {
+  const spot = hall.spotOf.get(label);
+  if (spot === undefined) {
+    const area = hall.areas.find((each) => each.label === label);
+    return area ? { floor: area.floor, bounds: boundsOf(area.points) } : null;
+  }
+  const x = hall.x[spot]!;
+  const y = hall.y[spot]!;
+  const reach = hall.size[spot]! * SURROUNDING_SEATS;
+  const bounds = { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach };
+  return { floor: floorOf(hall, spot), bounds };
+}
+
+export const floorOf = (hall: Hall, spot: number): number => hall.objects[hall.objectOf[spot]!]!.floor;
+
+/** True if a seat, table or area of this floor is in this part of the chart. */
+export function hasPlaceIn(hall: Hall, floor: number, part: Bounds): boolean {
+  const isIn = (spot: number) => {
     const x = hall.x[spot]!;
     const y = hall.y[spot]!;
-    const reach = hall.size[spot]! * SURROUNDING_SEATS;
-    growBounds(bounds, { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
-  }
-  return bounds.left < bounds.right ? bounds : null;
+    return x >= part.left && x <= part.right && y >= part.top && y <= part.bottom;
+  };
+  const isSeen = (block: Block) => block.floor === floor && overlaps(block.bounds, part) && block.spots.some(isIn);
+  return (
+    hall.blocks.some(isSeen) || hall.areas.some((area) => area.floor === floor && overlaps(boundsOf(area.points), part))
+  );
 }

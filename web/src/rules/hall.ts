@@ -21,9 +21,10 @@ import {
   type Seller,
 } from '@parterre/shared/charts/places';
 import type { Point } from '@parterre/shared/charts/plan';
-import { type Bounds, boundsOf, extentOf, growBounds, noBounds, turnedBounds } from './bounds.ts';
+import { type Bounds, boundsOf, growBounds, noBounds, soundBounds, turnedBounds } from './bounds.ts';
 import { type Decor, decorOf, type Picture, pictureOf } from './decor.ts';
 import { namedSeats, pictureAddress } from './names.ts';
+import { legibleTurn } from './rooms.ts';
 
 export type HallObject = {
   id: string;
@@ -51,10 +52,10 @@ export type Block = {
   /** Null for seats in no section. */
   outline: readonly Point[] | null;
   holes: readonly (readonly Point[])[];
+  /** The angle of its name, in degrees clockwise. */
+  turn: number;
   spots: number[];
   bounds: Bounds;
-  /** The side of a square of the same area, in chart units: the room for a caption. */
-  room: number;
   /** The category of most of its spots. */
   category: number;
 };
@@ -81,6 +82,8 @@ export type Hall = {
   name: string;
   categories: readonly Category[];
   floors: readonly string[];
+  /** The point of the best view, by floor. */
+  focalPoints: Point[];
   objects: HallObject[];
   blocks: Block[];
   areas: Area[];
@@ -130,6 +133,7 @@ export function hallOf(document: ChartDocument): Hall {
       const picture = pictureOf((owner as { backgroundImage?: unknown } | null)?.backgroundImage, floor);
       if (picture) hall.pictures.push(picture);
     }
+    hall.focalPoints.push(part.floor?.focalPoint ?? document.focalPoint);
     addFloor(hall, part.objects, floor, (key) => indexOf.get(key) ?? 0);
   }
   for (const block of hall.blocks) finish(hall, block);
@@ -139,13 +143,13 @@ export function hallOf(document: ChartDocument): Hall {
   return hall;
 }
 
-/** Around all that is drawn; the empty rectangle for nothing. */
+/** Around all that is drawn; the ground of an empty hall for nothing. */
 export function extentOfHall({ blocks, decor, pictures, areas }: Hall): Bounds {
   const all = noBounds();
   for (const { bounds } of blocks) growBounds(all, bounds);
   for (const { bounds, rotation: by } of [...decor, ...pictures]) if (bounds) growBounds(all, turnedBounds(bounds, by));
   for (const area of areas) growBounds(all, boundsOf(area.points));
-  return all;
+  return soundBounds(all);
 }
 
 /** A hall of one floor without objects, with the categories of a document. */
@@ -154,12 +158,13 @@ export function emptyHall(document: ChartDocument): Hall {
     name: document.name,
     categories: document.categories,
     floors: [''],
+    focalPoints: [],
     objects: [],
     blocks: [],
     areas: [],
     decor: [],
     pictures: [],
-    bounds: noBounds(),
+    bounds: soundBounds(noBounds()),
     views: { ofObject: new Map(), ofSpot: new Map() },
     restricted: new Set(),
     labels: [],
@@ -214,7 +219,9 @@ function addFloor(hall: Hall, objects: readonly ChartObject[], floor: number, ca
 export function blockOf(section: Section | null, floor: number): Block {
   const { outline = null, holes = [] } = section ?? {};
   const label = section ? objectName(section, null) : '';
-  return { label, floor, outline, holes, spots: [], bounds: noBounds(), room: 0, category: 0 };
+  const { labelRotation } = (section ?? {}) as { labelRotation?: unknown };
+  const turn = Number.isFinite(labelRotation) ? legibleTurn(labelRotation as number) : 0;
+  return { label, floor, outline, holes, turn, spots: [], bounds: noBounds(), category: 0 };
 }
 
 export function areaOf(area: GaArea, section: Section | null, floor: number, categories: CategoryIndex): Area {
@@ -283,8 +290,13 @@ export function setObject(
   }
 }
 
-/** The width of its seats in chart units, before rows are fitted between their neighbours. */
+/** The width of its seats in chart units, before rows are fitted between their neighbours. More than nothing. */
 export function sizeOf(object: Exclude<Seller, GaArea>): number {
+  const size = Math.abs(drawnSizeOf(object));
+  return size > 0 ? size : CHAIR_SIZE;
+}
+
+function drawnSizeOf(object: Exclude<Seller, GaArea>): number {
   if (object.type === 'booth') return Math.min(object.width, object.height) * 0.9;
   if (object.type === 'row') return object.path ? CHAIR_SIZE : object.seatSpacing * SEAT_SHARE;
   if (bookingModeOf(object) === 'individual') return CHAIR_SIZE;
@@ -326,8 +338,6 @@ export function finish(hall: Hall, block: Block): void {
     counts.set(hall.categoryOf[spot]!, (counts.get(hall.categoryOf[spot]!) ?? 0) + 1);
   }
   if (block.outline) growBounds(block.bounds, boundsOf(block.outline));
-  const { left, top, right, bottom } = block.bounds;
-  block.room = Math.sqrt(block.outline ? extentOf(block.outline) : (right - left) * (bottom - top));
   block.category = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 

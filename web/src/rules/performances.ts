@@ -48,12 +48,20 @@ function freeInAreas({ seats, partial }: GroupMap, areas: readonly Area[], event
   );
 }
 
+/** True for a map with places of an area that the chart does not show: the area was hidden until now. */
+export function hasUnknownArea({ seats }: Pick<GroupMap, 'seats'>, areas: readonly Area[]): boolean {
+  const stems = new Set(areas.flatMap(({ segments }) => segments.map(({ sourceAreaId }) => stemOf(sourceAreaId))));
+  return Object.keys(seats).some((label) => placeOfArea(label) && !stems.has(label.slice(0, label.lastIndexOf('__'))));
+}
+
+const stemOf = (sourceAreaId: string): string => `__sl_ga__${encodeURIComponent(sourceAreaId)}`;
+
 /** The area of a place's label. An area that joins others has the labels of their places. */
 function areaFinder(areas: readonly Area[]): (label: string) => string | undefined {
   const ranges = new Map<string, { from: number; to: number; areaId: string }[]>();
   for (const { id, segments } of areas) {
     for (const { sourceAreaId, startIndex, count } of segments) {
-      const stem = `__sl_ga__${encodeURIComponent(sourceAreaId)}`;
+      const stem = stemOf(sourceAreaId);
       const range = { from: startIndex + 1, to: startIndex + count, areaId: id };
       ranges.set(stem, [...(ranges.get(stem) ?? []), range]);
     }

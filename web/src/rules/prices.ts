@@ -21,14 +21,26 @@ export type Release = {
   remaining: number | null;
 };
 
+/** A ticket release that is asked for on a page of its own. */
+export type LinkedOffer = {
+  offerId: string;
+  offerName: string;
+  action: 'apply' | 'invoice';
+  actionUrl: string;
+  price: number;
+};
+
 /** The prices of a category's free places; null without any. */
 type Span = { categoryKey: string; lowestPrice?: number | null; highestPrice?: number | null };
 
 /** The part of `GET availability` that prices places, in major units. Any other place costs the chart's price. */
 export type Offers = {
+  /** The server has told them: `prices` has each category with places for this buyer. */
+  isTold?: true;
   prices: Span[];
   /** In the order in which they price. */
   releases: Release[];
+  linked?: readonly LinkedOffer[];
   channels: { channelId: string; priceOverrides: { categoryKey: string; tierId: string | null; price: number }[] }[];
   channelOf: Map<string, string>;
 };
@@ -110,7 +122,7 @@ const inAreas = new WeakMap<Offers, { hall: Hall; channels: ReadonlyMap<string, 
  * those of public sale. Places that are gone count too. So the server may know another price, and then refuses the
  * page's.
  */
-function channelsIn(hall: Hall, offers: Offers): ReadonlyMap<string, string[]> {
+export function channelsIn(hall: Hall, offers: Offers): ReadonlyMap<string, string[]> {
   const known = inAreas.get(offers);
   if (known?.hall === hall) return known.channels;
   const channels = new Map<string, string[]>();
@@ -151,8 +163,14 @@ export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly G
   });
 }
 
-/** `previous` and `offer` belong to the lowest price. */
-export type PriceRange = { from: number; to: number; previous: number | null; offer: string | null };
+/** `previous`, `offer` and `ticket` belong to the lowest price. `ticket` is null where every ticket has it. */
+export type PriceRange = {
+  from: number;
+  to: number;
+  previous: number | null;
+  offer: string | null;
+  ticket: string | null;
+};
 
 /**
  * Computed prices, by category. `lowest` has the lowest price of each spot, and NaN until the price is computed. Many
@@ -212,7 +230,18 @@ function rangeOf(hall: Hall, offers: readonly Offers[], category: number): Price
     to,
     previous: isOffered ? release.previousPrice : null,
     offer: isOffered ? release.offerName : null,
+    ticket: from < to ? ticketAt(hall, offers, category, from) : null,
   };
+}
+
+/** The name of the ticket that has this price, where a choice of tickets makes the difference. */
+function ticketAt(hall: Hall, offers: readonly Offers[], category: number, price: number): string | null {
+  for (const [label, accessibility] of pricedPlaces(hall, offers, category)) {
+    const tiers = openTiers(hall, category, label, accessibility);
+    const tier = tiers.length > 1 && tiers.find((each) => priceOf(hall, offers, category, label, each) === price);
+    if (tier) return tier.name;
+  }
+  return null;
 }
 
 function spanOf(hall: Hall, offers: readonly Offers[], category: number): { from: number; to: number } {
@@ -233,10 +262,16 @@ function pricesAt(
   label: string,
   accessibility: number,
 ): number[] {
+  const tiers = openTiers(hall, category, label, accessibility);
+  const sold: (Tier | null)[] = tiers.length > 0 ? tiers : [null];
+  return sold.map((tier) => priceOf(hall, offers, category, label, tier));
+}
+
+/** Without a companion's ticket, unless there is no other. */
+function openTiers(hall: Hall, category: number, label: string, accessibility: number): Tier[] {
   const its = tiersFor(hall, category, label, accessibility);
   const open = its.filter(({ restriction }) => restriction !== 'companion');
-  const sold: (Tier | null)[] = open.length > 0 ? open : its.length > 0 ? its : [null];
-  return sold.map((tier) => priceOf(hall, offers, category, label, tier));
+  return open.length > 0 ? open : its;
 }
 
 type PricedPlace = readonly [label: string, accessibility: number];
@@ -293,7 +328,10 @@ export function defaultPricesOf(hall: Hall, offers: readonly Offers[], category:
   });
 }
 
-/** The lowest price of a block's free places, of those for everybody if one is free; null without a free place. */
+/**
+ * The lowest price of a block's free places at the ticket that a choice begins with, of the places for everybody if one
+ * is free; null without a free place.
+ */
 export function fromPriceOf(hall: Hall, offers: readonly Offers[], statuses: Statuses, block: number): number | null {
   if (statuses.freeInBlock[block] === 0) return null;
   const kept = keptFor(hall, offers);
@@ -317,7 +355,7 @@ function lowestAt(hall: Hall, kept: PriceCache, spot: number): number {
   const kinds = hall.accessibilityOf[spot]!;
   const isNamed = hall.categories[category]!.tiers?.some(({ applicability }) => applicability?.seatLabels?.length);
   const like = once(kept.alike, isNamed ? label : channelsOf(offers, label), () => new Map());
-  return once(like, category * KINDS_BOUND + kinds, () => Math.min(...pricesAt(hall, offers, category, label, kinds)));
+  return once(like, category * KINDS_BOUND + kinds, () => defaultPriceOf(hall, offers, category, label, kinds));
 }
 
 const KINDS_BOUND = 1 << accessibilityKinds.length;

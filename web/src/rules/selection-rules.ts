@@ -2,7 +2,7 @@
  * The event's rules for a choice, told before the hold. The server upholds them: it knows what other buyers do, and
  * permits a single seat where the house has no other way. Pure.
  */
-import type { Hall } from './hall.ts';
+import { COMPANION, type Hall, WHEELCHAIR } from './hall.ts';
 import type { Selection } from './selection.ts';
 import { isFree } from './selection.ts';
 import type { Statuses } from './statuses.ts';
@@ -14,9 +14,12 @@ export type SelectionRules = {
   tierLimits?: Record<string, number>;
 };
 
-/** As a refusal lists them. `labels` of an orphan are the seats that would be left single. */
+/**
+ * As a refusal lists them. `labels` of an orphan are the seats that would be left single. `companion` is told by the page
+ * alone: the refusal has a code of its own.
+ */
 export type BrokenRule = {
-  rule: 'orphan_seat' | 'category_limit' | 'tier_limit';
+  rule: 'orphan_seat' | 'category_limit' | 'tier_limit' | 'companion';
   labels: string[];
   categoryKey?: string;
   tierId?: string;
@@ -35,6 +38,8 @@ export function brokenRules(
   const broken: BrokenRule[] = [];
   const orphans = preventOrphans ? orphansOf(hall, statuses, selection, own) : [];
   if (orphans.length > 0) broken.push({ rule: 'orphan_seat', labels: orphans });
+  const companions = companionsAlone(hall, statuses, selection);
+  if (companions.length > 0) broken.push({ rule: 'companion', labels: companions });
   const chosen = [...selection.values()];
   const count = (its: typeof chosen) => its.reduce((sum, { quantity }) => sum + quantity, 0);
   for (const [categoryKey, max] of Object.entries(categoryLimits)) {
@@ -51,9 +56,35 @@ export function brokenRules(
 
 const namesOf = (chosen: readonly { label: string }[]): string[] => chosen.map(({ label }) => label);
 
-/** Free seats beside the choice that have no free neighbour with it, and had one without it. */
+/**
+ * Chosen companion places without a wheelchair place of their row or table in the choice, while one is free there. The
+ * server sells them to all once every ordinary place is taken, so nothing is said then.
+ */
+function companionsAlone(hall: Hall, statuses: Statuses, selection: Selection): string[] {
+  const { accessibilityOf, objectOf } = hall;
+  const chosen = [...selection.values()].flatMap(({ spot }) => spot ?? []);
+  const asks = chosen.filter((spot) => isCompanionPlace(hall, spot));
+  const isOrdinary = (kinds: number, spot: number) => kinds === 0 && isFree(statuses, spot);
+  if (asks.length === 0 || !accessibilityOf.some(isOrdinary)) return [];
+  const wheelchairs = [...accessibilityOf.keys()].filter((spot) => (accessibilityOf[spot]! & WHEELCHAIR) !== 0);
+  const alone = asks.filter((spot) => {
+    const beside = wheelchairs.filter((other) => objectOf[other] === objectOf[spot]);
+    return beside.some((other) => isFree(statuses, other)) && !beside.some((other) => chosen.includes(other));
+  });
+  return alone.map((spot) => hall.labels[spot]!);
+}
+
+/** A place of both kinds is a wheelchair place. */
+const isCompanionPlace = ({ accessibilityOf }: Hall, spot: number): boolean =>
+  (accessibilityOf[spot]! & (COMPANION | WHEELCHAIR)) === COMPANION;
+
+/**
+ * Free seats beside the choice that have no free neighbour with it, and had one without it. A companion place is no
+ * neighbour: it is not for sale to everybody.
+ */
 function orphansOf(hall: Hall, statuses: Statuses, selection: Selection, own: ReadonlySet<string>): string[] {
-  const isOpen = (spot: number) => isFree(statuses, spot) || own.has(hall.labels[spot]!);
+  const isOpen = (spot: number) =>
+    (isFree(statuses, spot) || own.has(hall.labels[spot]!)) && !isCompanionPlace(hall, spot);
   const isLeft = (spot: number) => isOpen(spot) && !selection.has(hall.labels[spot]!);
   const found = new Set<number>();
   for (const { spot } of selection.values()) {

@@ -11,6 +11,8 @@ export type Statuses = {
   of: Uint8Array;
   /** Free spots by block. */
   freeInBlock: Int32Array;
+  /** Spots by block that are not for sale to this buyer. */
+  closedInBlock: Int32Array;
   /** By block: grows with each change of one of its spots. */
   changesInBlock: Int32Array;
   /** Free places by area id. */
@@ -49,8 +51,9 @@ export const placeOfArea = (label: string): boolean => label.startsWith('__sl_ga
 
 export function noStatuses(hall: Hall): Statuses {
   return {
-    of: new Uint8Array(hall.labels.length).fill(codes.get('not_for_sale')!),
+    of: new Uint8Array(hall.labels.length).fill(CLOSED),
     freeInBlock: new Int32Array(hall.blocks.length),
+    closedInBlock: Int32Array.from(hall.blocks, ({ spots }) => spots.length),
     changesInBlock: new Int32Array(hall.blocks.length),
     freeInArea: new Map(),
     version: 0,
@@ -58,8 +61,11 @@ export function noStatuses(hall: Hall): Statuses {
   };
 }
 
+/** The index of `not_for_sale`. */
+export const CLOSED = codes.get('not_for_sale')!;
+
 /** An unknown status reads as not for sale, so that an older page never offers units wrongly. */
-const codeOf = (word: string): number => codes.get(word) ?? codes.get('not_for_sale')!;
+const codeOf = (word: string): number => codes.get(word) ?? CLOSED;
 
 /** Replaces everything; the result names the changes. */
 export function takeSnapshot(statuses: Statuses, hall: Hall, frame: SnapshotFrame): Change {
@@ -79,7 +85,8 @@ export function takeSnapshot(statuses: Statuses, hall: Hall, frame: SnapshotFram
   statuses.version = frame.snapshotVersion;
   statuses.isStale = isStale;
   statuses.freeInBlock.fill(0);
-  for (let spot = 0; spot < next.length; spot++) if (next[spot] === 0) statuses.freeInBlock[hall.blockOf[spot]!]!++;
+  statuses.closedInBlock.fill(0);
+  for (let spot = 0; spot < next.length; spot++) count(statuses, hall, spot, next[spot]!, 1);
   return change;
 }
 
@@ -98,10 +105,16 @@ export function takeDelta(statuses: Statuses, hall: Hall, frame: DeltaFrame): Ch
     if (before === after) continue;
     statuses.of[spot] = after;
     statuses.changesInBlock[hall.blockOf[spot]!]!++;
-    statuses.freeInBlock[hall.blockOf[spot]!]! += Number(after === 0) - Number(before === 0);
+    count(statuses, hall, spot, before, -1);
+    count(statuses, hall, spot, after, 1);
     change.spots.push(spot);
   }
   return change;
+}
+
+function count({ freeInBlock, closedInBlock }: Statuses, { blockOf }: Hall, spot: number, status: number, by: 1 | -1) {
+  if (status === 0) freeInBlock[blockOf[spot]!]! += by;
+  else if (status === CLOSED) closedInBlock[blockOf[spot]!]! += by;
 }
 
 function takeAreas(statuses: Statuses, areas: Record<string, { free: number }>): string[] {

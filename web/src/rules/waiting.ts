@@ -1,26 +1,72 @@
 /** The one reason why a buyer can buy nothing now, for the page to say once. Pure. */
 import type { Statuses } from './statuses.ts';
 
-export type SalePause = {
-  reason: /** Nothing is sold, and the map may be out of date, until the seller has repaired the event. */
-    | 'stale'
-    | 'event_closed'
-    | 'sales_paused'
-    | 'channel_paused'
-    | 'sold_out'
-    | 'nothing_for_sale'
-    /** Seats are sold, at their usual prices, until the first ticket release starts. */
-    | 'presale';
-  opensAt: number | null;
+const reasons = [
+  /** Nothing is sold, and the map may be out of date, until the seller has repaired the event. */
+  'stale',
+  'event_closed',
+  'sales_paused',
+  'channel_paused',
+  /** The sale begins at `opensAt`, or at a time that is not known. */
+  'not_started',
+  'sold_out',
+  'nothing_for_sale',
+  /** Seats are sold, at their usual prices, until the first ticket release starts. */
+  'presale',
+] as const;
+
+export type SalePause = { reason: (typeof reasons)[number]; opensAt: number | null };
+
+/**
+ * From `GET availability`, or of the chart's event. `opensAt` beside `state: "presale"` is the start of the sale, but for
+ * the reason `presale`: then places are sold already.
+ */
+export type ToldPause = {
+  state?: string;
+  opensAt?: number | null;
+  waiting?: { reason: string; opensAt: number | null } | null;
 };
+
+/** A reason that this page does not know counts as a closed sale if the sale is closed. */
+export function pauseOf({ state, opensAt, waiting }: ToldPause): SalePause | null {
+  if (state === 'presale' && opensAt !== undefined && waiting?.reason !== 'presale')
+    return { reason: 'not_started', opensAt };
+  const reason = reasons.find((known) => known === waiting?.reason);
+  if (waiting && reason) return { reason, opensAt: waiting.opensAt };
+  return closedIf(state === 'closed');
+}
 
 export const closedIf = (isClosed: boolean): SalePause | null =>
   isClosed ? { reason: 'event_closed', opensAt: null } : null;
 
-const closings: ReadonlySet<string> = new Set(['stale', 'event_closed', 'sales_paused', 'channel_paused']);
+const closings: ReadonlySet<string> = new Set<SalePause['reason']>([
+  'stale',
+  'event_closed',
+  'sales_paused',
+  'channel_paused',
+  'not_started',
+]);
 
 /** True while no place can be chosen. */
 export const isShut = (waiting: SalePause | null): boolean => waiting !== null && closings.has(waiting.reason);
+
+export const isAwaited = (waiting: SalePause | null): boolean => waiting?.reason === 'not_started';
+
+/** Of performances that are sold together: the sale begins when the last of theirs begins. */
+export function awaitedOf(pauses: readonly (SalePause | null)[]): SalePause | null {
+  const awaited = pauses.filter(isAwaited).map((pause) => pause!.opensAt);
+  if (awaited.length === 0) return null;
+  const known = awaited.filter((at) => at !== null);
+  return { reason: 'not_started', opensAt: known.length < awaited.length ? null : Math.max(...known) };
+}
+
+/** True if there is something to choose. */
+export const isOnSale = (waiting: SalePause | null): boolean => waiting === null || waiting.reason === 'presale';
+
+/** True once the awaited sale has begun by the server's clock, and the map shows places to buy. */
+export function hasBegun(waiting: SalePause | null, statuses: Statuses, now: number): boolean {
+  return isAwaited(waiting) && waiting!.opensAt !== null && now >= waiting!.opensAt && hasFree(statuses);
+}
 
 /** The reason of this moment: statuses are live, while the server's reason may be half a minute old. */
 export function waitingNow(waiting: SalePause | null, statuses: Statuses): SalePause | null {

@@ -19,6 +19,9 @@ export type BuyerEvent = {
   name: string;
   status: string;
   salesClosed: boolean;
+  /** `presale` before the sale begins, at `opensAt`; absent from older servers. */
+  state?: string;
+  opensAt?: number | null;
   venue: string | null;
   startsAt: number | null;
   timezone: string | null;

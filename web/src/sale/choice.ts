@@ -14,6 +14,7 @@ type Setting = {
   /** Places and guests. */
   maxSelection: number;
   isClosed(): boolean;
+  isAwaited?: (() => boolean) | undefined;
   /** True while the selection must stay as it is. */
   isFixed(): boolean;
   /** The seats of this page's hold. */
@@ -32,7 +33,10 @@ export type Choice = ReturnType<typeof createChoice>;
 
 type Judge = (chosen: choose.ChosenPlace) => boolean;
 
-const closedBy = ({ isStale }: Statuses): Problem => ({ code: isStale ? 'journal_lost_records' : 'event_closed' });
+function closedBy({ statuses, isAwaited }: Setting): Problem {
+  if (statuses().isStale) return { code: 'journal_lost_records' };
+  return { code: isAwaited?.() ? 'sales_not_started' : 'event_closed' };
+}
 
 export function createChoice(setting: Setting) {
   const { hall, statuses, selection, held } = setting;
@@ -80,7 +84,7 @@ export function createChoice(setting: Setting) {
     const before = choose.guestsIn(selection());
     const guests = choose.guestsIn(wanted);
     if (setting.isFixed()) setting.refuseChange();
-    else if (guests > before && setting.isClosed()) setting.refuse(closedBy(statuses()));
+    else if (guests > before && setting.isClosed()) setting.refuse(closedBy(setting));
     else if (guests > Math.max(maxSelection, before)) {
       setting.refuse({ code: 'max_quantity_exceeded', maxQuantity: maxSelection });
     } else {

@@ -1,5 +1,8 @@
 /** The calls that hold places and give them up, of an event or of a performance group. */
+import type { BestWanted } from '../rules/best.ts';
+import type { Hall } from '../rules/hall.ts';
 import type { HeldItem, Wanted } from '../rules/selection.ts';
+import type { Statuses } from '../rules/statuses.ts';
 import type { Api } from './api.ts';
 import type { Result } from './calls.ts';
 
@@ -12,12 +15,9 @@ export type HoldCall = {
   replaces: string | null;
   /** In major units: the hold is refused at another price. Null or absent for any. */
   expectedTotal?: number | null;
-  /** The server chooses; `wanted` is then empty. */
+  /** The best seats, which the server chooses unless `wanted` has them. */
   best?: BestWanted;
 };
-
-/** A search for seats beside each other. */
-export type BestWanted = { qty: number; categoryKey?: string; accessible?: string[] };
 
 /** A hold as the server shows it. `isBooked`: the shop has booked it. */
 export type FoundHold = {
@@ -36,8 +36,8 @@ export type Extended = { expiresAt: number; extends?: number; isBooked?: boolean
 export type Counter = {
   /** True if a hold may come in the place of another in one step. Otherwise a hold is fixed. */
   replaces: boolean;
-  /** True if the server finds seats by itself. */
-  findsBest: boolean;
+  /** Where the server does not search the best seats: the page does. Null if none is free. */
+  chooseBest?(wanted: BestWanted, hall: Hall, statuses: Statuses): Promise<Wanted[] | null>;
   /** True if the key of a hold names it for ever. */
   namesHolds: boolean;
   newKey(): string;
@@ -56,7 +56,6 @@ function ofBest(answer: Result<FoundHold>): Result<FoundHold> {
 export function eventCounter(api: Pick<Api, 'call'>): Counter {
   return {
     replaces: true,
-    findsBest: true,
     namesHolds: false,
     newKey: () => crypto.randomUUID(),
     hold: ({ key, wanted, replaces, expectedTotal = null, best }) => {

@@ -15,15 +15,15 @@ import { type Hall, hallOf } from '../rules/hall.ts';
 import type { Performance } from '../rules/performances.ts';
 import { bareOffers, type Offers } from '../rules/prices.ts';
 import { type Change, noStatuses, type Statuses, takeDelta, takeSnapshot } from '../rules/statuses.ts';
-import { closedIf, hasFree, type SalePause } from '../rules/waiting.ts';
+import { closedIf, hasFree, pauseOf, type SalePause, type ToldPause } from '../rules/waiting.ts';
 import type { Api, BuyerEvent, Objects, Opened } from './api.ts';
 import type { Result } from './calls.ts';
 
 /** From `GET availability`: whether there is something to buy, and the prices, in major units. */
-export type Availability = {
-  waiting: SalePause | null;
+export type Availability = ToldPause & {
   prices?: Offers['prices'];
   offers?: Offers['releases'];
+  linkedOffers?: Offers['linked'];
   channelPricing?: {
     channels: Offers['channels'];
     objects: { label: string; channelId: string }[];
@@ -137,7 +137,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     if (!answer.ok) return;
     reachesChannels = answer.value.channelPricing != null;
     house.offers = [offersOf(answer.value)];
-    house.waiting = answer.value.waiting;
+    house.waiting = pauseOf(answer.value);
     listener.priced();
   }
 
@@ -185,16 +185,18 @@ function build({ event, doc, objects }: Opened): House {
     hall,
     offers: [bareOffers],
     statuses,
-    waiting: closedIf(event.salesClosed),
+    waiting: pauseOf({ ...event, waiting: closedIf(event.salesClosed) }),
     performances: [],
     lackingOf: () => [],
   };
 }
 
-export function offersOf({ prices = [], offers = [], channelPricing }: Availability): Offers {
+export function offersOf({ prices = [], offers = [], linkedOffers = [], channelPricing }: Availability): Offers {
   return {
+    isTold: true,
     prices,
     releases: offers,
+    linked: linkedOffers,
     channels: channelPricing?.channels ?? [],
     channelOf: new Map(channelPricing?.objects.map(({ label, channelId }) => [label, channelId])),
   };

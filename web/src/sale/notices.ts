@@ -1,9 +1,10 @@
 /** The sale's messages to the buyer. Each is shown beside the map, and spoken once. */
-import { takenText, withdrawnText } from '../messages/places.ts';
+import { heldNames, labelName, takenText, withdrawnText } from '../messages/places.ts';
 import { isOutdated, type Problem, problemText } from '../messages/problems.ts';
 import type { Words } from '../messages/words.ts';
+import type { Hall } from '../rules/hall.ts';
 import type { Hold } from '../rules/hold.ts';
-import { isWithdrawn } from '../rules/selection.ts';
+import { isWithdrawn, type Selection } from '../rules/selection.ts';
 import type { SaleSetting, SaleState } from './sale-state.ts';
 
 type Setting = Pick<SaleSetting, 'words' | 'hall' | 'statuses' | 'lackingOf' | 'events'>;
@@ -13,6 +14,8 @@ export type Notices = ReturnType<typeof createNotices>;
 
 export function createNotices(setting: Setting, state: SaleState, set: (change: Partial<SaleState>) => void) {
   const { words, hall, statuses, lackingOf, events } = setting;
+
+  const nameOf = (label: string): string => labelName(words(), hall(), label);
 
   /** `change` goes with the message. */
   function show(kind: 'problem' | 'news', text: string, change: Change = {}): void {
@@ -25,8 +28,8 @@ export function createNotices(setting: Setting, state: SaleState, set: (change: 
     const withdrawn = gone.filter((label) => isWithdrawn(hall(), statuses(), label));
     const taken = gone.filter((label) => !withdrawn.includes(label));
     const texts: string[] = [];
-    if (taken.length > 0) texts.push(takenText(words(), taken, [...new Set(taken.flatMap(lackingOf))]));
-    if (withdrawn.length > 0) texts.push(withdrawnText(words(), withdrawn));
+    if (taken.length > 0) texts.push(takenText(words(), taken.map(nameOf), [...new Set(taken.flatMap(lackingOf))]));
+    if (withdrawn.length > 0) texts.push(withdrawnText(words(), withdrawn.map(nameOf)));
     return texts.join(' ');
   }
 
@@ -41,7 +44,7 @@ export function createNotices(setting: Setting, state: SaleState, set: (change: 
     fixed: aboutFixed('note.fixed'),
     gone: (labels: readonly string[], change?: Change) => show('problem', goneText(labels), change),
     refusal(problem: Problem): void {
-      const text = problemText(words(), problem);
+      const text = problemText(words(), problem, nameOf);
       set({ notice: { kind: 'problem', text, code: problem.code } });
       if (isOutdated(problem)) events.outdated();
       // The listener speaks it.
@@ -54,15 +57,21 @@ export function createNotices(setting: Setting, state: SaleState, set: (change: 
   };
 }
 
+/** `held` has the places of the hold. */
 export function heldText(
-  { text, list, minutes }: Words,
-  { labels, expiresAt }: Hold,
-  now: number,
+  words: Words,
+  { hall, held, hold, now }: { hall: Hall; held: Selection; hold: Hold; now: number },
   isBest: boolean,
 ): string {
-  const time = minutes(expiresAt - now);
-  return isBest ? text('say.heldBest', { names: list(labels), time }) : text('say.held', { time });
+  const time = words.minutes(hold.expiresAt - now);
+  if (!isBest) return words.text('say.held', { time });
+  return words.text('say.heldBest', { names: words.list(heldNames(words, hall, held)), time });
 }
 
-export const stillHeldText = ({ text, list, left }: Words, { labels, expiresAt }: Hold, now: number): string =>
-  text('say.stillHeld', { names: list(labels), time: left(expiresAt - now) });
+export function stillHeldText(
+  words: Words,
+  { hall, held, hold, now }: { hall: Hall; held: Selection; hold: Hold; now: number },
+): string {
+  const names = words.list(heldNames(words, hall, held));
+  return words.text('say.stillHeld', { names, time: words.left(hold.expiresAt - now) });
+}

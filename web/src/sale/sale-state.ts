@@ -53,6 +53,8 @@ export type SaleSetting = {
   /** The cost of the selection as the buyer sees it; null while the page has no prices of its own. */
   total(): number | null;
   isClosed(): boolean;
+  /** The sale is closed since it has not begun. */
+  isAwaited?: (() => boolean) | undefined;
   /** The names of the performances that lack a label which another has free. */
   lackingOf(label: string): string[];
   events: SaleEvents;

@@ -12,11 +12,12 @@
 import { holdExtendsMax } from '@parterre/shared/protocol/limits';
 import type { Problem } from '../messages/problems.ts';
 import type { Words } from '../messages/words.ts';
+import type { BestWanted } from '../rules/best.ts';
 import { endOf, type Hold, isInDoubt, nameOf, passesWarning } from '../rules/hold.ts';
 import * as choose from '../rules/selection.ts';
 import type { Result } from './calls.ts';
 import { type Choice, createChoice } from './choice.ts';
-import type { BestWanted, FoundHold, HoldCall } from './counter.ts';
+import type { FoundHold, HoldCall } from './counter.ts';
 import { createNotices, heldText, type Notices, stillHeldText } from './notices.ts';
 import type { Busy, SaleSetting, SaleState } from './sale-state.ts';
 
@@ -48,12 +49,13 @@ export class Sale {
   constructor(setting: SaleSetting) {
     this.#setting = setting;
     this.notices = createNotices(setting, this.state, (change) => this.#set(change));
-    const { hall, statuses, maxSelection, isClosed } = setting;
+    const { hall, statuses, maxSelection, isClosed, isAwaited } = setting;
     this.choice = createChoice({
       hall,
       statuses,
       maxSelection,
       isClosed,
+      isAwaited,
       isFixed: () => this.isFixed,
       own: () => this.#own(),
       selection: () => this.state.selection,
@@ -78,10 +80,11 @@ export class Sale {
 
   /** Called after the prices and the state of sales were read, and when the map turns stale or fresh. */
   checkOpen(): void {
-    const { isClosed, statuses, events } = this.#setting;
-    const closed = statuses().isStale ? 'refused.stale' : 'say.closed';
+    const { isClosed, isAwaited, statuses, events } = this.#setting;
+    const closed = statuses().isStale ? 'refused.stale' : isAwaited?.() ? 'waiting.not_started' : 'say.closed';
     this.#reminders.openOrClosed(isClosed() ? closed : null);
-    if (!isClosed()) for (const code of ['event_closed', 'journal_lost_records']) this.notices.withdraw(code);
+    if (!isClosed())
+      for (const code of ['event_closed', 'journal_lost_records', 'sales_not_started']) this.notices.withdraw(code);
     events.changed();
   }
 
@@ -107,9 +110,13 @@ export class Sale {
 
   /** Holds the best free seats, beside the selection, which stays to be held. Only without a hold. */
   async holdBest(best: BestWanted): Promise<boolean> {
-    if (this.state.hold || !this.#setting.counter.findsBest) return false;
+    if (this.state.hold || this.state.busy) return false;
     if (this.#unanswered) return this.#ask(this.#unanswered);
-    const asked = { key: this.#setting.counter.newKey(), wanted: [], replaces: null, best };
+    const { counter, hall, statuses } = this.#setting;
+    const wanted = counter.chooseBest ? await counter.chooseBest(best, hall(), statuses()) : [];
+    if (wanted === null) this.notices.refusal({ code: 'conflict', ofBest: true });
+    if (wanted === null || this.state.hold || this.#unanswered) return false;
+    const asked = { key: counter.newKey(), wanted, replaces: null, best };
     return this.#ask({ ...asked, selection: choose.nothing });
   }
 
@@ -135,8 +142,9 @@ export class Sale {
     );
   }
 
+  /** The buyer may take the release back, as long as the places are free. */
   release(): Promise<boolean> {
-    return this.#release(() => choose.nothing, this.#words.text('note.released'));
+    return this.#release(null, this.#words.text('note.released'));
   }
 
   /** Gives a fixed hold up, and keeps its places chosen. */
@@ -144,13 +152,14 @@ export class Sale {
     return this.#release(() => this.state.selection, this.#words.text('note.releasedToChange'));
   }
 
-  async #release(chosen: () => choose.Selection, text: string): Promise<boolean> {
+  /** `chosen` is the choice that stays; null for the places that were not held, and a way back to the others. */
+  async #release(chosen: (() => choose.Selection) | null, text: string): Promise<boolean> {
     const { hold } = this.state;
     if (!hold) return false;
     const call = () => this.#setting.counter.release(nameOf(hold));
     return this.#during('release', call, (booked) => {
       if (booked) this.#endBooked(booked);
-      else this.#endHold('released', text, chosen());
+      else this.#endHold('released', text, { chosen: chosen?.() ?? null, hasWayBack: chosen === null });
     });
   }
 
@@ -160,7 +169,21 @@ export class Sale {
     if (!stored || !(await this.#resume(stored.holdId, stored.extends))) return;
     const { hold } = this.state;
     if (!hold) return;
-    this.#setting.events.say(stillHeldText(this.#words, hold, this.#setting.now()));
+    this.#setting.events.say(stillHeldText(this.#words, this.#heldNow(hold)));
+  }
+
+  /** The connection is back. A hold that got no answer waits for the buyer, who hears so. */
+  connected(): void {
+    const { notice, hold } = this.state;
+    if (notice?.code !== 'no_answer') return;
+    if (this.#unanswered === null) {
+      this.notices.withdraw('no_answer');
+      return;
+    }
+    const count = choose.thingsIn(this.#unanswered.selection);
+    const words = this.#words;
+    const name = this.#unanswered.best ? words.text('finder.find') : words.text('hold.do', { count });
+    this.notices.inform(words.text('note.pressAgain', { button: hold ? words.text('hold.change') : name }));
   }
 
   /** The feed's statuses of labels; undefined for a label without one. */
@@ -180,9 +203,9 @@ export class Sale {
     this.#reminders.tick(now, hold.expiresAt);
   }
 
-  /** The server can find seats, and there is no hold that they would have to replace. */
+  /** There is no hold that the best seats would have to replace. */
   get canFind(): boolean {
-    return this.state.hold === null && this.#setting.counter.findsBest;
+    return this.state.hold === null;
   }
 
   /** The present hold can only be given up or bought as it is. */
@@ -198,6 +221,10 @@ export class Sale {
   #own(): ReadonlySet<string> {
     const { hold, held } = this.state;
     return new Set([...(hold?.labels ?? []), ...held.keys(), ...(this.#unanswered?.selection.keys() ?? [])]);
+  }
+
+  #heldNow(hold: Hold) {
+    return { hall: this.#setting.hall(), held: this.state.held, hold, now: this.#setting.now() };
   }
 
   #set(change: Partial<SaleState>): void {
@@ -225,8 +252,9 @@ export class Sale {
     const end = endOf(problem);
     if (this.state.hold && end) {
       if (end === 'booked') this.#endBooked(this.state.hold);
-      else if (end === 'released') this.#endHold('released', this.#words.text('note.releasedElsewhere'));
-      else this.#endHold('expired', this.#words.text('note.timeUp'));
+      else if (end === 'released')
+        this.#endHold('released', this.#words.text('note.releasedElsewhere'), { chosen: null, hasWayBack: false });
+      else this.#endHold('expired', this.#words.text('note.timeUp'), { chosen: null, hasWayBack: true });
       return;
     }
     if (busy === 'resume' && end) {
@@ -272,14 +300,18 @@ export class Sale {
     this.#set({ hold: null, held: choose.nothing });
   }
 
-  /** Places that were not held yet stay chosen. */
-  #endHold(why: 'expired' | 'released', text: string, chosen?: choose.Selection): void {
+  /** Without `chosen`, the places that were not held yet stay chosen. The held ones may have a way back. */
+  #endHold(
+    why: 'expired' | 'released',
+    text: string,
+    { chosen, hasWayBack }: { chosen: choose.Selection | null; hasWayBack: boolean },
+  ): void {
     const { held, selection: all } = this.state;
     this.#forget();
     const part = (isHeld: boolean) => new Map([...all].filter(([label]) => held.has(label) === isHeld));
     const selection = chosen ?? part(false);
     const ours = part(true);
-    const lost = why === 'expired' && ours.size > 0 ? ours : null;
+    const lost = hasWayBack && ours.size > 0 ? ours : null;
     this.notices.show(why === 'expired' ? 'problem' : 'news', text, { selection, lost });
     this.#setting.events.holdEnded(why);
   }
@@ -333,7 +365,7 @@ export class Sale {
       // The buyer may have chosen on during the call.
       const all = asked.best ? new Map([...this.state.selection, ...held]) : this.state.selection;
       this.#keep({ ...value, extends: times ?? 0 }, held, all, null);
-      events.say(heldText(this.#words, this.state.hold!, this.#setting.now(), asked.best !== undefined));
+      events.say(heldText(this.#words, this.#heldNow(this.state.hold!), asked.best !== undefined));
     });
   }
 
@@ -356,7 +388,7 @@ export class Sale {
 
 type Listener = { words(): Words; say(text: string): void; isOver(): void };
 /** The text that tells why nothing is sold. */
-type Closed = 'say.closed' | 'refused.stale';
+type Closed = 'say.closed' | 'refused.stale' | 'waiting.not_started';
 
 /** The pause between questions about a hold that has ended by the page's clock but not by the server's. */
 const ASK_AGAIN_MS = 2_000;
@@ -375,7 +407,8 @@ function createReminders({ words, say, isOver }: Listener) {
       before = Infinity;
     },
     openOrClosed(closed: Closed | null): void {
-      if (closed !== closedBefore) say(words().text(closed ?? 'say.open'));
+      const opened = closedBefore === 'waiting.not_started' ? 'say.begun' : 'say.open';
+      if (closed !== closedBefore) say(words().text(closed ?? opened));
       closedBefore = closed;
     },
     tick(now: number, expiresAt: number): void {

@@ -460,6 +460,21 @@ export const summary = z.object({
       endsAt: epochMs.nullable(),
     }),
   ),
+  linkedOffers: z
+    .array(
+      z.object({
+        offerId: text,
+        offerName: text,
+        action: z.enum(['apply', 'invoice']),
+        actionUrl: text,
+        categoryKey: textOrNull,
+        price,
+        previousPrice: price.nullable(),
+        startsAt: epochMs.nullable(),
+        endsAt: epochMs.nullable(),
+      }),
+    )
+    .describe('Active ticket releases with a page of their own, at `actionUrl`. They price no hold.'),
   prices: z.array(
     z.object({
       categoryKey: text,

@@ -53,6 +53,27 @@ const summed = (more: Partial<SaleFacts> = {}) =>
 
 const upcoming = release({ status: 'upcoming', startsAt: 5_000 });
 
+it('names the active releases that have a page of their own, as far as they are in reach', () => {
+  const groups = release({ id: 'rel_2', name: 'Groups', action: 'apply', actionUrl: 'https://theatre.example/groups' });
+  const later = { ...groups, id: 'rel_3', status: 'upcoming' as const };
+  const elsewhere = { ...groups, id: 'rel_4', action: 'invoice' as const, categoryKey: 'balcony' };
+  const releases = [release(), groups, later, elsewhere];
+  expect(summed({ releases }).linkedOffers).toEqual([
+    {
+      offerId: 'rel_2',
+      offerName: 'Groups',
+      action: 'apply',
+      actionUrl: 'https://theatre.example/groups',
+      categoryKey: null,
+      price: 12,
+      previousPrice: null,
+      startsAt: null,
+      endsAt: null,
+    },
+  ]);
+  expect(summed({ releases, stopped: 'event_closed' }).linkedOffers).toEqual([]);
+});
+
 describe('the state', () => {
   it.each<[string, string, Partial<SaleFacts>]>([
     ['all is free', 'on-sale', {}],

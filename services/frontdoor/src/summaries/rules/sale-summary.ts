@@ -49,6 +49,7 @@ export function saleSummary(facts: SaleFacts) {
     offers: selling.map(({ price, previousPrice, categoryKey, remaining, startsAt, endsAt, id, name }) => {
       return { offerId: id, offerName: name, categoryKey, price, previousPrice, remaining, startsAt, endsAt };
     }),
+    linkedOffers: facts.stopped === null ? linkedOf(facts) : [],
     prices: offers.map(({ category, release, ...told }) => {
       const its = supply.filter((each) => each.category === category);
       const range = priceRange(category, its, channels?.pricing ?? [], selling);
@@ -100,6 +101,17 @@ function sumOf(supply: readonly Supply[], what: 'free' | 'total'): number {
 /** Whether this ticket release sets prices now. */
 function isSelling({ action, status, remaining }: ReleaseView): boolean {
   return action === 'buy' && status === 'active' && remaining !== 0;
+}
+
+/** The ticket releases that lead to a page of the organiser instead of a hold, of categories in reach. */
+function linkedOf({ releases, supply }: SaleFacts) {
+  return releases.flatMap(
+    ({ action, actionUrl, status, categoryKey, price, previousPrice, startsAt, endsAt, id, name }) => {
+      const isInReach = supply.some(({ category: { key } }) => categoryKey === null || categoryKey === key);
+      if (action === 'buy' || actionUrl === null || status !== 'active' || !isInReach) return [];
+      return [{ offerId: id, offerName: name, action, actionUrl, categoryKey, price, previousPrice, startsAt, endsAt }];
+    },
+  );
 }
 
 type Offer = {
