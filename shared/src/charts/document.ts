@@ -58,7 +58,7 @@ const tier = z.looseObject({
     .describe(
       '`companion`: sold only beside a wheelchair place that the same call takes, else ' +
         '`companion_pair_required`. Beside means: the seat before or after it in its row, or the chair at its table. ' +
-        'A skipped seat parts the two. Each wheelchair place pairs with one companion.',
+        'A skipped seat parts the two. Each wheelchair place takes up to three companions.',
     ),
 });
 
@@ -105,8 +105,14 @@ const override = z.looseObject({
   accessibility: kinds
     .optional()
     .describe(
-      'The kinds of the place. A `companion` place (that is not a `wheelchair` place too) is sold only with the wheelchair place beside it, ' +
-        'as at a companion tier. Best-available leaves out seats with a kind, unless the call names one of their kinds.',
+      'The kinds of the place. A `companion` place (that is not a `wheelchair` place too) is sold only with its wheelchair place: the next ' +
+        'in its row, at any distance, or the place that `companionOf` names. A wheelchair place has up to three. Best-available leaves out seats with a kind, unless the call names one of their kinds.',
+    ),
+  companionOf: label
+    .optional()
+    .describe(
+      'At a `companion` place: the label of its wheelchair place, in any row. Without it the place belongs to the ' +
+        'wheelchair place of its row, at any distance.',
     ),
   accessible: z.boolean().optional().describe('true means `["wheelchair"]` when `accessibility` is absent or empty.'),
   wheelchairSpaceType: text

@@ -68,6 +68,8 @@ export type Plan = {
   readonly categoryOfUnit: UnitColumn;
   /** Bit i is `accessibilityKinds[i]`. */
   readonly accessibilityOfUnit: Uint8Array;
+  /** By companion place: the wheelchair place that the chart names for it. Most places find theirs (companions.ts). */
+  readonly companionOf: ReadonlyMap<number, number>;
   /** The middle of all units, in the coordinates of the document. */
   readonly centre: Point;
   /** The place of each unit as seen from `centre`: a chart far from the origin keeps its precision. */

@@ -8,10 +8,24 @@ import {
   unitLabelLengthMax,
   unitsPerChartMax,
 } from '../protocol/limits.ts';
-import { type ChartDocument, type ChartObject, checkStructure, issuesMax, nameOf, type Section } from './document.ts';
+import { accessibilityKinds } from './accessibility.ts';
+import { isCompanionsKind } from './companions.ts';
 import {
+  type ChartDocument,
+  type ChartObject,
+  checkStructure,
+  issuesMax,
+  nameOf,
+  type Override,
+  type Row,
+  type Section,
+  type Table,
+} from './document.ts';
+import {
+  accessibilityOf,
   bookingModeOf,
   draftSeatTotal,
+  hasSeats,
   isSeller,
   type Place,
   partsOf,
@@ -54,6 +68,7 @@ export function publishIssues(document: ChartDocument): Issue[] {
       objectIssues(located, known).map((issue) => ({ ...issue, objectId: located.object.id })),
     ),
     ...inventoryIssues(document, objects),
+    ...companionIssues(objects),
   ];
   return issues.slice(0, issuesMax);
 }
@@ -245,6 +260,33 @@ function placeIssues(objects: readonly Located[]): Issue[] {
   }
   return issues;
 }
+
+/** A place that names its wheelchair place is a companion place, and the named place is a wheelchair place. */
+function companionIssues(objects: readonly Located[]): Issue[] {
+  const named = objects.filter(({ object }) => hasSeats(object) && object.overrides?.some(namesWheelchair));
+  if (named.length === 0) return [];
+  const wheelchairs = new Set<string>();
+  for (const { object } of objects) {
+    if (!hasSeats(object) || !object.overrides?.some(isWheelchairOverride)) continue;
+    for (const { label, accessibility } of placesOf(object)) if (accessibility & wheelchair) wheelchairs.add(label);
+  }
+  return named.flatMap(({ object, path }) =>
+    (object as Row | Table).overrides!.flatMap((override, position): Issue[] => {
+      const { companionOf, skip } = override;
+      if (companionOf === undefined || skip) return [];
+      const isCompanion = isCompanionsKind(accessibilityOf(override));
+      if (isCompanion && wheelchairs.has(companionOf)) return [];
+      const message = isCompanion
+        ? `The chart has no wheelchair place ${companionOf}.`
+        : 'Only a companion place has a wheelchair place. Give this place the kind companion.';
+      return [{ path: `${path}.overrides.${position}.companionOf`, message, objectId: object.id }];
+    }),
+  );
+}
+
+const wheelchair = 1 << accessibilityKinds.indexOf('wheelchair');
+const namesWheelchair = ({ companionOf }: Override): boolean => companionOf !== undefined;
+const isWheelchairOverride = (override: Override): boolean => (accessibilityOf(override) & wheelchair) !== 0;
 
 /** The labels of an area's places contain its id, with three characters for every byte of a character beyond ASCII. */
 function labelLengthIssues(object: Seller, path: string, places: readonly Place[]): Issue[] {

@@ -51,6 +51,8 @@ export type Caller = {
   reach?: Reach;
   /** Allows units outside `reach`. The audit records each of these units, with the reason. */
   override?: { reason: string };
+  /** The reason that an operator gives for a sale. It sells a companion's place without its wheelchair place. */
+  reason?: string;
   /** A buyer's access session. `maxQuantity` bounds the total of its holds and bookings. */
   session?: { id: string; maxQuantity: number | null };
   /** The session's own references for its partner and buyer, set by the session's creator. */

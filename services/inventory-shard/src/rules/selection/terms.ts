@@ -7,8 +7,8 @@ import type { Conflict } from './conflicts.ts';
 
 /**
  * The terms of a sale besides the chart: the caller, the time, the ticket release that an operator chose, and the
- * replaced hold, whose units are free and whose share of a quota is available. `had`: the lines of the named units that
- * the caller's booking already has. A companion may sit beside one of them.
+ * replaced hold, whose units are free and whose share of a quota is available. `had`: the lines that the caller's
+ * booking already has. A companion may sit with one of them.
  */
 export type Terms = {
   caller: Caller;
