@@ -26,7 +26,7 @@ import { type NearestRun, nearestRun } from './nearest-run.ts';
 import { unitAt } from './run-search.ts';
 import { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
 import { scopeOf } from './search-order.ts';
-import { seatRowsOf } from './seat-rows.ts';
+import { seatRowsOf, sold } from './seat-rows.ts';
 import { type Need, ordinary } from './suitable-runs.ts';
 import { companionsPlace, isSpareFor, placesMax, placesOf, tableOrBooth, wholeUnit } from './whole-places.ts';
 
@@ -71,7 +71,7 @@ function seatParty(hunt: Hunt, kinds: number, qty: number, accessible: number): 
     left -= part.accessible;
     hunt.parts.push(part);
     if (rest > 0) take(hunt, part);
-    if (part.accessible > 0 && rest > 0) rest -= seatCompanions(hunt, kinds, part.units, rest);
+    if (part.accessible > 0 && rest > left) rest -= seatCompanions(hunt, kinds, part.units, rest - left);
   }
   return true;
 }
@@ -81,8 +81,9 @@ function seatParty(hunt: Hunt, kinds: number, qty: number, accessible: number): 
  * other. Returns their number.
  */
 function seatCompanions(hunt: Hunt, kinds: number, units: readonly number[], most: number): number {
-  const { plan } = hunt;
-  const isNamed = (unit: number): boolean => (plan.accessibilityOfUnit[unit]! & kinds) !== 0;
+  const { plan, rows } = hunt;
+  const isNamed = (unit: number): boolean =>
+    rows.soldAs[unit] === sold.alone && (plan.accessibilityOfUnit[unit]! & kinds) !== 0;
   const alone = units.filter((unit, i) => {
     const beside = [units[i - 1], units[i + 1]].filter((other) => other !== undefined);
     return isNamed(unit) && beside.every(isNamed);
