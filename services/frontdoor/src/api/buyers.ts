@@ -45,6 +45,7 @@ import {
   fitsTogether,
   holdTerms,
   kept,
+  missingInQuery,
   query,
   queryOf,
   tickets,
@@ -726,6 +727,7 @@ const holdBuyerBestAvailable = buyerRoute(
   {
     answer: bestHeld,
     body: buyerBestAvailableBody,
+    missingFields: missingInQuery,
     budget: budgets.buyerHolds,
     description: {
       operationId: 'holdBuyerBestAvailable',

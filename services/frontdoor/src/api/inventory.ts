@@ -196,9 +196,12 @@ const holdSeats = eventRoute(
         'counts as released. Without `tierId` a unit is sold at its default tier: the first that applies to it and ' +
         'is not for companions (at a companion place the first that applies). A tier with an `applicability` is ' +
         'limited: with `seatLabels` to these units (an area stands for its places), with `accessibility` to units of ' +
-        'one of these kinds, with both to units that satisfy both. A companion tier or a companion place needs a ' +
-        'wheelchair place beside it in its row, in the same call; each needs its own. The wheelchair place may be ' +
-        'released alone; its companion can then only be released. A refusal names every label that caused it. An ' +
+        'one of these kinds, with both to units that satisfy both. A companion place needs its wheelchair place in the same ' +
+        'call, or in the booking of the `bookingRef`: the next one in its row at any distance, or the one that ' +
+        '`companionOf` names; a wheelchair place takes up to three. A companion tier at another place needs a ' +
+        'wheelchair place beside it. With a `reason` a server or operator sells a companion place alone, and once no ' +
+        'other ordinary place is left, everybody may have it. The wheelchair place may be released or unbooked alone; ' +
+        'a held companion can then only be released, and a booked one stays booked. A refusal names every label that caused it. An ' +
         'Idempotency-Key names the hold itself: a repetition gets the first answer for as long as the hold is known. ' +
         `${aboutAccess}`,
       refusals: [...refusalsOfUnits, 'invalid_event_state'],
