@@ -77,6 +77,7 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
     hash,
     name: document.name,
     adjusted: document.eventAdjustments !== undefined,
+    refusesMissingPrices: document.missingPrices === 'refused',
     unitCount: labels.length,
     categories: document.categories,
     zones: (document.zones ?? []).map(({ id, label, focalPoint }) => ({

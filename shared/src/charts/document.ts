@@ -69,8 +69,9 @@ const category = z.looseObject({
   price: number
     .optional()
     .describe(
-      "The price of a unit where the category has no tiers: an integer, in major units of the event's currency. A category with neither price nor " +
-        'tiers costs 0.',
+      "The price of a unit where the category has no tiers: an integer, in major units of the event's currency. Free is 0. A place " +
+        'of a category with neither price nor tiers is sold only under a ticket release or a price of its channel, else ' +
+        '422 `price_missing`; a server names its `price`.',
     ),
   tiers: z
     .array(tier)
@@ -303,6 +304,12 @@ export const chartDocument = z
       'The point nearest to the best seats, such as the middle of the stage: best-available measures from it.',
     ),
     categories: z.array(category),
+    missingPrices: z
+      .literal('refused')
+      .optional()
+      .describe(
+        'Set by publishing, where a category has no price: its places are not free. Versions without it cost 0.',
+      ),
     zones: z.array(zone).optional(),
     floors: z
       .array(floor)

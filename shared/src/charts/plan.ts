@@ -47,6 +47,8 @@ export type Plan = {
   readonly name: string;
   /** True when an operator has changed the plan for one event. */
   readonly adjusted: boolean;
+  /** Whether a place without a price is refused; it costs 0 on charts that were published before this rule. */
+  readonly refusesMissingPrices: boolean;
   readonly unitCount: number;
   /** In the order of the document. */
   readonly categories: readonly Category[];

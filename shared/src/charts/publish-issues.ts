@@ -11,6 +11,7 @@ import {
 import { accessibilityKinds } from './accessibility.ts';
 import { isCompanionsKind } from './companions.ts';
 import {
+  type Category,
   type ChartDocument,
   type ChartObject,
   checkStructure,
@@ -24,6 +25,7 @@ import {
 import {
   accessibilityOf,
   bookingModeOf,
+  draftCategorySeats,
   draftSeatTotal,
   hasSeats,
   isSeller,
@@ -71,6 +73,37 @@ export function publishIssues(document: ChartDocument): Issue[] {
     ...companionIssues(objects),
   ];
   return issues.slice(0, issuesMax);
+}
+
+/** A fault that does not keep a chart from being published. The path is as of an issue. */
+export type PublishWarning = { code: 'missing_price'; path: string; message: string };
+
+/** One for each category that sells places and has no price. `draftCategorySeats` counts them: the draft is complete. */
+export function publishWarnings(document: ChartDocument): PublishWarning[] {
+  const unpriced = document.categories.filter(hasNoPrice);
+  if (unpriced.length === 0) return [];
+  const seats = draftCategorySeats(document);
+  return unpriced
+    .filter(({ key }) => seats[key]! > 0)
+    .map(({ key, label }) => ({
+      code: 'missing_price',
+      path: `categories.${key}.price`,
+      message: `The category "${label}" has no price, and buyers cannot have its places. Give it a price; 0 is free.`,
+    }));
+}
+
+/** Whether places of the category may lack a price: a tier always has one. */
+function hasNoPrice({ price, tiers = [], notForSale }: Category): boolean {
+  return price === undefined && tiers.length === 0 && !notForSale;
+}
+
+/**
+ * The document as a publish stores it. Where a category has no price, the document says that its places are not free:
+ * versions that were published before this rule say nothing, and cost 0.
+ */
+export function refusingMissingPrices(document: ChartDocument): ChartDocument {
+  const isSaid = document.missingPrices !== undefined;
+  return isSaid || !document.categories.some(hasNoPrice) ? document : { ...document, missingPrices: 'refused' };
 }
 
 function locate(document: ChartDocument): Located[] {

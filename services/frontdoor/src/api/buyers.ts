@@ -743,6 +743,7 @@ const holdBuyerBestAvailable = buyerRoute(
         'not_for_sale',
         'unknown_tier',
         'companion_pair_required',
+        'price_missing',
         'conflict',
         'selection_rules_broken',
         'event_closed',

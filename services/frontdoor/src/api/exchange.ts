@@ -18,8 +18,8 @@ import {
   access,
   bookingRef,
   labels,
+  pricedSelection,
   refusedUnits,
-  saleSelection,
   saysWhy,
   saysWhyMessage,
   soldLabels,
@@ -53,7 +53,7 @@ type To = { labels?: unknown; selections?: unknown; bestAvailable?: unknown; hol
 const to = z
   .object({
     labels: optional(soldLabels),
-    selections: optional(z.array(saleSelection).min(1).max(labelsPerSaleMax)),
+    selections: optional(z.array(pricedSelection).min(1).max(labelsPerSaleMax)),
     bestAvailable: optional(z.object({ ...query, ...tickets, qty }).superRefine(fitsTogether)),
     holdId: optional(id),
   })

@@ -4,11 +4,12 @@
  */
 import { compilePlan } from '@parterre/shared/charts/compile';
 import type { ChartDocument } from '@parterre/shared/charts/document';
+import { refusingMissingPrices } from '@parterre/shared/charts/publish-issues';
 import type { Selection } from '@parterre/shared/protocol/commands';
 import type { RefusalCode } from '@parterre/shared/protocol/errors';
 import { describe, expect, test } from 'vitest';
 import { booth, chart, gaArea, row, table } from '../../../support/charts.ts';
-import { callId, house } from '../../../support/inventory/house.ts';
+import { buyer, callId, house, server } from '../../../support/inventory/house.ts';
 
 const adult = { id: 'adult', name: 'Adult', price: 40 };
 const child = { id: 'child', name: 'Child', price: 20 };
@@ -278,6 +279,64 @@ test('an area gives the places to which the named tier applies, and refuses when
   expect(labels).toEqual(['__sl_ga__pit__2', '__sl_ga__pit__4']);
   const refusal = event.refused({ ...holding([{ label: 'Pit', quantity: 1, tierId: 'child' }]), holdId: 'h2' });
   expect(refusal.details?.conflicts).toEqual([{ label: 'Pit', status: 'sold_out', available: 0 }]);
+});
+
+describe('a place without a price', () => {
+  const unpriced = chart(
+    [row(), row({ id: 'row-b', label: 'B', categoryKey: 'open' }), gaArea({ categoryKey: 'open' })],
+    {
+      categories: [
+        { key: 'seat', label: 'Seat', color: '#336699', price: 0 },
+        { key: 'open', label: 'Open', color: '#336699' },
+      ],
+    },
+  );
+  const on = (document: ChartDocument) => house('platform', compilePlan(document, 'unpriced'));
+  const missing = refusingMissingPrices(unpriced);
+
+  test('is refused to buyers and servers on a chart that is published now, with every label', () => {
+    for (const caller of [buyer, server]) {
+      const refusal = on(missing).refused(holding(named('A-1', 'B-2', 'B-3', 'Lawn')), caller);
+      expect(refusal).toMatchObject({ code: 'price_missing', details: { labels: ['B-2', 'B-3', 'Lawn'] } });
+    }
+    const best = { type: 'hold-best', holdId: 'h', query: { qty: 2, categoryKey: 'open' } } as const;
+    expect(on(missing).refused(best, buyer).code).toBe('price_missing');
+  });
+
+  test('costs what the call of a server or an operator names, 0 as well', () => {
+    const selections = [
+      { label: 'B-1', price: 25 },
+      { label: 'B-2', price: 0 },
+      { label: 'Lawn', quantity: 2, price: 7 },
+    ];
+    const { items } = on(missing).ok(holding(selections));
+    expect(items.map(({ unitPrice, quantity }) => [unitPrice, quantity])).toEqual([
+      [25, undefined],
+      [0, undefined],
+      [7, 2],
+    ]);
+    expect(on(missing).refused(holding([{ label: 'A-1', price: 5 }]))).toMatchObject({
+      code: 'invalid_request',
+      details: { labels: ['A-1'], issues: [{ path: 'selections' }] },
+    });
+  });
+
+  test('costs the price of a ticket release or a channel, and 0 on a chart of before', () => {
+    const event = on(missing);
+    const release = {
+      id: 'r',
+      name: 'Early',
+      price: 12,
+      previousPrice: null,
+      quota: null,
+      startsAt: null,
+      endsAt: null,
+    };
+    const rest = { categoryKey: 'open', action: 'buy', actionUrl: null, position: 0, isNew: true } as const;
+    event.ok({ type: 'set-releases', callId: callId(), releases: [{ ...release, ...rest }] });
+    expect(event.ok(holding(named('B-1')), buyer).items[0]!.unitPrice).toBe(12);
+    expect(on(unpriced).ok(holding(named('B-1')), buyer).items[0]!.unitPrice).toBe(0);
+  });
 });
 
 describe('companions', () => {

@@ -270,7 +270,10 @@ function refuseFaults(faults: readonly Fault[]): Outcome<never> {
   const ofCode = faults.filter((fault) => fault.code === code);
   const more = ofCode.length > 1 ? ` (and ${ofCode.length - 1} more)` : '';
   const message = `${ofCode[0]!.label} ${ofCode[0]!.why}${more}.`;
-  return refuse(code, message, { details: { labels: ofCode.map(({ label }) => label) } });
+  const labels = ofCode.map(({ label }) => label);
+  if (code !== 'invalid_request') return refuse(code, message, { details: { labels } });
+  const issues = ofCode.map(({ label, why }) => ({ path: 'selections', message: `${label} ${why}.` }));
+  return refuse(code, message, { details: { labels, issues } });
 }
 
 function namedTwice(label: string): Outcome<never> {

@@ -22,7 +22,14 @@ export type Terms = {
 export type MayTake = (unit: number) => boolean;
 
 /** Refusals that name every label concerned, in the order in which they apply. */
-export const faultCodes = ['invalid_quantity', 'not_for_sale', 'unknown_tier', 'ticket_option_not_applicable'] as const;
+export const faultCodes = [
+  'invalid_quantity',
+  'not_for_sale',
+  'unknown_tier',
+  'ticket_option_not_applicable',
+  'invalid_request',
+  'price_missing',
+] as const;
 export type Fault = { code: (typeof faultCodes)[number]; label: string; why: string };
 
 /** The findings on the way from selections to lines. */
