@@ -258,7 +258,8 @@ export type Answers = {
   'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };
   'set-releases': { releases: ReleaseView[] };
   'close-release': { releases: ReleaseView[] };
-  releases: { releases: ReleaseView[] };
+  /** `opensAt`: the earliest known time at which units come on sale, by a timed rule or the end of a block. [none] */
+  releases: { releases: ReleaseView[]; opensAt?: number };
   'set-availability': AvailabilityView;
   availability: AvailabilityView;
   'create-channel': { channel: Channel };

@@ -24,6 +24,7 @@ import {
 import { type Channel, type PublicSale, statusNames } from '@parterre/shared/protocol/records';
 import { regions, webhookEvents } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
+import type { SaleSummary } from '../summaries/rules/sale-summary.ts';
 import { visibleText } from './rules/visible-text.ts';
 
 export const text = z.string();
@@ -199,8 +200,14 @@ export function recordById<Value extends z.ZodType>(value: Value, message = 'The
 type LiveFacts = Pick<EventRecord, 'status' | 'salesPaused'>;
 
 /** The part of an event's record that a buyer's browser gets, with fresher facts from the event's actor. Pure. */
-export function buyerEventOf(record: EventRecord, { status, salesPaused }: LiveFacts = record) {
+export function buyerEventOf(
+  record: EventRecord,
+  { status, salesPaused }: LiveFacts = record,
+  sale: Pick<SaleSummary, 'state' | 'opensAt'> | null = null,
+) {
   return {
+    state: sale?.state ?? null,
+    opensAt: sale?.opensAt ?? null,
     key: record.key,
     name: record.name,
     // A deleted event has no readers: admission refuses its key.
@@ -339,7 +346,11 @@ export const selectionRules = z
       'single free seat beside it. `categoryLimits` and `tierLimits`: the most places of a category, and tickets of a tier.',
   );
 
+export const saleState = z.enum(['on-sale', 'low', 'sold-out', 'presale', 'closed']);
+
 export const buyerEvent = z.object({
+  state: saleState.nullable().describe('As `GET …/availability` tells it; null while the inventory does not tell it.'),
+  opensAt: epochMs.nullable().describe('As `GET …/availability` tells it.'),
   key: text,
   name: text,
   status: z.enum(['active', 'closed', 'archived']),

@@ -61,7 +61,9 @@ describe('the state', () => {
     ['less than a tenth is free over all categories', 'low', { supply: [of(stalls, 3), of(balcony, 0, 30)] }],
     ['one category is gone and the other not', 'on-sale', { supply: [of(stalls, 0), of(balcony, 10)] }],
     ['nothing is free', 'sold-out', { supply: [of(stalls, 0)] }],
-    ['nothing is sellable at all', 'sold-out', { supply: [] }],
+    ['nothing is for sale yet', 'presale', { supply: [] }],
+    ['nothing is for sale before a known time', 'presale', { supply: [], opensAt: 5_000 }],
+    ['one part is sold and another opens later', 'sold-out', { supply: [of(stalls, 0)], opensAt: 5_000 }],
     ['sales are closed', 'closed', { stopped: 'event_closed' }],
     ['sales are closed and nothing is free', 'closed', { stopped: 'event_closed', supply: [of(stalls, 0)] }],
     ['the first release is still to come', 'presale', { releases: [upcoming] }],
@@ -88,10 +90,15 @@ it.each<[string, string | null, number | null, Partial<SaleFacts>]>([
   ['sales are paused', 'sales_paused', null, { stopped: 'sales_paused' }],
   ['the channels of the session are paused', 'channel_paused', null, { stopped: 'channel_paused' }],
   ['nothing is free', 'sold_out', null, { supply: [of(stalls, 0)] }],
+  ['one part is sold and another opens later', 'sold_out', 5_000, { supply: [of(stalls, 0)], opensAt: 5_000 }],
   ['nothing is for sale to the buyer', 'nothing_for_sale', null, { supply: [] }],
+  ['the house opens later', 'nothing_for_sale', 6_000, { supply: [], opensAt: 6_000, releases: [upcoming] }],
+  ['a hidden house has a first release to come', 'nothing_for_sale', 5_000, { supply: [], releases: [upcoming] }],
   ['the first release is still to come', 'presale', 5_000, { releases: [upcoming] }],
 ])('where %s, a buyer waits for %s', (_, reason, opensAt, facts) => {
-  expect(summed(facts).waiting).toEqual(reason === null ? null : { reason, opensAt });
+  const told = summed(facts);
+  expect(told.waiting).toEqual(reason === null ? null : { reason, opensAt });
+  expect(told.opensAt).toBe(opensAt);
 });
 
 describe('the prices', () => {
