@@ -2,7 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { bowl, demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/charts/document.ts';
+import { placeTextsIn } from '../../shared/src/charts/place-names.ts';
+import { drawTemplate, templates, usualSizes } from '../../shared/src/charts/templates/templates.ts';
 import { afterClose } from '../../web/src/feed/reconnect.ts';
+import { ar } from '../../web/src/messages/ar.ts';
+import { de } from '../../web/src/messages/de.ts';
+import { en } from '../../web/src/messages/en.ts';
+import { es } from '../../web/src/messages/es.ts';
+import { fr } from '../../web/src/messages/fr.ts';
 import { kindsText, placeName } from '../../web/src/messages/places.ts';
 import { problemText } from '../../web/src/messages/problems.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
@@ -241,10 +248,29 @@ test.each([
   expect(baseUrlOf(options, { origin: 'https://shop.example' })).toBe(expected);
 });
 
+test.each([
+  ['en', en],
+  ['de', de],
+  ['fr', fr],
+  ['es', es],
+  ['ar', ar],
+])('the picker names a place in %s as the server does', (locale, messages) => {
+  const words = wordsOf(locale, messages);
+  const texts = placeTextsIn(locale);
+  expect(placeName(words, hall, spot('C-4'))).toBe(texts.rowSeat('C', '4'));
+  expect(words.text('place.chair', { table: 'T', chair: '2' })).toBe(texts.chair('T', '2'));
+});
+
 test('places, times and refusals have plain words', () => {
   const words = wordsOf('en');
   expect(placeName(words, hall, spot('C-4'))).toBe('Row C, seat 4');
   expect(placeName(words, hall, spot('Table 1'))).toBe('Table 1');
+  const theatre = templates.find(({ id }) => id === 'theatre')!;
+  const { document } = drawTemplate(theatre, usualSizes(theatre)) as { document: ChartDocument };
+  const sections = hallOf(document);
+  const inStalls = sections.spotOf.get('Stalls-B-3')!;
+  expect(placeName(words, sections, inStalls)).toBe('Row B, seat 3');
+  expect(sections.objects[sections.objectOf[inStalls]!]!.section).toBe('Stalls');
   expect(kindsText(words, hall, spot('H-1'))).toEqual(['wheelchair place']);
   expect([words.clock(899_001), words.clock(59_000), words.clock(-5), words.clock(3_600_000)]).toEqual([
     '15:00',

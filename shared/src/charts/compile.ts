@@ -4,9 +4,11 @@
  * document is a bug.
  */
 import { Fault } from '../protocol/errors.ts';
-import type { ChartDocument, Row, Section } from './document.ts';
+import type { ChartDocument, Floor, Row, Section } from './document.ts';
 import { isChairRing, spacingOf } from './geometry.ts';
 import { sectionFinder } from './membership.ts';
+import { seatNumberIn } from './numbering.ts';
+import { objectWords } from './place-names.ts';
 import {
   bookingModeOf,
   centreOf,
@@ -29,6 +31,7 @@ import {
   type UnitColumn,
   ungroupedSection,
 } from './plan.ts';
+import { TextColumn } from './text-column.ts';
 import { UnitLabels } from './unit-labels.ts';
 
 export { categorySeats, draftCategorySeats, draftSeatTotal } from './places.ts';
@@ -39,7 +42,7 @@ type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'a
 /** In the coordinates of the document. */
 type Positions = { x: Float64Array; y: Float64Array };
 
-type Location = Pick<PlanObject, 'section' | 'outlineId' | 'zoneId'>;
+type Location = Pick<PlanObject, 'section' | 'outlineId' | 'zoneId'> & { outline: Section | null };
 
 type Sections = { list: PlanSection[]; indexById: Map<string, number>; ownIds: string[] };
 
@@ -51,6 +54,7 @@ type Sections = { list: PlanSection[]; indexById: Map<string, number>; ownIds: s
 export function compilePlan(document: ChartDocument, hash: string): Plan {
   const columns = emptyColumns(draftSeatTotal(document));
   const labels: string[] = [];
+  const seatNames: string[] = [];
   const categoryIndex = new Map(document.categories.map((category, index) => [category.key, index]));
   const parts = partsOf(document);
   const sections = sectionsOf(parts);
@@ -65,7 +69,8 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
       const places = placesOf(object);
       if (places.length === 0) continue;
       appendPlaces(columns, labels, places, objects.length, categoryIndex);
-      const made = planObjectOf(object, places, labels.length, locate);
+      for (const place of places) seatNames.push(ownNameOf(place, object));
+      const made = planObjectOf(object, places, labels.length, locate, part.floor);
       made.continues = before !== null && continuesRow(object, before) && isSameDivision(made, objects.at(-1)!);
       objects.push(made);
       before = object;
@@ -91,6 +96,7 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
     focalPoint: pointOf(document.focalPoint),
     floorFocalPoints,
     labels: unitLabels,
+    seatNames: seatNames.some((name) => name !== '') ? TextColumn.of(seatNames) : null,
     areaByLabel: areasOf(objects),
     ...aroundCentre(columns),
     accessibilityOfUnit: columns.accessibilityOfUnit,
@@ -152,12 +158,12 @@ function planSectionId(section: Section): string {
 function locatorOf(part: FloorObjects, sections: Sections): (centre: Point) => Location {
   const outlines = part.objects.filter((object) => object.type === 'section');
   const find = sectionFinder(outlines);
-  const ungrouped = { section: sections.list.length - 1, outlineId: null, zoneId: null };
+  const ungrouped = { section: sections.list.length - 1, outlineId: null, zoneId: null, outline: null };
   return (centre) => {
     const outline = outlines[find(centre)];
     if (!outline) return ungrouped;
     const section = sections.indexById.get(planSectionId(outline))!;
-    return { section, outlineId: outline.id, zoneId: outline.zone ?? null };
+    return { section, outlineId: outline.id, zoneId: outline.zone ?? null, outline };
   };
 }
 
@@ -195,18 +201,26 @@ function appendPlaces(
   }
 }
 
+/** A display label that only repeats the seat's number is none. */
+function ownNameOf({ label, displayLabel }: Place, object: Seller): string {
+  return displayLabel === seatNumberIn(label, object.label) ? '' : displayLabel;
+}
+
 /** `unitsSoFar` counts units up to and including this object's units. */
 function planObjectOf(
   object: Seller,
   places: readonly Place[],
   unitsSoFar: number,
   locate: (centre: Point) => Location,
+  floor: Floor | null,
 ): PlanObject {
+  const { outline, ...location } = locate(centreOf(object, places));
   return {
     id: object.id,
     label: object.label,
+    ...objectWords(object, outline, floor),
     type: object.type,
-    ...locate(centreOf(object, places)),
+    ...location,
     firstUnit: unitsSoFar - places.length,
     unitCount: places.length,
     bookingMode: bookingModeOf(object),

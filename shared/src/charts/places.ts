@@ -17,6 +17,8 @@ export type Place = {
   /** Index in its object; skipped seats leave gaps. */
   index: number;
   label: string;
+  /** The seat's own text for people; '' where it has none. */
+  displayLabel: string;
   categoryKey: string;
   /** Bit i is `accessibilityKinds[i]`. */
   accessibility: number;
@@ -77,6 +79,7 @@ function seatsOf(object: Row | Table, positions: Point[], number: (index: number
       ...(companionOf !== undefined && { companionOf }),
       index,
       label: override?.label ?? `${object.label}-${number(index)}`,
+      displayLabel: override?.displayLabel ?? '',
       categoryKey: override?.categoryKey ?? object.categoryKey,
       accessibility: override ? accessibilityOf(override) : 0,
       x: position.x + (override?.dx ?? 0),
@@ -105,13 +108,21 @@ export function accessibilityOf(override: Override): number {
 /** A booth or a whole table. Overrides apply to chairs, which a whole table does not sell. */
 function onePlace(object: Booth | Table): Place {
   const { label, categoryKey, center } = object;
-  return { index: 0, label, categoryKey, accessibility: 0, x: center.x, y: center.y };
+  return { index: 0, label, displayLabel: '', categoryKey, accessibility: 0, x: center.x, y: center.y };
 }
 
 function gaPlaces(area: GaArea): Place[] {
   const { categoryKey } = area;
   const { x, y } = mean(area.points);
-  return gaLabels(area).map((label, index) => ({ index, label, categoryKey, accessibility: 0, x, y }));
+  return gaLabels(area).map((label, index) => ({
+    index,
+    label,
+    displayLabel: '',
+    categoryKey,
+    accessibility: 0,
+    x,
+    y,
+  }));
 }
 
 /** The point that decides the section of an object; `places` are the object's own. */

@@ -4,11 +4,19 @@
  * is immutable and named by the hash of its document; `compilePlan` (compile.ts) makes it.
  */
 import type { Category } from './document.ts';
+import type { TextColumn } from './text-column.ts';
 import type { UnitLabels } from './unit-labels.ts';
 
 export type PlanObject = {
   id: string;
   label: string;
+  /** For people, as `floor`, `sectionName` and `entrance` (place-names.ts). */
+  name: string;
+  /** Null where the chart has no floors. */
+  floor: string | null;
+  /** The section whose outline holds the object, as people call it. */
+  sectionName: string | null;
+  entrance: string | null;
   type: 'row' | 'table' | 'booth' | 'gaArea';
   /** Index in `plan.sections`. */
   section: number;
@@ -62,6 +70,8 @@ export type Plan = {
   /** Focal point of each object's floor, parallel to `objects`; null where there are no floors. */
   readonly floorFocalPoints: readonly (Point | null)[];
   readonly labels: UnitLabels;
+  /** By unit: the display label of a seat, '' for the seat's number. Null where no seat has one. */
+  readonly seatNames: TextColumn | null;
   /** Areas and whole tables by their own label, for `quantity`. */
   readonly areaByLabel: ReadonlyMap<string, number>;
   readonly objectOfUnit: UnitColumn;

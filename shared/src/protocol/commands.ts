@@ -61,6 +61,8 @@ export type Caller = {
   buyerRef?: string;
   /** Set for commands that hold or extend. [not bound as public sale is] */
   visitor?: Visitor;
+  /** The event's locale, in which refusals name places. [English] */
+  locale?: string;
 };
 
 /**

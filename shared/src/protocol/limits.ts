@@ -336,6 +336,8 @@ export const saleSummariesKept = 10_000;
 /** Pictures that a front door keeps. The least recently used picture leaves first. */
 export const assetCacheBytes = 64 * MIB;
 export const planCacheUnits = 2_000_000;
+/** Rows, tables, booths, areas and seats with names of their own, of which a front door keeps the words: 60 MB. */
+export const wordTableEntriesMax = 200_000;
 
 // History
 /** The time that a read of the latest state waits until its projection has the version of the event's actor. */

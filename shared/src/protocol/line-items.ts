@@ -3,9 +3,24 @@
  * use this file, so a buyer and a back end read the same about the same seats.
  */
 
+import type { Category } from '../charts/document.ts';
+import { type PlaceTexts, type PlaceWords, placeTextsIn, wordsOfLabel, wordsOfSeat } from '../charts/place-names.ts';
 import { categoryOf, objectIdOf, objectOf, type Plan, type PlanObject } from '../charts/plan.ts';
 import type { LineItem } from './answers.ts';
 import type { AccessSource, Line } from './records.ts';
+
+/** The words of a line item: what a ticket prints. */
+export type ItemWords = {
+  place: PlaceWords;
+  categoryLabel: string;
+  /** Null for an item without a tier, and where the chart no longer has the tier. */
+  tierName: string | null;
+};
+
+export type WordedItem = LineItem & ItemWords;
+
+/** The same answer with the words of its items. */
+export type Worded<T> = T extends { items: LineItem[] } ? Omit<T, 'items'> & { items: WordedItem[] } : T;
 
 /** The facts that all lines of a hold or booking share. */
 export type LineFacts = { currency: string; accessSource: AccessSource };
@@ -106,4 +121,34 @@ export function objectTypeOf(object: PlanObject): LineItem['objectType'] {
     case 'gaArea':
       return 'ga';
   }
+}
+
+/** `object` is undefined where the plan does not have the place, `category` likewise. */
+type WordSource = { object: PlanObject | undefined; ownName: string; category: Category | undefined };
+
+/** Adds its words to an item that is the caller's own. */
+export function addWords(item: LineItem, { object, ownName, category }: WordSource, texts: PlaceTexts): WordedItem {
+  const { label, tierId } = item;
+  const worded = item as WordedItem;
+  worded.place = object === undefined ? wordsOfLabel(label) : wordsOfSeat(object, label, ownName, texts);
+  worded.categoryLabel = category?.label ?? item.categoryKey;
+  worded.tierName = tierId === null ? null : (category?.tiers?.find(({ id }) => id === tierId)?.name ?? null);
+  return worded;
+}
+
+/** Adds the words of a plan, which may lack the place. */
+export function addWordsOf(plan: Plan, item: LineItem, texts: PlaceTexts): WordedItem {
+  const unit = plan.labels.unitOf(item.labels?.[0] ?? item.label);
+  const category = plan.categories.find(({ key }) => key === item.categoryKey);
+  if (unit === undefined) return addWords(item, { object: undefined, ownName: '', category }, texts);
+  return addWords(item, { object: objectOf(plan, unit), ownName: plan.seatNames?.at(unit) ?? '', category }, texts);
+}
+
+const noWords: WordSource = { object: undefined, ownName: '', category: undefined };
+
+/** Items of several events, to which each event's answer has added its words. */
+export function wordedItems(items: readonly LineItem[]): WordedItem[] {
+  return items.map((item) =>
+    'place' in item ? (item as WordedItem) : addWords({ ...item }, noWords, placeTextsIn(null)),
+  );
 }

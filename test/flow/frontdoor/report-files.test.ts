@@ -1,5 +1,7 @@
 /** `GET …/report.csv` over ports that the test owns: whose turn it is, its turns of the loop, and its bytes. */
+
 import { compilePlan } from '@parterre/shared/charts/compile';
+import { placeTextsIn } from '@parterre/shared/charts/place-names';
 import { done } from '@parterre/shared/protocol/errors';
 import { reportFileDeadlineMs, reportFilesAtOnce, reportLinesPerTurn } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
@@ -79,6 +81,7 @@ test('a turn of the loop passes between the parts of a file, which are the bytes
     clock.advance(0);
   }
   expect(turns).toBeGreaterThan(hall.unitCount / reportLinesPerTurn);
-  const whole = reportFileHead + reportLines(event.state.plan, columns, String)(Number.POSITIVE_INFINITY);
+  const whole =
+    reportFileHead + reportLines(event.state.plan, columns, placeTextsIn(null), String)(Number.POSITIVE_INFINITY);
   expect(Buffer.concat((await file).value.body).toString()).toBe(whole);
 });

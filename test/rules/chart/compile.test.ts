@@ -25,6 +25,10 @@ describe('a row', () => {
       {
         id: 'row-a',
         label: 'A',
+        name: 'A',
+        floor: null,
+        sectionName: null,
+        entrance: null,
         type: 'row',
         section: 0,
         outlineId: null,

@@ -45,9 +45,14 @@ test('positions are kept, with decimal commas too', () => {
   expect(codesOf(report)).toContain('decimal_comma');
 });
 
-test('sections with the same rows come first in labels; missing numbers leave gaps', () => {
-  const { places, report } = imported('section,row,seat,category\nL,1,1,c\nL,1,2,c\nL,1,5,c\nR,1,1,c\n');
+test('sections with the same rows come first in labels, not in names; missing numbers leave gaps', () => {
+  const { document, places, report } = imported('section,row,seat,category\nL,1,1,c\nL,1,2,c\nL,1,5,c\nR,1,1,c\n');
   expect([...places.keys()]).toEqual(['L-1-1', 'L-1-2', 'L-1-5', 'R-1-1']);
+  const rows = document.objects.filter(({ type }) => type === 'row');
+  expect(rows.map(({ label, displayLabel }) => [label, displayLabel])).toEqual([
+    ['L-1', '1'],
+    ['R-1', '1'],
+  ]);
   expect(places.get('L-1-5')!.x - places.get('L-1-2')!.x).toBeCloseTo(60, 1);
   expect(codesOf(report)).toContain('section_in_labels');
 });

@@ -125,6 +125,30 @@ describe('occurrences of a journal group', () => {
     expect([...occurrenceNamesOf(groupOf(record))]).toEqual(told.map(([name]) => name));
   });
 
+  it("says the words of a booked place in the event's language", () => {
+    const lines = [{ unit: 0, price: 40 }];
+    const record: JournalRecord = {
+      type: 'booked',
+      callId: 'c',
+      holdId: null,
+      bookingRef: 'r',
+      accessSource: 'public',
+      lines,
+      by: server,
+    };
+    const [booked] = occurrencesOf(
+      linked(groupOf(record)),
+      { partition: 0, sequence: 7 },
+      { ...event, locale: 'es' },
+      plan,
+    );
+    const { items } = JSON.parse(booked!.body).data;
+    const none = { floor: null, section: null, area: null, table: null, entrance: null };
+    expect(items).toMatchObject([
+      { place: { ...none, row: 'A', seat: '1', name: 'Fila A, asiento 1' }, categoryLabel: 'Stalls', tierName: null },
+    ]);
+  });
+
   const owner = { kind: 'group', key: 'pg_1' } as const;
   const operation = { id: 'op_1', owner, operationId: 'pghop_1' };
   const lines = [{ unit: 0, price: 40 }];

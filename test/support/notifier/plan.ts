@@ -28,6 +28,10 @@ export const plan: Plan = {
   sections: [{ id: '__ungrouped__', label: '', zoneId: null }],
   scopeIds: new Set(['__ungrouped__']),
   objects: objects.map((object, index) => ({
+    name: object.label,
+    floor: null,
+    sectionName: null,
+    entrance: null,
     section: 0,
     outlineId: null,
     zoneId: null,
@@ -42,6 +46,7 @@ export const plan: Plan = {
   focalPoint: { x: 0, y: 0 },
   floorFocalPoints: objects.map(() => null),
   labels: UnitLabels.of(labels),
+  seatNames: null,
   areaByLabel: new Map(),
   objectOfUnit: Uint32Array.from(objectOfUnit),
   indexOfUnit: Uint32Array.from(objectOfUnit, (object, unit) => unit - objectOfUnit.indexOf(object)),

@@ -34,7 +34,7 @@ export class FlatParts {
     this.#index = index;
     this.#objects = objects;
     this.#backgrounds = backgrounds;
-    hall.areas = objects.flatMap((each) => (each.type === 'gaArea' ? [areaOf(each, 0, index)] : []));
+    hall.areas = objects.flatMap((each) => (each.type === 'gaArea' ? [areaOf(each, null, 0, index)] : []));
     hall.decor = objects.flatMap((each) => decorOf(each, 0) ?? []);
     const images = objects.filter(({ type }) => type === 'decorImage');
     const pictures = [...backgrounds, ...images].flatMap((each) => (each ? (pictureOf(each, 0) ?? []) : []));

@@ -8,6 +8,7 @@
  */
 import type { ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/charts/document';
 import { sectionFinder } from '@parterre/shared/charts/membership';
+import { objectName } from '@parterre/shared/charts/place-names';
 import { centreOf, isSeller, placesOf, type Seller } from '@parterre/shared/charts/places';
 import type { Point } from '@parterre/shared/charts/plan';
 import { CHAIRS_REACH } from '../../src/draw/seats.ts';
@@ -94,7 +95,11 @@ export class LiveHall {
   /** The section of an object; null for an object in no section, and for objects that are not sold. */
   sectionOf(object: ChartObject): Section | null {
     const centre = this.#placed.get(object)?.centre ?? (object.type === 'gaArea' ? centreOf(object, []) : null);
-    return (centre && this.#sections[this.#find(centre)]) ?? null;
+    return centre && this.sectionAt(centre);
+  }
+
+  sectionAt(centre: Point): Section | null {
+    return this.#sections[this.#find(centre)] ?? null;
   }
 
   /** Follows the document. */
@@ -214,7 +219,8 @@ export class LiveHall {
     let next = hall.labels.length;
     placed.spots = places.map(() => this.#free.spots.pop() ?? next++);
     placed.index = index >= 0 ? index : (this.#free.objects.pop() ?? hall.objects.length);
-    setObject(hall, placed.index, { object, places, spots: placed.spots, floor: 0 }, this.#categories);
+    const section = this.sectionAt(placed.centre);
+    setObject(hall, placed.index, { object, places, section, spots: placed.spots, floor: 0 }, this.#categories);
     this.#sizes[placed.index] = sizeOf(object);
     this.#join(placed.block, placed.spots);
     placed.bounds = this.#boundsOfSeats(object, placed.spots);
@@ -241,8 +247,9 @@ export class LiveHall {
 
   /** Moves objects between blocks after their sections have changed. */
   #sort(touched: Touched): void {
-    for (const placed of this.#placed.values()) {
+    for (const [object, placed] of this.#placed) {
       if (!placed.centre) continue;
+      this.hall.objects[placed.index]!.name = objectName(object as Seller, this.sectionAt(placed.centre));
       const block = this.#blockFor(placed.centre, placed.block);
       if (block === placed.block) continue;
       this.#touch(placed.block, touched);

@@ -6,9 +6,9 @@
 import type { ChartDocument, ChartObject, Row } from '@parterre/shared/charts/document';
 import { spacingOf } from '@parterre/shared/charts/geometry';
 import { sectionFinder } from '@parterre/shared/charts/membership';
+import { objectName } from '@parterre/shared/charts/place-names';
 import { isSeller, type Seller } from '@parterre/shared/charts/places';
 import type { Point } from '@parterre/shared/charts/plan';
-import { nameOf } from '../../src/rules/names.ts';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, floorCountOf, idOf, objectsOn } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';
@@ -150,6 +150,6 @@ function sectionNamer(objects: readonly ChartObject[]): (object: Seller) => stri
   const find = sectionFinder(sections);
   return (object) => {
     const section = sections[find(placementOf(object).centre)];
-    return section ? nameOf(section) : null;
+    return section ? objectName(section, null) : null;
   };
 }

@@ -1,7 +1,7 @@
 /** Labels that two objects share: a sentence with the other object's name, and the way to it. */
 import type { ChartObject } from '@parterre/shared/charts/document';
+import { objectName } from '@parterre/shared/charts/place-names';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { nameOf } from '../../src/rules/names.ts';
 import { objectsOf } from '../document/objects.ts';
 import type { Clash } from '../labelling/label-index.ts';
 import { previewOf } from '../labelling/preview.ts';
@@ -41,7 +41,7 @@ function sentenceOf(words: Words, { label, objectId, otherId, more }: Clash, oth
 /** “Row A”. */
 export function namedObject({ text }: Words, object: ChartObject | undefined): string {
   if (!object) return '';
-  const label = typeof object.label === 'string' ? nameOf(object as { label: string }) : '';
+  const label = typeof object.label === 'string' ? objectName(object as { label: string }, null) : '';
   return `${text(`type.${object.type}`)} ${label}`.trim();
 }
 

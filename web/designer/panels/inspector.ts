@@ -3,9 +3,9 @@
  * the session forbids shows its value; whole parts that it forbids are not there.
  */
 import type { ChartDocument, ChartObject, Row } from '@parterre/shared/charts/document';
+import { objectName } from '@parterre/shared/charts/place-names';
 import { isSeller } from '@parterre/shared/charts/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { nameOf } from '../../src/rules/names.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
 import { featureFor } from '../document/permissions.ts';
 import { isNothing } from '../document/selection.ts';
@@ -61,7 +61,7 @@ function titleOf(words: Words, whole: readonly ChartObject[], seats: number): st
 }
 
 function titleName(object: ChartObject): string {
-  return typeof object.label === 'string' ? nameOf(object as { label: string }) : '';
+  return typeof object.label === 'string' ? objectName(object as { label: string }, null) : '';
 }
 
 function objectField(panel: Panel, objects: readonly ChartObject[], field: ObjectField): TemplateResult {

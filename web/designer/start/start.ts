@@ -64,7 +64,7 @@ export class Start {
       const library = await import('@parterre/shared/charts/templates/templates');
       this.#library = library;
       this.#offers = library.templates.map((template) => {
-        const document = template.draw(library.usualSizes(template));
+        const document = library.documentOf(template, library.usualSizes(template));
         return { template, document, places: draftSeatTotal(document) };
       });
       this.list();

@@ -94,9 +94,8 @@ export function rowNamesOf(scene: Scene, index: number): readonly RowName[] {
 function findRowNames(hall: Hall, index: number): RowName[] {
   const block = hall.blocks[index]!;
   const names: RowName[] = [];
-  for (const { label, spots } of rowsOf(hall, block)) {
+  for (const { label: text, spots } of rowsOf(hall, block)) {
     if (hall.objects[hall.objectOf[spots[0]!]!]!.type !== 'row') continue;
-    const text = label.split('-').at(-1)!;
     for (const [end, next] of [
       [spots[0]!, spots[1]],
       [spots.at(-1)!, spots.at(-2)],

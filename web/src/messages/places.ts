@@ -1,17 +1,16 @@
 /** Places in words: their names, kinds and numbers. Pure. */
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { placeName as nameOfPlace } from '@parterre/shared/charts/place-names';
 import type { Hall } from '../rules/hall.ts';
 import type { Words } from './words.ts';
 
 /** “Row A, seat 4”, “Table 1”, “Booth 1”: as much as the label tells, else the label itself. */
 export function placeName({ text }: Words, hall: Hall, spot: number): string {
-  const { name, type, mode } = hall.objects[hall.objectOf[spot]!]!;
-  const number = hall.numbers[spot]!;
-  if (type === 'booth' || mode !== 'individual') return name;
-  if (number === hall.labels[spot]) return number;
-  return type === 'row'
-    ? text('place.rowSeat', { row: name, seat: number })
-    : text('place.chair', { table: name, chair: number });
+  const { name, type, mode: bookingMode } = hall.objects[hall.objectOf[spot]!]!;
+  return nameOfPlace({ name, type, bookingMode }, hall.labels[spot]!, hall.numbers[spot]!, {
+    rowSeat: (row, seat) => text('place.rowSeat', { row, seat }),
+    chair: (table, chair) => text('place.chair', { table, chair }),
+  });
 }
 
 /** The name of a seat, table, booth or area by its label. */

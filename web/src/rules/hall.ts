@@ -9,7 +9,7 @@ import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/charts/document';
 import { chairPositions } from '@parterre/shared/charts/geometry';
 import { sectionFinder } from '@parterre/shared/charts/membership';
-import { seatNumberIn } from '@parterre/shared/charts/numbering';
+import { objectName, objectWords, seatName } from '@parterre/shared/charts/place-names';
 import {
   bookingModeOf,
   centreOf,
@@ -23,13 +23,16 @@ import {
 import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf, extentOf, growBounds, noBounds, turnedBounds } from './bounds.ts';
 import { type Decor, decorOf, type Picture, pictureOf } from './decor.ts';
-import { namedSeats, nameOf, pictureAddress } from './names.ts';
+import { namedSeats, pictureAddress } from './names.ts';
 
 export type HallObject = {
   id: string;
   label: string;
-  /** For people: the display label, else the label. */
+  /** For people (place-names.ts in `shared`): without the section, which has a name of its own. */
   name: string;
+  /** The name of its section; null outside every section. */
+  section: string | null;
+  entrance: string | null;
   type: Seller['type'];
   mode: 'individual' | 'whole' | 'variable';
   /** Guests that one of its spots takes. */
@@ -62,6 +65,8 @@ export type Area = {
   label: string;
   /** For people. */
   name: string;
+  section: string | null;
+  entrance: string | null;
   floor: number;
   points: readonly Point[];
   holes: readonly (readonly Point[])[];
@@ -181,16 +186,20 @@ function addFloor(hall: Hall, objects: readonly ChartObject[], floor: number, ca
   for (const section of sections) hall.blocks.push(blockOf(section, floor));
   let loose: Block | null = null;
   for (const object of objects) {
-    if (object.type === 'gaArea') hall.areas.push(areaOf(object, floor, categories));
-    else if (isSeller(object)) {
+    if (object.type === 'gaArea') {
+      const section = sections[find(centreOf(object, []))] ?? null;
+      hall.areas.push(areaOf(object, section, floor, categories));
+    } else if (isSeller(object)) {
       const places = placesOf(object);
       if (places.length === 0) continue;
-      const section = find(centreOf(object, places));
-      if (section < 0 && (loose === null || loose.spots.length >= LOOSE_BLOCK_SPOTS)) {
+      const index = find(centreOf(object, places));
+      const section = sections[index] ?? null;
+      if (section === null && (loose === null || loose.spots.length >= LOOSE_BLOCK_SPOTS)) {
         loose = blockOf(null, floor);
         hall.blocks.push(loose);
       }
-      addObject(hall, object, places, section < 0 ? loose! : hall.blocks[firstBlock + section]!, floor, categories);
+      const block = section === null ? loose! : hall.blocks[firstBlock + index]!;
+      addObject(hall, { object, places, section, floor }, block, categories);
     } else if (object.type === 'decorImage') {
       const picture = pictureOf(object, floor);
       if (picture) hall.pictures.push(picture);
@@ -204,29 +213,33 @@ function addFloor(hall: Hall, objects: readonly ChartObject[], floor: number, ca
 /** A block without places; of no section for null. */
 export function blockOf(section: Section | null, floor: number): Block {
   const { outline = null, holes = [] } = section ?? {};
-  const label = section ? nameOf(section) : '';
+  const label = section ? objectName(section, null) : '';
   return { label, floor, outline, holes, spots: [], bounds: noBounds(), room: 0, category: 0 };
 }
 
-export function areaOf(area: GaArea, floor: number, categories: CategoryIndex): Area {
+export function areaOf(area: GaArea, section: Section | null, floor: number, categories: CategoryIndex): Area {
   const { id, points, holes = [], capacity } = area;
   const category = categories(area.categoryKey);
   const segments = area.inventorySegments ?? [{ sourceAreaId: id, startIndex: 0, count: capacity }];
   const centre = centreOf(area, []);
-  return { id, label: area.label, name: nameOf(area), floor, points, holes, capacity, segments, category, centre };
+  const { name, sectionName, entrance } = objectWords(area, section, null);
+  const words = { label: area.label, name, section: sectionName, entrance };
+  return { id, ...words, floor, points, holes, capacity, segments, category, centre };
 }
 
-function addObject(
-  hall: Hall,
-  object: Exclude<Seller, GaArea>,
-  places: readonly Place[],
-  block: Block,
-  floor: number,
-  categories: CategoryIndex,
-): void {
+/** An object with its places and its section; null for an object outside every section. */
+type Placed = {
+  object: Exclude<Seller, GaArea>;
+  places: readonly Place[];
+  section: Section | null;
+  floor: number;
+};
+
+function addObject(hall: Hall, placed: Placed, block: Block, categories: CategoryIndex): void {
+  const { places } = placed;
   const first = hall.labels.length;
   const spots = places.map((_, index) => first + index);
-  setObject(hall, hall.objects.length, { object, places, spots, floor }, categories);
+  setObject(hall, hall.objects.length, { ...placed, spots }, categories);
   for (const [index, { label }] of places.entries()) hall.spotOf.set(label, first + index);
   for (const spot of spots) block.spots.push(spot);
 }
@@ -235,10 +248,10 @@ function addObject(
 export function setObject(
   hall: Hall,
   index: number,
-  made: { object: Exclude<Seller, GaArea>; places: readonly Place[]; spots: readonly number[]; floor: number },
+  made: Placed & { spots: readonly number[] },
   categories: CategoryIndex,
 ): void {
-  const { object, places, spots, floor } = made;
+  const { object, places, section, spots, floor } = made;
   const { minOccupancy: min, maxOccupancy: max } = occupancyOf(object);
   const { id, label, type } = object;
   const mode = bookingModeOf(object);
@@ -248,7 +261,9 @@ export function setObject(
   const { viewFromSeatUrl, restrictedView } = object as { viewFromSeatUrl?: unknown; restrictedView?: unknown };
   const view = pictureAddress(viewFromSeatUrl);
   if (view) hall.views.ofObject.set(index, view);
-  hall.objects[index] = { id, label, name: nameOf(object), type, mode, min, max, floor, body, chairs };
+  const { name, sectionName, entrance } = objectWords(object, section, null);
+  const words = { label, name, section: sectionName, entrance };
+  hall.objects[index] = { id, ...words, type, mode, min, max, floor, body, chairs };
   const size = sizeOf(object);
   for (const [position, place] of places.entries()) {
     const spot = spots[position]!;
@@ -257,7 +272,7 @@ export function setObject(
     if (seat?.isRestricted ?? restrictedView === true) hall.restricted.add(spot);
     else hall.restricted.delete(spot);
     hall.labels[spot] = place.label;
-    hall.numbers[spot] = seat?.name ?? seatNumberIn(place.label, label);
+    hall.numbers[spot] = seatName(place.label, object, seat?.name ?? null);
     hall.x[spot] = place.x;
     hall.y[spot] = place.y;
     hall.size[spot] = size;

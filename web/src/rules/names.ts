@@ -1,14 +1,8 @@
-/** Names for people in a chart, and the addresses of its pictures, from fields that a designer may leave out. Pure. */
+/**
+ * Seats with a name, a picture or a view of their own, and the addresses of a chart's pictures, from fields that a
+ * designer may leave out. Pure.
+ */
 import type { ChartObject, Override } from '@parterre/shared/charts/document';
-
-type NamedObject = { label: string; displayLabel?: unknown; segmentedRow?: unknown };
-
-/** The display label, else the label. The pieces of a segmented row share the name of the row. */
-export function nameOf(object: NamedObject): string {
-  const { displayLabel } = (object.segmentedRow ?? {}) as NamedObject;
-  for (const text of [displayLabel, object.displayLabel]) if (typeof text === 'string' && text !== '') return text;
-  return object.label;
-}
 
 /** `isRestricted` null: as its row or table. */
 export type NamedSeat = { name: string | null; view: string | null; isRestricted: boolean | null };

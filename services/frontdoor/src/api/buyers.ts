@@ -18,6 +18,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { markOf } from '@parterre/shared/protocol/held-until';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { holdExtendsMax, idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/protocol/limits';
+import type { Worded } from '@parterre/shared/protocol/line-items';
 import { z } from 'zod';
 import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent, knownInTime } from '../admission/admission.ts';
 import {
@@ -716,7 +717,7 @@ const holdBuyerSeats = buyerRoute(
   },
 );
 
-function heldBody({ holdId, expiresAt, labels, items }: HeldAnswer) {
+function heldBody({ holdId, expiresAt, labels, items }: Worded<HeldAnswer>) {
   const seats = items.flatMap((item) => labelsOf(item).map((label) => ({ label, tierId: item.tierId })));
   return { ok: true as const, holdId, expiresAt, labels, items, seats };
 }

@@ -8,6 +8,7 @@
  * so a page adds the prices of all performances.
  */
 
+import { nameOfLabel, placeTextsIn } from '@parterre/shared/charts/place-names';
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { GroupDetail, GroupRecord } from '@parterre/shared/protocol/catalog/groups';
@@ -17,6 +18,7 @@ import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/
 import { operationTtlMsMin } from '@parterre/shared/protocol/group-limits';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
+import { wordedItems } from '@parterre/shared/protocol/line-items';
 import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import type { OperationDraft, OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
 import { unitStatus } from '@parterre/shared/protocol/records';
@@ -294,7 +296,7 @@ const closed: Outcome<never> = refuse('event_closed', 'This performance group se
 
 type BuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
 
-type Conflict = { eventKey: string; label: string; status: string };
+type Conflict = { eventKey: string; label: string; name: string; status: string };
 
 type DraftPart = OperationDraft['parts'][number];
 
@@ -470,13 +472,14 @@ async function conflictsIn(call: BuyerCall, { eventKey, selections }: DraftPart)
   const replica = await inTime(call, ports.feeds.replicaOf(event.value.event));
   if (!replica.ok) return [];
   const { plan } = replica.value;
+  const texts = placeTextsIn(event.value.event.locale);
   const seen = replica.value.seenBy(audienceIn(principal, eventKey));
   return selections.flatMap(({ label }) => {
     const unit = plan.labels.unitOf(label);
     const status = unit === undefined ? unitStatus.free : seen[unit]!;
     if (status === unitStatus.free) return [];
     const word = statusWord(status === stripped ? unitStatus.blocked : status, { words: 'buyer' });
-    return [{ eventKey, label, status: word }];
+    return [{ eventKey, label, name: nameOfLabel(plan, label, texts), status: word }];
   });
 }
 
@@ -496,7 +499,7 @@ function told(call: WithPath<'key'>, view: OperationView, status = 200, more: He
 
 function operationOf(owner: OperationOwner, view: OperationView): z.output<typeof groupOperation> {
   const { operationId, state, decision, expiresAt, parts } = view;
-  const allocations = parts.map(({ eventKey, items }) => ({ eventKey, items }));
+  const allocations = parts.map(({ eventKey, items }) => ({ eventKey, items: wordedItems(items) }));
   const id = ownerHoldId(owner, operationId);
   const hold = { id, expiresAt, items: allocations.flatMap((each) => each.items), allocations };
   return { operationId, state, decision, hold };
@@ -682,7 +685,8 @@ function groupHoldOf(
       const event = events.get(eventKey);
       if (!event) return [];
       const { name, startsAt, endsAt } = event;
-      return [{ eventKey, name, startsAt: startsAt ?? 0, endsAt, configuredValue: configuredValueOf(items), items }];
+      const configuredValue = configuredValueOf(items);
+      return [{ eventKey, name, startsAt: startsAt ?? 0, endsAt, configuredValue, items: wordedItems(items) }];
     }),
   };
 }

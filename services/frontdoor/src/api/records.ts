@@ -2,7 +2,8 @@
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import { chartDocument } from '@parterre/shared/charts/document';
-import type { Counts, InventoryReport, LineItem } from '@parterre/shared/protocol/answers';
+import type { PlaceWords } from '@parterre/shared/charts/place-names';
+import type { Counts, InventoryReport } from '@parterre/shared/protocol/answers';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
 import type { ChartMeta, Panorama } from '@parterre/shared/protocol/catalog/charts';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
@@ -21,6 +22,7 @@ import {
   publicSaleBoundMax,
   unitLabelLengthMax,
 } from '@parterre/shared/protocol/limits';
+import type { WordedItem } from '@parterre/shared/protocol/line-items';
 import { type Channel, type PublicSale, statusNames } from '@parterre/shared/protocol/records';
 import { regions, webhookEvents } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
@@ -429,12 +431,31 @@ export const price = z.int().min(0).describe('Major units of the currency.');
 export const accessSource = z.enum(['public', 'promoter', 'partner', 'hosted_link', 'staff_override']);
 
 /** Holds, line items and reports, as answers show them. A field that a schema lacks does not compile. */
+export const placeWords = z
+  .object({
+    floor: textOrNull,
+    section: textOrNull,
+    row: textOrNull,
+    seat: textOrNull.describe('Of a seat in a row or at a table.'),
+    area: textOrNull,
+    table: textOrNull,
+    entrance: textOrNull.describe('Of the row, table or area, else of its section.'),
+    name: text.describe("As in “Row C, seat 3”: in the language of the event's locale, or in English."),
+  })
+  .describe(
+    'The words of the place as a ticket prints them: display labels, without the label of the section before that of ' +
+      'its row. A place that the chart no longer has is known by its label alone.',
+  ) satisfies z.ZodType<PlaceWords>;
+
 export const lineItem = z.object({
   label: text,
+  place: placeWords,
   objectId: text,
   objectType: z.enum(['seat', 'booth', 'ga', 'table']),
   categoryKey: text,
+  categoryLabel: text,
   tierId: textOrNull,
+  tierName: textOrNull,
   unitPrice: price.describe('Major units of the currency; per guest for a table that is sold as a whole.'),
   currency,
   quantity: optional(count),
@@ -446,7 +467,7 @@ export const lineItem = z.object({
   channelId: textOrNull,
   accessSource,
   releaseId: textOrNull,
-}) satisfies z.ZodType<LineItem>;
+}) satisfies z.ZodType<WordedItem>;
 
 export const durationMs = z.int().min(0).describe('A time span in milliseconds.');
 
@@ -474,6 +495,7 @@ const errorBody = z.object({
       .array(
         z.object({
           label: text,
+          name: optional(text.describe("The place's name, in the language of the event's locale, or in English.")),
           status: text,
           eventKey: optional(text.describe('The performance that lacks the label.')),
           contractId: optional(text.describe('The contract that cannot be offered.')),
@@ -484,6 +506,7 @@ const errorBody = z.object({
       .describe('Every conflicting label.'),
   ),
   labels: optional(z.array(text)),
+  names: optional(z.array(text).describe('The names of the places of `labels`, in the same order.')),
   eventKey: optional(text.describe('Of groups and seasons: the performance that refuses the labels.')),
   tableIds: optional(z.array(text)),
   capability: optional(text.describe('The capability that a manage session lacks.')),
@@ -618,6 +641,7 @@ export const namedSchemas = {
   EventMeta: eventMeta,
   EventListItem: eventListItem,
   LineItem: lineItem,
+  PlaceWords: placeWords,
   Hold: hold,
   Report: report,
   WebhookSubscription: webhookSub,

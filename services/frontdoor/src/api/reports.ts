@@ -10,6 +10,7 @@
  * its refusal is the answer. If the event changes all the time, or the plan cannot be read, the answer is 503.
  */
 
+import { placeTextsIn } from '@parterre/shared/charts/place-names';
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { UnitColumns } from '@parterre/shared/protocol/answers';
 import {
@@ -206,14 +207,15 @@ function toldBy({ from, statuses }: UnitColumns): number {
 }
 
 async function written(
-  { ports, principal }: ReportCall,
+  { ports, principal, event }: ReportCall,
   plan: Plan,
   pieces: readonly UnitColumns[],
 ): Promise<Uint8Array[]> {
   const holdAs = holdAsSeenBy(principal);
+  const texts = placeTextsIn(event.event.locale);
   const parts: Uint8Array[] = [Buffer.from(reportFileHead)];
   for (const piece of pieces) {
-    const next = reportLines(plan, piece, holdAs);
+    const next = reportLines(plan, piece, texts, holdAs);
     for (let text = next(reportLinesPerTurn); text !== ''; text = next(reportLinesPerTurn)) {
       parts.push(Buffer.from(text));
       await pause(ports.clock, 0);
@@ -333,6 +335,7 @@ async function listBookings(call: EventCall<unknown, z.output<typeof bookingsQue
   const plans = await plansOf(
     call,
     bookings.flatMap(({ entries }) => entries),
+    call.event.event.planHash,
   );
   if (!plans.ok) return plans;
   const shown = bookings.map((booking) => bookingOf(plans.value, booking, call.event.event).booking);
@@ -377,13 +380,17 @@ async function upToNow(call: EventCall): Promise<{ eventKey: string; version: nu
   return { eventKey, version: counted?.ok ? counted.value.version : 0 };
 }
 
-/** The plans that the entries name. If the catalog cannot give a plan, the refusal is retryable. */
+/**
+ * The plans that the entries name, and `more` if there are entries. If the catalog cannot give a plan, the refusal is
+ * retryable.
+ */
 export async function plansOf(
   call: Pick<EventCall, 'ports' | 'request'>,
   entries: readonly JournalEntry[],
+  ...more: string[]
 ): Promise<Outcome<Plans>> {
   const { ports, request } = call;
-  const hashes = [...new Set(entries.flatMap(planHashesOf))];
+  const hashes = entries.length === 0 ? [] : [...new Set([...entries.flatMap(planHashesOf), ...more])];
   try {
     const plans = Promise.all(hashes.map(async (hash) => [hash, await ports.plans(hash)] as const));
     return await inTime(
@@ -442,7 +449,7 @@ const getBooking = eventRoute(
     const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
     if (!found.ok) return found;
     const { booking } = found.value;
-    const plans = await plansOf(call, booking.entries);
+    const plans = await plansOf(call, booking.entries, call.event.event.planHash);
     if (!plans.ok) return plans;
     return done(withMoneyFor(call.principal, bookingOf(plans.value, booking, call.event.event)));
   },

@@ -40,7 +40,7 @@ import {
 } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { type Audience, buyerAudience, statusWord, stripped } from '../pictures/pictures.ts';
-import { callerOf, inTime } from './calls/ask.ts';
+import { askActor, callerOf, inTime } from './calls/ask.ts';
 import type { Call } from './calls/route.ts';
 import { asVisitor } from './calls/visitors.ts';
 
@@ -89,7 +89,7 @@ function askOf({ ports }: AnyCall, callerIn?: (event: KnownEvent) => Caller): Co
   return async (eventKey, command, caller, deadlineAt) => {
     const event = await knownInTime(ports, eventKey, deadlineAt);
     if (!event.ok) return event;
-    return ports.shards.submit(event.value.event, callerIn?.(event.value) ?? caller, command, deadlineAt);
+    return askActor(ports, event.value.event, callerIn?.(event.value) ?? caller, command, deadlineAt);
   };
 }
 

@@ -7,6 +7,7 @@ import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol
 import { rightDispositions, type SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
 import type { SeasonPlan, SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { wordedItems } from '@parterre/shared/protocol/line-items';
 import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
 import type { OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
 import { z } from 'zod';
@@ -502,7 +503,7 @@ function seasonHoldOf({ key }: SeasonRecord, view: OperationView): z.output<type
     allocations: parts.map(({ eventKey, items }) => ({
       eventKey,
       labels: items.map(({ label }) => label),
-      items: items.map(({ unitPrice: _, currency: __, ...item }) => item),
+      items: wordedItems(items).map(({ unitPrice: _, currency: __, ...item }) => item),
     })),
   };
 }

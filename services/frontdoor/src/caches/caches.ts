@@ -4,6 +4,7 @@ export { createBytesCache } from './bytes-cache.ts';
 export { type ChartDocuments, createChartDocuments, packDocument } from './chart-documents.ts';
 export { type CredentialCache, createCredentialCache, type From, type LookupGate } from './credential-cache.ts';
 export { createDemoKeys, type DemoKeys } from './demo-keys.ts';
+export { createEventWords, type EventWords } from './event-words.ts';
 export { createGroupsCache, type GroupsCache } from './groups.ts';
 export { createLoadingCache } from './loading-cache.ts';
 export { createPageFiles, type PageFiles } from './page-files.ts';

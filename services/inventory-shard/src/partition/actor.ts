@@ -53,6 +53,7 @@ import {
   setClock,
   takesSteps,
   tooLong,
+  withNames,
 } from '../rules/turn/turn.ts';
 import type { SnapshotTail } from './snapshot-need.ts';
 
@@ -301,7 +302,7 @@ function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): A
     countRecords(group);
   }
   const decision = decide(actor.state!, command, caller, at, plan);
-  if (!decision.ok) return { kind: 'refused', refusal: decision.refusal };
+  if (!decision.ok) return { kind: 'refused', refusal: withNames(actor.state!, caller, decision.refusal) };
   const bytes = bytesOfRecords(decision.records);
   if (bytes > commandRecordsBytesMax) return { kind: 'refused', refusal: tooLong.refusal };
   if (records.length > 0 && group.bytes + bytes > groupBytesMax) return null;

@@ -1,6 +1,7 @@
 /** The things of a chart that the format of an export lacks, in words for the caller. */
-import type { ChartDocument, ChartObject, Override } from '../document.ts';
+import type { ChartDocument, ChartObject, Override, Section } from '../document.ts';
 import { countOf } from '../imports/report.ts';
+import { inSections, objectName } from '../place-names.ts';
 import { bookingModeOf, isSeller, partsOf, placesOf } from '../places.ts';
 
 export type Exported = { text: string; leftOut: string[] };
@@ -36,7 +37,10 @@ const losses = {
   otherDisplayLabels: {
     one: 'display label of a row, table or section',
     many: 'display labels of rows, tables and sections',
-    count: (_, objects) => objects.filter((each) => hasText(each, 'displayLabel')).length,
+    count: ({ floors }, objects) => {
+      const parts = floors?.length ? floors.map((floor) => floor.objects) : [objects];
+      return parts.flatMap(inSections).filter(isNamedByHand).length;
+    },
   },
   sectionDisplayLabels: {
     one: 'display label of a section',
@@ -88,6 +92,13 @@ const losses = {
       [document, ...(document.floors ?? [])].filter(({ backgroundImage }) => !!backgroundImage).length,
   },
 } as const satisfies Record<string, Loss>;
+
+/** Readers work out by themselves a display label that only leaves the section out. */
+function isNamedByHand([object, section]: readonly [ChartObject, Section | null]): boolean {
+  if (!hasText(object, 'displayLabel')) return false;
+  const { label } = object as { label: string };
+  return (object as { displayLabel: string }).displayLabel !== objectName({ label }, section);
+}
 
 export type Lack = keyof typeof losses;
 

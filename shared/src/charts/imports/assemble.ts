@@ -184,7 +184,12 @@ class Ids {
 
 /** Decoration lies lowest, then the sections, then the places. */
 function objectsOf({ items }: FoundFloor, labelOf: LabelOf, ids: Ids, notes: Notes): ChartObject[] {
-  const made = items.filter(isFoundSeller).flatMap((item) => madeOf(item, labelOf(item), ids));
+  const made = items.filter(isFoundSeller).flatMap((item) => {
+    const label = labelOf(item);
+    // A label that begins with its section is shown without it.
+    const displayLabel = item.displayLabel ?? (label === item.label ? null : item.label);
+    return madeOf({ ...item, displayLabel }, label, ids);
+  });
   const decor = items.filter((item) => 'place' in item).map((item) => decorOf(item, ids));
   const sections = items
     .filter((item) => item.type === 'section')

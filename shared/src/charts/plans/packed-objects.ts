@@ -9,8 +9,11 @@ import { type TextArrays, TextColumn } from '../text-column.ts';
 /** A field with few different values: the values, and the index of each object's value. */
 type Repeated<T> = { values: T[]; indexes: Uint32Array };
 
-/** `id`, `label`, `firstUnit` and `unitCount` differ from object to object. All other fields repeat. */
+/** `id`, `label`, `name`, `firstUnit` and `unitCount` differ from object to object. All other fields repeat. */
 const repeatedFields = [
+  'floor',
+  'sectionName',
+  'entrance',
   'type',
   'section',
   'outlineId',
@@ -28,6 +31,7 @@ type RepeatedField = (typeof repeatedFields)[number];
 export type PackedObjects = {
   ids: TextArrays;
   labels: TextArrays;
+  names: TextArrays;
   firstUnits: Uint32Array;
   unitCounts: Uint32Array;
   repeated: { [F in RepeatedField]: Repeated<PlanObject[F]> };
@@ -38,6 +42,7 @@ export function packObjects({ objects, floorFocalPoints }: Pick<Plan, 'objects' 
   return {
     ids: TextColumn.of(objects.map(({ id }) => id)).arrays,
     labels: TextColumn.of(objects.map(({ label }) => label)).arrays,
+    names: TextColumn.of(objects.map(({ name }) => name)).arrays,
     firstUnits: Uint32Array.from(objects, ({ firstUnit }) => firstUnit),
     unitCounts: Uint32Array.from(objects, ({ unitCount }) => unitCount),
     repeated: Object.fromEntries(
@@ -56,21 +61,24 @@ function repeated<T>(list: readonly T[]): Repeated<T> {
   return { values: [...indexOf.keys()], indexes };
 }
 
-export function arraysOf({ ids, labels, firstUnits, unitCounts, repeated, floorFocalPoints }: PackedObjects) {
+export function arraysOf({ ids, labels, names, firstUnits, unitCounts, repeated, floorFocalPoints }: PackedObjects) {
   const indexes = [...Object.values(repeated), floorFocalPoints].map((field) => field.indexes);
-  return [ids.codes, ids.starts, labels.codes, labels.starts, firstUnits, unitCounts, ...indexes];
+  const texts = [ids, labels, names].flatMap(({ codes, starts }) => [codes, starts]);
+  return [...texts, firstUnits, unitCounts, ...indexes];
 }
 
 export class ObjectUnpacker {
   readonly #packed: PackedObjects;
   readonly #ids: TextColumn;
   readonly #labels: TextColumn;
+  readonly #names: TextColumn;
   readonly length: number;
 
   constructor(packed: PackedObjects) {
     this.#packed = packed;
     this.#ids = new TextColumn(packed.ids);
     this.#labels = new TextColumn(packed.labels);
+    this.#names = new TextColumn(packed.names);
     this.length = packed.firstUnits.length;
   }
 
@@ -82,14 +90,20 @@ export class ObjectUnpacker {
   range(from: number, to: number): PlanObject[] {
     const ids = this.#ids.range(from, to);
     const labels = this.#labels.range(from, to);
-    return ids.map((id, nth) => this.#objectAt(from + nth, id, labels[nth]!));
+    const names = this.#names.range(from, to);
+    return ids.map((id, nth) => this.#objectAt(from + nth, id, labels[nth]!, names[nth]!));
   }
 
-  #objectAt(index: number, id: string, label: string): PlanObject {
+  #objectAt(index: number, id: string, label: string, name: string): PlanObject {
     const { repeated, firstUnits, unitCounts } = this.#packed;
     return {
       id,
       label,
+      // Most names are labels. One text of the two saves the memory of the other.
+      name: name === label ? label : name,
+      floor: at(repeated.floor, index),
+      sectionName: at(repeated.sectionName, index),
+      entrance: at(repeated.entrance, index),
       type: at(repeated.type, index),
       section: at(repeated.section, index),
       outlineId: at(repeated.outlineId, index),

@@ -5,30 +5,34 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isArea, type Plan, type PlanObject, type Point } from '../plan.ts';
+import { type TextArrays, TextColumn } from '../text-column.ts';
 import { type LabelArrays, UnitLabels } from '../unit-labels.ts';
 import { objectsPerTurn } from './bounds.ts';
 import { arraysOf, ObjectUnpacker, type PackedObjects, packObjects } from './packed-objects.ts';
 
-export type PackedPlan = Omit<Plan, 'labels' | 'objects' | 'floorFocalPoints' | 'areaByLabel'> & {
+export type PackedPlan = Omit<Plan, 'labels' | 'seatNames' | 'objects' | 'floorFocalPoints' | 'areaByLabel'> & {
   labels: LabelArrays;
+  seatNames: TextArrays | null;
   objects: PackedObjects;
 };
 
 export function packPlan(plan: Plan): PackedPlan {
-  const { labels, objects, floorFocalPoints, areaByLabel: _, ...rest } = plan;
-  return { ...rest, labels: labels.arrays, objects: packObjects({ objects, floorFocalPoints }) };
+  const { labels, seatNames, objects, floorFocalPoints, areaByLabel: _, ...rest } = plan;
+  const packed = packObjects({ objects, floorFocalPoints });
+  return { ...rest, labels: labels.arrays, seatNames: seatNames?.arrays ?? null, objects: packed };
 }
 
 /** The buffers to transfer. Each belongs to this plan alone. */
-export function buffersOf({ labels, objects, ...plan }: PackedPlan): ArrayBuffer[] {
+export function buffersOf({ labels, seatNames, objects, ...plan }: PackedPlan): ArrayBuffer[] {
   const { objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y } = plan;
   const columns = [objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y];
-  const arrays = [...columns, labels.texts.codes, labels.texts.starts, labels.table, ...arraysOf(objects)];
+  const names = seatNames ? [seatNames.codes, seatNames.starts] : [];
+  const arrays = [...columns, labels.texts.codes, labels.texts.starts, labels.table, ...names, ...arraysOf(objects)];
   return arrays.map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 /** `objectsPerTurn` objects are made in one turn of the event loop. */
-export async function unpackPlan({ labels, objects: packed, ...rest }: PackedPlan): Promise<Plan> {
+export async function unpackPlan({ labels, seatNames, objects: packed, ...rest }: PackedPlan): Promise<Plan> {
   const unpacker = new ObjectUnpacker(packed);
   const objects: PlanObject[] = [];
   const floorFocalPoints: (Point | null)[] = [];
@@ -41,5 +45,6 @@ export async function unpackPlan({ labels, objects: packed, ...rest }: PackedPla
       objects.push(object);
     }
   }
-  return { ...rest, labels: new UnitLabels(labels), objects, floorFocalPoints, areaByLabel };
+  const names = seatNames && new TextColumn(seatNames);
+  return { ...rest, labels: new UnitLabels(labels), seatNames: names, objects, floorFocalPoints, areaByLabel };
 }

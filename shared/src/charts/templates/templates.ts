@@ -10,6 +10,7 @@
 
 import type { Issue } from '../../protocol/errors.ts';
 import type { ChartDocument } from '../document.ts';
+import { withDisplayLabels } from '../place-names.ts';
 import { arena } from './arena.ts';
 import { banquet } from './banquet.ts';
 import { cabaret } from './cabaret.ts';
@@ -37,7 +38,13 @@ export function drawTemplate(
 ): { document: ChartDocument } | { issues: Issue[] } {
   const issues = Object.entries(given).flatMap(([name, value]) => issueOf(template, name, value));
   if (issues.length > 0) return { issues };
-  return { document: template.draw({ ...usualSizes(template), ...(given as Sizes) }) };
+  return { document: documentOf(template, { ...usualSizes(template), ...(given as Sizes) }) };
+}
+
+/** Buyers read rows without their section, which the labels begin with. */
+export function documentOf(template: Template, sizes: Sizes): ChartDocument {
+  const drawn = template.draw(sizes);
+  return { ...drawn, objects: withDisplayLabels(drawn.objects) };
 }
 
 function issueOf({ id, sizes }: Template, name: string, value: unknown): Issue[] {

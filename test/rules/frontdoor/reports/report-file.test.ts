@@ -1,4 +1,5 @@
 /** The report with one line for each unit: the form of its cells, and the facts in its lines. */
+import { placeTextsIn } from '@parterre/shared/charts/place-names';
 import type { UnitColumns } from '@parterre/shared/protocol/answers';
 import { encode } from '@parterre/shared/protocol/wire';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +13,7 @@ import { readCsv } from '../../../support/csv.ts';
 import { book, callId, eventConfig, hold, house, START, smallPlan } from '../../../support/inventory/house.ts';
 
 function linesOf(event: ReturnType<typeof house>, atOnce = 1_000): Record<string, string>[] {
-  const next = reportLines(event.state.plan, event.ok({ type: 'unit-columns', from: 0 }), String);
+  const next = reportLines(event.state.plan, event.ok({ type: 'unit-columns', from: 0 }), placeTextsIn('de'), String);
   let text = reportFileHead;
   for (let some = next(atOnce); some !== ''; some = next(atOnce)) text += some;
   return readCsv(text);
@@ -50,6 +51,10 @@ describe('lines', () => {
       Array.from({ length: smallPlan.unitCount }, (_, unit) => smallPlan.labels.at(unit)),
     );
     const byLabel = new Map(lines.map((line) => [line.label, line]));
+    const noWords = {
+      ...{ floor: '', section: '', row: '', seat: '', area: '', table: '', entrance: '' },
+      ...{ tierName: '', priceUnit: 'major' },
+    };
     const nobody = { tierId: '', unitPrice: '', quantity: '', configuredValue: '', currency: '', bookingRef: '' };
     expect(byLabel.get('A-1')).toEqual({
       label: 'A-1',
@@ -65,6 +70,11 @@ describe('lines', () => {
       holdId: '',
       channelId: '',
       releaseId: '',
+      ...noWords,
+      row: 'A',
+      seat: '1',
+      place: 'Reihe A, Platz 1',
+      categoryLabel: 'Stalls',
     });
     expect(byLabel.get('A-2')).toMatchObject({ status: 'booked', bookingRef: "'=order", holdId: '', unitPrice: '40' });
     expect(byLabel.get('B-1')).toMatchObject({ status: 'blocked', ...nobody });
@@ -77,7 +87,10 @@ describe('lines', () => {
       configuredValue: '15',
       currency: 'EUR',
       bookingRef: 'order "1", paid',
+      tierName: 'Child',
     });
+    expect(byLabel.get('T1')).toMatchObject({ table: 'T1', seat: '', place: 'T1' });
+    expect(byLabel.get('__sl_ga__ga__2')).toMatchObject({ area: 'Standing', place: 'Standing' });
     expect(byLabel.get('T1')).toMatchObject({ objectType: 'table', quantity: '4', configuredValue: '160' });
     expect(byLabel.get('__sl_ga__ga__2')).toMatchObject({ objectType: 'ga', status: 'held', holdId: 'h2' });
   });
@@ -93,7 +106,8 @@ describe('lines', () => {
   test('give accessibility, sections and zones as in the chart', () => {
     const plan = { ...smallPlan, accessibilityOfUnit: smallPlan.accessibilityOfUnit.map(() => 0b11) };
     const lines = readCsv(
-      reportFileHead + reportLines(plan, unitColumns(newState(eventConfig(), smallPlan), 0), String)(1_000),
+      reportFileHead +
+        reportLines(plan, unitColumns(newState(eventConfig(), smallPlan), 0), placeTextsIn(null), String)(1_000),
     );
     expect(new Set(lines.map(({ accessibility }) => accessibility))).toEqual(new Set(['wheelchair companion']));
   });

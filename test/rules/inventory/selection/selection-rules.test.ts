@@ -172,7 +172,7 @@ describe('limits', () => {
     expect(refused).toEqual({
       code: 'selection_rules_broken',
       message:
-        'Nothing was held. The choice leaves single free seats: A-1. Choose neighbours of them. ' +
+        'Nothing was held. The choice leaves single free seats: Row A, seat 1. Choose neighbours of them. ' +
         'A hold may have at most 3 places of the category stalls, not 5. ' +
         'A hold may have at most 1 tickets of the tier child, not 2.',
       reason: 'orphan_seat',

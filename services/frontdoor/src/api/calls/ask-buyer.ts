@@ -4,18 +4,25 @@ import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import type { Outcome } from '@parterre/shared/protocol/errors';
 import { markedAs } from '@parterre/shared/protocol/held-until';
 import { keyedId, newId, sha256 } from '@parterre/shared/protocol/ids';
+import type { Worded } from '@parterre/shared/protocol/line-items';
 import type { BuyerPrincipal } from '../../admission/admission.ts';
 import { canonicalJson } from '../rules/canonical.ts';
 import { askAs } from './ask.ts';
 import type { BuyerCall } from './route.ts';
 import { asVisitor } from './visitors.ts';
 
-export function askForBuyer<C extends Command>(call: BuyerCall, command: C): Promise<Outcome<Answers[C['type']]>> {
+export function askForBuyer<C extends Command>(
+  call: BuyerCall,
+  command: C,
+): Promise<Outcome<Worded<Answers[C['type']]>>> {
   return askAs(call, callerOfBuyer(call.principal), command);
 }
 
 /** The same for a command that holds or extends, which the bounds of public sale bind. */
-export function askForVisitor<C extends Command>(call: BuyerCall, command: C): Promise<Outcome<Answers[C['type']]>> {
+export function askForVisitor<C extends Command>(
+  call: BuyerCall,
+  command: C,
+): Promise<Outcome<Worded<Answers[C['type']]>>> {
   return askAs(call, asVisitor(call, call.event, callerOfBuyer(call.principal)), command);
 }
 

@@ -1,11 +1,13 @@
 /** Asks the actor of an event on behalf of a route, and names the call. */
 
 import type { Plan } from '@parterre/shared/charts/plan';
-import type { Answers } from '@parterre/shared/protocol/answers';
+import type { Answers, LineItem } from '@parterre/shared/protocol/answers';
+import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { Caller, Command, CommandType, Selection } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/protocol/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/protocol/limits';
+import type { Worded } from '@parterre/shared/protocol/line-items';
 import {
   type Coming,
   type ConsolePrincipal,
@@ -17,12 +19,16 @@ import {
 import { internalFault, Prepared } from '../../answers/answers.ts';
 import { untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from '../rules/canonical.ts';
+import type { Ports } from './ports.ts';
 import type { Call, EventCall } from './route.ts';
 
 const CALL_ID_LENGTH = 16;
 
 /** Asks the event's actor in the name of the calling key or session. */
-export function ask<C extends Command>(call: EventCall<unknown>, command: C): Promise<Outcome<Answers[C['type']]>> {
+export function ask<C extends Command>(
+  call: EventCall<unknown>,
+  command: C,
+): Promise<Outcome<Worded<Answers[C['type']]>>> {
   return askAs(call, callerOf(call.principal), command);
 }
 
@@ -31,8 +37,37 @@ export function askAs<C extends Command>(
   { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
   caller: Caller,
   command: C,
+): Promise<Outcome<Worded<Answers[C['type']]>>> {
+  const asked = askActor(ports, event.event, caller, command, request.deadlineAt);
+  return asked.then((answer) => unknownIfDeleted(answer as Outcome<Worded<Answers[C['type']]>>));
+}
+
+/** As `askAs`, for one of several events. The items of its answer have their words, which the type does not tell. */
+export async function askActor<C extends Command>(
+  { shards, words }: Pick<Ports, 'shards' | 'words'>,
+  event: EventRecord,
+  caller: Caller,
+  command: C,
+  deadlineAt: number,
 ): Promise<Outcome<Answers[C['type']]>> {
-  return ports.shards.submit(event.event, caller, command, request.deadlineAt).then(unknownIfDeleted);
+  const answer = await shards.submit(event, inLocaleOf(event, caller), command, deadlineAt);
+  const items = itemsIn(answer);
+  if (items !== null) await new Promise<void>((resolve) => words.add(event, items, resolve));
+  return answer;
+}
+
+/** Refusals name places in the event's locale. */
+function inLocaleOf({ locale }: EventRecord, caller: Caller): Caller {
+  return locale ? { ...caller, locale } : caller;
+}
+
+/** The line items of an answer, or of a refusal that tells the prices of now. */
+function itemsIn(answer: Outcome<unknown>): LineItem[] | null {
+  const told = answer.ok ? answer.value : answer.refusal.details;
+  if (told === null || typeof told !== 'object') return null;
+  if ('items' in told) return told.items as LineItem[];
+  const part = 'part' in told ? (told.part as { items?: LineItem[] } | null) : null;
+  return part?.items ?? null;
 }
 
 /**
@@ -71,18 +106,22 @@ export function askLater<C extends Command, Body>(
   { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
   caller: Caller,
   command: C,
-  tell: (value: Answers[C['type']]) => Body,
+  tell: (value: Worded<Answers[C['type']]>) => Body,
 ): Coming<Outcome<Body>> {
   const later = new Later<Outcome<Body>>();
-  ports.shards.send(event.event, caller, command, request.deadlineAt, (answer) =>
-    later.answer(answer.ok ? bodyIfTold(answer.value) : unknownIfDeleted(answer)),
-  );
+  const { event: record } = event;
+  ports.shards.send(record, inLocaleOf(record, caller), command, request.deadlineAt, (answer) => {
+    const give = () => later.answer(answer.ok ? bodyIfTold(answer.value) : unknownIfDeleted(answer));
+    const items = itemsIn(answer);
+    if (items === null) give();
+    else ports.words.add(record, items, give);
+  });
   return later;
 
   /** The answers of other requests are on their way in the same call, so no exception leaves. */
   function bodyIfTold(value: Answers[C['type']]): Outcome<Body> {
     try {
-      return done(tell(value));
+      return done(tell(value as Worded<Answers[C['type']]>));
     } catch (error) {
       ports.onFault(error, request.requestId);
       return internalFault;
@@ -152,7 +191,7 @@ type Access = { channelIds?: string[]; ignoreChannelRestrictions?: boolean; reas
 export function askWithAccess<C extends Command>(
   call: EventCall<Access>,
   command: C,
-): Promise<Outcome<Answers[C['type']]>> {
+): Promise<Outcome<Worded<Answers[C['type']]>>> {
   return askAs(call, callerWithAccess(call), command);
 }
 

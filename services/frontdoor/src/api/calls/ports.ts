@@ -13,7 +13,15 @@ import type {
   LargeLimiter,
   Principals,
 } from '../../admission/admission.ts';
-import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
+import type {
+  Assets,
+  ChartDocuments,
+  DemoKeys,
+  EventWords,
+  GroupsCache,
+  PageFiles,
+  SeasonsCache,
+} from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
@@ -52,6 +60,7 @@ export type Ports = {
   /** Seals the origin that may frame the designer. */
   framerKey: KeyObject;
   plans: PlanSource;
+  words: EventWords;
   /** Bounds the events that follow a publish at once (`chartRefreshesAtOnce`). */
   chartRefreshes: PartyLimiter;
   /** Bounds the reports with one line for each unit (`reportFilesAtOnce`, one of an organisation). */

@@ -5,6 +5,7 @@
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import { textCell } from '@parterre/shared/charts/exports/csv-cell';
+import { type PlaceTexts, type PlaceWords, wordsOfUnit } from '@parterre/shared/charts/place-names';
 import { categoryOf, objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/charts/plan';
 import type { SoldTerms, UnitColumns } from '@parterre/shared/protocol/answers';
 import { objectTypeOf } from '@parterre/shared/protocol/line-items';
@@ -29,6 +30,17 @@ export const reportFileColumns = [
   'holdId',
   'channelId',
   'releaseId',
+  'floor',
+  'section',
+  'row',
+  'seat',
+  'area',
+  'table',
+  'entrance',
+  'place',
+  'categoryLabel',
+  'tierName',
+  'priceUnit',
 ] as const;
 
 const endOfLine = '\r\n';
@@ -37,25 +49,31 @@ export const reportFileHead = reportFileColumns.join(',') + endOfLine;
 
 /**
  * Writes the lines of one answer's units, some at a time. Each call returns at most `most` lines, and '' at the end.
- * `plan` is the plan that the answer names. `holdAs` gives the
- * cell of a hold.
+ * `plan` is the plan that the answer names. `texts` name places in a language. `holdAs` gives the cell of a hold.
  */
 export function reportLines(
   plan: Plan,
   columns: UnitColumns,
+  texts: PlaceTexts,
   holdAs: (holdId: string) => string,
 ): (most: number) => string {
   let at = 0;
   return (most) => {
     let text = '';
     for (const end = Math.min(at + most, columns.statuses.length); at < end; at++)
-      text += lineOf(plan, columns, at, holdAs);
+      text += lineOf(plan, columns, at, texts, holdAs);
     return text;
   };
 }
 
 /** The line of the unit at this index of the answer. */
-function lineOf(plan: Plan, columns: UnitColumns, at: number, holdAs: (holdId: string) => string): string {
+function lineOf(
+  plan: Plan,
+  columns: UnitColumns,
+  at: number,
+  texts: PlaceTexts,
+  holdAs: (holdId: string) => string,
+): string {
   const unit = columns.from + at;
   const object = objectOf(plan, unit);
   const section = plan.sections[object.section]!;
@@ -79,8 +97,16 @@ function lineOf(plan: Plan, columns: UnitColumns, at: number, holdAs: (holdId: s
     textCell(status === 'held' ? holdAs(owner) : ''),
     textCell(terms?.channelId ?? ''),
     textCell(terms?.releaseId ?? ''),
+    ...wordCells(wordsOfUnit(plan, unit, texts)),
+    textCell(category.label),
+    textCell(category.tiers?.find(({ id }) => id === terms?.tierId)?.name ?? ''),
+    'major',
   ];
   return cells.join(',') + endOfLine;
+}
+
+function wordCells({ floor, section, row, seat, area, table, entrance, name }: PlaceWords): string[] {
+  return [floor, section, row, seat, area, table, entrance, name].map((word) => textCell(word ?? ''));
 }
 
 const notPriced = ['', '', '', '', ''];

@@ -3,14 +3,15 @@
  * record's entry names, since a change of chart changes the meaning of unit numbers. Pure.
  */
 
+import { placeTextsIn } from '@parterre/shared/charts/place-names';
 import { labelsOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/charts/plan';
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { JournalEntry, KeptBooking } from '@parterre/shared/protocol/catalog/history';
-import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import { addWordsOf, lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 
-/** Plans by hash: all plans that the entries name. */
+/** Plans by hash: all plans that the entries name, and the event's present plan. */
 export type Plans = ReadonlyMap<string, Plan>;
 
 /** The hashes of the plans that an entry needs. */
@@ -72,7 +73,7 @@ type Resale = { listingId: string; fromBookingRef: string; toBookingRef: string;
 /** The booking that is folded from its journal entries. A unit that was cancelled and booked again appears twice. */
 export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
   const { places, activity } = foldBooking(plans, kept);
-  const objects = objectsOf(plans, places, event.currency);
+  const objects = objectsOf(plans, places, event);
   const active = objects.filter(({ state }) => state === 'booked');
   const first = kept.entries[0]?.record.by;
   const last = kept.entries.at(-1)?.record.by;
@@ -163,8 +164,15 @@ function labelOf(plans: Plans, { line, entry }: BookedLine): string {
   return plans.get(entry.plan)!.labels.at(line.unit);
 }
 
-/** Line items of lines that were booked together and, if cancelled, cancelled together. */
-function objectsOf(plans: Plans, places: readonly BookedLine[], currency: string) {
+/**
+ * Line items of lines that were booked together and, if cancelled, cancelled together. The words of a place are those
+ * of the event's present plan: a ticket that is printed today shows the names of today. A place that this plan lacks
+ * keeps the words of its booking.
+ */
+function objectsOf(plans: Plans, places: readonly BookedLine[], event: EventRecord) {
+  const { currency } = event;
+  const texts = placeTextsIn(event.locale);
+  const present = plans.get(event.planHash);
   const together = new Map<string, BookedLine[]>();
   for (const place of places) {
     const key = `${place.entry.id} ${place.cancelledAt} ${place.resoldTo} ${place.exchangeId}`;
@@ -178,7 +186,7 @@ function objectsOf(plans: Plans, places: readonly BookedLine[], currency: string
     const lines = some.map(({ line }) => line);
     const items = lineItemsOf(plan, lines, { currency, accessSource: entry.record.accessSource });
     return items.map((item) => ({
-      ...item,
+      ...addWordsOf(present && hasPlace(present, item) ? present : plan, item, texts),
       ...placeOf(plan, item),
       configuredValue: item.unitPrice * quantityOf(item),
       channelExternalRef: channelRefOf(entry.record, item.channelId),
@@ -190,6 +198,10 @@ function objectsOf(plans: Plans, places: readonly BookedLine[], currency: string
       ...(exchangeId === null ? {} : { exchangeId }),
     }));
   });
+}
+
+function hasPlace({ labels }: Plan, item: LineItem): boolean {
+  return labels.has(item.labels?.[0] ?? item.label);
 }
 
 /** The reference at the time of the booking. */

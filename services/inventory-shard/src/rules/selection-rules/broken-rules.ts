@@ -6,9 +6,11 @@ export type Problem =
   | { rule: 'category_limit'; labels: string[]; categoryKey: string; max: number; asked: number }
   | { rule: 'tier_limit'; labels: string[]; tierId: string; max: number; asked: number };
 
-export function brokenBy(problems: readonly Problem[]): ReturnType<typeof refuse> {
+/** `nameOf` names a seat of the chart for the caller. */
+export function brokenBy(problems: readonly Problem[], nameOf: (label: string) => string): ReturnType<typeof refuse> {
   const labels = [...new Set(problems.flatMap((problem) => problem.labels))];
-  return refuse('selection_rules_broken', `Nothing was held. ${problems.map(textOf).join(' ')}`, {
+  const texts = problems.map((problem) => textOf(problem, nameOf));
+  return refuse('selection_rules_broken', `Nothing was held. ${texts.join(' ')}`, {
     reason: problems[0]!.rule,
     details: { labels, problems },
   });
@@ -16,12 +18,13 @@ export function brokenBy(problems: readonly Problem[]): ReturnType<typeof refuse
 
 const labelsTold = 6;
 
-function textOf(problem: Problem): string {
+function textOf(problem: Problem, nameOf: (label: string) => string): string {
   switch (problem.rule) {
     case 'orphan_seat': {
       const { labels } = problem;
-      const more = labels.length > labelsTold ? ` and ${labels.length - labelsTold} more` : '';
-      return `The choice leaves single free seats: ${labels.slice(0, labelsTold).join(', ')}${more}. Choose neighbours of them.`;
+      const more = labels.length > labelsTold ? `; and ${labels.length - labelsTold} more` : '';
+      const names = labels.slice(0, labelsTold).map(nameOf).join('; ');
+      return `The choice leaves single free seats: ${names}${more}. Choose neighbours of them.`;
     }
     case 'category_limit':
       return `A hold may have at most ${problem.max} places of the category ${problem.categoryKey}, not ${problem.asked}.`;

@@ -37,7 +37,8 @@ export function withinLimits(
       overTier(tierId, max, quantityOfLines(lines.value.filter((line) => line.tierId === tierId))),
     );
     if (problems.length === 0) return done({ query: query.value, lines: lines.value });
-    query = searches < SEARCHES_MAX ? withoutTiers(state, query.value, lines.value, problems) : brokenBy(problems);
+    query =
+      searches < SEARCHES_MAX ? withoutTiers(state, query.value, lines.value, problems) : limitsBrokenBy(problems);
   }
   return query;
 }
@@ -51,7 +52,7 @@ function withinCategoryLimits(
   const tickets = Object.entries(tierLimits).flatMap(([tierId, max]) =>
     overTier(tierId, max, ticketsOf(query, tierId)),
   );
-  if (tickets.length > 0) return brokenBy(tickets);
+  if (tickets.length > 0) return limitsBrokenBy(tickets);
   const over = new Set<string>();
   const problems = new Map<string, Problem>();
   for (const key of searchedIn(state, query)) {
@@ -97,7 +98,7 @@ function without(
   problems: readonly Problem[],
 ): Outcome<SeatQuery> {
   const categoryKeys = searchedIn(state, query).filter((key) => !left.has(key));
-  if (categoryKeys.length === 0) return brokenBy(problems);
+  if (categoryKeys.length === 0) return limitsBrokenBy(problems);
   const { categoryKey: _, ...rest } = query;
   return done({ ...rest, categoryKeys });
 }
@@ -110,6 +111,9 @@ function searchedIn({ plan }: ReadState, { categoryKey, categoryKeys }: SeatQuer
 
 const ticketsOf = ({ tickets = [] }: SeatQuery, tierId: string): number =>
   tickets.reduce((sum, ticket) => sum + (ticket.tierId === tierId ? ticket.qty : 0), 0);
+
+/** Limits name categories and tiers, and no seats. */
+const limitsBrokenBy = (problems: readonly Problem[]) => brokenBy(problems, String);
 
 type CategoryProblem = Extract<Problem, { rule: 'category_limit' }>;
 type TierProblem = Extract<Problem, { rule: 'tier_limit' }>;

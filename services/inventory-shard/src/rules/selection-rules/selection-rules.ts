@@ -2,6 +2,7 @@
  * Opens the room of selection rules, which an event may have for the holds of buyers. A choice seat by seat is refused
  * if it breaks a rule; best-available searches within the limits (limited-search.ts). Servers and operators pass.
  */
+import { nameOfLabel, placeTextsIn } from '@parterre/shared/charts/place-names';
 import { categoryOf, labelsOf } from '@parterre/shared/charts/plan';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import type { Line } from '@parterre/shared/protocol/records';
@@ -33,7 +34,8 @@ export function rulesBroken(
       return over ? [{ rule: 'tier_limit' as const, tierId: id, ...over }] : [];
     }),
   ];
-  return problems.length === 0 ? null : brokenBy(problems);
+  const texts = placeTextsIn(caller.locale);
+  return problems.length === 0 ? null : brokenBy(problems, (label) => nameOfLabel(state.plan, label, texts));
 }
 
 function orphansAmong(

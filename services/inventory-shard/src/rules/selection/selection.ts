@@ -4,8 +4,9 @@
  * for resale, or in the caller's own hold (I1).
  */
 import { isCompanionsPlace } from '@parterre/shared/charts/companions';
+import { nameOfLabel, placeTextsIn } from '@parterre/shared/charts/place-names';
 import { labelsOf, objectOf, type PlanObject } from '@parterre/shared/charts/plan';
-import type { Selection } from '@parterre/shared/protocol/commands';
+import type { Caller, Selection } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { unitsPerSaleMax } from '@parterre/shared/protocol/limits';
 import { type Line, unitStatus } from '@parterre/shared/protocol/records';
@@ -76,7 +77,7 @@ export function linesFor(state: ReadState, selections: Selection[], mayTake: May
   for (const [i, units] of chosen.value.entries()) {
     for (const line of linesOf(state, selections[i]!, units, pricing, found.faults)) lines.push(line);
   }
-  if (found.faults.length > 0) return refuseFaults(found.faults);
+  if (found.faults.length > 0) return refuseFaults(state, caller, found.faults);
   const unpaired = companionsAlone(state, lines, terms);
   if (unpaired.length > 0) {
     const why =
@@ -145,10 +146,10 @@ function choose(
     const units = area ? placesOf(selection, area, areas!, most, found) : unitOf(state, selection, mayTake, found);
     if (units.length > most) {
       const why = `would make more than ${unitsPerSaleMax} places in one call`;
-      return refuseFaults([{ code: 'invalid_quantity', label: selection.label, why }]);
+      return refuseFaults(state, terms.caller, [{ code: 'invalid_quantity', label: selection.label, why }]);
     }
     for (const unit of units) {
-      if (taken.has(unit)) return namedTwice(selection.label);
+      if (taken.has(unit)) return namedTwice(state, terms.caller, selection.label);
       taken.add(unit);
     }
     chosen.push(units);
@@ -265,19 +266,21 @@ function refuseConflicts(state: ReadState, { caller, conflicts }: Findings, line
   return nothing ?? { ok: false, refusal: conflictWith(conflicts) };
 }
 
-function refuseFaults(faults: readonly Fault[]): Outcome<never> {
+function refuseFaults({ plan }: ReadState, { locale }: Caller, faults: readonly Fault[]): Outcome<never> {
   const code = faultCodes.find((each) => faults.some((fault) => fault.code === each))!;
   const ofCode = faults.filter((fault) => fault.code === code);
   const more = ofCode.length > 1 ? ` (and ${ofCode.length - 1} more)` : '';
-  const message = `${ofCode[0]!.label} ${ofCode[0]!.why}${more}.`;
-  const labels = ofCode.map(({ label }) => label);
+  const { label, why } = ofCode[0]!;
+  const message = `${nameOfLabel(plan, label, placeTextsIn(locale))} ${why}${more}.`;
+  const labels = ofCode.map((fault) => fault.label);
   if (code !== 'invalid_request') return refuse(code, message, { details: { labels } });
-  const issues = ofCode.map(({ label, why }) => ({ path: 'selections', message: `${label} ${why}.` }));
+  const issues = ofCode.map((fault) => ({ path: 'selections', message: `${fault.label} ${fault.why}.` }));
   return refuse(code, message, { details: { labels, issues } });
 }
 
-function namedTwice(label: string): Outcome<never> {
-  return refuse('invalid_request', `${label} is named twice in one call. Name it once.`, {
+function namedTwice({ plan }: ReadState, { locale }: Caller, label: string): Outcome<never> {
+  const name = nameOfLabel(plan, label, placeTextsIn(locale));
+  return refuse('invalid_request', `${name} is named twice in one call. Name it once.`, {
     details: { issues: [{ path: 'selections', message: `${label} is named twice. Name it once.` }] },
   });
 }

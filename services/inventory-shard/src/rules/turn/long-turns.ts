@@ -9,6 +9,7 @@
  */
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { Answer, Caller, Command } from '@parterre/shared/protocol/commands';
+import type { Refusal } from '@parterre/shared/protocol/errors';
 import { commandRecordsBytesMax } from '@parterre/shared/protocol/limits';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { changesChart } from '../chart/chart.ts';
@@ -19,6 +20,7 @@ import { applyInSteps } from './apply.ts';
 import { clockSet } from './clock-set.ts';
 import { applyConsequences } from './consequences.ts';
 import { decideInSteps, type LongCommand } from './decide.ts';
+import { withNamesInSteps } from './named-places.ts';
 import { bytesOfRecords, tooLong } from './record-bytes.ts';
 
 /** The answer to the command, if there is one, and the records, which are applied. */
@@ -55,7 +57,7 @@ export function* performInSteps(
   plan: Plan | undefined,
 ): Steps<Performed> {
   const decision = yield* decideInSteps(state, command, caller, at, plan);
-  if (!decision.ok) return refused(decision);
+  if (!decision.ok) return refused({ refusal: yield* withNamesInSteps(state, caller, decision.refusal) });
   const { answer } = decision;
   const records = [...decision.records];
   if (bytesOfRecords(records) > commandRecordsBytesMax) return refused(tooLong);
@@ -72,6 +74,6 @@ export function* setClock(state: EventState, at: number): Steps<Performed> {
   return { answer: null, records: [record] };
 }
 
-function refused({ refusal }: typeof tooLong): Performed {
+function refused({ refusal }: { refusal: Refusal }): Performed {
   return { answer: { kind: 'refused', refusal }, records: [] };
 }

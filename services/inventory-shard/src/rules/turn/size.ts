@@ -40,7 +40,7 @@ const perPackedSession = 60;
 const perPackedPlaceOfVisitor = 70;
 const perPackedPart = 600;
 /** A row, table, booth or area, with its texts. */
-const perPlanObject = 150;
+const perPlanObject = 190;
 
 export function bytesOf(state: ReadState): number {
   return (
@@ -109,7 +109,7 @@ function packedBytesOfReservations({ reservations: { live, ended, unitCount } }:
 
 export function bytesOfPlan(plan: Plan): number {
   const { labels, objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y } = plan;
-  let bytes = perEvent + perPlanObject * plan.objects.length + labels.bytes;
+  let bytes = perEvent + perPlanObject * plan.objects.length + labels.bytes + (plan.seatNames?.bytes ?? 0);
   for (const column of [objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y]) {
     bytes += column.byteLength;
   }

@@ -8,13 +8,14 @@
  * A body never carries a token or a session id: `by` and `source` name the role of the actor, not the actor.
  */
 
+import { placeTextsIn } from '@parterre/shared/charts/place-names';
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { OccurrencePlace } from '@parterre/shared/protocol/catalog/deliveries';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import { eventMeta } from '@parterre/shared/protocol/event-meta';
 import { derivedId } from '@parterre/shared/protocol/ids';
 import { type Link, textOfLink } from '@parterre/shared/protocol/journal/links';
-import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import { addWordsOf, lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { OperationTag } from '@parterre/shared/protocol/operations/operation';
 import type { EventConfig, EventGroup, JournalRecord } from '@parterre/shared/protocol/records';
 
@@ -330,10 +331,14 @@ function bookedData(record: RecordOf<'booked' | 'exchanged'>, facts: Facts): Rec
   const { currency } = facts.event;
   const { channelRefs, partnerRef = null } = record;
   const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
-  const items = lineItemsOf(planOf(facts), record.lines, { currency, accessSource: record.accessSource });
+  const plan = planOf(facts);
+  const texts = placeTextsIn(facts.event.locale);
+  const items = lineItemsOf(plan, record.lines, { currency, accessSource: record.accessSource });
   return {
     bookingRef: record.bookingRef,
-    items: items.map((item) => Object.assign(item, { channelExternalRef: refOf(item.channelId), partnerRef })),
+    items: items.map((item) =>
+      Object.assign(addWordsOf(plan, item, texts), { channelExternalRef: refOf(item.channelId), partnerRef }),
+    ),
     labels: labelsOf(lineUnits(record), facts),
     quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
     currency,
