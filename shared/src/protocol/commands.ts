@@ -193,6 +193,13 @@ export type Command =
       onlyIfIdle?: true;
       /** With a `reason`; else refused with `assignments_would_drop` when the new chart lacks seats of a channel. */
       acknowledgeDroppedAssignments?: boolean;
+      /**
+       * With a `reason`; else refused with `seats_would_move` when a unit that is not free has another object, section,
+       * category or accessibility on the new chart.
+       */
+      acknowledgeMoved?: boolean;
+      /** Changes nothing: the answer has `preview`. */
+      isPreview?: true;
       reason?: string | null;
     }
   /**

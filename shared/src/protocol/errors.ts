@@ -43,6 +43,7 @@ export const statusByCode = {
   performance_group_locked: 409,
   season_event_locked: 409,
   seats_would_vanish: 409,
+  seats_would_move: 409,
   assignments_would_drop: 409,
   allocation_exhausted: 409,
   max_quantity_exceeded: 409,
