@@ -237,7 +237,14 @@ describe('the calls', () => {
   test('on another chart, the event chooses from the seats of the new chart', () => {
     const event = house();
     event.ok(best('h', { qty: 8, categoryKey: 'circle' }));
-    event.ok({ type: 'update-chart', callId: callId(), planHash: 'moved-plan', chartVersion: 2 });
+    event.ok({
+      type: 'update-chart',
+      acknowledgeMoved: true,
+      reason: 'A new chart',
+      callId: callId(),
+      planHash: 'moved-plan',
+      chartVersion: 2,
+    });
     expect(event.ok(best('i', { qty: 2, categoryKey: 'circle' })).labels).toEqual(['A-4', 'A-5']);
   });
 });
