@@ -103,6 +103,7 @@ export class Shell {
       brush: (what) => this.#useBrush(what),
       painting: () => this.#brushInUse(),
       extent: () => this.bench.board.hall.bounds,
+      pick: (zone) => this.#pick(zone),
       prices: (areShown) => this.bench.board.showPrices(areShown),
     });
     this.#endings = [
@@ -194,6 +195,12 @@ export class Shell {
     if (what && mayPaint && this.bench.tool.name !== 'paint') this.bench.use('paint');
     if (!what && this.bench.tool.name === 'paint') this.bench.use('select');
     this.redraw();
+  }
+
+  #pick(zone: string | null): void {
+    this.bench.use('focal');
+    this.bench.settings.focalZone = zone;
+    this.#map.focus({ preventScroll: true });
   }
 
   /** A session that only looks has no brush, and marks places all the same. */

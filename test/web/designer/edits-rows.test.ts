@@ -36,6 +36,7 @@ function anyRow(): fc.Arbitrary<Row> {
           scheme: fc.constantFrom(...numberingSchemes),
           direction: fc.constantFrom('ltr', 'rtl', 'center'),
           endAt: fc.constant(80),
+          countSkipped: fc.boolean(),
         },
         { requiredKeys: ['scheme', 'direction'] },
       ),

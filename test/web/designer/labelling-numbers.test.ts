@@ -66,6 +66,7 @@ describe('seat numbers of a selection', () => {
       prefix: fc.constantFrom('', 'P'),
       start: fc.integer({ min: -5, max: 60 }),
       endAt: fc.option(fc.integer({ min: 0, max: 99 })),
+      countSkipped: fc.boolean(),
     }) as fc.Arbitrary<Numbers>;
     fc.assert(
       fc.property(numbers, numbers, fc.integer({ min: 0, max: 9 }), (first, second, seatCount) => {

@@ -177,6 +177,31 @@ export class Overlay {
     this.#stroke(this.theme.accent, 2);
   }
 
+  /** A focal point, with its name. */
+  focal(point: Point, text: string): void {
+    const { x, y } = this.#at(point);
+    this.#pen.beginPath();
+    this.#pen.arc(x, y, 7, 0, 2 * Math.PI);
+    for (const [dx, dy] of [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+    ] as const) {
+      this.#pen.moveTo(x + 3 * dx, y + 3 * dy);
+      this.#pen.lineTo(x + 12 * dx, y + 12 * dy);
+    }
+    this.#stroke(this.theme.text, 1.5);
+    this.#pen.font = `500 11px ${this.theme.font}`;
+    this.#pen.textAlign = 'center';
+    this.#pen.textBaseline = 'bottom';
+    this.#pen.lineWidth = 3;
+    this.#pen.strokeStyle = this.theme.surface;
+    this.#pen.strokeText(text, x, y - 13);
+    this.#pen.fillStyle = this.theme.text;
+    this.#pen.fillText(text, x, y - 13);
+  }
+
   /** A few words beside a point: a this.size, a count. */
   note(point: Point, text: string): void {
     const { x, y } = this.#at(point);

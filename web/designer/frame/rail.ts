@@ -52,6 +52,7 @@ const fields: Partial<Record<ToolName, readonly NumberSetting[]>> = {
   curve: ['seatSpacing'],
   path: ['seatSpacing'],
   block: ['seatSpacing', 'rowSpacing', 'stagger', 'aisleEvery', 'aisleWidth', 'radius'],
+  aisle: ['aisleWidth'],
   round: ['chairs'],
   rect: ['chairs'],
   area: ['capacity'],

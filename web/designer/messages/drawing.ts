@@ -40,6 +40,10 @@ export const drawing = {
   'draw.tool.ellipse': 'Ellipse',
   'draw.tool.image': 'Image',
   'draw.tool.paint': 'Brush',
+  'draw.tool.seats': 'Select seats',
+  'draw.tool.lasso': 'Select seats with a line around them',
+  'draw.tool.aisle': 'Aisle',
+  'draw.tool.focal': 'Focal point',
   'draw.help.select': 'Click to select. Drag to move. Drag on empty ground to select with a box.',
   'draw.help.pan': 'Drag to move the map.',
   'draw.help.seat': 'Click where the seat stands.',
@@ -60,6 +64,13 @@ export const drawing = {
   'draw.help.ellipse': 'Click the middle, or drag from corner to corner.',
   'draw.help.image': 'Choose a picture, then drag from corner to corner.',
   'draw.help.paint': 'Choose what to paint in the panel, then drag over seats.',
+
+  'draw.help.seats': 'Click a seat, or drag a box over seats. Shift adds seats, Ctrl takes them away.',
+  'draw.help.lasso':
+    'Drag around seats, or click corners and the first corner again. Shift adds seats, Ctrl takes them away.',
+  'draw.help.aisle':
+    'Click two points: the aisle runs along the line between them. Seats in it go, in all rows or in the selected ones.',
+  'draw.help.focal': 'Click the point that the best seats are near, such as the middle of the stage.',
 
   'draw.setting.seatSpacing': 'Seat spacing',
   'draw.setting.rowSpacing': 'Row spacing',
@@ -91,6 +102,8 @@ export const drawing = {
   'draw.kind.shape': 'Shape {name}',
   'draw.kind.decorImage': 'Image {name}',
 
+  'draw.focal.zone': 'Focal point of {name}',
+
   'draw.cursor': '{x}, {y}',
   'draw.seat': 'Seat {label}',
   'draw.seat.chosen': 'Seat {label}, selected',
@@ -118,6 +131,12 @@ export const drawing = {
   'draw.tooLarge': 'This is too large. A row has at most {row} seats, a block {block}.',
   'draw.added': 'Added: {name}.',
   'draw.cut': 'A hole was cut into {name}.',
+  'draw.aisle': {
+    one: 'An aisle through {count} row. Seats removed: {seats}.',
+    other: 'An aisle through {count} rows. Seats removed: {seats}.',
+  },
+  'draw.noRow': 'No row crosses this line.',
+  'draw.noChosenRow': 'None of the selected rows crosses this line.',
   'draw.noOwner': 'A hole begins within a section or an area.',
   'draw.noImage': 'Choose a picture first: give its address, or take one from a file.',
   'draw.notImage': 'This file is no picture. Choose a PNG, JPEG, WebP or GIF file.',
@@ -161,6 +180,7 @@ export const drawing = {
   'draw.step.join': 'Joined',
   'draw.step.part': 'Parted',
   'draw.step.seats': 'Seats changed',
+  'draw.step.aisle': 'Aisle cut',
   'draw.step.section': 'Section drawn',
   'draw.step.floor': 'Moved to another floor',
   'draw.nothingDone': 'Nothing to change here.',

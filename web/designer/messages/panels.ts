@@ -177,6 +177,8 @@ export const panels = {
   'numbers.start': 'First number',
   'numbers.endAt': 'Highest number',
   'numbers.prefix': 'Before each number',
+  'numbers.countSkipped': 'Count removed seats',
+  'numbers.countSkipped.hint': 'Without this, the numbers go on behind an aisle.',
   'numbers.badStart': 'Write a whole number of at most six digits.',
   'numbers.own': {
     one: '{count} seat has a label of its own.',
@@ -236,6 +238,9 @@ export const panels = {
   'venue.MIXED': 'Mixed',
   'chart.focalPoint': 'Focal point',
   'chart.focalPoint.hint': 'The middle of the stage: the best seats are near it.',
+  'chart.focalPoint.supposed': 'Nobody has set it: it follows the stage and the rows.',
+  'chart.focalPoint.pick': 'Set it on the map',
+  'chart.focalPoint.suppose': 'Let it follow the stage and the rows',
   'chart.background': 'Background picture',
   'chart.backgroundUrl': 'Address of the picture',
   'chart.backgroundOf': 'Background picture of {name}',
@@ -276,6 +281,13 @@ export const panels = {
     other:
       'The ticket type {tier} of {category} names {count} places that the category does not have: {labels}. These names have no effect.',
   },
+  'warnings.focalPoint':
+    'The focal point is far from the seats, so best-available gives poor seats. Set it in Chart, or let it follow the stage and the rows.',
+  'warnings.focalPointOf':
+    'The focal point of {name} is far from its seats, so best-available gives poor seats. Set it in Floors, or let it follow the stage and the rows.',
+  'warnings.focalPoint.place': 'Let it follow',
+  'warnings.overlap': '{name} and {other} lie on each other.',
+  'warnings.show': 'Show both',
   'warnings.labels': { one: '{count} more', other: '{count} more' },
   'warnings.more': { one: '{count} more warning', other: '{count} more warnings' },
 
@@ -293,5 +305,6 @@ export const panels = {
   'did.floors': 'Floors',
   'did.zones': 'Zones',
   'did.background': 'Background picture',
+  'did.focalPoint': 'Focal point set',
   'did.chart': 'Properties of the chart',
 } as const;

@@ -29,6 +29,8 @@ export type PanelsHost = {
   painting(): PaintWhat | null;
   /** Around all that the floor in sight shows. */
   extent(): Bounds;
+  /** The next point on the map is the focal point of a zone, or of the floor in sight (null). */
+  pick(zone: string | null): void;
   /** Whether the cards of sections show prices. */
   prices(areShown: boolean): void;
 };

@@ -6,11 +6,11 @@
 import type { Issue } from '@parterre/shared/protocol/errors';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { createChecker } from '../checking/checker.ts';
-import type { Warning } from '../checking/messages.ts';
+import type { Warning } from '../checking/warnings.ts';
+import { suppose } from '../document/focal-points.ts';
 import { objectsOf } from '../document/objects.ts';
-import type { Words } from '../messages/words.ts';
 import { namedObject } from './clashes.ts';
-import type { Panel, PanelsHost } from './host.ts';
+import { applied, isReadOnly, type Panel, type PanelsHost } from './host.ts';
 
 const SHOWN_MAX = 100;
 
@@ -67,17 +67,37 @@ export function issuesPanel(panel: Panel, issues: LiveIssues): TemplateResult {
 }
 
 /** The chart can be published with these. */
-export function warningList({ words }: Pick<PanelsHost, 'words'>, issues: LiveIssues): TemplateResult | typeof nothing {
+export function warningList(panel: PanelsHost, issues: LiveIssues): TemplateResult | typeof nothing {
   const warnings = issues.warnings();
   if (warnings.length === 0) return nothing;
-  const { text } = words();
+  const { text } = panel.words();
   const more = warnings.length - SHOWN_MAX;
   return html`<h3>${text('warnings.title')}</h3>
-    <ul class="issues">${warnings.slice(0, SHOWN_MAX).map((warning) => html`<li>${sentenceOf(words(), warning)}</li>`)}</ul>
+    <ul class="issues">${warnings.slice(0, SHOWN_MAX).map((warning) => warningLine(panel, warning))}</ul>
     ${more > 0 ? html`<p class="note">${text('warnings.more', { count: more })}</p>` : nothing}`;
 }
 
-function sentenceOf({ text, list }: Words, { category, tier, labels, more }: Warning): string {
-  const shown = list(more > 0 ? [...labels, text('warnings.labels', { count: more })] : labels);
-  return text('warnings.tier', { tier, category, labels: shown, count: labels.length + more });
+/** A sentence, and the way to mend it or to see it. */
+function warningLine(panel: PanelsHost, warning: Warning): TemplateResult {
+  const { words, editor, focus } = panel;
+  const { text, list } = words();
+  switch (warning.kind) {
+    case 'tier': {
+      const { tier, category, labels, more } = warning;
+      const shown = list(more > 0 ? [...labels, text('warnings.labels', { count: more })] : labels);
+      return html`<li>${text('warnings.tier', { tier, category, labels: shown, count: labels.length + more })}</li>`;
+    }
+    case 'focalPoint': {
+      const { floor, name } = warning;
+      const place = () => applied(panel, suppose(floor), 'did.focalPoint');
+      return html`<li><span>${floor === null ? text('warnings.focalPoint') : text('warnings.focalPointOf', { name })}</span>
+        ${isReadOnly(panel) ? nothing : html`<button type="button" class="plain" @click=${place}>${text('warnings.focalPoint.place')}</button>`}</li>`;
+    }
+    case 'overlap': {
+      const [name, other] = warning.ids.map((id) => namedObject(words(), objectsOf(editor.document, new Set([id]))[0]));
+      const sentence = text('warnings.overlap', { name: name!, other: other! });
+      return html`<li><span>${sentence}</span>
+        <button type="button" class="plain" @click=${() => focus(warning.ids)}>${text('warnings.show')}</button></li>`;
+    }
+  }
 }

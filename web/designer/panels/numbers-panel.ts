@@ -1,6 +1,6 @@
 /** The seat numbers of the selected rows. A change shows at once; a number that is typed shows on the map before. */
 import type { Row } from '@parterre/shared/charts/document';
-import { seatNumberer } from '@parterre/shared/charts/numbering';
+import { countedSeats, seatNumberer } from '@parterre/shared/charts/numbering';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
   directions,
@@ -112,6 +112,17 @@ export function numbersPanel(panel: Panel, rows: readonly Row[]): TemplateResult
       typing: (to) => typing(to === null ? null : { prefix: to }),
     })}
     ${
+      rows.some(hasRemoved) || of('countSkipped') !== true
+        ? fields.toggle({
+            id: 'numbers-skipped',
+            label: text('numbers.countSkipped'),
+            hint: text('numbers.countSkipped.hint'),
+            value: of('countSkipped'),
+            change: (to) => change({ countSkipped: to }),
+          })
+        : nothing
+    }
+    ${
       own > 0
         ? html`<p class="note">${text('numbers.own', { count: own })}
             <button type="button" class="plain" @click=${() => applied(panel, withoutOwnLabels(ids), 'did.numbers')}>${text('numbers.ownOff')}</button></p>`
@@ -120,6 +131,8 @@ export function numbersPanel(panel: Panel, rows: readonly Row[]): TemplateResult
   </details>`;
 }
 
+const hasRemoved = ({ overrides = [] }: Row): boolean => overrides.some(({ skip }) => skip);
+
 const numberBounds = { min: -999_999, max: 999_999 };
 
 const asText = (value: number | typeof mixed) => (value === mixed ? mixed : String(value));
@@ -127,7 +140,9 @@ const asText = (value: number | typeof mixed) => (value === mixed ? mixed : Stri
 /** The number that keeps the row's numbers when they are counted from their end. */
 function highestOf(row: Row): number {
   const { start, step, scheme } = numbersOf(row);
-  return start + Math.max(row.seatCount - 1, 0) * (scheme === 'odd' || scheme === 'even' ? 2 : step);
+  return (
+    start + Math.max(countedSeats(row, 0, row.seatCount) - 1, 0) * (scheme === 'odd' || scheme === 'even' ? 2 : step)
+  );
 }
 
 /** The first and the last numbers of a row. */

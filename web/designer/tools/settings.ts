@@ -18,6 +18,8 @@ export type Settings = {
   /** Of a new image. */
   address: string;
   categoryKey: string;
+  /** The zone whose focal point is set; null for the floor in sight. */
+  focalZone: string | null;
   grid: number;
   showsGrid: boolean;
   snaps: boolean;
@@ -60,6 +62,7 @@ export function firstSettings(): Settings {
     text: '',
     address: '',
     categoryKey: '',
+    focalZone: null,
     grid: 10,
     showsGrid: true,
     snaps: true,

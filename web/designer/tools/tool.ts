@@ -20,6 +20,8 @@ export type Pointed = {
   reach: number;
   /** Adds to the selection; a turn or a line keeps to whole steps. */
   isMore: boolean;
+  /** Adds what is clicked to the selection, or takes it away. */
+  isToggle: boolean;
   /** Nothing snaps. */
   isFree: boolean;
   /** Clicks in the same place, 2 for a double click. */
@@ -57,6 +59,10 @@ export const toolNames = [
   'ellipse',
   'image',
   'paint',
+  'seats',
+  'lasso',
+  'aisle',
+  'focal',
 ] as const;
 
 export type Tool = {

@@ -226,8 +226,15 @@ test('points that are too near to each other make nothing, and a curve that is t
 test('a session has the tools of its features alone', () => {
   const without = (...names: string[]) => benchOf(chart([]), {}, { has: (name) => !names.includes(name) }).toolNames();
   const all = without();
-  expect(all).toHaveLength(20);
-  expect(all.filter((name) => !without('rows').includes(name))).toEqual(['seat', 'row', 'curve', 'path', 'block']);
+  expect(all).toHaveLength(24);
+  expect(all.filter((name) => !without('rows').includes(name))).toEqual([
+    'seat',
+    'row',
+    'curve',
+    'path',
+    'block',
+    'aisle',
+  ]);
   expect(all.filter((name) => !without('sections').includes(name))).toEqual(['section', 'outline']);
   expect(all.filter((name) => !without('sections', 'areas').includes(name))).toContain('hole');
   expect(without('painting', 'accessibility', 'views', 'categories')).not.toContain('paint');
