@@ -79,6 +79,7 @@ export function toolOptions(bench: Bench): TemplateResult | typeof nothing {
   return html`<div class="options" role="group" aria-label=${text(`draw.tool.${tool.name}`)}>
     <p>${text(`draw.help.${tool.name}`)}</p>
     ${(fields[tool.name] ?? []).map((name) => numberField(bench, name))}
+    ${tool.name === 'block' ? evenField(bench) : nothing}
     ${
       sellers.has(tool.name) && editor.document.categories.length > 1
         ? html`<label>${text('draw.setting.category')}
@@ -106,6 +107,16 @@ export function numberField(bench: Bench, name: NumberSetting): TemplateResult {
   };
   return html`<label>${words().text(`draw.setting.${name}`)}
     <input type="number" min=${min} max=${max} step=${isWhole ? 1 : 'any'} .value=${String(settings[name])} @change=${set}></label>`;
+}
+
+function evenField(bench: Bench): TemplateResult {
+  const { settings, words } = bench;
+  const set = ({ target }: Event): void => {
+    settings.keepsEven = (target as HTMLInputElement).checked;
+    bench.redraw();
+  };
+  return html`<label>${words().text('draw.setting.keepsEven')}
+    <input type="checkbox" .checked=${settings.keepsEven} @change=${set}></label>`;
 }
 
 function textField({ settings, words }: Bench, name: 'text' | 'address'): TemplateResult {

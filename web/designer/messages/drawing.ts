@@ -77,6 +77,7 @@ export const drawing = {
   'draw.setting.stagger': 'Offset of every second row',
   'draw.setting.aisleEvery': 'Seats between aisles (0 for none)',
   'draw.setting.aisleWidth': 'Width of an aisle',
+  'draw.setting.keepsEven': 'Even counts of seats',
   'draw.setting.radius': 'Radius of curved rows (0 for straight)',
   'draw.setting.chairs': 'Chairs',
   'draw.setting.capacity': 'Places',
@@ -184,6 +185,11 @@ export const drawing = {
   'draw.step.section': 'Section drawn',
   'draw.step.floor': 'Moved to another floor',
   'draw.nothingDone': 'Nothing to change here.',
+  'draw.cannotSplit':
+    'Nothing can be split here. Select rows of two seats or more, seats behind the first of their rows, or one standing area.',
+  'draw.cannotJoin': 'These cannot be joined. Select rows alone, or standing areas alone, of one floor.',
+  'draw.cannotPart': 'None of these rows is joined of several.',
+  'draw.nothingBack': 'No seat was removed here.',
 
   'draw.command.undo': 'Undo',
   'draw.command.redo': 'Redo',
@@ -218,7 +224,7 @@ export const drawing = {
   'draw.command.back': 'To the back',
   'draw.command.forward': 'One step forward',
   'draw.command.backward': 'One step back',
-  'draw.command.split': 'Split the row or the area',
+  'draw.command.split': 'Split the rows or the area',
   'draw.command.join': 'Join the rows or the areas',
   'draw.command.part': 'Part a joined row',
   'draw.command.longerEnd': 'A seat more at the end of the row',

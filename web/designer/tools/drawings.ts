@@ -144,7 +144,7 @@ function noteOf(objects: readonly ChartObject[], { words }: Workbench): string {
 
 /** Rows that fill a box. Curved rows stand under the middle of its upper edge. */
 function blockIn(bench: Workbench, { left, top, right, bottom }: Bounds): readonly object[] | Sentence {
-  const { seatSpacing, rowSpacing, stagger, aisleEvery, aisleWidth, radius } = bench.settings;
+  const { seatSpacing, rowSpacing, stagger, aisleEvery, aisleWidth, radius, keepsEven } = bench.settings;
   const rowCount = Math.min(countFor(bottom - top, rowSpacing), ROWS_MAX);
   // An aisle takes the room of a part of a seat behind each group of seats.
   const room = aisleEvery > 0 ? seatSpacing + aisleWidth / aisleEvery : seatSpacing;
@@ -159,6 +159,7 @@ function blockIn(bench: Workbench, { left, top, right, bottom }: Bounds): readon
     stagger,
     aisleEvery,
     aisleWidth,
+    keepsEven,
     ...(radius > 0 && { radius, grows: true }),
     categoryKey: categoryOf(bench),
     labelOf: (row) => labels[row]!,

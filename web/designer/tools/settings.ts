@@ -10,6 +10,8 @@ export type Settings = {
   aisleWidth: number;
   /** Of a block: the distance of its first row from the point that its rows curve around; 0 for straight rows. */
   radius: number;
+  /** Of a block: rows have even counts. */
+  keepsEven: boolean;
   /** Of a new table. */
   chairs: number;
   /** Of a new area. */
@@ -57,6 +59,7 @@ export function firstSettings(): Settings {
     aisleEvery: 0,
     aisleWidth: 48,
     radius: 0,
+    keepsEven: false,
     chairs: 8,
     capacity: 100,
     text: '',

@@ -188,17 +188,17 @@ describe('a block', () => {
     ]);
   });
 
-  test('that curves has the aisles of each row by its own seats', () => {
+  test('that curves has its aisles in the same directions in all rows, by the seats of its middle row', () => {
     const { objects, click } = benchOf(chart([]), { radius: 200, stagger: 12, aisleEvery: 5, aisleWidth: 30 });
     for (const at of [corners[0], [210, 320]] as const) click('block', at);
     const counts = (label: string) => piecesOf(objects(), label).map(({ seatCount }) => seatCount);
     expect([counts('A'), counts('K')]).toEqual([
-      [5, 3],
-      [5, 5, 5, 4],
+      [2, 2, 2],
+      [7, 7, 7],
     ]);
     const seats = piecesOf(objects(), 'K').flatMap(placesOf);
     for (const { x, y } of seats) expect(Math.hypot(x - 105, y + 200)).toBeCloseTo(520, 1);
-    expect(seats.at(-1)!.label).toBe('K-19');
+    expect(seats.at(-1)!.label).toBe('K-21');
   });
 
   test('above 50,000 seats is too large', () => {
