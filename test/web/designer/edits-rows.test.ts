@@ -248,7 +248,7 @@ describe('blocks of rows', () => {
           origin: point(0, 300),
           radius: 300,
           grows: true,
-          seatCount: 22,
+          seatCount: 23,
           rowCount: 8,
           aisleEvery,
           keepsEven,

@@ -88,6 +88,7 @@ export function toolOptions(bench: Bench): TemplateResult | typeof nothing {
           </select></label>`
         : nothing
     }
+    ${tool.name === 'round' || tool.name === 'rect' ? textField(bench, 'tableName') : nothing}
     ${tool.name === 'text' ? textField(bench, 'text') : nothing}
     ${tool.name === 'image' ? [textField(bench, 'address'), fileField(bench)] : nothing}
   </div>`;
@@ -119,13 +120,12 @@ function evenField(bench: Bench): TemplateResult {
     <input type="checkbox" .checked=${settings.keepsEven} @change=${set}></label>`;
 }
 
-function textField({ settings, words }: Bench, name: 'text' | 'address'): TemplateResult {
+function textField({ settings, words }: Bench, name: 'text' | 'address' | 'tableName'): TemplateResult {
   const set = ({ target }: Event): void => {
     settings[name] = (target as HTMLInputElement).value;
   };
-  const label = name === 'text' ? words().text('draw.setting.text') : words().text('draw.setting.address');
-  return html`<label>${label}
-    <input type="text" .value=${settings[name]} @input=${set}></label>`;
+  return html`<label>${words().text(`draw.setting.${name}`)}
+    <input type="text" placeholder=${name === 'tableName' ? words().text('draw.label.table').trim() : nothing} .value=${settings[name]} @input=${set}></label>`;
 }
 
 function fileField(bench: Bench): TemplateResult {

@@ -34,6 +34,7 @@ export type BenchHost = {
   notice(text: string): void;
   redraw(): void;
   painting(): PaintWhat | null;
+  drawn(): void;
 };
 
 export class Bench implements Workbench {
@@ -45,6 +46,7 @@ export class Bench implements Workbench {
   readonly say: (text: string) => void;
   readonly notice: (text: string) => void;
   readonly painting: () => PaintWhat | null;
+  readonly drawn: () => void;
   readonly #host: BenchHost;
   readonly #cursor: MapCursor;
   #tool: Tool;
@@ -62,6 +64,7 @@ export class Bench implements Workbench {
     this.say = host.say;
     this.notice = host.notice;
     this.painting = host.painting;
+    this.drawn = host.drawn;
     this.board = new Board(host.canvas, host.editor, {
       overlay: (pen, camera, size) => this.#draw(new Overlay(pen, camera, size, this.board.view.theme)),
       press: (at, event) => this.#press(at, event),

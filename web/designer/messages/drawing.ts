@@ -84,6 +84,7 @@ export const drawing = {
   'draw.setting.grid': 'Grid size',
   'draw.setting.category': 'Category',
   'draw.setting.text': 'Text',
+  'draw.setting.tableName': 'Called',
   'draw.setting.address': 'Address',
   'draw.setting.file': 'From a file',
 

@@ -120,6 +120,8 @@ export function createPanels(host: PanelsHost) {
 
   return {
     template,
+    /** Of what was just drawn. */
+    showSelection: () => show('selection'),
     /** What the brush marks on the map, and how many places. */
     marked: () => markedPlaces(panel),
     warnings: () => warningList(panel, issues),

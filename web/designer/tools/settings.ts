@@ -17,6 +17,8 @@ export type Settings = {
   /** Of a new area. */
   capacity: number;
   text: string;
+  /** Before the number of a new table: “Box” makes Box 1; empty for the usual word. */
+  tableName: string;
   /** Of a new image. */
   address: string;
   categoryKey: string;
@@ -63,6 +65,7 @@ export function firstSettings(): Settings {
     chairs: 8,
     capacity: 100,
     text: '',
+    tableName: '',
     address: '',
     categoryKey: '',
     focalZone: null,

@@ -94,6 +94,8 @@ export type Workbench = {
   apply(edit: Edit, name: MessageKey, gesture?: string): boolean;
   /** Chosen in the painting panel; null for nothing. */
   painting(): PaintWhat | null;
+  /** Something was drawn and is selected: the panel shows it. */
+  drawn(): void;
   use(tool: ToolName): void;
   /** Draws the marks over the map again: a ghost follows the pointer. */
   remark(): void;

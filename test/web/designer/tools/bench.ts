@@ -56,6 +56,7 @@ export function benchOf(document: ChartDocument, settings: Partial<Settings> = {
     },
     painting: () => null,
     use: nothing,
+    drawn: nothing,
     remark: nothing,
     redraw: nothing,
     dropGuides: nothing,

@@ -174,6 +174,20 @@ describe('with Shift', () => {
   });
 });
 
+test('the first places of a chart without categories bring a category', () => {
+  const { editor, click, objects } = benchOf(chart([], { categories: [] }));
+  click('shape', [900, 900]);
+  expect(editor.document.categories).toEqual([]);
+  click('seat', [0, 0]);
+  click('seat', [50, 0]);
+  expect(editor.document.categories).toMatchObject([{ key: 'standard', label: 'Standard' }]);
+  expect(objects().map(({ categoryKey }) => categoryKey)).toEqual([undefined, 'standard', 'standard']);
+  const restricted = benchOf(chart([], { categories: [] }), {}, { has: (name) => name !== 'categories' });
+  restricted.click('seat', [0, 0]);
+  expect(restricted.editor.document.categories).toEqual([]);
+  expect(restricted.objects()).toHaveLength(1);
+});
+
 describe('a block', () => {
   const piecesOf = (objects: readonly ChartObject[], label: string) =>
     objects.filter((each): each is Row => each.type === 'row' && each.label === label);

@@ -25,12 +25,13 @@ const OFF_MAX = 0.03;
 /** Adds seats at an end of rows, or with a negative count takes some away; a row keeps one at least. */
 export function addSeats(ids: ReadonlySet<string>, end: 'start' | 'end', count: number): Edit {
   return (document) =>
-    changeObjects(document, ids, (object) => {
-      if (object.type !== 'row') return object;
-      // A row from elsewhere may have more seats than the bound. It keeps them.
-      const most = Math.max(objectSeatsMax, object.seatCount);
-      return withSeatCount(object, Math.min(Math.max(object.seatCount + Math.trunc(count), 1), most), end);
-    });
+    changeObjects(document, ids, (object) => (object.type === 'row' ? withMoreSeats(object, end, count) : object));
+}
+
+/** A row from elsewhere may have more seats than the bound. It keeps them. */
+export function withMoreSeats(row: Row, end: 'start' | 'end', count: number): Row {
+  const most = Math.max(objectSeatsMax, row.seatCount);
+  return withSeatCount(row, Math.min(Math.max(row.seatCount + Math.trunc(count), 1), most), end);
 }
 
 /**
