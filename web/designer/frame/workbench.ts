@@ -283,6 +283,8 @@ export class Bench implements Workbench {
     if (overlay.camera.scale !== this.#scale) this.#host.redraw();
     this.#scale = overlay.camera.scale;
     if (this.settings.showsGrid) overlay.grid(this.settings.grid);
+    const { below } = this.board;
+    if (this.settings.showsBelow && below) overlay.shadow(below);
     const { empty, faulty } = this.#marks();
     for (const object of empty) overlay.cross(placementOf(object).centre);
     this.#drawFocalPoints(overlay);

@@ -160,6 +160,8 @@ export const drawing = {
   'draw.redone': 'Done again: {step}',
   'draw.grid.on': 'The grid is shown.',
   'draw.grid.off': 'The grid is hidden.',
+  'draw.below.on': 'The floor below is shown.',
+  'draw.below.off': 'The floor below is hidden.',
   'draw.snapping.on': 'Objects snap to the grid and to their neighbours.',
   'draw.snapping.off': 'Nothing snaps.',
 
@@ -245,6 +247,7 @@ export const drawing = {
   'draw.command.fit': 'Show everything',
   'draw.command.fitSelection': 'Show the selection',
   'draw.command.grid': 'Grid',
+  'draw.command.below': 'Floor below',
   'draw.command.snapping': 'Snapping',
   'draw.command.find': 'Find an object',
   'draw.command.palette': 'Find a command',

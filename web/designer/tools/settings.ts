@@ -26,6 +26,8 @@ export type Settings = {
   focalZone: string | null;
   grid: number;
   showsGrid: boolean;
+  /** The floor below, as a shadow. */
+  showsBelow: boolean;
   snaps: boolean;
 };
 
@@ -71,6 +73,7 @@ export function firstSettings(): Settings {
     focalZone: null,
     grid: 10,
     showsGrid: true,
+    showsBelow: true,
     snaps: true,
   };
 }

@@ -288,6 +288,7 @@ describe('sessions', () => {
       'fit',
       'fitSelection',
       'grid',
+      'below',
       'snapping',
       'find',
       'palette',
