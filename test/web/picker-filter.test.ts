@@ -9,6 +9,7 @@ import * as choose from '../../web/src/rules/selection.ts';
 import { brokenRules } from '../../web/src/rules/selection-rules.ts';
 import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import { closedIf, isShut, waitingNow } from '../../web/src/rules/waiting.ts';
+import { chart, row } from '../support/charts.ts';
 
 const hall = hallOf(demoTheatre() as ChartDocument);
 const spot = (label: string) => hall.spotOf.get(label)!;
@@ -76,6 +77,22 @@ test('a choice that leaves a seat alone, or takes too many, breaks the event’s
   expect(broken('C-5')).toEqual([]);
   // D-5 and D-6 stand alone beside the aisle: one of them would be left single.
   expect(broken('D-5')).toEqual([{ rule: 'orphan_seat', labels: ['D-6'] }]);
+  // H-2 is a companion's place, and no company for H-3.
+  const bay = hallOf(chart([row({ label: 'H', overrides: [{ index: 1, accessibility: ['companion'] }] })]));
+  const inBay = choose.withChosen(choose.nothing, choose.chosenSpot(bay, bay.spotOf.get('H-4')!));
+  const free = noStatuses(bay);
+  takeSnapshot(free, bay, {
+    type: 'snapshot',
+    snapshotVersion: 1,
+    default: 'free',
+    seats: {},
+    hidden: [],
+    closed: [],
+    ga: {},
+  });
+  expect(brokenRules(bay, free, inBay, new Set(), { preventOrphans: true })).toEqual([
+    { rule: 'orphan_seat', labels: ['H-3'] },
+  ]);
   const limits = { categoryLimits: { premium: 1 }, tierLimits: { adult: 2 } };
   expect(brokenRules(hall, statuses, chosen('A-1', 'A-2', 'H-5'), new Set(), limits)).toEqual([
     { rule: 'category_limit', labels: ['A-1', 'A-2'], categoryKey: 'premium', max: 1, asked: 2 },

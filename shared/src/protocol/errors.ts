@@ -72,6 +72,7 @@ export const statusByCode = {
   invalid_quantity: 422,
   ticket_option_not_applicable: 422,
   companion_pair_required: 422,
+  price_missing: 422,
   not_platform_owned: 403,
   not_managed: 403,
   rate_limited: 429,

@@ -217,6 +217,10 @@ export const de: Translation = {
     other: 'Sie können höchstens {count} haben (Sie haben schon {used}).',
   },
   'refused.noMore': 'Sie können keine weiteren Plätze haben.',
+  'refused.priceMissing':
+    '{names}: Noch ist kein Preis festgelegt, der Kauf ist nicht möglich. Wählen Sie einen anderen Platz.',
+  'refused.priceMissingUnnamed':
+    'Für diesen Platz ist noch kein Preis festgelegt, der Kauf ist nicht möglich. Wählen Sie einen anderen Platz.',
   'refused.companion':
     '{names} ist für die Begleitung einer Person auf dem Rollstuhlplatz daneben: Wählen Sie beide zusammen.',
   'refused.companionUnnamed':

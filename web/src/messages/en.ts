@@ -234,10 +234,11 @@ export const en = {
     other: 'You can have at most {count} (you have {used} already).',
   },
   'refused.noMore': 'You can have no more places.',
-  'refused.companion':
-    '{names} is for the companion of a person in the wheelchair place beside it: choose both together.',
+  'refused.priceMissing': '{names}: no price is set yet, so nobody can buy it. Choose another place.',
+  'refused.priceMissingUnnamed': 'No price is set for this place yet, so nobody can buy it. Choose another place.',
+  'refused.companion': '{names} is for the companion of a person in its wheelchair place: choose both together.',
   'refused.companionUnnamed':
-    'A companion place is for the companion of a person in the wheelchair place beside it: choose both together.',
+    'A companion place is for the companion of a person in its wheelchair place: choose both together.',
   'refused.ticket': 'This kind of ticket is not for {names}. Choose another.',
   'refused.ticketUnnamed': 'This kind of ticket is not for this place. Choose another.',
   'refused.extendLimit': 'You cannot get more time for this hold. Buy before the time is up.',

@@ -220,6 +220,8 @@ export const es: Translation = {
     other: 'Puede tener {count} plazas como máximo (ya tiene {used}).',
   },
   'refused.noMore': 'No puede tener más plazas.',
+  'refused.priceMissing': '{names}: aún no hay precio, por lo que no se puede comprar. Elija otra plaza.',
+  'refused.priceMissingUnnamed': 'Esta plaza aún no tiene precio, por lo que no se puede comprar. Elija otra plaza.',
   'refused.companion':
     '{names} es para el acompañante de una persona en la plaza de silla de ruedas contigua: elija las dos juntas.',
   'refused.companionUnnamed':

@@ -223,6 +223,9 @@ export const fr: Translation = {
     other: 'Vous pouvez avoir {count} places au plus (vous en avez déjà {used}).',
   },
   'refused.noMore': 'Vous ne pouvez pas avoir plus de places.',
+  'refused.priceMissing': '{names} : aucun prix n’est encore fixé, l’achat est impossible. Choisissez une autre place.',
+  'refused.priceMissingUnnamed':
+    'Aucun prix n’est encore fixé pour cette place, l’achat est impossible. Choisissez une autre place.',
   'refused.companion':
     '{names} est pour l’accompagnateur d’une personne en fauteuil roulant à côté : choisissez les deux ensemble.',
   'refused.companionUnnamed':

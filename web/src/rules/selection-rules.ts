@@ -2,6 +2,7 @@
  * The event's rules for a choice, told before the hold. The server upholds them: it knows what other buyers do, and
  * permits a single seat where the house has no other way. Pure.
  */
+import { isCompanionsKind } from '@parterre/shared/charts/companions';
 import type { Hall } from './hall.ts';
 import type { Selection } from './selection.ts';
 import { isFree } from './selection.ts';
@@ -51,9 +52,13 @@ export function brokenRules(
 
 const namesOf = (chosen: readonly { label: string }[]): string[] => chosen.map(({ label }) => label);
 
-/** Free seats beside the choice that have no free neighbour with it, and had one without it. */
+/**
+ * Free seats beside the choice that have no free neighbour with it, and had one without it. A companion's place is no
+ * such seat and no such neighbour.
+ */
 function orphansOf(hall: Hall, statuses: Statuses, selection: Selection, own: ReadonlySet<string>): string[] {
-  const isOpen = (spot: number) => isFree(statuses, spot) || own.has(hall.labels[spot]!);
+  const isOpen = (spot: number) =>
+    (isFree(statuses, spot) || own.has(hall.labels[spot]!)) && !isCompanionsKind(hall.accessibilityOf[spot]!);
   const isLeft = (spot: number) => isOpen(spot) && !selection.has(hall.labels[spot]!);
   const found = new Set<number>();
   for (const { spot } of selection.values()) {

@@ -45,6 +45,7 @@ import {
   fitsTogether,
   holdTerms,
   kept,
+  missingInQuery,
   query,
   queryOf,
   tickets,
@@ -726,6 +727,7 @@ const holdBuyerBestAvailable = buyerRoute(
   {
     answer: bestHeld,
     body: buyerBestAvailableBody,
+    missingFields: missingInQuery,
     budget: budgets.buyerHolds,
     description: {
       operationId: 'holdBuyerBestAvailable',
@@ -741,6 +743,7 @@ const holdBuyerBestAvailable = buyerRoute(
         'not_for_sale',
         'unknown_tier',
         'companion_pair_required',
+        'price_missing',
         'conflict',
         'selection_rules_broken',
         'event_closed',

@@ -397,6 +397,9 @@ const deleteChart = serverRoute(
       operationId: 'deleteChart',
       tag: 'Charts',
       summary: 'Delete a chart that no event uses',
+      description:
+        'The chart with its draft and all published versions. A chart that an event uses is answered 409 ' +
+        '`chart_in_use`: archive it instead.',
       refusals: ['chart_not_found', 'chart_in_use', 'conflict'],
       examples: [
         { summary: 'An unused chart', path: { id: standIn.unusedChart } },
@@ -438,9 +441,14 @@ const duplicateChart = serverRoute(
   (call) => call.ports.catalog('charts.duplicate', { ...target(call), ...call.body, ...callIdOf(call) }),
 );
 
+const publishWarnings = z
+  .array(z.object({ code: z.literal('missing_price'), path: z.string(), message: z.string() }))
+  .describe('Faults that do not keep the chart from being published: categories that sell places and have no price.');
+
 const publishChartAnswer = z.object({
   meta: chartMeta,
   events: z.object({ refreshed: z.array(z.string()), needsUpdate: z.array(z.string()) }),
+  warnings: publishWarnings,
 });
 
 const publishBody = z.object({
@@ -509,7 +517,8 @@ async function publishChart(call: Call<'editor', z.output<typeof publishBody>, n
     deadlineAt: call.request.deadlineAt,
   };
   const events = await refreshEvents(call.ports, publisher, newCallId, published.value);
-  return done({ meta: published.value.meta, events });
+  const { meta, warnings = [] } = published.value;
+  return done({ meta, events, warnings });
 }
 
 /**
@@ -553,6 +562,7 @@ const previewPublishAnswer = z.object({
   meta: chartMeta,
   isNew: z.boolean().describe('False if the draft is the published version: a publish makes no version.'),
   issues: z.array(issue).describe('The faults for which a publish is refused.'),
+  warnings: publishWarnings,
   events: z.array(
     z.object({
       key: text,
@@ -640,9 +650,9 @@ async function previewPublish(call: Call<'editor', unknown, null> & WithPath<'id
       command,
       deadlineAt,
     );
-  const { meta, isNew, issues, truncated } = looked.value;
+  const { meta, isNew, issues, warnings = [], truncated } = looked.value;
   const told = await Promise.all(looked.value.events.map((event) => eventOf(event, looked.value, ask)));
-  return done({ meta, isNew, issues, events: told.filter((event) => event !== null), truncated });
+  return done({ meta, isNew, issues, warnings, events: told.filter((event) => event !== null), truncated });
 }
 
 async function eventOf(event: Listed, preview: Preview, ask: Ask) {
@@ -696,6 +706,9 @@ const archiveChart = serverRoute(
       operationId: 'archiveChart',
       tag: 'Charts',
       summary: 'Archive a chart',
+      description:
+        'The chart leaves the usual list, and no new event can use it. Its events go on. A repeat changes ' +
+        'nothing.',
       refusals: ['chart_not_found', 'conflict'],
       examples: [{ summary: 'Archive it', path: { id: standIn.unusedChart } }, unknownChart],
     },
@@ -713,6 +726,9 @@ const unarchiveChart = serverRoute(
       operationId: 'unarchiveChart',
       tag: 'Charts',
       summary: 'Take a chart out of the archive',
+      description:
+        'The chart is in the usual list again, with its draft and its published version. A repeat changes ' +
+        'nothing.',
       refusals: ['chart_not_found', 'conflict'],
       examples: [{ summary: 'Unarchive it', path: { id: standIn.archivedChart } }, unknownChart],
     },

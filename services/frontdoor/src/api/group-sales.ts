@@ -88,6 +88,7 @@ const getGroupForBuyers = ownerBuyerRoute(
       operationId: 'getGroupForBuyers',
       tag: 'Groups',
       summary: 'The group and its performances',
+      description: "The words and times that a buyers' page shows before it reads the map.",
       examples: [{ summary: 'The group' }],
     },
   },
@@ -330,6 +331,7 @@ const holdForGroupRoute = ownerBuyerRoute(
         'invalid_quantity',
         'ticket_option_not_applicable',
         'companion_pair_required',
+        'price_missing',
         ...ofEvents,
       ],
       examples: [
@@ -519,6 +521,9 @@ const releaseGroupHold = ownerBuyerRoute(
       operationId: 'releaseGroupHold',
       tag: 'Groups',
       summary: 'Release a hold in every performance',
+      description:
+        'All performances give the places back, or the call goes on until they have: 202 then. A released hold ' +
+        'answers the same again.',
       headers: ['Retry-After'],
       refusals: ['conflict', 'hold_not_found', ...ofEvents],
       examples: [
@@ -546,6 +551,9 @@ const extendGroupHold = ownerBuyerRoute(
       operationId: 'extendGroupHold',
       tag: 'Groups',
       summary: 'Extend a hold in every performance',
+      description:
+        'All performances move the end of the hold, or none does. The answer has the new end and the number of ' +
+        'extensions.',
       headers: ['Retry-After'],
       refusals: ['conflict', 'cannot_extend', 'hold_not_found', ...ofEvents],
       examples: [
@@ -834,6 +842,7 @@ const getGroupBooking = serverRoute(
       operationId: 'getGroupBooking',
       tag: 'Groups',
       summary: 'One booking of a group',
+      description: 'The booking under the id that the caller gave, with its labels in each performance.',
       headers: ['Retry-After'],
       refusals: ['not_found', 'mode_mismatch', 'shard_unavailable', 'overloaded'],
       examples: [
@@ -868,7 +877,10 @@ const alike = holdRoutes({
   operation: oneOperation,
   hold: oneHold,
   booking: oneBooking,
-  aboutHold: { refusals: ['not_found', 'mode_mismatch', ...ofEvents] },
+  aboutHold: {
+    description: 'The hold under the id that the caller gave, with its places and its end in each performance.',
+    refusals: ['not_found', 'mode_mismatch', ...ofEvents],
+  },
   bookSummary: 'Book a hold in every performance',
   examples: { unknownHold: 'pghop_0', order: { bookActionId: 'book-2001', bookingRef: 'order-2001' } },
   async soldEvents(call) {

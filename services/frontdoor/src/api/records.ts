@@ -8,6 +8,7 @@ import type { ChartMeta, Panorama } from '@parterre/shared/protocol/catalog/char
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
+import { isCurrency } from '@parterre/shared/protocol/currencies';
 import { type Issue, statusByCode } from '@parterre/shared/protocol/errors';
 import {
   type eventMeta as eventMetaOf,
@@ -158,7 +159,10 @@ export const externalRef = z.string().max(128);
 
 export const name = visibleText.min(1).max(200);
 
-export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'Must be a currency code of three capital letters.');
+export const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3}$/, { error: 'Must be a currency code of three capital letters.', abort: true })
+  .refine(isCurrency, 'Must be a currency of ISO 4217.');
 
 /** The environment tag of a key and of the records that it creates. */
 export const environment = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'Must be 1 to 64 letters, digits, dots, _ or -.');
@@ -592,6 +596,7 @@ export const report = z.object({
 export const namedSchemas = {
   ChartDocument: chartDocument,
   Error: errorBody,
+  ErrorCode: code,
   RateLimited: rateLimited,
   Counts: counts,
   Organisation: organisation,

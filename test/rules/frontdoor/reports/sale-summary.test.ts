@@ -1,11 +1,11 @@
 /** The sale summary: states, prices and windows, as tables of cases. */
 import { describe, expect, it } from 'vitest';
-import { inMinorUnits } from '../../../../services/frontdoor/src/summaries/rules/minor-units.ts';
 import { type SaleFacts, saleSummary } from '../../../../services/frontdoor/src/summaries/rules/sale-summary.ts';
 import { supplyOf } from '../../../../services/frontdoor/src/summaries/supply.ts';
 import type { Category } from '../../../../shared/src/charts/document.ts';
 import type { Plan } from '../../../../shared/src/charts/plan.ts';
 import type { ReleaseView } from '../../../../shared/src/protocol/answers.ts';
+import { inMinorUnits } from '../../../../shared/src/protocol/currencies.ts';
 
 const stalls = { key: 'stalls', label: 'Stalls', color: '#336699', price: 20 } as Category;
 const balcony = {
@@ -195,12 +195,14 @@ describe('the prices', () => {
   });
 
   it.each([
-    ['EUR', 1_200],
-    ['JPY', 12],
-    ['KWD', 12_000],
-    ['XTS', 1_200],
-  ])('in %s have its minor unit', (currency, minor) => {
-    expect(inMinorUnits(12, currency)).toBe(minor);
+    [1_200, 'EUR HUF IDR TWD AFN ALL IRR LBP MGA'],
+    [12, 'JPY CLP ISK KRW'],
+    [12_000, 'KWD TND IQD'],
+    [120_000, 'CLF'],
+  ])('are %i of 12 by ISO 4217 in %s', (minor, currencies) => {
+    expect(currencies.split(' ').map((currency) => inMinorUnits(12, currency))).toEqual(
+      currencies.split(' ').map(() => minor),
+    );
   });
 });
 

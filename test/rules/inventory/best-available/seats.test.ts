@@ -159,7 +159,8 @@ describe('seats with an accessibility kind', () => {
   test('are chosen only for callers who name their kind', () => {
     const house = state();
     for (const label of seats('A', 1, 2, 3, 4, 5, 6, 7, 8)) take(house, label);
-    expect(labels(house, { qty: 1 })).toEqual(['B-4']);
+    // A companion's place is no company for B-3.
+    expect(labels(house, { qty: 1 })).toEqual(['B-3']);
     expect(labels(house, { qty: 3 })).toEqual(['B-6', 'B-7', 'B-8']);
     expect(labels(house, { qty: 3, accessible: ['hearing'] })).toEqual(['B-3', 'B-4', 'B-5']);
   });
@@ -173,7 +174,7 @@ describe('seats with an accessibility kind', () => {
     expect(refusalOf(house, { qty: 2, accessible: ['sign-language'] })).toBe('sold_out');
     // The place beside the wheelchair place is a companion's.
     expect(labels(house, { qty: 2, accessible: ['wheelchair'] })).toEqual(['B-1', 'B-2']);
-    expect(labels(house, { qty: 2, accessible: ['wheelchair', 'hearing'] })).toEqual(['B-4', 'B-5']);
+    expect(labels(house, { qty: 2, accessible: ['wheelchair', 'hearing'] })).toEqual(['B-5', 'B-6']);
     take(house, 'B-1');
     expect(refusalOf(house, { qty: 1, accessible: ['wheelchair'] })).toBe('sold_out');
   });

@@ -307,6 +307,7 @@ test('a late copy of a lock that has ended is answered, locks nothing, and is no
   event.ok({ type: 'move', callId: 'm', move: 'close' });
   event.ok({ type: 'move', callId: 'n', move: 'reopen' });
   expect(event.ok({ ...lock, lockId: 'next' }).lock).toMatchObject({ lockId: 'next' });
+  expect(event.ok(lock)).toEqual({ lock: null });
   expectSameAfterFolds(event);
 });
 

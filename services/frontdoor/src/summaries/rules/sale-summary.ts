@@ -5,8 +5,8 @@
 
 import type { Category } from '@parterre/shared/charts/document';
 import type { ReleaseView } from '@parterre/shared/protocol/answers';
+import { inMinorUnits } from '@parterre/shared/protocol/currencies';
 import type { Supply } from '../supply.ts';
-import { inMinorUnits } from './minor-units.ts';
 import { fits, type Pricing, priceRange } from './price-range.ts';
 import { usualPrice, usualTier } from './usual-price.ts';
 
