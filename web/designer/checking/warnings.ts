@@ -2,6 +2,7 @@
 import type { ChartDocument } from '@parterre/shared/charts/document';
 import { isFocalPointLost } from '@parterre/shared/charts/focal-point';
 import { draftSeatTotal, partsOf } from '@parterre/shared/charts/places';
+import { publishWarnings } from '@parterre/shared/charts/publish-issues';
 import { unitsPerChartMax } from '@parterre/shared/protocol/limits';
 import { lostTierLabels } from '../labelling/tier-labels.ts';
 import { overlapsOn } from './overlaps.ts';
@@ -11,7 +12,9 @@ export type Warning =
   | { kind: 'tier'; category: string; tier: string; labels: readonly string[]; more: number }
   /** Best-available measures from a point far from the seats. `floor` null: the chart has no floors. */
   | { kind: 'focalPoint'; floor: number | null; name: string }
-  | { kind: 'overlap'; ids: readonly [string, string] };
+  | { kind: 'overlap'; ids: readonly [string, string] }
+  /** `missing_price` of publishing: buyers cannot have the places of a category. */
+  | { kind: 'price'; key: string; category: string };
 
 /** Labels that a warning names. */
 const NAMED_MAX = 5;
@@ -21,7 +24,11 @@ const OVERLAPS_MAX = 50;
 export function warningsOf(document: ChartDocument): Warning[] {
   if (draftSeatTotal(document) > unitsPerChartMax) return [];
   const parts = partsOf(document);
+  const unpriced = new Set(publishWarnings(document).map(({ path }) => path));
   return [
+    ...document.categories
+      .filter(({ key }) => unpriced.has(`categories.${key}.price`))
+      .map(({ key, label }): Warning => ({ kind: 'price', key, category: label })),
     ...parts.flatMap(({ floor, objects }, at): Warning[] => {
       const { focalPoint, name } = floor ?? { focalPoint: document.focalPoint, name: document.name };
       return isFocalPointLost(focalPoint, objects) ? [{ kind: 'focalPoint', floor: floor ? at : null, name }] : [];

@@ -301,6 +301,8 @@ export const panels = {
     other:
       'The ticket type {tier} of {category} names {count} places that the category does not have: {labels}. These names have no effect.',
   },
+  'warnings.price': '{category} has no price, so buyers cannot have its places. Give it a price; 0 is free.',
+  'warnings.price.set': 'Set the price',
   'warnings.focalPoint':
     'The focal point is far from the seats, so best-available gives poor seats. Set it in Chart, or let it follow the stage and the rows.',
   'warnings.focalPointOf':

@@ -70,6 +70,11 @@ export function createPanels(host: PanelsHost) {
     redraw();
   }
 
+  function openCategory(key: string): void {
+    categories.open = key;
+    show('categories');
+  }
+
   /** Arrow keys walk the tabs, as in every list of tabs. */
   function walk(event: KeyboardEvent): void {
     const tabs = tabsFor(editor.may);
@@ -95,7 +100,7 @@ export function createPanels(host: PanelsHost) {
       case 'chart':
         return chartPanel(panel);
       case 'issues':
-        return issuesPanel(panel, issues);
+        return issuesPanel(panel, issues, openCategory);
     }
   }
 
@@ -124,7 +129,7 @@ export function createPanels(host: PanelsHost) {
     showSelection: () => show('selection'),
     /** What the brush marks on the map, and how many places. */
     marked: () => markedPlaces(panel),
-    warnings: () => warningList(panel, issues),
+    warnings: () => warningList(panel, issues, null),
     end(): void {
       issues.end();
       unsubscribe();

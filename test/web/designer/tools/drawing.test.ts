@@ -1,8 +1,10 @@
 /** Each drawing tool by its points: the objects that clicks, drags and Enter at the keyboard's cursor make. */
 import { describe, expect, test } from 'vitest';
-import type { ChartObject, Row } from '../../../../shared/src/charts/document.ts';
+import type { ChartObject, Row, Table } from '../../../../shared/src/charts/document.ts';
+import { chairsBySide } from '../../../../shared/src/charts/geometry.ts';
 import { placesOf } from '../../../../shared/src/charts/places.ts';
 import { publishIssues } from '../../../../shared/src/charts/publish-issues.ts';
+import { fieldsOf } from '../../../../web/designer/panels/object-fields.ts';
 import type { Settings } from '../../../../web/designer/tools/settings.ts';
 import type { ToolName } from '../../../../web/designer/tools/tool.ts';
 import { chart, point, rectangle, row, section } from '../../../support/charts.ts';
@@ -172,6 +174,28 @@ describe('with Shift', () => {
       ]),
     ).toMatchObject({ points: rectangle(0, 0, 100, 60) });
   });
+});
+
+test.each([
+  ['the letters that the chart leaves out', 'ABCDEFGHJKLMNPR', 'S'],
+  ['no letter that a person took away', 'ABDE', 'C'],
+])('new rows leave out %s', (_, letters, next) => {
+  const rows = [...letters].map((label, at) => row({ id: `r${at}`, label, origin: point(0, 40 * at) }));
+  const { click, objects } = benchOf(chart(rows));
+  click('seat', [900, 900]);
+  expect(objects().at(-1)).toMatchObject({ label: next });
+});
+
+test('a table is called as a person wants, and has its chairs on the sides that are chosen', () => {
+  const { click, objects } = benchOf(chart([]), { tableName: ' Box ' });
+  click('rect', [0, 0]);
+  click('rect', [300, 0]);
+  expect(objects().map(({ label }) => label)).toEqual(['Box 1', 'Box 2']);
+  const sides = fieldsOf(objects()[0]!).find(({ name }) => name === 'sides')!;
+  expect(sides.read(objects()[0]!)).toBe('top,bottom');
+  const facing = sides.write(objects()[0]!, 'bottom,left,right');
+  expect(chairsBySide(facing as Table)).toEqual({ top: 0, bottom: 3, left: 3, right: 2 });
+  expect(sides.write(facing, sides.read(objects()[0]!))).toEqual(objects()[0]);
 });
 
 test('the first places of a chart without categories bring a category', () => {
