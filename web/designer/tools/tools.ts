@@ -128,16 +128,17 @@ const focalDrawing: Drawing = {
   icon: 'focal',
   key: 'm',
   points: { min: 1, max: 1 },
-  make: ([at]) => [{ type: 'shape', kind: 'ellipse', id: 'focal', center: at, width: 20, height: 20 } as ChartObject],
+  make: ([at]) =>
+    at ? [{ type: 'shape', kind: 'ellipse', id: 'focal', center: at, width: 20, height: 20 } as ChartObject] : [],
   finish(_, [at], bench) {
-    const { editor, settings, words, say, use } = bench;
+    const { editor, settings, words, say } = bench;
     const { document, floor } = editor;
     const edit = settings.focalZone
       ? changeZone(settings.focalZone, (zone) => withField(zone, 'focalPoint', at))
       : setFocalPoint(focalFloor(document, floor), at!);
     if (!bench.apply(edit, 'did.focalPoint')) return false;
+    bench.use('select');
     say(words().text('did.focalPoint'));
-    use('select');
     return true;
   },
   note: (_, { words }) => words().text('draw.tool.focal'),
