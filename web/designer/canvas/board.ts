@@ -228,7 +228,7 @@ export class Board {
     if (this.#prices.areShown && pricesIn(categories) !== pricesIn(before)) this.view.refresh();
   }
 
-  /** Floors lie over each other, so the camera stays where it shows something of the floor, or where nothing is drawn. */
+  /** Floors lie over each other: the camera stays where it shows a part of the floor, or where nothing is drawn. */
   #isInView(): boolean {
     const { camera, size } = this.view;
     return this.#live.objects.length === 0 || overlaps(this.hall.bounds, seen(camera, size));

@@ -47,8 +47,8 @@ export function setFocalPoint(floor: number | null, { x, y }: { x: number; y: nu
 }
 
 /**
- * Where each of two sides has a supposed point, or one side a point that a person set, both get one: nobody has to choose
- * between points that the page placed itself.
+ * Where each of two sides has a supposed point, or one side a point that a person set, both get one: nobody has to
+ * choose between points that the page placed itself.
  */
 export function withSamePoints(
   mine: ChartDocument,

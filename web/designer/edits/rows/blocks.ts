@@ -28,8 +28,8 @@ export type Block = {
   /** Every second row stands this far along its line. */
   readonly stagger?: number;
   /**
-   * Seats between two aisles; 0 for none. Counted from the left end of straight rows. Rows that grow have straight aisles
-   * on both sides of the middle: between these, the middle row of the block has this many seats.
+   * Seats between two aisles; 0 for none. Counted from the left end of straight rows. Rows that grow have straight
+   * aisles on both sides of the middle: between these, the middle row of the block has this many seats.
    */
   readonly aisleEvery?: number;
   readonly aisleWidth?: number;
