@@ -3,7 +3,8 @@
  * and a label, and stands where the file has it (`seatToleranceUnits`).
  */
 import type { ChartDocument, ChartObject, Section } from '../document.ts';
-import { isSeller, placesOf, type Seller } from '../places.ts';
+import { pointsOf, supposedFocalPoint } from '../focal-point.ts';
+import type { Seller } from '../places.ts';
 import type { Point } from '../plan.ts';
 import { publishIssues } from '../publish-issues.ts';
 import { completeCategories } from './categories.ts';
@@ -39,9 +40,6 @@ export type Imported = { document: ChartDocument; report: ImportReport };
 
 type AssembledObject = { object: Seller; section: string | null; source: string };
 
-/** The distance of a supposed focal point from the first row. */
-const FOCAL_DISTANCE = 60;
-
 /** `venue` is used up. Throws `Unimportable` where no chart can hold it. */
 export function assemble(
   venue: FoundVenue,
@@ -67,16 +65,9 @@ export function assemble(
     focalPoint: floor.focalPoint,
     background: floor.background ?? null,
   }));
-  const usual = floors.find(({ focalPoint }) => focalPoint !== null)?.focalPoint ?? null;
-  const focalPoint = roundedPoint(
-    usual ??
-      focalPointOfZones(venue, notes) ??
-      supposedFocalPoint(
-        floors.flatMap(({ objects }) => objects),
-        notes,
-      ),
-  );
-  const document = documentOf(venue, { categories, floors, focalPoint });
+  const focalPoints = focalPointsOf(venue, floors, notes);
+  const known = floors.findIndex(({ focalPoint }) => focalPoint !== null);
+  const document = documentOf(venue, { categories, floors, focalPoints, focalPoint: focalPoints[Math.max(known, 0)]! });
   const understood = countsOf(document);
   if (understood.seats + understood.chairs + understood.tables + understood.booths + understood.areas === 0) {
     throw new Unimportable({
@@ -101,7 +92,15 @@ type AssembledFloor = Pick<FoundFloor, 'name' | 'focalPoint' | 'background'> & {
 
 function documentOf(
   venue: FoundVenue,
-  { categories, floors, focalPoint }: Pick<ChartDocument, 'categories' | 'focalPoint'> & { floors: AssembledFloor[] },
+  {
+    categories,
+    floors,
+    focalPoints,
+    focalPoint,
+  }: Pick<ChartDocument, 'categories' | 'focalPoint'> & {
+    floors: AssembledFloor[];
+    focalPoints: readonly ChartDocument['focalPoint'][];
+  },
 ): ChartDocument {
   const isMixed = floors.some(({ objects }) => objects.some(({ type }) => isSellerOtherThanRow(type)));
   return {
@@ -112,9 +111,9 @@ function documentOf(
     categories,
     ...(venue.zones.length > 0 && { zones: venue.zones.map(zoneOf) }),
     ...(floors.length > 1 && {
-      floors: floors.map(({ background, ...floor }) => ({
+      floors: floors.map(({ background, ...floor }, at) => ({
         ...floor,
-        focalPoint: roundedPoint(floor.focalPoint ?? focalPoint),
+        focalPoint: focalPoints[at]!,
         ...(background && { backgroundImage: pictureOf(background) }),
       })),
     }),
@@ -261,12 +260,6 @@ function notAnOutline({ label, source }: FoundSection, notes: Notes): never[] {
   return [];
 }
 
-function pointsOf(object: Seller): Point[] {
-  if (object.type === 'gaArea') return object.points;
-  if (object.type === 'booth') return [object.center];
-  return object.type === 'table' ? [object.center, ...placesOf(object)] : placesOf(object);
-}
-
 function decorOf({ type, source, place, fontSize, fields }: FoundDecor, ids: Ids): ChartObject {
   const id = ids.next(type === 'decorImage' ? 'image' : type, source);
   const size = fontSize === null ? {} : { fontSize: roundUnits(fontSize) };
@@ -313,22 +306,23 @@ function focalPointOfZones({ zones, floors }: FoundVenue, notes: Notes): Point |
   return { x: sum.x / points.length, y: sum.y / points.length };
 }
 
-/** Above the middle of the seats, where most venues have their stage. */
-function supposedFocalPoint(objects: readonly ChartObject[], notes: Notes): Point {
-  let left = Infinity;
-  let top = Infinity;
-  let right = -Infinity;
-  for (const { x, y } of objects.filter(isSeller).flatMap(pointsOf)) {
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.min(top, y);
-  }
+/** By floor. A floor without one has the first that the file gives. Without any the points are supposed. */
+function focalPointsOf(
+  venue: FoundVenue,
+  floors: readonly { objects: readonly ChartObject[]; focalPoint: Point | null }[],
+  notes: Notes,
+): ChartDocument['focalPoint'][] {
+  const given = floors.find(({ focalPoint }) => focalPoint !== null)?.focalPoint ?? focalPointOfZones(venue, notes);
+  if (given) return floors.map(({ focalPoint }) => roundedPoint(focalPoint ?? given));
   notes.ambiguous(
     'no_focal_point',
-    'The file does not say where the stage is. The focal point is above the middle of the seats: best-available ' +
-      'measures from it. Move it to the stage.',
+    'The file does not say where the best seats are. The focal point is in the middle of the stage, or above the middle ' +
+      'of the seats where no stage is drawn: best-available measures from it. Look at it on the map.',
   );
-  return left <= right ? { x: (left + right) / 2, y: top - FOCAL_DISTANCE } : { x: 0, y: 0 };
+  return floors.map(({ objects }) => {
+    const others = floors.flatMap((floor) => (floor.objects === objects ? [] : floor.objects));
+    return { ...roundedPoint(supposedFocalPoint(objects, others) ?? { x: 0, y: 0 }), supposed: true };
+  });
 }
 
 function isSellerOtherThanRow(type: ChartObject['type']): boolean {
