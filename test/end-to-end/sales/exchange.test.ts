@@ -95,6 +95,10 @@ it('A repetition gets the first answer, another body is refused, and a key is re
     [{ label: 'A-1', status: 'free' }],
   ]);
   expect((await event.get()).body.counts).toMatchObject({ booked: 1 });
+  // A refusal is not kept: what stood in the way is gone.
+  await event.post('unbook', { bookingRef: 'order-1' });
+  await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' });
+  expect((await exchange(event, 'x-3', body)).body).toMatchObject({ ok: true, to: ['A-3'] });
 });
 
 it('A body that names no target, two targets or a bad quantity is refused with all its issues', async () => {
