@@ -546,6 +546,9 @@ const extendGroupHold = ownerBuyerRoute(
       operationId: 'extendGroupHold',
       tag: 'Groups',
       summary: 'Extend a hold in every performance',
+      description:
+        'A call that would not lengthen the hold changes nothing, and uses no renewal. An Idempotency-Key names the ' +
+        'call: a repetition extends once, as long as no other call has extended the hold since.',
       headers: ['Retry-After'],
       refusals: ['conflict', 'cannot_extend', 'hold_not_found', ...ofEvents],
       examples: [
@@ -560,7 +563,8 @@ const extendGroupHold = ownerBuyerRoute(
     const { ref } = found.value;
     const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
     const ttlMs = await ttlMsOf(call, ref.eventKeys, call.body.ttlMs);
-    const view = await buyersCoordinator(call).extend(ref, ttlMs, caller, deadlineOf(call));
+    const name = call.request.idempotencyKey || undefined;
+    const view = await buyersCoordinator(call).extend(ref, ttlMs, caller, deadlineOf(call), name);
     return view.ok ? done(told(call, view.value)) : view;
   },
 );

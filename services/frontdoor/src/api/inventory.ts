@@ -287,8 +287,9 @@ const extendHold = eventRoute(
       summary: 'Extend a hold',
       description:
         'At most three times, and to at most an hour after its creation. With `replaceHoldId` the first hold and its ' +
-        'renewals count. A hold never gets shorter. Works while sales are closed, too, so that a buyer at the till ' +
-        'can finish. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit.',
+        'renewals count. A hold never gets shorter: a call that would not lengthen it changes nothing, and uses no ' +
+        'renewal. An Idempotency-Key makes the call one act for a day, however often it is repeated. Works while sales ' +
+        'are closed, too, so that a buyer at the till can finish. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit.',
       refusals: ['cannot_extend', 'invalid_event_state'],
       examples: [
         { summary: 'By the usual hold window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },

@@ -27,12 +27,13 @@ const unbook = (bookingRef: string, ...labels: string[]): Command => ({
 });
 
 const table: [name: string, before: Command[], call: Command, between: Command[]][] = [
-  ['extend', [hold('h', 'A-1')], { type: 'extend', holdId: 'h', ttlMs: 900_000, ...key }, []],
+  ['extend', [hold('h', 'A-1')], { type: 'extend', holdId: 'h', ttlMs: 1_200_000, ...key }, []],
+  ['extend that lengthens nothing', [hold('h', 'A-1')], { type: 'extend', holdId: 'h', ttlMs: 60_000, ...key }, []],
   [
     'extend, then another renewal',
     [hold('h', 'A-1')],
-    { type: 'extend', holdId: 'h', ttlMs: 900_000, ...key },
-    [{ type: 'extend', holdId: 'h', ttlMs: 1_200_000, callId: callId() }, release('h', 'A-1')],
+    { type: 'extend', holdId: 'h', ttlMs: 1_200_000, ...key },
+    [{ type: 'extend', holdId: 'h', ttlMs: 1_500_000, callId: callId() }, release('h', 'A-1')],
   ],
   ['release', [hold('h', 'A-1', 'A-2')], { ...release('h', 'A-1'), ...key }, [hold('i', 'A-1')]],
   ['release of nothing', [hold('h', 'A-1')], { ...release('h', 'A-2'), ...key }, []],
