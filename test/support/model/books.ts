@@ -25,8 +25,8 @@ export function differenceOfBooks(world: World, state: EventState): string | nul
 
 /** The parts of a refusal that the reference predicts. */
 export function refusedOf({ code, reason = code, details = {} }: Refusal): unknown {
-  const { labels, conflicts, missingLabels, missingCount, status } = details;
-  const named = { labels, conflicts, missingLabels, missingCount, status };
+  const { labels, conflicts, missingLabels, missingCount, status, bookingRef } = details;
+  const named = { labels, conflicts, missingLabels, missingCount, status, bookingRef };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
   return { code, reason, ...Object.fromEntries(given) } satisfies Partial<Refused>;
 }

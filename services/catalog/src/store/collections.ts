@@ -1,4 +1,5 @@
 /** Every collection of the catalog, with its indexes and the invariant of each unique index. */
+import type { EventConfiguration } from '@parterre/shared/protocol/catalog/events';
 import type { BookingState } from '@parterre/shared/protocol/catalog/history';
 import { endedSessionKeepMs } from '@parterre/shared/protocol/limits';
 import { groups } from './group-collections.ts';
@@ -108,6 +109,9 @@ export const channelMints = {
   name: 'channel-mints',
   indexes: { byEvent: { fields: ['eventKey'], order: 'lastMintAt' } },
 } as Collection<ChannelMints>;
+
+/** The id is the event's key. */
+export const eventConfigurations = { name: 'event-configurations', indexes: {} } as Collection<EventConfiguration>;
 
 export const replacedTokens = {
   name: 'replaced-tokens',
@@ -281,6 +285,7 @@ export const collections = [
   chartImports,
   panoramaManifests,
   events,
+  eventConfigurations,
   groups,
   assets,
   ...Object.values(firstViews),

@@ -5,6 +5,7 @@
 
 import type { AvailabilityView, ReleaseView } from '@parterre/shared/protocol/answers';
 import type { ReleaseDraft } from '@parterre/shared/protocol/commands';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
 import {
   bulkBodyBytesMax,
@@ -185,9 +186,19 @@ export const release = z.object({
     .describe(
       'A ticket release has also ended if the chart no longer has its category, or if the category now has tiers.',
     ),
+  state: z
+    .enum(['upcoming', 'active', 'ended', 'closed', 'sold_out'])
+    .describe('The status; `sold_out` while the quota is used up.'),
 }) satisfies z.ZodType<ReleaseView>;
 
 const releaseList = z.object({ releases: z.array(release).describe('In order of precedence.') });
+
+function listed(list: Outcome<{ releases: ReleaseView[] }>): Outcome<z.output<typeof releaseList>> {
+  if (!list.ok) return list;
+  return done({
+    releases: list.value.releases.map((each) => ({ ...each, state: each.remaining === 0 ? 'sold_out' : each.status })),
+  });
+}
 
 const getReleases = eventRoute(
   'GET /v1/events/{key}/releases',
@@ -202,7 +213,7 @@ const getReleases = eventRoute(
       examples: [{ summary: 'All of them', path: { key: standIn.eventWithReleases } }],
     },
   },
-  (call) => ask(call, { type: 'releases' }),
+  async (call) => listed(await ask(call, { type: 'releases' })),
 );
 
 const priceOfRelease = z.int().min(0).max(priceMax);
@@ -304,9 +315,9 @@ const setReleases = eventRoute(
       ],
     },
   },
-  (call) => {
+  async (call) => {
     const releases = call.body.releases.map(draftOf);
-    return ask(call, { type: 'set-releases', callId: newCallId(), releases });
+    return listed(await ask(call, { type: 'set-releases', callId: newCallId(), releases }));
   },
 );
 
@@ -335,7 +346,7 @@ const closeRelease = eventRoute(
       ],
     },
   },
-  (call) => ask(call, { type: 'close-release', callId: newCallId(), releaseId: call.path.id }),
+  async (call) => listed(await ask(call, { type: 'close-release', callId: newCallId(), releaseId: call.path.id })),
 );
 
 export const availabilityRoutes = [getAvailability, setAvailability];

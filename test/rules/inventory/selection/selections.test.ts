@@ -316,7 +316,7 @@ describe('companions', () => {
     });
     event.ok(booking('A-1'));
     expect(event.refused(booking('A-2')).code).toBe('companion_pair_required');
-    expect(event.ok(booking('A-1', 'A-2'))).toEqual({ booked: ['A-2'] });
-    expect(event.ok(booking('A-2', 'A-5'))).toEqual({ booked: ['A-5'] });
+    expect(event.ok(booking('A-1', 'A-2'))).toMatchObject({ booked: ['A-2'] });
+    expect(event.ok(booking('A-2', 'A-5'))).toMatchObject({ booked: ['A-5'] });
   });
 });

@@ -89,6 +89,7 @@ export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
     lastActor: last ? actorOf(last) : null,
     lastSource: last?.source ?? 'server',
     labels: [...new Set(places.map((place) => labelOf(plans, place)))],
+    activeLabels: places.flatMap((place) => (place.cancelledAt === null ? [labelOf(plans, place)] : [])),
     objects,
     quantity: sumOf(objects, quantityOf),
     activeQuantity: sumOf(active, quantityOf),
