@@ -67,11 +67,12 @@ for (const operation of operations) {
       expectFit(operation, answer);
       expect([answer.status, codeOf(answer)]).toEqual(expectedOf(operation, example));
       if (codeOf(answer) === 'nothing_to_update') {
-        const { properties } = described.requestBody.content['application/json'].schema;
+        const { $ref } = described.requestBody.content['application/json'].schema;
+        const { properties } = document.components.schemas[$ref.split('/').at(-1)];
         const fields = Object.keys(properties).filter((field) => !besideChanges.includes(field));
         expect(
-          answer.body.message
-            .match(/: (.+)\.$/)?.[1]
+          JSON.parse(answer.text)
+            .message.match(/: (.+)\.$/)?.[1]
             .split(', ')
             .sort(),
         ).toEqual(fields.sort());
