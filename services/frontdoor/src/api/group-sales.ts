@@ -14,7 +14,6 @@ import type { GroupDetail, GroupRecord } from '@parterre/shared/protocol/catalog
 import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
 import { groupInScope } from '@parterre/shared/protocol/catalog/owner-scope';
 import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
-import { operationTtlMsMin } from '@parterre/shared/protocol/group-limits';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
 import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
@@ -25,14 +24,22 @@ import { budgets, knownInTime, scopeOf } from '../admission/admission.ts';
 import { type Header, preparedJson, type Spelled, spell } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { type Audience, staleMark, statusWord, stripped } from '../pictures/pictures.ts';
+import { type Audience, buyerAudience, staleMark, statusWord, stripped } from '../pictures/pictures.ts';
 import { summary, summaryQuery } from './buyers.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
 import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { groupDetailOf, groupOfPath, groupState, isOnSale, oneGroup, target } from './groups.ts';
 import { expectedTotal, saleSelection, soldLabels } from './inventory.ts';
-import { aboutStates, type BookCall, type HoldCall, holdRoutes, type OperationCall } from './owner-holds.ts';
+import {
+  aboutStates,
+  type BookCall,
+  type HoldCall,
+  holdRoutes,
+  type KeyHoldCall,
+  type OperationCall,
+  ttlMs,
+} from './owner-holds.ts';
 import {
   buyerStatus,
   count,
@@ -67,6 +74,7 @@ import {
   noteUnheard,
   type OwnOperation,
   ofEvents,
+  operationForServer,
   operationName,
   ownerHoldId,
   ownOperation,
@@ -77,6 +85,7 @@ import {
   takenName,
   ttlMsOf,
   versionOf,
+  viewFound,
 } from './sales-over-events.ts';
 
 const getGroupForBuyers = ownerBuyerRoute(
@@ -259,12 +268,6 @@ const allocation = z.object({
   selections: z.array(saleSelection).min(1).max(labelsPerSaleMax),
 });
 
-/** A hold of several events takes several steps, and would end before the last of them. */
-const ttlMs = z
-  .int()
-  .min(operationTtlMsMin, `Must be at least ${operationTtlMsMin} (milliseconds).`)
-  .describe('Milliseconds from now; more than an hour means an hour. [the shortest hold-ttl of the performances]');
-
 const groupHoldBody = z
   .object({
     operationId: operationName('pghop'),
@@ -291,7 +294,7 @@ const closed: Outcome<never> = refuse('event_closed', 'This performance group se
   reason: 'group_not_active',
 });
 
-type BuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
+type MapCall = Pick<Call<'none'>, 'ports' | 'request'>;
 
 type Conflict = { eventKey: string; label: string; status: string };
 
@@ -382,14 +385,19 @@ async function holdForGroup(call: GroupSaleBuyerCall<HoldBody>) {
     callerIn(call, group.value.eventKeys[0]!),
     deadlineOf(call),
   );
-  if (!held.ok) return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal) };
-  const noted = await noteUnheard(call, draft.value, held.value);
+  if (!held.ok) {
+    const audienceOf = (eventKey: string) => audienceIn(call.principal, eventKey);
+    return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal, audienceOf) };
+  }
+  const noted = await noteUnheard(call, draft.value, held.value, call.principal.sessionId);
   if (!noted.ok) return noted;
   return isOwn(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
 }
 
 /** A group that was activated a moment ago may be known here as a draft. */
-async function activeGroup(call: GroupSaleBuyerCall): Promise<Outcome<GroupRecord>> {
+async function activeGroup(
+  call: Pick<Call<'none'>, 'ports' | 'request'> & WithPath<'key'>,
+): Promise<Outcome<GroupRecord>> {
   const known = await groupOfPath(call);
   if (!known.ok || known.value.state === 'active') return known;
   call.ports.groups.drop(known.value.key);
@@ -431,22 +439,23 @@ function callerIn({ principal }: GroupSaleBuyerCall, eventKey: string) {
 
 /**
  * The conflicts of a refused hold. The coordinator asks no further event once one has refused. The maps of these
- * events, as this buyer sees them, name the seats that they lack too. A map may be some milliseconds old.
+ * events, as this caller sees them, name the seats that they lack too. A map may be some milliseconds old.
  *
  * Failure at the await: an event cannot be looked up, or has no map → its conflicts are left out.
  *
  * In the order of the performances.
  */
 async function withAllConflicts(
-  call: BuyerCall,
+  call: MapCall,
   { parts }: Pick<OperationDraft, 'parts'>,
   refusal: Refusal,
+  audienceOf: (eventKey: string) => Audience,
 ): Promise<Refusal> {
   const told = refusal.details?.conflicts as Conflict[] | undefined;
   if (told === undefined) return refusal;
   const refused = new Set(told.map(({ eventKey }) => eventKey));
   const unasked = unaskedOf(parts, refused);
-  const more = await Promise.all(unasked.map((part) => conflictsIn(call, part)));
+  const more = await Promise.all(unasked.map((part) => conflictsIn(call, part, audienceOf(part.eventKey))));
   const all = [...told, ...more.flat()];
   const conflicts = parts.flatMap((part) => all.filter(({ eventKey }) => eventKey === part.eventKey));
   return { ...refusal, details: { ...refusal.details, conflicts } };
@@ -461,14 +470,18 @@ function unaskedOf(parts: readonly DraftPart[], refused: ReadonlySet<string>): r
   return first && refused.has(first.eventKey) ? [home!, ...others] : [home!];
 }
 
-async function conflictsIn(call: BuyerCall, { eventKey, selections }: DraftPart): Promise<Conflict[]> {
-  const { ports, request, principal } = call;
+async function conflictsIn(
+  call: MapCall,
+  { eventKey, selections }: DraftPart,
+  audience: Audience,
+): Promise<Conflict[]> {
+  const { ports, request } = call;
   const event = await knownInTime(ports, eventKey, request.deadlineAt);
   if (!event.ok) return [];
   const replica = await inTime(call, ports.feeds.replicaOf(event.value.event));
   if (!replica.ok) return [];
   const { plan } = replica.value;
-  const seen = replica.value.seenBy(audienceIn(principal, eventKey));
+  const seen = replica.value.seenBy(audience);
   return selections.flatMap(({ label }) => {
     const unit = plan.labels.unitOf(label);
     const status = unit === undefined ? unitStatus.free : seen[unit]!;
@@ -479,9 +492,10 @@ async function conflictsIn(call: BuyerCall, { eventKey, selections }: DraftPart)
 }
 
 /** 201 for a hold that stands or has ended, 202 while it goes on, 504 where an event kept it from a decision. */
-function toldHold(call: GroupSaleBuyerCall, view: OperationView) {
+function toldHold(call: WithPath<'key'>, view: OperationView, part: '/pub' | '/v1' = '/pub') {
   const status = !isUnfinished(view) ? 201 : view.decision === null ? 504 : 202;
-  const base = `/pub/performance-groups/${encodeURIComponent(call.path.key)}/operations/`;
+  const holds = part === '/pub' ? 'operations' : 'holds';
+  const base = `${part}/performance-groups/${encodeURIComponent(call.path.key)}/${holds}/`;
   const location: Header[] = status === 201 ? [] : [['Location', base + encodeURIComponent(view.operationId)]];
   return told(call, view, status, location);
 }
@@ -637,9 +651,9 @@ async function readHold(call: HoldCall) {
   if (!detail.ok) return detail;
   const { group } = detail.value;
   const { key, eventKeys } = group;
-  const found = await findOperation(call, { kind: 'group', key }, call.path.operationId, eventKeys);
+  const found = await operationForServer(call, { kind: 'group', key }, call.path.operationId, eventKeys);
   if (!found.ok) return found;
-  const view = await coordinatorOf(call).inspect(found.value.ref, deadlineOf(call));
+  const view = await viewFound(coordinatorOf(call), found.value, deadlineOf(call));
   if (!view.ok) return view;
   const events = new Map(detail.value.events.map((event) => [event.key, event]));
   const hold = groupHoldOf(group, events, view.value);
@@ -881,6 +895,25 @@ const alike = holdRoutes({
   },
   operationOfPath,
   showOperation: async (call, view) => done(told(call, view)),
+  prefix: 'pghop',
+  async soldByKey(call) {
+    const mine = await groupOfServer(call);
+    const group = mine.ok ? await activeGroup(call) : mine;
+    if (!group.ok) return group;
+    const { key, revision, eventKeys } = group.value;
+    return done({ owner: { kind: 'group', key }, selectionMode: 'same_seat', revision, eventKeys });
+  },
+  allConflicts(call: KeyHoldCall, draft, refusal) {
+    const { channelIds = [] } = call.body;
+    return withAllConflicts(call, draft, refusal, () => buyerAudience({ channelIds, includePublic: true }));
+  },
+  async operationByKey(call) {
+    const group = await groupOfServer(call);
+    if (!group.ok) return group;
+    const { key, eventKeys } = group.value;
+    return operationForServer(call, { kind: 'group', key }, call.path.operationId, eventKeys);
+  },
+  showByKey: async (call, view, isNew) => done(isNew ? toldHold(call, view, '/v1') : told(call, view)),
   readHold,
   book: bookHold,
 });
@@ -896,6 +929,7 @@ export const groupSalesRoutes = [
   extendGroupHold,
   adoptGroupSession,
   alike.hold,
+  ...alike.byKey,
   alike.book,
   getGroupBooking,
 ];
