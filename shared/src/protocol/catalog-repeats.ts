@@ -108,6 +108,8 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'groups.activate': harmless,
   'groups.close': harmless,
   'groups.lifecycle': harmless,
+  'groups.cancel-booking': harmless,
+  'groups.cancellations': harmless,
 
   'history.log': harmless,
   'history.audit': harmless,

@@ -2,7 +2,7 @@
 import type { EventConfiguration } from '@parterre/shared/protocol/catalog/events';
 import type { BookingState } from '@parterre/shared/protocol/catalog/history';
 import { endedSessionKeepMs } from '@parterre/shared/protocol/limits';
-import { groups } from './group-collections.ts';
+import { groupCancellations, groups } from './group-collections.ts';
 import { rightCollections } from './right-collections.ts';
 import type {
   AccessLinkRecord,
@@ -287,6 +287,7 @@ export const collections = [
   events,
   eventConfigurations,
   groups,
+  groupCancellations,
   assets,
   ...Object.values(firstViews),
   deployments,

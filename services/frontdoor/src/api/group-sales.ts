@@ -13,6 +13,7 @@ import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { GroupDetail, GroupRecord } from '@parterre/shared/protocol/catalog/groups';
 import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
 import { groupInScope } from '@parterre/shared/protocol/catalog/owner-scope';
+import { cancellationStates, type GroupCancellation } from '@parterre/shared/protocol/catalog/season-sales';
 import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
@@ -30,7 +31,7 @@ import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
 import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { groupDetailOf, groupOfPath, groupState, isOnSale, oneGroup, target } from './groups.ts';
-import { expectedTotal, saleSelection, soldLabels } from './inventory.ts';
+import { bookingRef, expectedTotal, saleSelection, soldLabels } from './inventory.ts';
 import {
   aboutStates,
   type BookCall,
@@ -56,9 +57,12 @@ import {
   text,
   textOrNull,
 } from './records.ts';
+import { canonicalJson } from './rules/canonical.ts';
 import {
+  actionId,
   again,
   audienceIn,
+  type BookedOperation,
   bookOperation,
   buyersCoordinator,
   callerOfOwnerBuyer,
@@ -71,6 +75,7 @@ import {
   isUnfinished,
   mapAnswer,
   membersOf,
+  notCounted,
   noteUnheard,
   type OwnOperation,
   ofEvents,
@@ -82,6 +87,7 @@ import {
   performanceSeats,
   releaseOwn,
   replicasOf,
+  sharesOf,
   takenName,
   ttlMsOf,
   versionOf,
@@ -707,9 +713,23 @@ const groupBooking = z.object({
   operationId: text,
   groupId: idOf('pg').describe("The group's key."),
   bookingRef: text,
-  state: z.enum(['book_pending', 'booked', 'book_failed']),
+  state: z.enum(['book_pending', 'booked', 'partially_cancelled', 'cancelled', 'book_failed']),
   totalPerformances: count,
-  bookedPerformances: count,
+  bookedPerformances: count.describe('The performances that have seats of the booking now.'),
+  active: z.array(text).describe('Their keys.'),
+  cancelled: z.array(text).describe('The keys of the performances in which every seat of the booking is cancelled.'),
+  cancellation: z
+    .object({
+      cancelActionId: text,
+      state: z.enum(cancellationStates),
+      rightDisposition: z.null().describe('A group gives no rights.'),
+      outcomes: z.array(
+        z.object({ eventKey: text, state: z.enum(['pending', 'cancelled', 'failed']), code: textOrNull }),
+      ),
+      lastError: textOrNull,
+    })
+    .nullable()
+    .describe('The latest cancellation. Seats that `unbook` freed in one event have none.'),
   nextRetryAt: epochMs.nullable(),
   attempts: count,
   lastError: textOrNull,
@@ -730,10 +750,24 @@ async function bookHold(call: BookCall) {
   const { key, eventKeys } = group.value;
   const { bookActionId: actionId, bookingRef } = call.body;
   const all = { owner: { kind: 'group' as const, key }, operationId: call.path.operationId, eventKeys };
+  const from = call.ports.clock.now();
   const { ref, booked } = await bookOperation(call, all, { actionId, bookingRef }, deadlineOf(call));
-  if (booked.ok) return bookingAnswer(call, ref, booked.value, actionId);
+  if (booked.ok) {
+    const booking = bookingOf(call, ref, booked.value, actionId);
+    const isRepeated = booking.state === 'booked' && booking.bookedAt! < from;
+    return isRepeated ? repeatedBooking(call, booking) : toldBooking(call, booking);
+  }
   if (booked.refusal.code === 'not_found') return forgottenBooking(call, booked);
   return booked.refusal.code === 'hold_not_found' ? overHold : booked;
+}
+
+/** The booking of a call before, some of which may be cancelled. */
+async function repeatedBooking(call: BookCall, booking: GroupBooking) {
+  const group = await call.ports.catalog('groups.get', target(call));
+  if (!group.ok) return group;
+  const booked = await keptOperation(call, group.value, booking.bookActionId);
+  const standing = booked.ok ? await standingOf(call, booked.value) : booked;
+  return standing.ok ? toldBooking(call, withStanding(booking, standing.value)) : standing;
 }
 
 /** The same for a server's key, whose scope has to have the group. */
@@ -750,17 +784,67 @@ type GroupBooking = z.output<typeof groupBooking>;
 
 const retryMs = 1_000;
 
+/** What is left of a booking. */
+type Standing = Pick<GroupBooking, 'active' | 'cancelled' | 'cancellation'> & { isReduced: boolean };
+
+function whole(eventKeys: readonly string[]): Standing {
+  return { active: [...eventKeys], cancelled: [], cancellation: null, isReduced: false };
+}
+
+/** What is left of the booking that the action has made, from the journals and the cancellations. */
+async function standingOf(call: ServerCall, booked: BookedOperation): Promise<Outcome<Standing>> {
+  const { kept, action } = booked;
+  if (action.state !== 'booked') return done(whole([]));
+  const shares = await sharesOf(call, booked);
+  if (!shares.ok) return shares;
+  const target = { groupKey: kept.owner.key, operationId: kept.operationId };
+  const found = await call.ports.catalog('groups.cancellations', target);
+  if (!found.ok) return found;
+  const [latest] = found.value.cancellations;
+  const eventKeys = (has: boolean) =>
+    shares.value.flatMap(([eventKey, { labels }]) => (labels.length > 0 === has ? [eventKey] : []));
+  const isReduced = shares.value.some(([, share]) => share.isReduced);
+  // A cancellation under way shows at its end.
+  const isUnderWay = latest?.state === 'cancel_pending' && found.value.cancellations.length === 1;
+  const standing = isUnderWay ? whole(kept.parts.map(({ eventKey }) => eventKey)) : null;
+  const now = standing ?? { active: eventKeys(true), cancelled: eventKeys(false), isReduced };
+  return done({ ...now, cancellation: latest ? cancellationOf(latest) : null });
+}
+
+function cancellationOf({ cancelActionId, state, outcomes }: GroupCancellation): GroupBooking['cancellation'] {
+  const failed = outcomes.find((each) => each.state === 'failed');
+  return { cancelActionId, state, rightDisposition: null, outcomes, lastError: failed?.code ?? null };
+}
+
+/** The booking with what is left of it. */
+function withStanding(booking: GroupBooking, { isReduced, ...standing }: Standing): GroupBooking {
+  if (booking.state !== 'booked') return { ...booking, active: [], cancelled: [], cancellation: null };
+  const state = standing.active.length === 0 ? 'cancelled' : isReduced ? 'partially_cancelled' : 'booked';
+  return { ...booking, ...standing, state, bookedPerformances: standing.active.length };
+}
+
+/** 202 for a call whose work goes on: then `Location` is polled. */
+function toldBooking(call: ServerCall & WithPath<'key'>, booking: GroupBooking) {
+  const isOpen = booking.state === 'book_pending' || booking.cancellation?.state === 'cancel_pending';
+  const names = [call.path.key, booking.bookActionId].map(encodeURIComponent);
+  const headers: Header[] = isOpen
+    ? [['Location', `/v1/performance-groups/${names[0]}/bookings/${names[1]}`], again]
+    : [];
+  const status = isOpen && call.request.method === 'POST' ? 202 : 200;
+  return done(preparedJson(spell({ booking }), headers, status));
+}
+
 /**
  * The booking as the events show it. The home's time is the time of the booking: it decides. An action that the
  * operation does not have is one that the home has refused for good.
  */
-function bookingAnswer(
+function bookingOf(
   call: ServerCall,
   ref: OperationRef,
   view: OperationView,
   actionId: string,
   kept?: KeptOperation,
-) {
+): GroupBooking {
   const now = call.ports.clock.now();
   // The same at every repetition.
   const decidedAt = view.decidedAt ?? now;
@@ -768,7 +852,7 @@ function bookingAnswer(
   const isOwn = booking?.actionId === actionId;
   const state = !isOwn ? 'book_failed' : booking.state;
   const refused = kept?.actions.find((each) => each.actionId === actionId);
-  const told: GroupBooking = {
+  return {
     bookActionId: actionId,
     operationId: ref.operationId,
     groupId: ref.owner.key,
@@ -776,17 +860,15 @@ function bookingAnswer(
     state,
     totalPerformances: ref.eventKeys.length,
     bookedPerformances: isOwn ? booking.bookedEventKeys.length : 0,
+    active: isOwn ? booking.bookedEventKeys : [],
+    cancelled: [],
+    cancellation: null,
     nextRetryAt: state === 'book_pending' ? now + retryMs : null,
     attempts: 1,
     lastError: state === 'book_failed' ? 'conflict' : null,
     createdAt: decidedAt,
     bookedAt: state === 'booked' ? decidedAt : null,
   };
-  const isPending = state === 'book_pending';
-  const at = `/v1/performance-groups/${encodeURIComponent(ref.owner.key)}/bookings/${encodeURIComponent(actionId)}`;
-  const headers: Header[] = isPending ? [['Location', at], again] : [];
-  const status = isPending && call.request.method === 'POST' ? 202 : 200;
-  return done(preparedJson(spell({ booking: told }), headers, status));
 }
 
 /** The events have forgotten the hold, or never had it. A booking replays all the same. */
@@ -796,19 +878,28 @@ async function forgottenBooking(call: BookCall, missing: Outcome<never>) {
   if (!group.ok) return group;
   const kept = await keptOperation(call, group.value, bookActionId);
   if (!kept.ok) return kept.refusal.code === 'not_found' ? missing : kept;
-  const booking = keptBookingOf(kept.value, bookActionId);
+  const booking = keptBookingOf(kept.value.kept, bookActionId);
   const isSame = booking.operationId === call.path.operationId && booking.bookingRef === bookingRef;
-  return isSame && booking.state === 'booked' ? done({ booking }) : missing;
+  if (!isSame || booking.state !== 'booked') return missing;
+  const standing = await standingOf(call, kept.value);
+  return standing.ok ? done({ booking: withStanding(booking, standing.value) }) : standing;
 }
 
 const unknownBooking = refuse('not_found', 'There is no such booking of this group. Check its bookActionId.');
 
+/** `isCounted`: the journals have no later record of the operation. */
+type Booked = BookedOperation & { isCounted: boolean };
+
 /** The operation that the action books, as the journals show it. */
-async function keptOperation(call: ServerCall, group: GroupDetail, actionId: string): Promise<Outcome<KeptOperation>> {
+async function keptOperation(call: ServerCall, group: GroupDetail, actionId: string): Promise<Outcome<Booked>> {
   const owner = { kind: 'group' as const, key: group.group.key };
   const versions = await versionsOf(call, group);
   const known = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
-  if (known.ok) return done(known.value.operation);
+  if (known.ok) {
+    const { operation: kept, isCounted } = known.value;
+    const action = kept.actions.find((each) => each.actionId === actionId)!;
+    return done({ kept, action, versions, isCounted });
+  }
   return known.refusal.code === 'not_found' ? unknownBooking : known;
 }
 
@@ -835,6 +926,9 @@ export function keptBookingOf({ owner, operationId, parts, actions }: KeptOperat
     state: isBooked ? 'booked' : 'book_failed',
     totalPerformances: parts.length,
     bookedPerformances: action.bookedParts,
+    active: isBooked ? parts.map(({ eventKey }) => eventKey) : [],
+    cancelled: [],
+    cancellation: null,
     nextRetryAt: null,
     attempts: 1,
     lastError: isBooked ? null : 'conflict',
@@ -863,19 +957,145 @@ const getGroupBooking = serverRoute(
   async (call) => {
     const group = await call.ports.catalog('groups.get', target(call));
     if (!group.ok) return group;
-    const actionId = call.path.actionId;
-    const kept = await keptOperation(call, group.value, actionId);
-    if (!kept.ok) return kept;
-    const { owner, operationId } = kept.value;
-    const found = await findOperation(call, owner, operationId, group.value.group.eventKeys);
-    if (!found.ok) {
-      return found.refusal.code === 'not_found' ? done({ booking: keptBookingOf(kept.value, actionId) }) : found;
-    }
-    const { ref } = found.value;
-    const view = await coordinatorOf(call).inspect(ref, deadlineOf(call));
-    return view.ok ? bookingAnswer(call, ref, view.value, actionId, kept.value) : view;
+    const booked = await keptOperation(call, group.value, call.path.actionId);
+    return booked.ok ? readBooking(call, group.value, booked.value) : booked;
   },
 );
+
+/** The booking as its events show it, else as their journals do, with what is left of it. */
+async function readBooking(call: ServerCall & WithPath<'key' | 'actionId'>, { group }: GroupDetail, booked: Booked) {
+  const { actionId } = call.path;
+  const { kept } = booked;
+  const found = await findOperation(call, kept.owner, kept.operationId, group.eventKeys);
+  if (!found.ok && found.refusal.code !== 'not_found') return found;
+  const view = found.ok ? await coordinatorOf(call).inspect(found.value.ref, deadlineOf(call)) : null;
+  if (view && !view.ok) return view;
+  const booking =
+    view && found.ok ? bookingOf(call, found.value.ref, view.value, actionId, kept) : keptBookingOf(kept, actionId);
+  const standing = booking.state === 'booked' ? await standingOf(call, booked) : done(whole([]));
+  return standing.ok ? toldBooking(call, withStanding(booking, standing.value)) : standing;
+}
+
+const groupCancelBody = z.object({
+  cancelActionId: actionId,
+  bookingRef,
+  labels: optional(soldLabels.describe('Only these seats. The label of an area stands for its places. [all]')),
+  eventKeys: optional(z.array(id).min(1).describe('Only in these performances. [all]')),
+});
+
+const cancelExample = { cancelActionId: 'cancel-2000', bookingRef: 'order-2000' };
+
+const cancelGroupBooking = serverRoute(
+  'POST /v1/performance-groups/{key}/bookings/{actionId}/cancel',
+  {
+    budget: budgets.serverCalls,
+    answer: oneBooking,
+    body: groupCancelBody,
+    description: {
+      operationId: 'cancelGroupBooking',
+      tag: 'Groups',
+      summary: 'Cancel a booking in every performance, or a part of it',
+      description:
+        'Frees the seats that the booking still has: all of them, or those of `labels` and `eventKeys`. All are freed, or ' +
+        'none. `cancelActionId` names the cancellation: a repetition finds the first one. A booking may be cancelled in ' +
+        'several calls; `cancellation` shows the latest. 202 while a performance does not answer, or while a buyer has a ' +
+        'listed seat in checkout: then poll the address in `Location`.',
+      headers: ['Location', 'Retry-After'],
+      refusals: ['not_found', 'mode_mismatch', 'conflict', 'catalog_unavailable', ...ofEvents],
+      examples: [
+        { summary: 'One performance', body: { ...cancelExample, eventKeys: [standIn.groupEvent] } },
+        { summary: 'The whole booking', body: cancelExample },
+        { summary: 'Under another reference', body: { ...cancelExample, bookingRef: 'order-9' }, answers: 'conflict' },
+        { summary: 'A seat of another order', body: { ...cancelExample, labels: ['A-2'] }, answers: 'conflict' },
+        {
+          summary: 'An event outside the group',
+          body: { ...cancelExample, eventKeys: ['elsewhere'] },
+          answers: 'invalid_request',
+        },
+        { summary: 'An unknown booking', path: { actionId: 'book-0' }, body: cancelExample, answers: 'not_found' },
+      ],
+    },
+  },
+  cancelBooking,
+);
+
+const notBooked = refuse('conflict', 'The booking is not complete, so there is nothing to cancel yet.', {
+  reason: 'not_booked',
+});
+
+const otherRef = refuse('conflict', 'The booking has another bookingRef. Send the reference of the booking.', {
+  reason: 'booking_ref_mismatch',
+});
+
+const alreadyCancelled = refuse('conflict', 'Everything that this call names is cancelled already.', {
+  reason: 'booking_cancelled',
+});
+
+type CancelCall = ServerCall<z.output<typeof groupCancelBody>> & WithPath<'key' | 'actionId'>;
+
+/**
+ * Failure at each await: the group or the booking cannot be read, or is not counted in time → nothing is cancelled, and
+ * the refusal is retryable; the catalog's answer is lost → the cancellation may stand, and a repetition finds it.
+ */
+async function cancelBooking(call: CancelCall) {
+  const group = await call.ports.catalog('groups.get', target(call));
+  if (!group.ok) return group;
+  const booked = await keptOperation(call, group.value, call.path.actionId);
+  if (!booked.ok) return booked;
+  const { kept, action, isCounted } = booked.value;
+  const { cancelActionId, bookingRef, ...asked } = call.body;
+  if (action.state !== 'booked') return isCounted ? notBooked : notCounted;
+  if (action.bookingRef !== bookingRef) return otherRef;
+  const ofBooking = { groupKey: kept.owner.key, operationId: kept.operationId };
+  const before = await call.ports.catalog('groups.cancellations', ofBooking);
+  if (!before.ok) return before;
+  // A repetition needs no labels: the first call has them.
+  const isRepeated = before.value.cancellations.some((each) => each.cancelActionId === cancelActionId);
+  const labels = isRepeated ? done({}) : await labelsToCancel(call, booked.value);
+  if (!labels.ok) return labels;
+  const cancelled = await call.ports.catalog('groups.cancel-booking', {
+    ...ofBooking,
+    actionId: action.actionId,
+    cancelActionId,
+    bookingRef,
+    askedHash: sha256(canonicalJson(asked)),
+    eventKeys: Object.keys(labels.value),
+    labels: labels.value,
+    by: callerOf(call.principal),
+  });
+  if (!cancelled.ok) return cancelled;
+  // The events have changed.
+  const after = await keptOperation(call, group.value, call.path.actionId);
+  return after.ok ? readBooking(call, group.value, after.value) : after;
+}
+
+/** By event key: the labels to cancel. Refused if the call names a seat or an event that the booking does not have. */
+async function labelsToCancel(call: CancelCall, booked: Booked): Promise<Outcome<Record<string, string[]>>> {
+  const own = new Set(booked.kept.parts.map(({ eventKey }) => eventKey));
+  const { labels: named, eventKeys = [...own] } = call.body;
+  const foreign = eventKeys.findIndex((eventKey) => !own.has(eventKey));
+  if (foreign >= 0) {
+    return refuse('invalid_request', 'The booking has no seats in this event. Name performances of the booking.', {
+      details: { issues: [{ path: `eventKeys.${foreign}`, message: 'Must be a performance of the booking.' }] },
+    });
+  }
+  const shares = await sharesOf(call, booked);
+  if (!shares.ok) return shares;
+  const chosen = shares.value.filter(([eventKey]) => eventKeys.includes(eventKey));
+  const conflicts: Conflict[] = [];
+  const labels = chosen.flatMap(([eventKey, { labels: own, placesOf }]): [string, string[]][] => {
+    const wanted = named?.flatMap((label) => placesOf.get(label) ?? [label]) ?? own;
+    const missing = wanted.filter((label) => !own.includes(label));
+    conflicts.push(...missing.map((label) => ({ eventKey, label, status: 'not_booked' })));
+    return wanted.length === 0 ? [] : [[eventKey, [...new Set(wanted)]]];
+  });
+  if (labels.length === 0) return alreadyCancelled;
+  if (conflicts.length === 0) return done(Object.fromEntries(labels));
+  return refuse('conflict', 'The booking does not have all of these seats now. The conflicts list them.', {
+    reason: 'not_owned_by_booking_ref',
+    details: { conflicts },
+  });
+}
 
 const alike = holdRoutes({
   noun: 'Group',
@@ -932,6 +1152,7 @@ export const groupSalesRoutes = [
   ...alike.byKey,
   alike.book,
   getGroupBooking,
+  cancelGroupBooking,
 ];
 
 export const groupSalesSchemas = { GroupHold: groupHold, GroupBooking: groupBooking };

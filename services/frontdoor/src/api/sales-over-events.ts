@@ -9,6 +9,7 @@
 
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { PartDetail } from '@parterre/shared/protocol/answers';
+import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol/catalog/operations';
 import type { OwnerSession } from '@parterre/shared/protocol/catalog/scope';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
@@ -44,10 +45,12 @@ import {
   unchanged,
 } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
+import { type ShareOfOperation, shareOfOperation } from '../logs/logs.ts';
 import { type Audience, buyerAudience, statusWord, stripped } from '../pictures/pictures.ts';
 import { type Access, askAs, callerOf, inTime, withAccess } from './calls/ask.ts';
 import type { Call } from './calls/route.ts';
 import { asVisitor } from './calls/visitors.ts';
+import { plansOf } from './reports.ts';
 
 const nameCharacters = '[A-Za-z0-9._:-]';
 
@@ -658,4 +661,46 @@ export async function chartOf(call: AnyCall, [first, ...others]: readonly Replic
   if (form?.ok) return done(preparedWhole(form.value, headersOf(encoding)));
   const document = await inTime(call, documents.visible(plan, hidden));
   return document.ok ? done(preparedJson(document.value, headersOf(null))) : document;
+}
+
+/** A booked operation, and the versions of its events that the answer has to include. */
+export type BookedOperation = {
+  kept: KeptOperation;
+  action: KeptBookingAction;
+  versions: readonly { eventKey: string; version: number }[];
+};
+
+export const notCounted = refuse('catalog_unavailable', 'A booking cannot be read at present. Try again.', {
+  retryable: true,
+});
+
+/**
+ * The units of the operation in each of its events, from the journals.
+ *
+ * Failure at each await: an event's booking or plan cannot be read, or is not counted in time → a retryable refusal.
+ */
+export async function sharesOf(
+  call: AnyCall,
+  { kept, action, versions }: BookedOperation,
+): Promise<Outcome<[eventKey: string, share: ShareOfOperation][]>> {
+  const id = internalIdOf(kept.owner, kept.operationId);
+  const read = await Promise.all(
+    kept.parts.map(async ({ eventKey }): Promise<Outcome<[string, ShareOfOperation]>> => {
+      const version = versions.find((each) => each.eventKey === eventKey)?.version;
+      if (version === undefined) return notCounted;
+      const asked = { eventKey, version, bookingRef: action.bookingRef! };
+      const booking = await call.ports.catalog('history.booking', asked);
+      // The journals have every booking, so this event counts its records again from the start.
+      if (!booking.ok) return booking.refusal.code === 'booking_not_found' ? notCounted : booking;
+      if (!booking.value.isCounted) return notCounted;
+      const plans = await plansOf(call, booking.value.booking.entries);
+      return plans.ok ? done([eventKey, shareOfOperation(plans.value, booking.value.booking, id)]) : plans;
+    }),
+  );
+  const shares: [string, ShareOfOperation][] = [];
+  for (const each of read) {
+    if (!each.ok) return each;
+    shares.push(each.value);
+  }
+  return done(shares);
 }

@@ -7,13 +7,12 @@ import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol
 import { rightDispositions, type SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
 import type { SeasonPlan, SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { internalIdOf, type OperationOwner } from '@parterre/shared/protocol/operations/operation';
+import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import type { OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
 import { z } from 'zod';
 import { budgets } from '../admission/admission.ts';
 import { type Header, preparedJson, type Spelled, spell } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
-import { labelsOfOperation } from '../logs/logs.ts';
 import { standIn } from '../openapi/openapi.ts';
 import type { Audience } from '../pictures/pictures.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
@@ -28,10 +27,10 @@ import {
   type KeyHoldCall,
 } from './owner-holds.ts';
 import { buyerStatus, count, epochMs, idOf, lineItem, stale, text, textOrNull } from './records.ts';
-import { plansOf } from './reports.ts';
 import {
   actionId,
   again,
+  type BookedOperation,
   buyersCoordinator,
   callerOfOwnerBuyer,
   coordinatorOf,
@@ -43,6 +42,7 @@ import {
   isUnfinished,
   mapAnswer,
   membersOf,
+  notCounted,
   noteUnheard,
   type OwnOperation,
   ofEvents,
@@ -54,6 +54,7 @@ import {
   releaseOwn,
   replicasOf,
   seatsEverywhere,
+  sharesOf,
   takenName,
   ttlMsOf,
   versionOf,
@@ -69,7 +70,6 @@ import {
   type SeasonBookingAnswer,
   seasonBooking,
   target,
-  type Versions,
 } from './seasons.ts';
 
 const buyersSeason = z.object({
@@ -638,13 +638,9 @@ async function readBooking(call: ServerCall & WithPath<'actionId'>): Promise<Out
 }
 
 /** `isCounted`: the journals have no later record of the operation. */
-type Booked = { kept: KeptOperation; action: KeptBookingAction; versions: Versions; isCounted: boolean };
+type Booked = BookedOperation & { isCounted: boolean };
 
 const unknownBookingOfSeason = refuse('not_found', 'There is no such booking of this season. Check its bookActionId.');
-
-const notCounted = refuse('catalog_unavailable', 'A booking cannot be read at present. Try again.', {
-  retryable: true,
-});
 
 /** The operation that the booking of the path has booked, tries to book, or failed to book. */
 async function bookingOfPath(call: ServerCall & WithPath<'actionId'>, season: SeasonRecord): Promise<Outcome<Booked>> {
@@ -745,31 +741,10 @@ async function cancelBooking(
 }
 
 /** By event key: the labels that the operation has booked and still has. */
-async function bookedLabels(
-  call: ServerCall,
-  { kept, action, versions }: Booked,
-): Promise<Outcome<Record<string, string[]>>> {
-  const id = internalIdOf(kept.owner, kept.operationId);
-  const read = await Promise.all(
-    kept.parts.map(async ({ eventKey }): Promise<Outcome<[eventKey: string, labels: string[]]>> => {
-      const version = versions.find((each) => each.eventKey === eventKey)?.version;
-      if (version === undefined) return notCounted;
-      const asked = { eventKey, version, bookingRef: action.bookingRef! };
-      const booking = await call.ports.catalog('history.booking', asked);
-      // The journals have every booking, so this event counts its records again from the start.
-      if (!booking.ok) return booking.refusal.code === 'booking_not_found' ? notCounted : booking;
-      if (!booking.value.isCounted) return notCounted;
-      const plans = await plansOf(call, booking.value.booking.entries);
-      return plans.ok ? done([eventKey, labelsOfOperation(plans.value, booking.value.booking, id)]) : plans;
-    }),
-  );
-  const labels: Record<string, string[]> = {};
-  for (const each of read) {
-    if (!each.ok) return each;
-    const [eventKey, its] = each.value;
-    labels[eventKey] = its;
-  }
-  return done(labels);
+async function bookedLabels(call: ServerCall, booked: Booked): Promise<Outcome<Record<string, string[]>>> {
+  const shares = await sharesOf(call, booked);
+  if (!shares.ok) return shares;
+  return done(Object.fromEntries(shares.value.map(([eventKey, { labels }]) => [eventKey, labels])));
 }
 
 const alike = holdRoutes({

@@ -68,7 +68,7 @@ export function createCoordinator(ports: CoordinatorPorts): Coordinator {
 function cancelBooking(
   { ask }: CoordinatorPorts,
   { owner, operationId, eventKeys }: OperationRef,
-  { cancelActionId, bookingRef, labels }: Parameters<Coordinator['cancelBooking']>[1],
+  { cancelActionId, bookingRef, labels, waitsForCheckout = false }: Parameters<Coordinator['cancelBooking']>[1],
   caller: Caller,
   deadlineAt: number,
 ): Promise<CancelOutcome[]> {
@@ -83,7 +83,9 @@ function cancelBooking(
     const command = { type: 'unbook-part' as const, operation, callId, bookingRef, labels: [...own] };
     const told = await ask(eventKey, command, caller, deadlineAt);
     if (told.ok) return { eventKey, state: 'cancelled', code: null };
-    return { eventKey, state: isUncertain(told.refusal) ? 'pending' : 'failed', code: told.refusal.code };
+    const { code, reason } = told.refusal;
+    const isPending = isUncertain(told.refusal) || (waitsForCheckout && reason === 'resale_in_checkout');
+    return { eventKey, state: isPending ? 'pending' : 'failed', code };
   }
 }
 

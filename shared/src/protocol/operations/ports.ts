@@ -115,10 +115,18 @@ export type Coordinator = {
     caller: Caller,
     deadlineAt: number,
   ): Promise<Outcome<OperationView>>;
-  /** `labels` by event key: what the operation has booked there. The outcomes are in the order of `eventKeys`. */
+  /**
+   * `labels` by event key: what the operation has booked there. The outcomes are in the order of `eventKeys`. With
+   * `waitsForCheckout` an event is pending while a buyer has units of a listing in checkout.
+   */
   cancelBooking(
     ref: OperationRef,
-    cancel: { cancelActionId: string; bookingRef: string; labels: Readonly<Record<string, readonly string[]>> },
+    cancel: {
+      cancelActionId: string;
+      bookingRef: string;
+      labels: Readonly<Record<string, readonly string[]>>;
+      waitsForCheckout?: boolean;
+    },
     caller: Caller,
     deadlineAt: number,
   ): Promise<CancelOutcome[]>;
