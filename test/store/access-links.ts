@@ -95,13 +95,25 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect(sessions).toMatchObject([{ sessionId: session.sessionId, accessSource: 'hosted_link' }]);
   });
 
-  test('the defaults of a link are 30 days, sessions of half an hour, its channel alone, and no bound of redemptions', async () => {
+  test('the defaults of a link are 30 days, sessions of half an hour, its channel alone, and 500 redemptions', async () => {
     const { link } = await make();
     expect(link).toMatchObject({ sessionTtlSeconds: 1_800, includePublic: false });
     expect(link.expiresAt).toBe(catalog.clock.time + 30 * 24 * 3_600_000);
-    expect(link).toMatchObject({ label: null, maxRedemptions: null, maxQuantity: null });
+    expect(link).toMatchObject({ label: null, maxRedemptions: 500, maxQuantity: null });
+    expect((await make({ maxRedemptions: null })).link.maxRedemptions).toBe(500);
     const past = { scope, eventKey, channelId, draft: { expiresAt: catalog.clock.time }, by };
     expect(await catalog.refusal('access-links.create', past)).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('a stored link without a bound is served, and bound, as one of a million redemptions', async () => {
+    const { link, capability } = await make();
+    const { value, version } = (await catalog.store.get(accessLinks, link.id))!;
+    const before = { ...value, maxRedemptions: null, redemptions: 999_999 };
+    await catalog.store.replace(accessLinks, link.id, version, before);
+    expect(await listed()).toMatchObject([{ maxRedemptions: 1_000_000, status: 'active' }]);
+    await comeIn(capability);
+    expect(await codeOf(capability)).toBe('buyer_access_revoked');
+    expect(await listed()).toMatchObject([{ redemptions: 1_000_000, status: 'exhausted' }]);
   });
 
   test('a link that is expired, used up, revoked or of another event admits nobody', async () => {

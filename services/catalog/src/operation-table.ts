@@ -33,6 +33,7 @@ import {
   type OfferWork,
 } from './rights/rights.ts';
 import { type Cancellations, createCancellations } from './season-sales/cancellations.ts';
+import { createGroupCancellations, type GroupCancellations } from './season-sales/group-cancellations.ts';
 import { createSaleNotes } from './season-sales/sale-notes.ts';
 import { createSeasonSaleOperations } from './season-sales/season-sales.ts';
 import { createSeasonLifecycle, type SeasonLifecycles } from './seasons/season-lifecycle.ts';
@@ -50,6 +51,7 @@ export type CatalogLifecycles = {
   groups: GroupLifecycles;
   seasons: SeasonLifecycles;
   cancellations: Cancellations;
+  groupCancellations: GroupCancellations;
   following: { engine: Following };
   toldOperations: ToldOperations;
   orphans: { engine: Orphans };
@@ -64,6 +66,7 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
     groups: createGroupLifecycle(ports),
     seasons: createSeasonLifecycle(ports),
     cancellations: createCancellations(ports, contracts.end),
+    groupCancellations: createGroupCancellations(ports),
     following: { engine: createFollowing(ports, [createSaleNotes(ports.store), contracts.follower]) },
     toldOperations: createToldOperations(ports),
     orphans: { engine: createOrphans(ports) },
@@ -106,7 +109,7 @@ export function createOperations(
       following: lifecycles.following.engine,
     }),
     ...createSeasonOperations(ports, lifecycles.seasons),
-    ...createSeasonSaleOperations(lifecycles.cancellations),
+    ...createSeasonSaleOperations(lifecycles.cancellations, lifecycles.groupCancellations),
     ...createWebhookOperations(ports),
     ...createRecoveryOperations(ports),
     ...createWorkspaceOperations(ports),

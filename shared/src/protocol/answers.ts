@@ -259,8 +259,9 @@ export type Answers = {
   hold: HeldAnswer;
   extend: { holdId: string; expiresAt: number; extends: number; items: LineItem[] };
   release: { released: string[] };
-  book: { booked: string[] };
-  'book-direct': { booked: string[] };
+  /** `items`: everything that the call names, in a repetition too. [a shard of an earlier build] */
+  book: { booked: string[]; items?: LineItem[] };
+  'book-direct': { booked: string[]; items?: LineItem[] };
   unbook: { unbooked: string[] };
   exchange: ExchangeAnswer;
   /** `kept`: nothing better than the hold that the call names is free, and the answer tells of this hold. */

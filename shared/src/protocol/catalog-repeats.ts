@@ -95,6 +95,9 @@ const repeats: Record<CatalogOperation, Repeat> = {
   // The facts come from the journal, with their time.
   'events.settle': harmless,
   'events.set-poster': events,
+  'events.configuration': harmless,
+  // A repetition of a change that stands is refused, and changes nothing.
+  'events.set-configuration': harmless,
   'assets.get': harmless,
   'events.get': harmless,
 
@@ -107,6 +110,8 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'groups.activate': harmless,
   'groups.close': harmless,
   'groups.lifecycle': harmless,
+  'groups.cancel-booking': harmless,
+  'groups.cancellations': harmless,
 
   'history.log': harmless,
   'history.audit': harmless,

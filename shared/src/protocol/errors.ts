@@ -119,6 +119,11 @@ export function refuse(
   return { ok: false, refusal: { code, message, ...more } };
 }
 
+/** The refusal of a change without a field. `fields` can be changed. */
+export function nothingToUpdate(fields: readonly string[]): { ok: false; refusal: Refusal } {
+  return refuse('nothing_to_update', `Name at least one field to change: ${fields.join(', ')}.`);
+}
+
 /** A bug or a broken dependency: names the operation and keeps its cause. Never an expected outcome. */
 export class Fault extends Error {
   constructor(operation: string, cause?: unknown) {

@@ -240,7 +240,8 @@ export const buyerSessionsPerPageMax = 1_000;
 export const accessLinkMsDefault = 30 * 24 * 3_600_000;
 /** Access links of one channel, ended ones included: the oldest ended links make room. */
 export const accessLinksPerChannelMax = 200;
-export const redemptionsMax = 10_000_000;
+export const redemptionsMax = 1_000_000;
+export const redemptionsDefault = 500;
 export const maxQuantityMax = 1_000_000;
 export const accessRefLengthMax = 128;
 /** A host has 253 letters at most, beside its scheme and port. */

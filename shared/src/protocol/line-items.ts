@@ -20,7 +20,13 @@ export type ItemWords = {
 export type WordedItem = LineItem & ItemWords;
 
 /** The same answer with the words of its items. */
-export type Worded<T> = T extends { items: LineItem[] } ? Omit<T, 'items'> & { items: WordedItem[] } : T;
+export type Worded<T> = T extends { items: LineItem[] }
+  ? Omit<T, 'items'> & { items: WordedItem[] }
+  : 'items' extends keyof T
+    ? T extends { items?: LineItem[] }
+      ? Omit<T, 'items'> & { items?: WordedItem[] }
+      : T
+    : T;
 
 /** The facts that all lines of a hold or booking share. */
 export type LineFacts = { currency: string; accessSource: AccessSource };

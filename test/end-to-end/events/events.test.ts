@@ -29,6 +29,24 @@ it('An event starts with the section states of its creation, which must name sec
   expect((await make({ attic: 'hidden' })).body).toMatchObject({ issues: [{ path: 'sectionStates.attic' }] });
 });
 
+it('The configuration of an event is a name that is stored, and changed from its present revision only', async () => {
+  const path = `${event.path}/event-configuration`;
+  const unset = { configuration: null, revision: 0, changedBy: null, changedAt: null, audit: [] };
+  expect((await call('GET', path)).body).toEqual(unset);
+  const configuration = { id: 'layout', version: 3 };
+  const set = await call('PUT', path, { expectedRevision: 0, configuration });
+  const changed = { configuration, revision: 1, changedBy: expect.stringMatching(/^key_/), audit: [] };
+  expect([set.status, set.body]).toEqual([200, { ...changed, changedAt: expect.any(Number) }]);
+  expect((await call('GET', path)).body).toEqual(set.body);
+  const stale = await call('PUT', path, { expectedRevision: 0, configuration });
+  expect([stale.status, stale.body]).toMatchObject([409, { reason: 'stale_revision', revision: 1 }]);
+  for (const wrong of [{ id: 'layout' }, { version: 3 }, 'layout', { id: 'layout', version: true }, undefined]) {
+    expect((await call('PUT', path, { expectedRevision: 1, configuration: wrong })).status).toBe(422);
+  }
+  const gone = await call('PUT', path, { expectedRevision: 1, configuration: null });
+  expect(gone.body).toMatchObject({ configuration: null, revision: 2 });
+});
+
 describe('a change', () => {
   it('is in the answer, the detail and the lists at once', async () => {
     const changes = { name: 'Ball', venue: 'Court', startsAt: 1_000, endsAt: 2_000, externalRef: `ref-${event.key}` };

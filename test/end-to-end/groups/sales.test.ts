@@ -130,6 +130,49 @@ test('an extension moves every part to a later common end', async () => {
   expect(extended.body.operation.hold.expiresAt).toBeGreaterThan(held.hold.expiresAt);
 });
 
+test('a booking is cancelled in one performance, in some of its seats, and as a whole', async () => {
+  const [first, second] = run.eventKeys as [string, string, string];
+  const operationId = newName();
+  await run.post('/holds', { operationId, labels: ['B-5', 'B-6'] });
+  const booked = await book(operationId, 'to-cancel', 'order-cancelled');
+  expect(booked.body.booking).toMatchObject({
+    state: 'booked',
+    active: run.eventKeys,
+    cancelled: [],
+    cancellation: null,
+  });
+  const cancel = (cancelActionId: string, more: object = {}) =>
+    run.post('/bookings/to-cancel/cancel', { cancelActionId, bookingRef: 'order-cancelled', ...more });
+  const reasonOf = async (...call: Parameters<typeof cancel>) => (await cancel(...call)).body.reason;
+  expect(await reasonOf('c-0', { bookingRef: 'order-0' })).toBe('booking_ref_mismatch');
+  expect(await reasonOf('c-0', { labels: ['B-5', 'B-7'] })).toBe('not_owned_by_booking_ref');
+  expect((await cancel('c-0', { eventKeys: ['elsewhere'] })).status).toBe(422);
+  expect(await run.statuses('B-5')).toEqual(['booked', 'booked', 'booked']);
+
+  const night = await cancel('c-1', { eventKeys: [first] });
+  const told = { state: 'partially_cancelled', bookedPerformances: 2, cancelled: [first] };
+  expect([night.status, night.body.booking]).toMatchObject([
+    200,
+    { ...told, cancellation: { cancelActionId: 'c-1', state: 'cancelled', outcomes: [{ eventKey: first }] } },
+  ]);
+  expect(await run.statuses('B-5')).toEqual(['free', 'booked', 'booked']);
+  expect((await cancel('c-1', { eventKeys: [first] })).body).toEqual(night.body);
+  expect(await reasonOf('c-1', { eventKeys: [second] })).toBe('action_reused');
+  expect((await run.get('/bookings/to-cancel')).body).toEqual(night.body);
+  expect((await book(operationId, 'to-cancel', 'order-cancelled')).body).toEqual(night.body);
+
+  // A refund of one seat in one event shows in the booking of the group.
+  const unbook = { labels: ['B-5'], bookingRef: 'order-cancelled' };
+  await shop.call('POST', `/v1/events/${second}/unbook`, { token: shop.token, body: unbook });
+  expect(await reasonOf('c-2', { labels: ['B-5'] })).toBe('not_owned_by_booking_ref');
+  const seat = await cancel('c-2', { labels: ['B-6'], eventKeys: [second] });
+  expect(seat.body.booking).toMatchObject({ state: 'partially_cancelled', cancelled: [first, second] });
+  const rest = await cancel('c-3');
+  expect(rest.body.booking).toMatchObject({ state: 'cancelled', active: [], cancelled: run.eventKeys });
+  expect(await run.statuses('B-6')).toEqual(['free', 'free', 'free']);
+  expect(await reasonOf('c-4')).toBe('booking_cancelled');
+});
+
 test('an action books one hold', async () => {
   const page = await run.page();
   const one = newName();

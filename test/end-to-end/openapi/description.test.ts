@@ -30,6 +30,9 @@ const document: Json = JSON.parse(JSON.stringify(describedApi()));
 const judge = createJudge(document);
 /** heard.test.ts covers sockets, which have no examples. */
 const operations = operationsOf(document).filter(({ described }) => described['x-examples']);
+/** Fields of a change that change nothing themselves. */
+const besideChanges = 'expectedRevision acknowledgeLiveAccess expectedPricingVersion pricingVersion reason'.split(' ');
+
 /** The provoked refusal codes, by tag and over all. */
 const provoked = new Map<string, Set<string>>();
 
@@ -64,6 +67,17 @@ for (const operation of operations) {
       const answer = await send(shop, operation, await filled(createWorld(shop), operation, example));
       expectFit(operation, answer);
       expect([answer.status, codeOf(answer)]).toEqual(expectedOf(operation, example));
+      if (codeOf(answer) === 'nothing_to_update') {
+        const { $ref } = described.requestBody.content['application/json'].schema;
+        const { properties } = document.components.schemas[$ref.split('/').at(-1)];
+        const fields = Object.keys(properties).filter((field) => !besideChanges.includes(field));
+        expect(
+          JSON.parse(answer.text)
+            .message.match(/: (.+)\.$/)?.[1]
+            .split(', ')
+            .sort(),
+        ).toEqual(fields.sort());
+      }
     });
 
     if (described.security.some((way: Json) => way.dashboardSession) && described.security.length > 1)

@@ -56,6 +56,61 @@ describe.each(['group', 'season'] as const)('of a %s', (kind) => {
     expect([taken.status, taken.body.reason]).toEqual([409, 'operation_id_taken']);
   });
 
+  test('a platform holds, extends, releases and books with its key alone', async () => {
+    const operationId = newName();
+    const body = { operationId, labels: ['A-7'], ttlMs: 60_000 };
+    const held = await sold.post('/holds', body);
+    expect([held.status, held.body.operation]).toMatchObject([201, { operationId, state: 'committed' }]);
+    expect(await sold.statuses('A-7')).toEqual(everywhere('held'));
+    expect((await sold.post('/holds', body)).body).toEqual(held.body);
+    const expiresAt = async () => (await sold.get(`/holds/${operationId}`)).body.hold.expiresAt;
+    const before = await expiresAt();
+    for (const [ttlMs, isLonger] of [
+      [30_000, false],
+      [600_000, true],
+    ] as const) {
+      expect((await sold.post(`/holds/${operationId}/extend`, { ttlMs })).status).toBe(200);
+      expect((await expiresAt()) > before).toBe(isLonger);
+    }
+    // A buyer neither sees nor takes the hold.
+    const page = await sold.page();
+    const taken = await page.hold(operationId, ['A-7']);
+    expect([taken.status, (await page.get(`/operations/${operationId}`)).status]).toEqual([409, 404]);
+    const buyers = newName();
+    await page.hold(buyers, ['B-7']);
+    const other = await sold.post('/holds', { operationId: buyers, labels: ['B-7'], ttlMs: 60_000 });
+    expect([other.status, other.body.code]).toEqual([409, 'conflict']);
+    expect((await sold.post(`/holds/${operationId}/release`, {})).status).toBe(200);
+    expect(await sold.statuses('A-7')).toEqual(everywhere('free'));
+    const again = newName();
+    await sold.post('/holds', { operationId: again, selections: [{ label: 'A-7' }] });
+    expect((await sold.book(again, 'action-desk', 'order-desk')).body.booking.state).toBe('booked');
+    for (const [path, status] of [
+      ['/holds/none/extend', 404],
+      ['/holds/none/release', 404],
+    ] as const) {
+      expect((await sold.post(path, {})).status).toBe(status);
+    }
+  });
+
+  test('a platform sells channels of single events, and past all of them for a reason', async () => {
+    const [first] = sold.eventKeys as [string];
+    const { channel } = (await call('POST', `${first}/channels`, { name: 'Members' })).body;
+    const { assignmentVersion } = (await call('GET', `${first}/channels`)).body;
+    await call('POST', `${first}/channels/assignments`, {
+      targetChannelId: channel.id,
+      labels: ['B-8', 'B-9'],
+      assignmentVersion,
+    });
+    const hold = (more: object) => sold.post('/holds', { operationId: newName(), ...more });
+    expect((await hold({ labels: ['B-8'] })).body.code).toBe('channel_access_denied');
+    const unknown = await hold({ labels: ['B-8'], channelIds: [channel.id, 'chn_0'] });
+    expect([unknown.body.code, unknown.body.channelIds]).toEqual(['invalid_channel_scope', ['chn_0']]);
+    expect((await hold({ labels: ['B-8'], channelIds: [channel.id] })).status).toBe(201);
+    expect((await hold({ labels: ['B-9'], ignoreChannelRestrictions: true })).status).toBe(422);
+    expect((await hold({ labels: ['B-9'], ignoreChannelRestrictions: true, reason: 'Press' })).status).toBe(201);
+  });
+
   test('a release frees every event', async () => {
     const page = await sold.page();
     const operationId = newName();

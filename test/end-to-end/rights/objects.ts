@@ -98,6 +98,7 @@ function wholeTenants({ subs, webhooks: _, ...body }: Json): Json {
 
 function readsOfEvent(row: Row, { key, id }: Record<string, string>): string[] {
   const parts = ['', '/objects', '/channels', '/availability', '/releases', '/buyer-access-sessions', '/hold-ttl'];
+  parts.push('/event-configuration');
   if (row.path.includes('/channels/{id}')) parts.push(`/channels/${id}/access-links`);
   return parts.map((part) => `/v1/events/${key}${part}`);
 }

@@ -95,6 +95,10 @@ it('A repetition gets the first answer, another body is refused, and a key is re
     [{ label: 'A-1', name: 'Row A, seat 1', status: 'free' }],
   ]);
   expect((await event.get()).body.counts).toMatchObject({ booked: 1 });
+  // A refusal is not kept: what stood in the way is gone.
+  await event.post('unbook', { bookingRef: 'order-1' });
+  await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' });
+  expect((await exchange(event, 'x-3', body)).body).toMatchObject({ ok: true, to: ['A-3'] });
 });
 
 it('A body that names no target, two targets or a bad quantity is refused with all its issues', async () => {
@@ -125,6 +129,7 @@ it('The booking shows what moved, stays booked, and can be cancelled in part and
   const read = async () => (await event.get('/bookings/order-1')).body;
   const { booking, activity } = await read();
   expect(booking).toMatchObject({ state: 'booked', activeQuantity: 4, activeConfiguredValue: 100, cancelledAt: null });
+  expect(booking.activeLabels).toEqual(['__sl_ga__floor__1', 'A-1', 'B-1', 'B-2']);
   const states = booking.objects.map(({ label, quantity = 1, state, exchangeId }: Json) => [
     label,
     quantity,

@@ -41,7 +41,7 @@ it('A listed seat is sold on, and viewers and webhooks hear of it', { timeout: 6
     expect((await buyer.next()).changes).toEqual([{ label: 'A-1', status: 'held' }]);
     const removal = await event.post('resale/remove', { listingId: listed.listingId });
     expect([removal.status, removal.body.code, removal.body.reason]).toEqual([409, 'conflict', 'resale_in_checkout']);
-    expect((await event.post('book', { holdId, bookingRef: 'order-2' })).body).toEqual({ ok: true, booked: ['A-1'] });
+    expect((await event.post('book', { holdId, bookingRef: 'order-2' })).body).toMatchObject({ booked: ['A-1'] });
     expect((await buyer.next()).changes).toEqual([{ label: 'A-1', status: 'booked' }]);
     expect(await seen()).toBe('booked');
 

@@ -126,8 +126,12 @@ describe('a booking', () => {
     const event = await shop.event();
     const { holdId } = (await event.post('hold', { labels: ['A-1', 'A-2'] })).body;
     const book = () => event.post('book', { holdId, bookingRef: ' order-1 ' });
-    expect((await book()).body).toEqual({ ok: true, booked: ['A-1', 'A-2'] });
-    expect((await book()).body).toEqual({ ok: true, booked: [] });
+    const { body: held } = await event.get(`/holds/${holdId}`);
+    const told = { ok: true, labels: ['A-1', 'A-2'], items: held.items, bookingRef: 'order-1', holdId };
+    expect((await book()).body).toEqual({ ...told, booked: ['A-1', 'A-2'] });
+    expect((await book()).body).toEqual({ ...told, booked: [] });
+    const late = await event.post('book', { holdId, bookingRef: 'order-2' });
+    expect([late.status, late.body]).toMatchObject([409, { reason: 'hold_booked', bookingRef: 'order-1' }]);
     expect((await event.get(`/holds/${holdId}`)).body).toMatchObject({ status: 'booked', bookingRef: 'order-1' });
     expect((await event.get()).body).toMatchObject({ meta: { sold: 2 }, counts: { booked: 2, held: 0 } });
   });
@@ -139,9 +143,9 @@ describe('a booking', () => {
       .body;
     expect(held.labels).toHaveLength(3);
     const book = () => event.post('book', { holdId, labels: ['Floor'], bookingRef: 'order-1' });
-    expect((await book()).body).toEqual({ ok: true, booked: places });
+    expect((await book()).body).toMatchObject({ booked: places, labels: places, items: [{ quantity: 2 }] });
     expect((await event.post('unbook', { labels: ['Floor'], bookingRef: 'order-1' })).body.unbooked).toEqual(places);
-    expect((await book()).body).toEqual({ ok: true, booked: [] });
+    expect((await book()).body).toMatchObject({ booked: [], labels: places, items: [{ quantity: 2 }] });
     const { body } = await event.post('release', { holdId: held.holdId, labels: ['Floor'] });
     expect(body.released).toHaveLength(2);
     const late = await event.post('book', { holdId: held.holdId, labels: ['Floor'], bookingRef: 'order-2' });

@@ -60,6 +60,7 @@ describe('the list of ticket releases', () => {
       remaining: 10,
       soldOutAt: null,
       status: 'active',
+      state: 'active',
     });
     const edited = await set(event, late, { ...early, price: 13 });
     expect(edited.body.releases).toMatchObject([
@@ -152,7 +153,13 @@ it('Of two hundred concurrent holds ten get the quota of ten, and the others the
   expect(held.filter(({ unitPrice }) => unitPrice === 12)).toHaveLength(10);
   expect(held.filter(({ unitPrice, releaseId }) => unitPrice === 20 && releaseId === null)).toHaveLength(40);
   const [sold] = (await event.get('/releases')).body.releases;
-  expect(sold).toMatchObject({ consumed: 10, remaining: 0, soldOutAt: expect.any(Number), status: 'active' });
+  expect(sold).toMatchObject({
+    consumed: 10,
+    remaining: 0,
+    soldOutAt: expect.any(Number),
+    status: 'active',
+    state: 'sold_out',
+  });
 });
 
 describe('at a counter', () => {

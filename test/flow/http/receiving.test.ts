@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import { anonymousBodyBytesMax, bodyMsMax, bodyPiecesMax } from '@parterre/shared/protocol/limits';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { AdmissionPorts } from '../../../services/frontdoor/src/admission/admission.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -18,7 +18,7 @@ async function start(key: () => unknown, more: Partial<AdmissionPorts> = {}) {
   const handle = (body: unknown) => (body as string).length;
   const post = { schema: anyJson, credential: 'server' as const, bodyBytesMax: 16 * MIB, handle };
   server = await startHttp(
-    { 'POST /long': post, 'POST /short': { ...post, bodyBytesMax: 100 } },
+    { 'POST /long': post, 'POST /busy': post, 'POST /short': { ...post, bodyBytesMax: 100 } },
     { principals, ...more },
   );
   return server;
@@ -104,6 +104,53 @@ it('Clients that send a far too large body in chunks read the answer', async () 
   const sent = { method: 'POST', body, duplex: 'half' as const };
   const { status, headers } = await fetch(`http://127.0.0.1:${port}/long`, sent);
   expect([status, headers.get('connection')]).toEqual([413, 'close']);
+});
+
+/** Reads nothing before everything is sent, as most clients do. Resolves with the status, or the error of the socket. */
+function blocking(port: number, head: string, length: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    let left = length;
+    socket.on('data', (bytes) => {
+      received += bytes.toString('latin1');
+      if (received.includes('\r\n\r\n')) resolve(received.slice(9, 12));
+    });
+    socket.on('error', ({ message }) => resolve(message));
+    socket.on('close', () => resolve('closed'));
+    const sendOn = () => {
+      const part = Math.min(left, 16 * 1024);
+      left -= part;
+      if (part === 0) socket.resume();
+      else socket.write('x'.repeat(part), () => setImmediate(sendOn));
+    };
+    socket.pause();
+    socket.write(head, () => setTimeout(sendOn, 20));
+  });
+}
+
+describe.each([
+  ['that stays', '', false],
+  ['that closes', 'Connection: close\r\n', false],
+  ['of a front door that is told to stop', '', true],
+])('Every early refusal of a connection %s is read', (_name, header, draining) => {
+  it.each([
+    ['/nowhere', '404'],
+    ['/long', '401'],
+    ['/busy', '429'],
+    ['/short', '413'],
+  ])('%s: %s', async (path, status) => {
+    const refusals: Record<string, unknown> = {
+      '/long': stranger,
+      '/busy': refuse('rate_limited', 'Too many.', { details: { retryAfterSeconds: 1 } }),
+    };
+    const { port, counters } = await start(() => refusals[path] ?? shop);
+    counters.draining = draining;
+    for (const length of [40_000, 2 * MIB, 6 * MIB]) {
+      const head = `POST ${path} HTTP/1.1\r\nHost: a\r\n${header}Content-Length: ${length}\r\n\r\n`;
+      expect(await blocking(port, head, length)).toBe(status);
+    }
+  });
 });
 
 it('A refused body that trickles gets its answer in time, and its connection closes', { timeout: 30_000 }, async () => {

@@ -5,7 +5,9 @@
 import '@parterre/shared/protocol/plain-issues';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readBody } from '../../../services/frontdoor/src/admission/reading.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
+import { eventChangesBody } from '../../../services/frontdoor/src/api/events.ts';
 import { checkStructure } from '../../../shared/src/charts/document.ts';
 import { wrongBodies } from '../../support/wrong-bodies.ts';
 
@@ -63,4 +65,21 @@ it.each([
   [z.discriminatedUnion('mode', [z.object({ mode: z.literal('x') })]), {}, 'This field is missing. It must be x.'],
 ])('%#: says what a value must be', (schema: z.ZodType, value, message) => {
   expect(schema.safeParse(value).error?.issues.map((issue) => issue.message)).toEqual([message]);
+});
+
+it.each([
+  [
+    'PATCH /v1/seasons/{key}',
+    'The body is empty. Send a JSON object with expectedRevision, and Content-Type: application/json.',
+  ],
+  ['POST /v1/events/{key}/hold', 'The body is empty. Send a JSON object, and Content-Type: application/json.'],
+])('An empty body of %s is told so, with the fields that it needs', (signature, message) => {
+  const route = routes.find((each) => each.signature === signature)!;
+  const empty = { idempotencyKey: '', contentType: '', body: Buffer.alloc(0) };
+  expect(readBody(route, empty)).toMatchObject({ refusal: { code: 'invalid_json', message } });
+});
+
+it('A date in words is told the form of a time', () => {
+  const { error } = eventChangesBody.safeParse({ startsAt: '2026-12-01' });
+  expect(error?.issues[0]?.message).toBe('Must be epoch milliseconds, such as 1798761600000 for 2027-01-01T00:00:00Z.');
 });

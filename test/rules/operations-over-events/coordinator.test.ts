@@ -202,9 +202,9 @@ test('a silent member leaves an unfinished view, and `resume` gives the operatio
 });
 
 test.each([
-  ['before its decision', 2],
-  ['after its decision', 3],
-  ['with one member behind', 4],
+  ['before its decision', 3],
+  ['after its decision', 4],
+  ['with one member behind', 5],
 ])('a booking goes past an extension under way %s', async (_, answers) => {
   const { coordinator, events, asked, ask } = runOf('a', 'b', 'c');
   await coordinator.hold(draft(['a', 'b', 'c']), server, deadlineAt);
@@ -212,10 +212,27 @@ test.each([
   let left = answers;
   // The extension's process stops behind its last answer.
   const slow: CoordinatorPorts['ask'] = (...call) => (left-- > 0 ? ask(...call) : new Promise(() => {}));
-  void createCoordinator({ ask: slow, now: () => START }).extend(ref, undefined, server, deadlineAt);
+  void createCoordinator({ ask: slow, now: () => START }).extend(ref, 1_200_000, server, deadlineAt);
   await vi.waitFor(() => expect(left).toBeLessThan(0));
   asked.length = 0;
   const booked = await coordinator.book(ref, { actionId: 'x', bookingRef: 'o' }, server, deadlineAt);
   expect(booked).toMatchObject({ ok: true, value: { state: 'booked' } });
   for (const event of events.values()) expect(event.state.counts[2]).toBe(1);
+});
+
+test('an extension that would not lengthen the hold writes nothing, and a named one is one act', async () => {
+  const { coordinator, events } = runOf('a', 'b');
+  await coordinator.hold(draft(['a', 'b']), server, deadlineAt);
+  const ref = { owner, operationId: 'pghop_1', eventKeys: ['a', 'b'] };
+  const written = () => [...events.values()].map(({ journal }) => journal.length);
+  const before = written();
+  for (const ttlMs of [60_000, undefined]) {
+    expect(await coordinator.extend(ref, ttlMs, server, deadlineAt)).toMatchObject({ value: { state: 'committed' } });
+  }
+  expect(written()).toEqual(before);
+  const first = await coordinator.extend(ref, 1_200_000, server, deadlineAt, 'key');
+  const after = written();
+  expect(after).not.toEqual(before);
+  expect(await coordinator.extend(ref, 1_800_000, server, deadlineAt, 'key')).toEqual(first);
+  expect(written()).toEqual(after);
 });

@@ -21,7 +21,17 @@ function changesOf(steps: readonly Step[]): OperationChange[] {
     const seq = (last.get(eventKey) ?? 0) + 1;
     last.set(eventKey, seq);
     const group = { from: seq - 1, at: 1_000 + step, plan: 'p', records };
-    return [...operationsIn({ stream: eventKey, seq, eventKey, group, data: new Uint8Array(), payer: null, owner: null }).values()];
+    return [
+      ...operationsIn({
+        stream: eventKey,
+        seq,
+        eventKey,
+        group,
+        data: new Uint8Array(),
+        payer: null,
+        owner: null,
+      }).values(),
+    ];
   });
 }
 

@@ -25,9 +25,9 @@ export function differenceOfBooks(world: World, state: EventState): string | nul
 
 /** The parts of a refusal that the reference predicts. named-places.test.ts has the names of places. */
 export function refusedOf({ code, reason = code, details = {} }: Refusal): unknown {
-  const { labels, missingLabels, missingCount, status } = details;
+  const { labels, missingLabels, missingCount, status, bookingRef } = details;
   const conflicts = (details.conflicts as { name?: string }[] | undefined)?.map(({ name: _, ...conflict }) => conflict);
-  const named = { labels, conflicts, missingLabels, missingCount, status };
+  const named = { labels, conflicts, missingLabels, missingCount, status, bookingRef };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
   return { code, reason, ...Object.fromEntries(given) } satisfies Partial<Refused>;
 }

@@ -1,6 +1,5 @@
 /**
- * Access links: hosted links to one channel. Any number of buyers, or a bounded number, redeem a link for a session
- * each. The link's capability is shown once and stored as SHA-256.
+ * Access links: hosted links to one channel. A bounded number of buyers redeem a link for a session each. The link's capability is shown once and stored as SHA-256.
  *
  * States of a link: active → revoked | rotated. Whether an active link is expired or used up is computed at each read.
  *
@@ -20,6 +19,7 @@ import {
   accessLinkMsDefault,
   accessLinksPerChannelMax,
   buyerSessionSecondsDefault,
+  redemptionsDefault,
 } from '@parterre/shared/protocol/limits';
 import { findEvent } from '../events/event-access.ts';
 import { readRecord } from '../projections/event-records.ts';
@@ -33,7 +33,7 @@ import { linksOf, noLink, noteMint } from './channel-access.ts';
 import { endAll, endSession, type InsertSession } from './embedded-sessions.ts';
 import { noteLink } from './link-audit.ts';
 import { checkMinter, minterOf } from './minted-access.ts';
-import { accessLinkOf, checkRedeemable, ended, linkStatus, redeemed } from './rules/link-states.ts';
+import { accessLinkOf, boundOf, checkRedeemable, ended, linkStatus, redeemed } from './rules/link-states.ts';
 import { checkAllowedOrigin, revoked } from './rules/session-states.ts';
 
 type AccessLinkOperation =
@@ -143,7 +143,7 @@ function newLink(draft: AccessLinkDraft, made: LinkOrigin): AccessLinkRecord {
     label: draft.label ?? null,
     includePublic: draft.includePublic ?? false,
     expiresAt: draft.expiresAt ?? made.createdAt + accessLinkMsDefault,
-    maxRedemptions: draft.maxRedemptions ?? null,
+    maxRedemptions: draft.maxRedemptions ?? redemptionsDefault,
     redemptions: 0,
     maxQuantity: draft.maxQuantity ?? null,
     sessionTtlSeconds: draft.sessionTtlSeconds ?? buyerSessionSecondsDefault,
@@ -178,7 +178,8 @@ async function rotateLink(
   const { capability, hash } = newCapability();
   const made = { createdBy: scope.actor, minter: await minterOf(store, scope) };
   const whose = { organisationId: before.value.organisationId, eventKey, channelId, ...made };
-  const record = { ...newLink(before.value, { ...whose, hash, createdAt: now }), rotatedFrom: linkId };
+  const draft = { ...before.value, maxRedemptions: boundOf(before.value) };
+  const record = { ...newLink(draft, { ...whose, hash, createdAt: now }), rotatedFrom: linkId };
   const id = newId('lnk');
   await noteMint(store, eventKey, [channelId], now);
   await store.insert(accessLinks, id, record);

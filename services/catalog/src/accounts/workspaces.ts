@@ -12,7 +12,7 @@
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { done, nothingToUpdate, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { idFor } from '@parterre/shared/protocol/ids';
 import { regions } from '@parterre/shared/protocol/vocabulary';
 import { endAll } from '../access/embedded-sessions.ts';
@@ -104,7 +104,7 @@ async function insertWorkspace(
   return done(workspace);
 }
 
-const nothingToUpdate = refuse('nothing_to_update', 'Name at least one field to change.');
+const changeable = ['name', 'externalRef', 'defaultRegion', 'status', 'isDefault'];
 
 async function updateWorkspace(
   ports: Ports,
@@ -115,7 +115,8 @@ async function updateWorkspace(
   if (!permitted.ok) return permitted;
   const found = await findWorkspace(store, scope, workspaceId);
   if (!found.ok) return found;
-  if (status === undefined && isDefault === undefined && Object.keys(details).length === 0) return nothingToUpdate;
+  if (status === undefined && isDefault === undefined && Object.keys(details).length === 0)
+    return nothingToUpdate(changeable);
   const standing: WorkspaceStateChange = { ...(status && { status }), ...(isDefault && { isDefault }) };
   const organisation = await change(store, organisations, scope.organisationId, organisationUnknown, (record) =>
     withWorkspaceState(record, workspaceId, standing),

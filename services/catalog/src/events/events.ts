@@ -12,6 +12,7 @@ import { clampLimit, decodeCursor, encodeCursor, type Position } from '../store/
 import type { Indexed, Store } from '../store/store.ts';
 import { eventUnknown, findEvent, inspectionOf } from './event-access.ts';
 import { setPoster, settleEvent, updateEvent } from './event-changes.ts';
+import { readConfiguration, setConfiguration } from './event-configuration.ts';
 import { createEvent } from './event-create.ts';
 import { configOf } from './rules/event-draft.ts';
 
@@ -22,7 +23,9 @@ type EventOperation =
   | 'events.inspect'
   | 'events.update'
   | 'events.settle'
-  | 'events.set-poster';
+  | 'events.set-poster'
+  | 'events.configuration'
+  | 'events.set-configuration';
 
 export function createEventOperations(ports: Ports): OperationTable<EventOperation> {
   const { store } = ports;
@@ -31,6 +34,8 @@ export function createEventOperations(ports: Ports): OperationTable<EventOperati
     'events.update': (input) => updateEvent(ports, input),
     'events.settle': (input) => settleEvent(ports, input),
     'events.set-poster': (input) => setPoster(ports, input),
+    'events.configuration': (input) => readConfiguration(ports, input),
+    'events.set-configuration': (input) => setConfiguration(ports, input),
 
     async 'events.list'(input) {
       const range = rangeOf(input);

@@ -103,7 +103,12 @@ async function headsOf(store: Store, { occurrences }: Views, query: HeadsQuery):
   let after: Position | undefined = { order: bucketOf(from.sequence) - 1, id: '' };
   while (after && entries.length <= limit) {
     const equal = [listOwner(query), stream];
-    const page: PageOf<OccurrenceBucket> = await store.page(occurrences, { index: 'byOwner', equal, limit: bucketsReadAtOnce, after });
+    const page: PageOf<OccurrenceBucket> = await store.page(occurrences, {
+      index: 'byOwner',
+      equal,
+      limit: bucketsReadAtOnce,
+      after,
+    });
     for (const { value } of page.documents) {
       for (const [at, sequence] of value.seqs.entries()) {
         if (sequence > end) return entries;

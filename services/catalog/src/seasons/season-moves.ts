@@ -8,7 +8,7 @@ import type {
   SeasonRecord,
 } from '@parterre/shared/protocol/catalog/seasons';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { done, nothingToUpdate, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { derivedId, idFor, newId } from '@parterre/shared/protocol/ids';
 import { begun, lifecycleNamed } from '../lifecycles/rules/lifecycle-state.ts';
 import { issueAt } from '../lifecycles/rules/member-issues.ts';
@@ -33,7 +33,7 @@ export async function updateSeason(
       () => checkStructure(season, 'draft', 'active', 'closed'),
     );
     if (!allowed.ok) return allowed;
-    if (Object.keys(changes).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
+    if (Object.keys(changes).length === 0) return nothingToUpdate(['name', 'edition']);
     return done(revised(season, changes, [{ ...note, details: changes, at: now }], now));
   });
   return written.ok ? done(seasonOf(written.value)) : written;

@@ -1,7 +1,8 @@
 /** Every collection of the catalog, with its indexes and the invariant of each unique index. */
+import type { EventConfiguration } from '@parterre/shared/protocol/catalog/events';
 import type { BookingState } from '@parterre/shared/protocol/catalog/history';
 import { endedSessionKeepMs } from '@parterre/shared/protocol/limits';
-import { groups } from './group-collections.ts';
+import { groupCancellations, groups } from './group-collections.ts';
 import { rightCollections } from './right-collections.ts';
 import type {
   AccessLinkRecord,
@@ -110,6 +111,9 @@ export const channelMints = {
   name: 'channel-mints',
   indexes: { byEvent: { fields: ['eventKey'], order: 'lastMintAt' } },
 } as Collection<ChannelMints>;
+
+/** The id is the event's key. */
+export const eventConfigurations = { name: 'event-configurations', indexes: {} } as Collection<EventConfiguration>;
 
 export const replacedTokens = {
   name: 'replaced-tokens',
@@ -301,7 +305,9 @@ export const collections = [
   chartImports,
   panoramaManifests,
   events,
+  eventConfigurations,
   groups,
+  groupCancellations,
   assets,
   ...Object.values(firstViews),
   deployments,

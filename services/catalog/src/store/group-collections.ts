@@ -1,5 +1,6 @@
-/** The collection of performance groups. */
+/** The collections of performance groups. */
 import type { GroupDocument } from './rules/group-records.ts';
+import type { GroupCancellationRecord } from './rules/season-records.ts';
 import type { Collection } from './store.ts';
 
 export const groups = {
@@ -10,3 +11,11 @@ export const groups = {
     byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
   },
 } as Collection<GroupDocument>;
+
+export const groupCancellations = {
+  name: 'group-cancellations',
+  indexes: {
+    byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
+    byOperation: { fields: ['operation'], order: 'createdAt' },
+  },
+} as Collection<GroupCancellationRecord>;

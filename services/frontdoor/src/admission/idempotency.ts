@@ -11,7 +11,7 @@
  *
  * Failure at each await. If the catalog does not answer whether the name is free: `catalog_unavailable`, and nothing
  * was done. The catalog may still have taken the name, so the front door tries to give it back. If the call ends with
- * 500 or more, or throws, its name is given back, so that the call may be repeated at once. If the answer cannot be
+ * an answer that is not kept, or throws, its name is given back, so that the call may be repeated at once. If the answer cannot be
  * kept, or this process dies before it is kept, the name stays taken for `idempotencyLeaseMs`. The caller gets the
  * answer when the catalog has kept it, or at the request's deadline; the keeping goes on after the deadline. A renewal
  * that gets no answer is not repeated: the next one may succeed. A call that is carried out again has the same
@@ -56,12 +56,18 @@ export async function once(
   );
   try {
     const answer = await carryOut(begun.value.callId);
-    if (answer.status < 500 && typeof answer.body === 'string') kept = { status: answer.status, body: answer.body };
+    if (answer.status < keptBelow(route) && typeof answer.body === 'string')
+      kept = { status: answer.status, body: answer.body };
     return answer;
   } finally {
     stopRenewing();
     await untilDeadline(ports.clock, deadlineAt, ports.catalog('idempotency.end', { name, run, answer: kept }));
   }
+}
+
+/** A refused change of an event is decided anew, as the event decides its other named calls (turn/named-calls.ts). */
+function keptBelow({ idempotent }: Row): number {
+  return idempotent === 'required' ? 400 : 500;
 }
 
 function everySoOften(clock: Clock, renew: () => void): () => void {

@@ -92,8 +92,8 @@ function without(value: unknown, dropped: readonly string[]): unknown {
 
 function readJson(route: Row, request: Received): Outcome<unknown> {
   const { body } = request;
-  if (body.length === 0 && route.bodyOptional) return done({});
-  if (body.length > 0 && !route.anyType && !JSON_TYPE.test(request.contentType)) {
+  if (body.length === 0) return route.bodyOptional ? done({}) : emptyBody(route);
+  if (!route.anyType && !JSON_TYPE.test(request.contentType)) {
     return refuse('unsupported_media_type', 'Send JSON, with Content-Type: application/json.');
   }
   try {
@@ -108,6 +108,13 @@ function readJson(route: Row, request: Received): Outcome<unknown> {
     // Refused below. A parser's own message helps no caller.
   }
   return refuse('invalid_json', 'The body is not valid JSON in UTF-8. Send one JSON value.');
+}
+
+function emptyBody({ schema }: Row): Outcome<never> {
+  const { shape = {} } = schema as { shape?: Record<string, z.ZodType> };
+  const required = Object.entries(shape).flatMap(([name, field]) => (field._zod.optin === undefined ? name : []));
+  const fields = required.length > 0 ? ` with ${required.join(', ')}` : '';
+  return refuse('invalid_json', `The body is empty. Send a JSON object${fields}, and Content-Type: application/json.`);
 }
 
 function tooDeep(field: string): Outcome<never> {

@@ -262,7 +262,10 @@ export type Row = {
   labelsIn: ((body: never) => number) | null;
   /** The time from the head of a request to its answer. */
   deadlineMs: number;
-  /** An Idempotency-Key names the call: a repetition gets the first answer. `required`: no call without a key. */
+  /**
+   * An Idempotency-Key names the call: a repetition gets the first answer. `required`: no call without a key, and no
+   * refusal is kept.
+   */
   idempotent: boolean | 'required';
 };
 

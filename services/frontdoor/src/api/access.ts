@@ -29,6 +29,7 @@ import {
   featuresLengthMax,
   maxQuantityMax,
   originLengthMax,
+  redemptionsDefault,
   redemptionsMax,
 } from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
@@ -710,7 +711,7 @@ const accessLink = z.object({
   label: textOrNull,
   includePublic: z.boolean().describe('Whether its sessions also reach public sale.'),
   expiresAt: epochMs,
-  maxRedemptions: count.nullable(),
+  maxRedemptions: count.min(1).max(redemptionsMax),
   redemptions: count,
   maxQuantity: count.nullable().describe("The bound of each of the link's sessions."),
   sessionTtlSeconds: count,
@@ -781,7 +782,9 @@ const reasonSaid = reason.nullable();
 const accessLinkBody = z.object({
   label: optional(name.nullable()),
   expiresAt: optional(moment.nullable()),
-  maxRedemptions: optional(z.int().min(1).max(redemptionsMax).nullable()),
+  maxRedemptions: optional(
+    z.int().min(1).max(redemptionsMax).nullable().describe(`[${redemptionsDefault}, also for null]`),
+  ),
   maxQuantity: optional(maxQuantity),
   sessionTtlSeconds: optional(buyerSeconds),
   includePublic: optional(z.boolean()),
@@ -805,7 +808,8 @@ const createAccessLink = eventRoute(
       summary: 'Create a hosted link to a channel',
       description:
         'A person who has the link gets a session for this channel (`POST /pub/events/{key}/access-links/redeem`), ' +
-        'bound to the origin of the page. Without `expiresAt` the link ends after 30 days. `maxRedemptions` is counted exactly over all front doors. A session may ' +
+        'bound to the origin of the page. Without `expiresAt` the link ends after 30 days. `maxRedemptions` (' +
+        `${redemptionsDefault} if absent or null) is counted exactly over all front doors. A session may ` +
         "outlive its link's `expiresAt`: it has its own `sessionTtlSeconds` (60 to 14,400; 1,800 if absent). A " +
         `channel has at most ${accessLinksPerChannelMax} links. The oldest ended link makes room for a new one; if ` +
         `all are valid, the answer is 409 with reason \`access_link_limit_reached\`. ${audited}`,

@@ -12,6 +12,7 @@ import { chartsRoutes, exampleHall, templatesRoutes } from './charts.ts';
 import { consoleRoutes } from './console.ts';
 import { dashboardRoutes, workspacesRoutes } from './dashboard.ts';
 import { draftsRoutes } from './drafts.ts';
+import { eventConfigurationRoutes, eventConfigurationSchemas } from './event-configuration.ts';
 import { adjustmentsRoutes, eventsRoutes, postersRoutes } from './events.ts';
 import { exchangeRoutes, resaleRoutes } from './exchange.ts';
 import { groupSalesRoutes, groupSalesSchemas } from './group-sales.ts';
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...eventsRoutes,
   ...postersRoutes,
   ...adjustmentsRoutes,
+  ...eventConfigurationRoutes,
   ...inventoryRoutes,
   ...releasesRoutes,
   ...availabilityRoutes,
@@ -73,6 +75,7 @@ const schemas = Object.assign(
   namedSchemas,
   releasesSchemas,
   accessSchemas,
+  eventConfigurationSchemas,
   groupsSchemas,
   groupSalesSchemas,
   seasonsSchemas,

@@ -5,7 +5,7 @@
 
 import type { AvailabilityView, ReleaseView } from '@parterre/shared/protocol/answers';
 import type { ReleaseDraft } from '@parterre/shared/protocol/commands';
-import { done } from '@parterre/shared/protocol/errors';
+import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
 import {
   bulkBodyBytesMax,
@@ -189,9 +189,19 @@ export const release = z.object({
     .describe(
       'A ticket release has also ended if the chart no longer has its category, or if the category now has tiers.',
     ),
+  state: z
+    .enum(['upcoming', 'active', 'ended', 'closed', 'sold_out'])
+    .describe('The status; `sold_out` while the quota is used up.'),
 }) satisfies z.ZodType<ReleaseView>;
 
 const releaseList = z.object({ releases: z.array(release).describe('In order of precedence.') });
+
+function listed(list: Outcome<{ releases: ReleaseView[] }>): Outcome<z.output<typeof releaseList>> {
+  if (!list.ok) return list;
+  return done({
+    releases: list.value.releases.map((each) => ({ ...each, state: each.remaining === 0 ? 'sold_out' : each.status })),
+  });
+}
 
 const getReleases = eventRoute(
   'GET /v1/events/{key}/releases',
@@ -208,10 +218,7 @@ const getReleases = eventRoute(
       examples: [{ summary: 'All of them', path: { key: standIn.eventWithReleases } }],
     },
   },
-  async (call) => {
-    const answer = await ask(call, { type: 'releases' });
-    return answer.ok ? done({ releases: answer.value.releases }) : answer;
-  },
+  async (call) => listed(await ask(call, { type: 'releases' })),
 );
 
 const priceOfRelease = z.int().min(0).max(priceMax);
@@ -313,9 +320,9 @@ const setReleases = eventRoute(
       ],
     },
   },
-  (call) => {
+  async (call) => {
     const releases = call.body.releases.map(draftOf);
-    return ask(call, { type: 'set-releases', callId: newCallId(), releases });
+    return listed(await ask(call, { type: 'set-releases', callId: newCallId(), releases }));
   },
 );
 
@@ -344,7 +351,7 @@ const closeRelease = eventRoute(
       ],
     },
   },
-  (call) => ask(call, { type: 'close-release', callId: newCallId(), releaseId: call.path.id }),
+  async (call) => listed(await ask(call, { type: 'close-release', callId: newCallId(), releaseId: call.path.id })),
 );
 
 export const availabilityRoutes = [getAvailability, setAvailability];

@@ -10,7 +10,7 @@ import { noScopes } from '@parterre/shared/charts/scopes';
 import type { Answers, ChannelCounts, EventView } from '@parterre/shared/protocol/answers';
 import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/protocol/assignment-buckets';
 import type { ChannelDraft } from '@parterre/shared/protocol/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { done, nothingToUpdate, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { eventMeta as eventMetaOf } from '@parterre/shared/protocol/event-meta';
 import { newId } from '@parterre/shared/protocol/ids';
 import {
@@ -328,7 +328,7 @@ async function changeChannel(
   const channelId = call.path.id;
   if (Object.keys(change).length === 0) {
     const known = await checkChannelOfPath(call, channelId, true);
-    return known.ok ? refuse('nothing_to_update', 'Name at least one field to change.') : known;
+    return known.ok ? nothingToUpdate(['name', ...Object.keys(details)]) : known;
   }
   if (change.accessIntent !== undefined && !acknowledgeLiveAccess) {
     const may = await mayChangeAccessIntent(call, channelId, change.accessIntent);

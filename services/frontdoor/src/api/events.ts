@@ -28,7 +28,7 @@ import type {
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import type { Caller } from '@parterre/shared/protocol/commands';
-import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { done, nothingToUpdate, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { eventMeta } from '@parterre/shared/protocol/event-meta';
 import { derivedId } from '@parterre/shared/protocol/ids';
 import {
@@ -512,7 +512,7 @@ const updateEvent = eventRoute(
 export async function changeEvent(call: ChangeCall) {
   const { ports, principal, body, event } = call;
   if (principal.kind === 'manage' && Object.keys(body).some((field) => field !== 'sectionStates')) return sectionsOnly;
-  if (Object.keys(body).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
+  if (Object.keys(body).length === 0) return nothingToUpdate(Object.keys(eventChangesBody.shape));
   const { currency, sectionStates, selectionRules, publicSale, ...changes } = body;
   const target = { scope: scopeOf(principal), eventKey: event.event.key, changes };
   let settled: Settled | null = null;

@@ -120,6 +120,7 @@ const exchangeUnits = eventRoute(
         'status. The log has one entry, `exchanged`; webhooks are `seat.booked` and `seat.released`, both with the ' +
         'reason `exchanged` and the `exchangeId`. The booking shows the old units as cancelled and the new ones as ' +
         'booked, and its activity has one entry, `reconcile`. An Idempotency-Key is required: it names the exchange. ' +
+        'A repetition gets the first answer for a day; a refusal is not kept. ' +
         `${aboutAccess}`,
       refusals: ['booking_not_found', 'hold_not_found', ...refusedUnits, ...ofAccess, 'invalid_event_state'],
       examples: [

@@ -8,14 +8,14 @@
  * so a page adds the prices of all performances.
  */
 
-import { nameOfLabel, placeTextsIn } from '@parterre/shared/charts/place-names';
+import { nameOfLabel, placeTextsIn, wordsOfLabel } from '@parterre/shared/charts/place-names';
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { GroupDetail, GroupRecord } from '@parterre/shared/protocol/catalog/groups';
 import type { KeptOperation } from '@parterre/shared/protocol/catalog/operations';
 import { groupInScope } from '@parterre/shared/protocol/catalog/owner-scope';
+import { cancellationStates, type GroupCancellation } from '@parterre/shared/protocol/catalog/season-sales';
 import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
-import { operationTtlMsMin } from '@parterre/shared/protocol/group-limits';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
 import { wordedItems } from '@parterre/shared/protocol/line-items';
@@ -27,14 +27,22 @@ import { budgets, knownInTime, scopeOf } from '../admission/admission.ts';
 import { type Header, preparedJson, type Spelled, spell } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { type Audience, staleMark, statusWord, stripped } from '../pictures/pictures.ts';
+import { type Audience, buyerAudience, staleMark, statusWord, stripped } from '../pictures/pictures.ts';
 import { summary, summaryQuery } from './buyers.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
 import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { groupDetailOf, groupOfPath, groupState, isOnSale, oneGroup, target } from './groups.ts';
-import { expectedTotal, saleSelection, soldLabels } from './inventory.ts';
-import { aboutStates, type BookCall, type HoldCall, holdRoutes, type OperationCall } from './owner-holds.ts';
+import { bookingRef, expectedTotal, saleSelection, soldLabels } from './inventory.ts';
+import {
+  aboutStates,
+  type BookCall,
+  type HoldCall,
+  holdRoutes,
+  type KeyHoldCall,
+  type OperationCall,
+  ttlMs,
+} from './owner-holds.ts';
 import {
   buyerStatus,
   count,
@@ -51,9 +59,12 @@ import {
   text,
   textOrNull,
 } from './records.ts';
+import { canonicalJson } from './rules/canonical.ts';
 import {
+  actionId,
   again,
   audienceIn,
+  type BookedOperation,
   bookOperation,
   buyersCoordinator,
   callerOfOwnerBuyer,
@@ -66,9 +77,11 @@ import {
   isUnfinished,
   mapAnswer,
   membersOf,
+  notCounted,
   noteUnheard,
   type OwnOperation,
   ofEvents,
+  operationForServer,
   operationName,
   ownerHoldId,
   ownOperation,
@@ -76,9 +89,11 @@ import {
   performanceSeats,
   releaseOwn,
   replicasOf,
+  sharesOf,
   takenName,
   ttlMsOf,
   versionOf,
+  viewFound,
 } from './sales-over-events.ts';
 
 const getGroupForBuyers = ownerBuyerRoute(
@@ -262,12 +277,6 @@ const allocation = z.object({
   selections: z.array(saleSelection).min(1).max(labelsPerSaleMax),
 });
 
-/** A hold of several events takes several steps, and would end before the last of them. */
-const ttlMs = z
-  .int()
-  .min(operationTtlMsMin, `Must be at least ${operationTtlMsMin} (milliseconds).`)
-  .describe('Milliseconds from now; more than an hour means an hour. [the shortest hold-ttl of the performances]');
-
 const groupHoldBody = z
   .object({
     operationId: operationName('pghop'),
@@ -294,7 +303,7 @@ const closed: Outcome<never> = refuse('event_closed', 'This performance group se
   reason: 'group_not_active',
 });
 
-type BuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;
+type MapCall = Pick<Call<'none'>, 'ports' | 'request'>;
 
 type Conflict = { eventKey: string; label: string; name: string; status: string };
 
@@ -386,14 +395,19 @@ async function holdForGroup(call: GroupSaleBuyerCall<HoldBody>) {
     callerIn(call, group.value.eventKeys[0]!),
     deadlineOf(call),
   );
-  if (!held.ok) return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal) };
-  const noted = await noteUnheard(call, draft.value, held.value);
+  if (!held.ok) {
+    const audienceOf = (eventKey: string) => audienceIn(call.principal, eventKey);
+    return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal, audienceOf) };
+  }
+  const noted = await noteUnheard(call, draft.value, held.value, call.principal.sessionId);
   if (!noted.ok) return noted;
   return isOwn(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
 }
 
 /** A group that was activated a moment ago may be known here as a draft. */
-async function activeGroup(call: GroupSaleBuyerCall): Promise<Outcome<GroupRecord>> {
+async function activeGroup(
+  call: Pick<Call<'none'>, 'ports' | 'request'> & WithPath<'key'>,
+): Promise<Outcome<GroupRecord>> {
   const known = await groupOfPath(call);
   if (!known.ok || known.value.state === 'active') return known;
   call.ports.groups.drop(known.value.key);
@@ -435,22 +449,23 @@ function callerIn({ principal }: GroupSaleBuyerCall, eventKey: string) {
 
 /**
  * The conflicts of a refused hold. The coordinator asks no further event once one has refused. The maps of these
- * events, as this buyer sees them, name the seats that they lack too. A map may be some milliseconds old.
+ * events, as this caller sees them, name the seats that they lack too. A map may be some milliseconds old.
  *
  * Failure at the await: an event cannot be looked up, or has no map → its conflicts are left out.
  *
  * In the order of the performances.
  */
 async function withAllConflicts(
-  call: BuyerCall,
+  call: MapCall,
   { parts }: Pick<OperationDraft, 'parts'>,
   refusal: Refusal,
+  audienceOf: (eventKey: string) => Audience,
 ): Promise<Refusal> {
   const told = refusal.details?.conflicts as Conflict[] | undefined;
   if (told === undefined) return refusal;
   const refused = new Set(told.map(({ eventKey }) => eventKey));
   const unasked = unaskedOf(parts, refused);
-  const more = await Promise.all(unasked.map((part) => conflictsIn(call, part)));
+  const more = await Promise.all(unasked.map((part) => conflictsIn(call, part, audienceOf(part.eventKey))));
   const all = [...told, ...more.flat()];
   const conflicts = parts.flatMap((part) => all.filter(({ eventKey }) => eventKey === part.eventKey));
   return { ...refusal, details: { ...refusal.details, conflicts } };
@@ -465,15 +480,19 @@ function unaskedOf(parts: readonly DraftPart[], refused: ReadonlySet<string>): r
   return first && refused.has(first.eventKey) ? [home!, ...others] : [home!];
 }
 
-async function conflictsIn(call: BuyerCall, { eventKey, selections }: DraftPart): Promise<Conflict[]> {
-  const { ports, request, principal } = call;
+async function conflictsIn(
+  call: MapCall,
+  { eventKey, selections }: DraftPart,
+  audience: Audience,
+): Promise<Conflict[]> {
+  const { ports, request } = call;
   const event = await knownInTime(ports, eventKey, request.deadlineAt);
   if (!event.ok) return [];
   const replica = await inTime(call, ports.feeds.replicaOf(event.value.event));
   if (!replica.ok) return [];
   const { plan } = replica.value;
   const texts = placeTextsIn(event.value.event.locale);
-  const seen = replica.value.seenBy(audienceIn(principal, eventKey));
+  const seen = replica.value.seenBy(audience);
   return selections.flatMap(({ label }) => {
     const unit = plan.labels.unitOf(label);
     const status = unit === undefined ? unitStatus.free : seen[unit]!;
@@ -485,9 +504,10 @@ async function conflictsIn(call: BuyerCall, { eventKey, selections }: DraftPart)
 }
 
 /** 201 for a hold that stands or has ended, 202 while it goes on, 504 where an event kept it from a decision. */
-function toldHold(call: GroupSaleBuyerCall, view: OperationView) {
+function toldHold(call: WithPath<'key'>, view: OperationView, part: '/pub' | '/v1' = '/pub') {
   const status = !isUnfinished(view) ? 201 : view.decision === null ? 504 : 202;
-  const base = `/pub/performance-groups/${encodeURIComponent(call.path.key)}/operations/`;
+  const holds = part === '/pub' ? 'operations' : 'holds';
+  const base = `${part}/performance-groups/${encodeURIComponent(call.path.key)}/${holds}/`;
   const location: Header[] = status === 201 ? [] : [['Location', base + encodeURIComponent(view.operationId)]];
   return told(call, view, status, location);
 }
@@ -556,8 +576,9 @@ const extendGroupHold = ownerBuyerRoute(
       tag: 'Groups',
       summary: 'Extend a hold in every performance',
       description:
-        'All performances move the end of the hold, or none does. The answer has the new end and the number of ' +
-        'extensions.',
+        'All performances move the end of the hold, or none does. A call that would not lengthen the hold changes ' +
+        'nothing, and uses no renewal. An Idempotency-Key names the call: a repetition extends once, as long as no ' +
+        'other call has extended the hold since.',
       headers: ['Retry-After'],
       refusals: ['conflict', 'cannot_extend', 'hold_not_found', ...ofEvents],
       examples: [
@@ -572,7 +593,8 @@ const extendGroupHold = ownerBuyerRoute(
     const { ref } = found.value;
     const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
     const ttlMs = await ttlMsOf(call, ref.eventKeys, call.body.ttlMs);
-    const view = await buyersCoordinator(call).extend(ref, ttlMs, caller, deadlineOf(call));
+    const name = call.request.idempotencyKey || undefined;
+    const view = await buyersCoordinator(call).extend(ref, ttlMs, caller, deadlineOf(call), name);
     return view.ok ? done(told(call, view.value)) : view;
   },
 );
@@ -645,9 +667,9 @@ async function readHold(call: HoldCall) {
   if (!detail.ok) return detail;
   const { group } = detail.value;
   const { key, eventKeys } = group;
-  const found = await findOperation(call, { kind: 'group', key }, call.path.operationId, eventKeys);
+  const found = await operationForServer(call, { kind: 'group', key }, call.path.operationId, eventKeys);
   if (!found.ok) return found;
-  const view = await coordinatorOf(call).inspect(found.value.ref, deadlineOf(call));
+  const view = await viewFound(coordinatorOf(call), found.value, deadlineOf(call));
   if (!view.ok) return view;
   const events = new Map(detail.value.events.map((event) => [event.key, event]));
   const hold = groupHoldOf(group, events, view.value);
@@ -702,9 +724,23 @@ const groupBooking = z.object({
   operationId: text,
   groupId: idOf('pg').describe("The group's key."),
   bookingRef: text,
-  state: z.enum(['book_pending', 'booked', 'book_failed']),
+  state: z.enum(['book_pending', 'booked', 'partially_cancelled', 'cancelled', 'book_failed']),
   totalPerformances: count,
-  bookedPerformances: count,
+  bookedPerformances: count.describe('The performances that have seats of the booking now.'),
+  active: z.array(text).describe('Their keys.'),
+  cancelled: z.array(text).describe('The keys of the performances in which every seat of the booking is cancelled.'),
+  cancellation: z
+    .object({
+      cancelActionId: text,
+      state: z.enum(cancellationStates),
+      rightDisposition: z.null().describe('A group gives no rights.'),
+      outcomes: z.array(
+        z.object({ eventKey: text, state: z.enum(['pending', 'cancelled', 'failed']), code: textOrNull }),
+      ),
+      lastError: textOrNull,
+    })
+    .nullable()
+    .describe('The latest cancellation. Seats that `unbook` freed in one event have none.'),
   nextRetryAt: epochMs.nullable(),
   attempts: count,
   lastError: textOrNull,
@@ -725,10 +761,24 @@ async function bookHold(call: BookCall) {
   const { key, eventKeys } = group.value;
   const { bookActionId: actionId, bookingRef } = call.body;
   const all = { owner: { kind: 'group' as const, key }, operationId: call.path.operationId, eventKeys };
+  const from = call.ports.clock.now();
   const { ref, booked } = await bookOperation(call, all, { actionId, bookingRef }, deadlineOf(call));
-  if (booked.ok) return bookingAnswer(call, ref, booked.value, actionId);
+  if (booked.ok) {
+    const booking = bookingOf(call, ref, booked.value, actionId);
+    const isRepeated = booking.state === 'booked' && booking.bookedAt! < from;
+    return isRepeated ? repeatedBooking(call, booking) : toldBooking(call, booking);
+  }
   if (booked.refusal.code === 'not_found') return forgottenBooking(call, booked);
   return booked.refusal.code === 'hold_not_found' ? overHold : booked;
+}
+
+/** The booking of a call before, some of which may be cancelled. */
+async function repeatedBooking(call: BookCall, booking: GroupBooking) {
+  const group = await call.ports.catalog('groups.get', target(call));
+  if (!group.ok) return group;
+  const booked = await keptOperation(call, group.value, booking.bookActionId);
+  const standing = booked.ok ? await standingOf(call, booked.value) : booked;
+  return standing.ok ? toldBooking(call, withStanding(booking, standing.value)) : standing;
 }
 
 /** The same for a server's key, whose scope has to have the group. */
@@ -745,17 +795,67 @@ type GroupBooking = z.output<typeof groupBooking>;
 
 const retryMs = 1_000;
 
+/** What is left of a booking. */
+type Standing = Pick<GroupBooking, 'active' | 'cancelled' | 'cancellation'> & { isReduced: boolean };
+
+function whole(eventKeys: readonly string[]): Standing {
+  return { active: [...eventKeys], cancelled: [], cancellation: null, isReduced: false };
+}
+
+/** What is left of the booking that the action has made, from the journals and the cancellations. */
+async function standingOf(call: ServerCall, booked: BookedOperation): Promise<Outcome<Standing>> {
+  const { kept, action } = booked;
+  if (action.state !== 'booked') return done(whole([]));
+  const shares = await sharesOf(call, booked);
+  if (!shares.ok) return shares;
+  const target = { groupKey: kept.owner.key, operationId: kept.operationId };
+  const found = await call.ports.catalog('groups.cancellations', target);
+  if (!found.ok) return found;
+  const [latest] = found.value.cancellations;
+  const eventKeys = (has: boolean) =>
+    shares.value.flatMap(([eventKey, { labels }]) => (labels.length > 0 === has ? [eventKey] : []));
+  const isReduced = shares.value.some(([, share]) => share.isReduced);
+  // A cancellation under way shows at its end.
+  const isUnderWay = latest?.state === 'cancel_pending' && found.value.cancellations.length === 1;
+  const standing = isUnderWay ? whole(kept.parts.map(({ eventKey }) => eventKey)) : null;
+  const now = standing ?? { active: eventKeys(true), cancelled: eventKeys(false), isReduced };
+  return done({ ...now, cancellation: latest ? cancellationOf(latest) : null });
+}
+
+function cancellationOf({ cancelActionId, state, outcomes }: GroupCancellation): GroupBooking['cancellation'] {
+  const failed = outcomes.find((each) => each.state === 'failed');
+  return { cancelActionId, state, rightDisposition: null, outcomes, lastError: failed?.code ?? null };
+}
+
+/** The booking with what is left of it. */
+function withStanding(booking: GroupBooking, { isReduced, ...standing }: Standing): GroupBooking {
+  if (booking.state !== 'booked') return { ...booking, active: [], cancelled: [], cancellation: null };
+  const state = standing.active.length === 0 ? 'cancelled' : isReduced ? 'partially_cancelled' : 'booked';
+  return { ...booking, ...standing, state, bookedPerformances: standing.active.length };
+}
+
+/** 202 for a call whose work goes on: then `Location` is polled. */
+function toldBooking(call: ServerCall & WithPath<'key'>, booking: GroupBooking) {
+  const isOpen = booking.state === 'book_pending' || booking.cancellation?.state === 'cancel_pending';
+  const names = [call.path.key, booking.bookActionId].map(encodeURIComponent);
+  const headers: Header[] = isOpen
+    ? [['Location', `/v1/performance-groups/${names[0]}/bookings/${names[1]}`], again]
+    : [];
+  const status = isOpen && call.request.method === 'POST' ? 202 : 200;
+  return done(preparedJson(spell({ booking }), headers, status));
+}
+
 /**
  * The booking as the events show it. The home's time is the time of the booking: it decides. An action that the
  * operation does not have is one that the home has refused for good.
  */
-function bookingAnswer(
+function bookingOf(
   call: ServerCall,
   ref: OperationRef,
   view: OperationView,
   actionId: string,
   kept?: KeptOperation,
-) {
+): GroupBooking {
   const now = call.ports.clock.now();
   // The same at every repetition.
   const decidedAt = view.decidedAt ?? now;
@@ -763,7 +863,7 @@ function bookingAnswer(
   const isOwn = booking?.actionId === actionId;
   const state = !isOwn ? 'book_failed' : booking.state;
   const refused = kept?.actions.find((each) => each.actionId === actionId);
-  const told: GroupBooking = {
+  return {
     bookActionId: actionId,
     operationId: ref.operationId,
     groupId: ref.owner.key,
@@ -771,17 +871,15 @@ function bookingAnswer(
     state,
     totalPerformances: ref.eventKeys.length,
     bookedPerformances: isOwn ? booking.bookedEventKeys.length : 0,
+    active: isOwn ? booking.bookedEventKeys : [],
+    cancelled: [],
+    cancellation: null,
     nextRetryAt: state === 'book_pending' ? now + retryMs : null,
     attempts: 1,
     lastError: state === 'book_failed' ? 'conflict' : null,
     createdAt: decidedAt,
     bookedAt: state === 'booked' ? decidedAt : null,
   };
-  const isPending = state === 'book_pending';
-  const at = `/v1/performance-groups/${encodeURIComponent(ref.owner.key)}/bookings/${encodeURIComponent(actionId)}`;
-  const headers: Header[] = isPending ? [['Location', at], again] : [];
-  const status = isPending && call.request.method === 'POST' ? 202 : 200;
-  return done(preparedJson(spell({ booking: told }), headers, status));
 }
 
 /** The events have forgotten the hold, or never had it. A booking replays all the same. */
@@ -791,19 +889,28 @@ async function forgottenBooking(call: BookCall, missing: Outcome<never>) {
   if (!group.ok) return group;
   const kept = await keptOperation(call, group.value, bookActionId);
   if (!kept.ok) return kept.refusal.code === 'not_found' ? missing : kept;
-  const booking = keptBookingOf(kept.value, bookActionId);
+  const booking = keptBookingOf(kept.value.kept, bookActionId);
   const isSame = booking.operationId === call.path.operationId && booking.bookingRef === bookingRef;
-  return isSame && booking.state === 'booked' ? done({ booking }) : missing;
+  if (!isSame || booking.state !== 'booked') return missing;
+  const standing = await standingOf(call, kept.value);
+  return standing.ok ? done({ booking: withStanding(booking, standing.value) }) : standing;
 }
 
 const unknownBooking = refuse('not_found', 'There is no such booking of this group. Check its bookActionId.');
 
+/** `isCounted`: the journals have no later record of the operation. */
+type Booked = BookedOperation & { isCounted: boolean };
+
 /** The operation that the action books, as the journals show it. */
-async function keptOperation(call: ServerCall, group: GroupDetail, actionId: string): Promise<Outcome<KeptOperation>> {
+async function keptOperation(call: ServerCall, group: GroupDetail, actionId: string): Promise<Outcome<Booked>> {
   const owner = { kind: 'group' as const, key: group.group.key };
   const versions = await versionsOf(call, group);
   const known = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
-  if (known.ok) return done(known.value.operation);
+  if (known.ok) {
+    const { operation: kept, isCounted } = known.value;
+    const action = kept.actions.find((each) => each.actionId === actionId)!;
+    return done({ kept, action, versions, isCounted });
+  }
   return known.refusal.code === 'not_found' ? unknownBooking : known;
 }
 
@@ -830,6 +937,9 @@ export function keptBookingOf({ owner, operationId, parts, actions }: KeptOperat
     state: isBooked ? 'booked' : 'book_failed',
     totalPerformances: parts.length,
     bookedPerformances: action.bookedParts,
+    active: isBooked ? parts.map(({ eventKey }) => eventKey) : [],
+    cancelled: [],
+    cancellation: null,
     nextRetryAt: null,
     attempts: 1,
     lastError: isBooked ? null : 'conflict',
@@ -859,19 +969,147 @@ const getGroupBooking = serverRoute(
   async (call) => {
     const group = await call.ports.catalog('groups.get', target(call));
     if (!group.ok) return group;
-    const actionId = call.path.actionId;
-    const kept = await keptOperation(call, group.value, actionId);
-    if (!kept.ok) return kept;
-    const { owner, operationId } = kept.value;
-    const found = await findOperation(call, owner, operationId, group.value.group.eventKeys);
-    if (!found.ok) {
-      return found.refusal.code === 'not_found' ? done({ booking: keptBookingOf(kept.value, actionId) }) : found;
-    }
-    const { ref } = found.value;
-    const view = await coordinatorOf(call).inspect(ref, deadlineOf(call));
-    return view.ok ? bookingAnswer(call, ref, view.value, actionId, kept.value) : view;
+    const booked = await keptOperation(call, group.value, call.path.actionId);
+    return booked.ok ? readBooking(call, group.value, booked.value) : booked;
   },
 );
+
+/** The booking as its events show it, else as their journals do, with what is left of it. */
+async function readBooking(call: ServerCall & WithPath<'key' | 'actionId'>, { group }: GroupDetail, booked: Booked) {
+  const { actionId } = call.path;
+  const { kept } = booked;
+  const found = await findOperation(call, kept.owner, kept.operationId, group.eventKeys);
+  if (!found.ok && found.refusal.code !== 'not_found') return found;
+  const view = found.ok ? await coordinatorOf(call).inspect(found.value.ref, deadlineOf(call)) : null;
+  if (view && !view.ok) return view;
+  const booking =
+    view && found.ok ? bookingOf(call, found.value.ref, view.value, actionId, kept) : keptBookingOf(kept, actionId);
+  const standing = booking.state === 'booked' ? await standingOf(call, booked) : done(whole([]));
+  return standing.ok ? toldBooking(call, withStanding(booking, standing.value)) : standing;
+}
+
+const groupCancelBody = z.object({
+  cancelActionId: actionId,
+  bookingRef,
+  labels: optional(soldLabels.describe('Only these seats. The label of an area stands for its places. [all]')),
+  eventKeys: optional(z.array(id).min(1).describe('Only in these performances. [all]')),
+});
+
+const cancelExample = { cancelActionId: 'cancel-2000', bookingRef: 'order-2000' };
+
+const cancelGroupBooking = serverRoute(
+  'POST /v1/performance-groups/{key}/bookings/{actionId}/cancel',
+  {
+    budget: budgets.serverCalls,
+    answer: oneBooking,
+    body: groupCancelBody,
+    description: {
+      operationId: 'cancelGroupBooking',
+      tag: 'Groups',
+      summary: 'Cancel a booking in every performance, or a part of it',
+      description:
+        'Frees the seats that the booking still has: all of them, or those of `labels` and `eventKeys`. All are freed, or ' +
+        'none. `cancelActionId` names the cancellation: a repetition finds the first one. A booking may be cancelled in ' +
+        'several calls; `cancellation` shows the latest. 202 while a performance does not answer, or while a buyer has a ' +
+        'listed seat in checkout: then poll the address in `Location`.',
+      headers: ['Location', 'Retry-After'],
+      refusals: ['not_found', 'mode_mismatch', 'conflict', 'catalog_unavailable', ...ofEvents],
+      examples: [
+        { summary: 'One performance', body: { ...cancelExample, eventKeys: [standIn.groupEvent] } },
+        { summary: 'The whole booking', body: cancelExample },
+        { summary: 'Under another reference', body: { ...cancelExample, bookingRef: 'order-9' }, answers: 'conflict' },
+        { summary: 'A seat of another order', body: { ...cancelExample, labels: ['A-2'] }, answers: 'conflict' },
+        {
+          summary: 'An event outside the group',
+          body: { ...cancelExample, eventKeys: ['elsewhere'] },
+          answers: 'invalid_request',
+        },
+        { summary: 'An unknown booking', path: { actionId: 'book-0' }, body: cancelExample, answers: 'not_found' },
+      ],
+    },
+  },
+  cancelBooking,
+);
+
+const notBooked = refuse('conflict', 'The booking is not complete, so there is nothing to cancel yet.', {
+  reason: 'not_booked',
+});
+
+const otherRef = refuse('conflict', 'The booking has another bookingRef. Send the reference of the booking.', {
+  reason: 'booking_ref_mismatch',
+});
+
+const alreadyCancelled = refuse('conflict', 'Everything that this call names is cancelled already.', {
+  reason: 'booking_cancelled',
+});
+
+type CancelCall = ServerCall<z.output<typeof groupCancelBody>> & WithPath<'key' | 'actionId'>;
+
+/**
+ * Failure at each await: the group or the booking cannot be read, or is not counted in time → nothing is cancelled, and
+ * the refusal is retryable; the catalog's answer is lost → the cancellation may stand, and a repetition finds it.
+ */
+async function cancelBooking(call: CancelCall) {
+  const group = await call.ports.catalog('groups.get', target(call));
+  if (!group.ok) return group;
+  const booked = await keptOperation(call, group.value, call.path.actionId);
+  if (!booked.ok) return booked;
+  const { kept, action, isCounted } = booked.value;
+  const { cancelActionId, bookingRef, ...asked } = call.body;
+  if (action.state !== 'booked') return isCounted ? notBooked : notCounted;
+  if (action.bookingRef !== bookingRef) return otherRef;
+  const ofBooking = { groupKey: kept.owner.key, operationId: kept.operationId };
+  const before = await call.ports.catalog('groups.cancellations', ofBooking);
+  if (!before.ok) return before;
+  // A repetition needs no labels: the first call has them.
+  const isRepeated = before.value.cancellations.some((each) => each.cancelActionId === cancelActionId);
+  const labels = isRepeated ? done({}) : await labelsToCancel(call, booked.value);
+  if (!labels.ok) return labels;
+  const cancelled = await call.ports.catalog('groups.cancel-booking', {
+    ...ofBooking,
+    actionId: action.actionId,
+    cancelActionId,
+    bookingRef,
+    askedHash: sha256(canonicalJson(asked)),
+    eventKeys: Object.keys(labels.value),
+    labels: labels.value,
+    by: callerOf(call.principal),
+  });
+  if (!cancelled.ok) return cancelled;
+  // The events have changed.
+  const after = await keptOperation(call, group.value, call.path.actionId);
+  return after.ok ? readBooking(call, group.value, after.value) : after;
+}
+
+/** By event key: the labels to cancel. Refused if the call names a seat or an event that the booking does not have. */
+async function labelsToCancel(call: CancelCall, booked: Booked): Promise<Outcome<Record<string, string[]>>> {
+  const own = new Set(booked.kept.parts.map(({ eventKey }) => eventKey));
+  const { labels: named, eventKeys = [...own] } = call.body;
+  const foreign = eventKeys.findIndex((eventKey) => !own.has(eventKey));
+  if (foreign >= 0) {
+    return refuse('invalid_request', 'The booking has no seats in this event. Name performances of the booking.', {
+      details: { issues: [{ path: `eventKeys.${foreign}`, message: 'Must be a performance of the booking.' }] },
+    });
+  }
+  const shares = await sharesOf(call, booked);
+  if (!shares.ok) return shares;
+  const chosen = shares.value.filter(([eventKey]) => eventKeys.includes(eventKey));
+  const conflicts: Conflict[] = [];
+  const labels = chosen.flatMap(([eventKey, { labels: own, placesOf }]): [string, string[]][] => {
+    const wanted = named?.flatMap((label) => placesOf.get(label) ?? [label]) ?? own;
+    const missing = wanted.filter((label) => !own.includes(label));
+    conflicts.push(
+      ...missing.map((label) => ({ eventKey, label, name: wordsOfLabel(label).name, status: 'not_booked' })),
+    );
+    return wanted.length === 0 ? [] : [[eventKey, [...new Set(wanted)]]];
+  });
+  if (labels.length === 0) return alreadyCancelled;
+  if (conflicts.length === 0) return done(Object.fromEntries(labels));
+  return refuse('conflict', 'The booking does not have all of these seats now. The conflicts list them.', {
+    reason: 'not_owned_by_booking_ref',
+    details: { conflicts },
+  });
+}
 
 const alike = holdRoutes({
   noun: 'Group',
@@ -894,6 +1132,25 @@ const alike = holdRoutes({
   },
   operationOfPath,
   showOperation: async (call, view) => done(told(call, view)),
+  prefix: 'pghop',
+  async soldByKey(call) {
+    const mine = await groupOfServer(call);
+    const group = mine.ok ? await activeGroup(call) : mine;
+    if (!group.ok) return group;
+    const { key, revision, eventKeys } = group.value;
+    return done({ owner: { kind: 'group', key }, selectionMode: 'same_seat', revision, eventKeys });
+  },
+  allConflicts(call: KeyHoldCall, draft, refusal) {
+    const { channelIds = [] } = call.body;
+    return withAllConflicts(call, draft, refusal, () => buyerAudience({ channelIds, includePublic: true }));
+  },
+  async operationByKey(call) {
+    const group = await groupOfServer(call);
+    if (!group.ok) return group;
+    const { key, eventKeys } = group.value;
+    return operationForServer(call, { kind: 'group', key }, call.path.operationId, eventKeys);
+  },
+  showByKey: async (call, view, isNew) => done(isNew ? toldHold(call, view, '/v1') : told(call, view)),
   readHold,
   book: bookHold,
 });
@@ -909,8 +1166,10 @@ export const groupSalesRoutes = [
   extendGroupHold,
   adoptGroupSession,
   alike.hold,
+  ...alike.byKey,
   alike.book,
   getGroupBooking,
+  cancelGroupBooking,
 ];
 
 export const groupSalesSchemas = { GroupHold: groupHold, GroupBooking: groupBooking };

@@ -5,6 +5,7 @@
  * tenth of the time. A body that this function refuses is checked again in the usual way, for its issues.
  */
 
+import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Command } from '@parterre/shared/protocol/commands';
 import { done } from '@parterre/shared/protocol/errors';
 import {
@@ -19,6 +20,7 @@ import {
   noteLengthMax,
   priceMax,
 } from '@parterre/shared/protocol/limits';
+import type { Worded } from '@parterre/shared/protocol/line-items';
 import { z } from 'zod';
 import { budgets, unbudgeted } from '../admission/admission.ts';
 import { withMoneyFor } from '../logs/logs.ts';
@@ -304,8 +306,9 @@ const extendHold = eventRoute(
       summary: 'Extend a hold',
       description:
         'At most three times, and to at most an hour after its creation. With `replaceHoldId` the first hold and its ' +
-        'renewals count. A hold never gets shorter. Works while sales are closed, too, so that a buyer at the till ' +
-        'can finish. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit.',
+        'renewals count. A hold never gets shorter: a call that would not lengthen it changes nothing, and uses no ' +
+        'renewal. An Idempotency-Key makes the call one act for a day, however often it is repeated. Works while sales ' +
+        'are closed, too, so that a buyer at the till can finish. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit.',
       refusals: ['cannot_extend', 'invalid_event_state'],
       examples: [
         { summary: 'By the usual hold window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
@@ -382,7 +385,14 @@ const releaseHold = eventRoute(
   },
 );
 
-const bookSeatsAnswer = z.object({ ok, booked: labelsOfAnswer });
+const bookSeatsAnswer = z.object({
+  ok,
+  booked: labelsOfAnswer.describe('The newly booked units. Empty for a repetition.'),
+  labels: labelsOfAnswer.describe('All units that the call names, in a repetition too.'),
+  items: z.array(lineItem).describe('Their items. Those of a hold have the prices of the hold.'),
+  bookingRef: z.string(),
+  holdId: idOf('hld').nullable(),
+});
 
 export const bookingRef = z
   .string()
@@ -411,7 +421,13 @@ export const bookBody = z.compile(
     }),
 );
 
-const booked = ({ booked }: { booked: string[] }) => ({ ok: true as const, booked });
+/** A shard of an earlier build tells no items. */
+function bookedAs(bookingRef: string, holdId: string | null) {
+  return ({ booked, items = [] }: Worded<Answers['book']>): z.output<typeof bookSeatsAnswer> => {
+    const labels = items.length === 0 ? booked : items.flatMap((item) => item.labels ?? [item.label]);
+    return { ok: true, booked, labels, items, bookingRef, holdId };
+  };
+}
 
 const bookSeats = eventRoute(
   'POST /v1/events/{key}/book',
@@ -426,12 +442,13 @@ const bookSeats = eventRoute(
       description:
         "`bookingRef` is the caller's name for the order, and makes a repetition harmless: units that the reference " +
         'already has stay as they are, and `booked` lists the new ones. The same booking again answers 200 with an ' +
-        'empty list. Quantities of an area under one reference are totals, not additions: its places of the named ' +
+        'empty `booked`; `labels` and `items` are those of the first answer. Quantities of an area under one reference are totals, not additions: its places of the named ' +
         'tier (or of the default tier) already count. A table that is booked again under its reference keeps its ' +
         'guests. A reference may book more later, and again after it was unbooked, by labels or with a new hold, at ' +
         "current prices. With `holdId`, `labels` name a part of the hold, and an area's label all places that the " +
         'hold has there. A hold is booked once. The reference that booked from it gets 200 with an empty list when it ' +
-        'asks again, even if those units were unbooked since; another reference gets 409 `conflict`. An expired or ' +
+        'asks again, even if those units were unbooked since; another reference gets 409 `conflict` with reason ' +
+        '`hold_booked` and the `bookingRef` that has booked the hold. An expired or ' +
         'released hold is not booked (reasons `hold_expired`, `hold_released`), even if its units are free; nor is a ' +
         'hold whose rest expired. A companion of a hold is booked in one call with the wheelchair place beside it, or ' +
         'later under the reference that has that place; otherwise 422 `companion_pair_required`. If the hold no ' +
@@ -470,11 +487,12 @@ const bookSeats = eventRoute(
     const callId = newCallId();
     if (holdId === undefined) {
       const selections = selectionsOf(call.body);
-      return askLater(call, callerWithAccess(call), { type: 'book-direct', callId, bookingRef, selections }, booked);
+      const direct = { type: 'book-direct' as const, callId, bookingRef, selections };
+      return askLater(call, callerWithAccess(call), direct, bookedAs(bookingRef, null));
     }
     const book: Command & { type: 'book' } = { type: 'book', callId, bookingRef, holdId };
     if (labels !== undefined) book.labels = labels;
-    return askLater(call, callerOf(call.principal), book, booked);
+    return askLater(call, callerOf(call.principal), book, bookedAs(bookingRef, holdId));
   },
 );
 

@@ -1,24 +1,73 @@
 /**
- * The routes that sales of groups and of seasons have alike: the chart, one hold of a buyer, one hold as its platform
- * sees it, and its booking. `holdRoutes` makes them from the table of an owner, which has the words and the answers.
+ * The routes that sales of groups and of seasons have alike: the chart, one hold of a buyer, holds by the owner's
+ * platform, one hold as its platform sees it, and its booking. `holdRoutes` makes them from the table of an owner, which
+ * has the words and the answers.
  */
-import type { Outcome } from '@parterre/shared/protocol/errors';
-import type { OperationView } from '@parterre/shared/protocol/operations/ports';
+
+import { type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { operationTtlMsMin } from '@parterre/shared/protocol/group-limits';
+import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
+import type { OperationDraft, OperationView } from '@parterre/shared/protocol/operations/ports';
 import { z } from 'zod';
 import { type Budget, budgets } from '../admission/admission.ts';
 import type { Description } from '../openapi/openapi.ts';
+import { callerOf, labelsIn, selectionsOf } from './calls/ask.ts';
 import { type Answering, type Call, ownerBuyerRoute, type Route, serverRoute, type WithPath } from './calls/route.ts';
 import { chartDocument } from './charts.ts';
-import { bookingRef } from './inventory.ts';
+import {
+  access,
+  bookingRef,
+  namesUnitsOnce,
+  namesUnitsOnceMessage,
+  refusedUnits,
+  saleSelection,
+  saysWhy,
+  saysWhyMessage,
+  soldLabels,
+} from './inventory.ts';
+import { aboutAccess, ofAccess, optional } from './records.ts';
 import {
   actionId,
+  buyersCoordinator,
+  callersOf,
   chartOf,
+  coordinatorOf,
+  deadlineOf,
+  isOfServer,
+  noteUnheard,
   type OwnerBuyerCall,
   type OwnOperation,
   ofEvents,
+  operationName,
+  releaseFound,
   replicasOf,
-  viewOwn,
+  ttlMsForServer,
+  viewFound,
 } from './sales-over-events.ts';
+
+/** A hold of several events takes several steps, and would end before the last of them. */
+export const ttlMs = z
+  .int()
+  .min(operationTtlMsMin, `Must be at least ${operationTtlMsMin} (milliseconds).`)
+  .describe('Milliseconds from now; more than an hour means an hour. [the shortest hold-ttl of the events]');
+
+function keyHoldBody(prefix: 'pghop' | 'sop') {
+  return z
+    .object({
+      operationId: operationName(prefix),
+      labels: optional(soldLabels.describe('The same seats in every event.')),
+      selections: optional(z.array(saleSelection).min(1).max(labelsPerSaleMax)),
+      ttlMs: optional(ttlMs),
+      ...access,
+    })
+    .refine(saysWhy, saysWhyMessage)
+    .refine(namesUnitsOnce, namesUnitsOnceMessage);
+}
+
+export type KeyHoldCall = Call<'server', z.output<ReturnType<typeof keyHoldBody>>> & WithPath<'key'>;
+
+/** What a platform's hold is made of: everything but the seats and the time. */
+export type HeldOwner = Omit<OperationDraft, 'parts' | 'ttlMs' | 'operationId'> & { eventKeys: readonly string[] };
 
 type BookBody = { bookActionId: string; bookingRef: string };
 
@@ -51,6 +100,15 @@ export type HoldOwner = {
   /** The buyer's own operation that the path names. */
   operationOfPath(call: OperationCall): Promise<Outcome<OwnOperation>>;
   showOperation(call: OperationCall, view: OperationView): Answering<OneOperation>;
+  prefix: 'pghop' | 'sop';
+  /** The owner that a platform sells, while it sells. */
+  soldByKey(call: KeyHoldCall): Promise<Outcome<HeldOwner>>;
+  /** The refusal with the conflicts of every event. */
+  allConflicts?(call: KeyHoldCall, draft: OperationDraft, refusal: Refusal): Promise<Refusal>;
+  /** The operation that the path names, of a buyer or of the platform. */
+  operationByKey(call: HoldCall): Promise<Outcome<OwnOperation>>;
+  /** `isNew`: the answer of the call that holds. An unfinished operation is polled at the hold's address under /v1. */
+  showByKey(call: Call<'server'> & WithPath<'key'>, view: OperationView, isNew: boolean): Answering<OneOperation>;
   readHold(call: HoldCall): Answering<OneHold>;
   book(call: BookCall): Answering<OneBooking>;
 };
@@ -62,8 +120,20 @@ export function aboutStates(member: HoldOwner['member']): string {
   );
 }
 
-export function holdRoutes(owner: HoldOwner): { chart: Route; operation: Route; hold: Route; book: Route } {
-  return { chart: chartRoute(owner), operation: operationRoute(owner), hold: holdRoute(owner), book: bookRoute(owner) };
+export function holdRoutes(owner: HoldOwner): {
+  chart: Route;
+  operation: Route;
+  hold: Route;
+  book: Route;
+  byKey: Route[];
+} {
+  return {
+    chart: chartRoute(owner),
+    operation: operationRoute(owner),
+    hold: holdRoute(owner),
+    book: bookRoute(owner),
+    byKey: [holdByKeyRoute(owner), extendByKeyRoute(owner), releaseByKeyRoute(owner)],
+  };
 }
 
 function chartRoute(owner: HoldOwner): Route {
@@ -114,7 +184,7 @@ function operationRoute(owner: HoldOwner): Route {
     async (call) => {
       const found = await owner.operationOfPath(call);
       if (!found.ok) return found;
-      const view = await viewOwn(call, found.value);
+      const view = await viewFound(buyersCoordinator(call), found.value, deadlineOf(call));
       return view.ok ? owner.showOperation(call, view.value) : view;
     },
   );
@@ -164,5 +234,143 @@ function bookRoute(owner: HoldOwner): Route {
       },
     },
     (call) => owner.book(call),
+  );
+}
+
+function holdByKeyRoute(owner: HoldOwner): Route {
+  const operationId = `${owner.prefix}_desk-1`;
+  return serverRoute(
+    `POST /v1${owner.path}/holds`,
+    {
+      budget: budgets.serverHolds,
+      labelsIn,
+      answer: owner.operation,
+      body: keyHoldBody(owner.prefix),
+      status: 201,
+      description: {
+        operationId: `hold${owner.noun}Seats`,
+        tag: `${owner.noun}s`,
+        summary: `Hold the same seats of every ${owner.member} by a platform, all or none`,
+        description:
+          'For sales by telephone and at a desk. The same as the hold of a buyer, without a session: it is booked, ' +
+          'extended and released under the same `operationId`. A repetition finds the first hold, and another content ' +
+          `under the same name is 409. Each of \`channelIds\` is a channel of one ${owner.member}. ${aboutAccess} ` +
+          `202 or 504 while ${owner.member === 'occurrence' ? 'an' : 'a'} ${owner.member} does not answer: poll the ` +
+          'address in `Location`.',
+        headers: ['Location', 'Retry-After'],
+        refusals: ['not_found', 'mode_mismatch', 'event_closed', 'conflict', ...refusedUnits, ...ofAccess, ...ofEvents],
+        examples: [
+          { summary: 'Two seats', body: { operationId, labels: ['B-1', 'B-2'] } },
+          {
+            summary: 'For ten minutes',
+            body: { operationId: `${owner.prefix}_desk-2`, selections: [{ label: 'B-3' }], ttlMs: 600_000 },
+          },
+          {
+            summary: 'A seat that is held',
+            body: { operationId: `${owner.prefix}_desk-3`, labels: ['A-1'] },
+            answers: 'conflict',
+          },
+          { summary: 'Without seats', body: { operationId: `${owner.prefix}_desk-4` }, answers: 'invalid_request' },
+        ],
+      },
+    },
+    (call) => holdByKey(owner, call),
+  );
+}
+
+/**
+ * Failure at each await: the owner or a channel cannot be read → nothing was held; an event does not answer by the
+ * deadline → the coordinator's view says what is known, and another process goes on with the rest.
+ */
+async function holdByKey(owner: HoldOwner, call: KeyHoldCall): ReturnType<HoldOwner['showByKey']> {
+  const sold = await owner.soldByKey(call);
+  if (!sold.ok) return sold;
+  const { eventKeys, ...head } = sold.value;
+  const callers = await callersOf(call, eventKeys);
+  if (!callers.ok) return callers;
+  const { operationId, ttlMs: asked, ...named } = call.body;
+  const draft = {
+    ...head,
+    operationId,
+    parts: eventKeys.map((eventKey) => ({ eventKey, selections: selectionsOf(named) })),
+    ttlMs: await ttlMsForServer(call, eventKeys, asked),
+  };
+  const coordinator = coordinatorOf(call, ({ event }) => callers.value(event.key));
+  const held = await coordinator.hold(draft, callers.value(eventKeys[0]!), deadlineOf(call));
+  if (!held.ok) {
+    const { allConflicts } = owner;
+    return allConflicts ? { ok: false, refusal: await allConflicts(call, draft, held.refusal) } : held;
+  }
+  if (!isOfServer(held.value)) return buyersName;
+  const noted = await noteUnheard(call, draft, held.value);
+  return noted.ok ? owner.showByKey(call, held.value, true) : noted;
+}
+
+const buyersName = refuse('conflict', 'A buyer has an operation of this name. Choose another operationId.', {
+  reason: 'operation_id_taken',
+});
+
+function extendByKeyRoute(owner: HoldOwner): Route {
+  return serverRoute(
+    `POST /v1${owner.path}/holds/{operationId}/extend`,
+    {
+      budget: owner.budget,
+      answer: owner.operation,
+      body: z.object({ ttlMs: optional(ttlMs) }),
+      bodyOptional: true,
+      description: {
+        operationId: `extend${owner.noun}Seats`,
+        tag: `${owner.noun}s`,
+        summary: `Extend a hold in every ${owner.member}`,
+        description:
+          'Also the hold of a buyer. A call that would not lengthen the hold changes nothing, and uses no renewal. An ' +
+          'Idempotency-Key names the call: a repetition extends once, as long as no other call has extended since.',
+        headers: ['Location', 'Retry-After'],
+        refusals: ['not_found', 'mode_mismatch', 'conflict', 'cannot_extend', 'hold_not_found', ...ofEvents],
+        examples: [
+          { summary: 'For ten minutes', body: { ttlMs: 600_000 } },
+          { summary: 'An unknown hold', body: {}, ...unknownHold(owner) },
+        ],
+      },
+    },
+    async (call) => {
+      const found = await owner.operationByKey(call);
+      if (!found.ok) return found;
+      const { ref } = found.value;
+      const until = await ttlMsForServer(call, ref.eventKeys, call.body.ttlMs);
+      const name = call.request.idempotencyKey || undefined;
+      const view = await coordinatorOf(call).extend(ref, until, callerOf(call.principal), deadlineOf(call), name);
+      return view.ok ? owner.showByKey(call, view.value, false) : view;
+    },
+  );
+}
+
+function releaseByKeyRoute(owner: HoldOwner): Route {
+  return serverRoute(
+    `POST /v1${owner.path}/holds/{operationId}/release`,
+    {
+      budget: owner.budget,
+      answer: owner.operation,
+      body: z.object({ releaseActionId: optional(actionId) }),
+      bodyOptional: true,
+      description: {
+        operationId: `release${owner.noun}Seats`,
+        tag: `${owner.noun}s`,
+        summary: `Release a hold in every ${owner.member}`,
+        description: 'Also the hold of a buyer. A repetition is harmless.',
+        headers: ['Location', 'Retry-After'],
+        refusals: ['not_found', 'mode_mismatch', 'conflict', 'hold_not_found', ...ofEvents],
+        examples: [
+          { summary: 'The hold', body: {} },
+          { summary: 'An unknown hold', body: {}, ...unknownHold(owner) },
+        ],
+      },
+    },
+    async (call) => {
+      const found = await owner.operationByKey(call);
+      if (!found.ok) return found;
+      const view = await releaseFound(call, coordinatorOf(call), callerOf(call.principal), found.value);
+      return view.ok ? owner.showByKey(call, view.value, false) : view;
+    },
   );
 }

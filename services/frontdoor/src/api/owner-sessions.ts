@@ -17,16 +17,16 @@ import {
   maxQuantityMax,
 } from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
-import { type Budget, type BuyerPrincipal, budgets, knownInTime, scopeOf } from '../admission/admission.ts';
+import { type Budget, type BuyerPrincipal, budgets, scopeOf } from '../admission/admission.ts';
 import { nothingHere, secretOnce } from '../answers/answers.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { allowedOrigin, ref } from './access.ts';
 import { bootstrapBody } from './buyers.ts';
-import { askAs, callerOf } from './calls/ask.ts';
 import { limit } from './calls/query.ts';
 import { type Call, pageRoute, type Route, serverRoute, type WithPath } from './calls/route.ts';
 import { groupOfPath, target as groupTarget, unknownGroup } from './groups.ts';
 import { accessSource, count, epochMs, id, idOf, mode, ok, optional, recordById, text, textOrNull } from './records.ts';
+import { openChannels, unknownChannels } from './sales-over-events.ts';
 import { known, target as seasonTarget, unknownSeason } from './seasons.ts';
 
 const ownerSession = z.object({
@@ -288,7 +288,7 @@ function withoutRepeats(asked: Record<string, string[]>): Record<string, string[
 
 /** Refused if an event is not the owner's, or if it has no such channel, or only in the archive. */
 async function checkChannels(
-  { ports, request, principal }: Pick<Call<'server'>, 'ports' | 'request' | 'principal'>,
+  call: Pick<Call<'server'>, 'ports' | 'request' | 'principal'>,
   channelIdsByEvent: Record<string, string[]>,
   eventKeys: readonly string[],
 ): Promise<Outcome<true>> {
@@ -300,12 +300,8 @@ async function checkChannels(
   }
   const unknown = await Promise.all(
     Object.entries(channelIdsByEvent).map(async ([eventKey, channelIds]): Promise<Outcome<string[]>> => {
-      const event = await knownInTime(ports, eventKey, request.deadlineAt);
-      if (!event.ok) return event;
-      const told = await askAs({ ports, request, event: event.value }, callerOf(principal), { type: 'channel-states' });
-      if (!told.ok) return told;
-      const open = new Set(told.value.channels.filter(({ state }) => state !== 'archived').map(({ id }) => id));
-      return done(channelIds.filter((id) => !open.has(id)));
+      const open = await openChannels(call, eventKey);
+      return open.ok ? done(channelIds.filter((id) => !open.value.has(id))) : open;
     }),
   );
   const missing: string[] = [];
@@ -313,12 +309,7 @@ async function checkChannels(
     if (!outcome.ok) return outcome;
     missing.push(...outcome.value);
   }
-  if (missing.length === 0) return done(true);
-  return refuse(
-    'invalid_channel_scope',
-    'The events have no such channels, or they are archived. Name channels of each event that are not archived.',
-    { details: { channelIds: missing } },
-  );
+  return missing.length === 0 ? done(true) : unknownChannels(missing);
 }
 
 function listRoute(owner: SessionOwner): Route {

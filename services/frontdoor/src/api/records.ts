@@ -162,7 +162,15 @@ export const id = z.string().min(1).max(idLengthMax);
 
 export const unitLabel = z.string().min(1).max(unitLabelLengthMax);
 
-export const moment = z.int().min(0);
+const epochWords = 'epoch milliseconds, such as 1798761600000 for 2027-01-01T00:00:00Z';
+
+/** A time that a caller sends. Callers who know other APIs send ISO dates. */
+export const moment = z
+  .int({
+    error: ({ input }) =>
+      input === undefined ? `This field is missing. It must be ${epochWords}.` : `Must be ${epochWords}.`,
+  })
+  .min(0);
 
 export const reason = z.string().min(1).max(500);
 

@@ -259,7 +259,8 @@ const booking = z.object({
   bookedBy: textOrNull.describe('The id of the key, user or session.'),
   lastActor: textOrNull,
   lastSource: source,
-  labels,
+  labels: labels.describe('All units ever booked under the reference.'),
+  activeLabels: labels.describe('Those that are booked now: the tickets of this booking.'),
   objects: z
     .array(bookedObject)
     .describe('All units ever booked under the reference. A unit that was cancelled and booked again appears twice.'),
@@ -477,9 +478,11 @@ const logDetails = z.object({
   publicSale: optional(publicSale),
   releases: optional(
     z.array(
-      release.omit({ position: true, consumed: true, remaining: true, soldOutAt: true, status: true }).extend({
-        closedAt: epochMs.nullable(),
-      }),
+      release
+        .omit({ position: true, consumed: true, remaining: true, soldOutAt: true, status: true, state: true })
+        .extend({
+          closedAt: epochMs.nullable(),
+        }),
     ),
   ),
   releaseId: optional(idOf('rel')),

@@ -9,13 +9,19 @@
 
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { PartDetail } from '@parterre/shared/protocol/answers';
+import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol/catalog/operations';
 import type { OwnerSession } from '@parterre/shared/protocol/catalog/scope';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { holdTtlMsDefault } from '@parterre/shared/protocol/limits';
 import { createCoordinator, headOf } from '@parterre/shared/protocol/operations/coordinator';
-import { internalIdOf, type OperationHead, type OperationOwner } from '@parterre/shared/protocol/operations/operation';
+import {
+  internalIdOf,
+  type OperationHead,
+  type OperationOwner,
+  type PartState,
+} from '@parterre/shared/protocol/operations/operation';
 import type {
   AssumedRef,
   Coordinator,
@@ -39,10 +45,12 @@ import {
   unchanged,
 } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
+import { type ShareOfOperation, shareOfOperation } from '../logs/logs.ts';
 import { type Audience, buyerAudience, statusWord, stripped } from '../pictures/pictures.ts';
-import { askActor, callerOf, inTime } from './calls/ask.ts';
+import { type Access, askActor, askAs, callerOf, inTime, withAccess } from './calls/ask.ts';
 import type { Call } from './calls/route.ts';
 import { asVisitor } from './calls/visitors.ts';
+import { plansOf } from './reports.ts';
 
 const nameCharacters = '[A-Za-z0-9._:-]';
 
@@ -228,8 +236,17 @@ export function buyersCoordinator(call: OwnerBuyerCall): Coordinator {
 /** Part of the request's time is left for the answer. */
 const answerMs = 500;
 
-export function deadlineOf({ request }: Pick<OwnerBuyerCall, 'request'>): number {
+export function deadlineOf({ request }: Pick<AnyCall, 'request'>): number {
   return request.deadlineAt - answerMs;
+}
+
+/** How long a hold or an extension of a platform lasts. */
+export async function ttlMsForServer(
+  call: AnyCall,
+  eventKeys: readonly string[],
+  asked: number | undefined,
+): Promise<number> {
+  return asked ?? shortestTtlMs(call, eventKeys);
 }
 
 /** How long a hold or an extension lasts. A visitor of public sale gets no more than the events' own time. */
@@ -259,10 +276,23 @@ export const takenName = refuse(
   { reason: 'operation_id_taken' },
 );
 
-/** Whether no other session than the caller's has a part of the operation. */
-export function isOwn(principal: OwnerSession, { parts }: OperationView): boolean {
-  const sessions = parts.flatMap(({ detail }) => detail?.sessionId ?? []);
-  return sessions.every((sessionId) => reaches(principal, sessionId));
+/** Whether no other session than the caller's has a part of the operation, and no platform. */
+export function isOwn(principal: OwnerSession, view: OperationView): boolean {
+  return holdersOf(view).every((sessionId) => sessionId !== null && reaches(principal, sessionId));
+}
+
+/** Whether no buyer has a part of the operation. */
+export function isOfServer(view: OperationView): boolean {
+  return holdersOf(view).every((sessionId) => sessionId === null);
+}
+
+/** The session of each live part; null for the part of a platform. The event may have forgotten it for other parts. */
+function holdersOf({ parts }: OperationView): (string | null)[] {
+  const live: readonly string[] = ['held', 'pinned', 'booked'] satisfies PartState[];
+  return parts.flatMap(({ state, detail }) => {
+    if (detail === null) return [];
+    return detail.sessionId ?? (live.includes(state) ? [null] : []);
+  });
 }
 
 function reaches({ sessionId, adopted = [] }: OwnerSession, holder: string): boolean {
@@ -274,6 +304,7 @@ function reaches({ sessionId, adopted = [] }: OwnerSession, holder: string): boo
  * know no operation of this buyer. `isOpen`: the home may still be asked about it.
  */
 export type OwnOperation = { ref: OperationRef; note: { head: OperationHead; isOpen: boolean } | null };
+type OperationOfServer = OwnOperation & { planActivationId: string | null };
 
 export function ownOperation(
   call: OwnerBuyerCall,
@@ -311,6 +342,29 @@ async function notedOperation(
   return done({ ref: head, note: { head, isOpen: isOpen && mayStand } });
 }
 
+/** The name of all platforms in the notes. No session has this id. */
+const platforms = 'platform';
+
+/** An operation for the platform of its owner, which sees the operations of buyers too. `eventKeys` as in `findById`. */
+export async function operationForServer(
+  call: AnyCall,
+  owner: OperationOwner,
+  operationId: string,
+  eventKeys: readonly string[],
+): Promise<Outcome<OperationOfServer>> {
+  const found = await findOperation(call, owner, operationId, eventKeys);
+  if (found.ok) {
+    const { ref, part } = found.value;
+    return done({ ref, note: null, planActivationId: part.head.planActivationId ?? null });
+  }
+  if (found.refusal.code !== 'not_found') return found;
+  const noted = { id: internalIdOf(owner, operationId), sessionIds: [platforms] };
+  const told = await call.ports.catalog('operations.noted', noted, call.request.deadlineAt);
+  if (!told.ok) return told.refusal.code === 'not_found' ? found : told;
+  const { head, isOpen } = told.value;
+  return done({ ref: head, note: { head, isOpen }, planActivationId: head.planActivationId ?? null });
+}
+
 /**
  * Notes an operation whose caller is about to be told of it before any event has answered. Without the note, its
  * address would be 404 for good if no event ever sees the operation.
@@ -318,12 +372,13 @@ async function notedOperation(
  * Failure at the await: the catalog does not answer → the caller is told to repeat the call, and no address.
  */
 export async function noteUnheard(
-  { ports, principal, request }: OwnerBuyerCall,
+  { ports, request }: AnyCall,
   draft: OperationDraft,
   view: OperationView,
+  sessionId: string = platforms,
 ): Promise<Outcome<unknown>> {
   if (!isUnfinished(view) || view.createdAt !== null) return done(null);
-  const note = { head: headOf(draft), sessionId: principal.sessionId };
+  const note = { head: headOf(draft), sessionId };
   const noted = await ports.catalog('operations.note', note, request.deadlineAt);
   return noted.ok ? noted : unheardOf;
 }
@@ -332,23 +387,84 @@ const unheardOf = refuse('shard_unavailable', 'No event answered in time. Repeat
   retryable: true,
 });
 
-/** The present view of a buyer's own operation. */
-export async function viewOwn(call: OwnerBuyerCall, { ref, note }: OwnOperation): Promise<Outcome<OperationView>> {
-  return note ? done(unheardView(ref, note.isOpen)) : buyersCoordinator(call).inspect(ref, deadlineOf(call));
+/** The present view of an operation. */
+export async function viewFound(
+  coordinator: Coordinator,
+  { ref, note }: OwnOperation,
+  deadlineAt: number,
+): Promise<Outcome<OperationView>> {
+  return note ? done(unheardView(ref, note.isOpen)) : coordinator.inspect(ref, deadlineAt);
+}
+
+/** Releases the hold, if there is one. */
+export async function releaseFound(
+  call: AnyCall,
+  coordinator: Coordinator,
+  caller: Caller,
+  found: OwnOperation,
+): Promise<Outcome<OperationView>> {
+  const { ref, note } = found;
+  const deadlineAt = deadlineOf(call);
+  if (note === null) return coordinator.release(ref, caller, deadlineAt);
+  if (!note.isOpen) return viewFound(coordinator, found, deadlineAt);
+  const ended = await coordinator.abandon(note.head, call.ports.clock.now(), deadlineAt);
+  // A copy of the hold has come meanwhile.
+  const stands = !ended.ok && ended.refusal.reason === 'operation_stands';
+  return stands ? coordinator.release(ref, caller, deadlineAt) : ended;
 }
 
 /** Releases the hold, if the buyer has it. */
 export async function releaseOwn(call: OwnerBuyerCall, found: Outcome<OwnOperation>): Promise<Outcome<OperationView>> {
   if (!found.ok) return found;
-  const { ref, note } = found.value;
-  const coordinator = buyersCoordinator(call);
-  const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
-  if (note === null) return coordinator.release(ref, caller, deadlineOf(call));
-  if (!note.isOpen) return viewOwn(call, found.value);
-  const ended = await coordinator.abandon(note.head, call.ports.clock.now(), deadlineOf(call));
-  // A copy of the hold has come meanwhile.
-  const stands = !ended.ok && ended.refusal.reason === 'operation_stands';
-  return stands ? coordinator.release(ref, caller, deadlineOf(call)) : ended;
+  const caller = callerOfOwnerBuyer(call.principal, found.value.ref.eventKeys[0]!);
+  return releaseFound(call, buyersCoordinator(call), caller, found.value);
+}
+
+/** The channels of an event that sell, or will sell again. */
+export async function openChannels(
+  { ports, request, principal }: Pick<Call<'server'>, 'ports' | 'request' | 'principal'>,
+  eventKey: string,
+): Promise<Outcome<ReadonlySet<string>>> {
+  const event = await knownInTime(ports, eventKey, request.deadlineAt);
+  if (!event.ok) return event;
+  const told = await askAs({ ports, request, event: event.value }, callerOf(principal), { type: 'channel-states' });
+  if (!told.ok) return told;
+  return done(new Set(told.value.channels.filter(({ state }) => state !== 'archived').map(({ id }) => id)));
+}
+
+/**
+ * The platform in each event. A channel is of one event, and reaches nothing in the others.
+ *
+ * Failure at the await: an event does not tell its channels → the refusal is the answer, and nothing was held.
+ */
+export async function callersOf(
+  call: Pick<Call<'server', Access>, 'ports' | 'request' | 'principal' | 'body'>,
+  eventKeys: readonly string[],
+): Promise<Outcome<(eventKey: string) => Caller>> {
+  const { channelIds: asked = [], ...access } = call.body;
+  const own = new Map<string, string[]>();
+  if (asked.length > 0) {
+    const told = await Promise.all(eventKeys.map((eventKey) => openChannels(call, eventKey)));
+    for (const [index, channels] of told.entries()) {
+      if (!channels.ok) return channels;
+      own.set(
+        eventKeys[index]!,
+        asked.filter((id) => channels.value.has(id)),
+      );
+    }
+    const known = new Set([...own.values()].flat());
+    const unknown = asked.filter((id) => !known.has(id));
+    if (unknown.length > 0) return unknownChannels(unknown);
+  }
+  return done((eventKey) => withAccess(callerOf(call.principal), { ...access, channelIds: own.get(eventKey) ?? [] }));
+}
+
+export function unknownChannels(channelIds: readonly string[]): Outcome<never> {
+  return refuse(
+    'invalid_channel_scope',
+    'The events have no such channels, or they are archived. Name channels of each event that are not archived.',
+    { details: { channelIds } },
+  );
 }
 
 /** An operation of which no event knows. */
@@ -545,4 +661,46 @@ export async function chartOf(call: AnyCall, [first, ...others]: readonly Replic
   if (form?.ok) return done(preparedWhole(form.value, headersOf(encoding)));
   const document = await inTime(call, documents.visible(plan, hidden));
   return document.ok ? done(preparedJson(document.value, headersOf(null))) : document;
+}
+
+/** A booked operation, and the versions of its events that the answer has to include. */
+export type BookedOperation = {
+  kept: KeptOperation;
+  action: KeptBookingAction;
+  versions: readonly { eventKey: string; version: number }[];
+};
+
+export const notCounted = refuse('catalog_unavailable', 'A booking cannot be read at present. Try again.', {
+  retryable: true,
+});
+
+/**
+ * The units of the operation in each of its events, from the journals.
+ *
+ * Failure at each await: an event's booking or plan cannot be read, or is not counted in time → a retryable refusal.
+ */
+export async function sharesOf(
+  call: AnyCall,
+  { kept, action, versions }: BookedOperation,
+): Promise<Outcome<[eventKey: string, share: ShareOfOperation][]>> {
+  const id = internalIdOf(kept.owner, kept.operationId);
+  const read = await Promise.all(
+    kept.parts.map(async ({ eventKey }): Promise<Outcome<[string, ShareOfOperation]>> => {
+      const version = versions.find((each) => each.eventKey === eventKey)?.version;
+      if (version === undefined) return notCounted;
+      const asked = { eventKey, version, bookingRef: action.bookingRef! };
+      const booking = await call.ports.catalog('history.booking', asked);
+      // The journals have every booking, so this event counts its records again from the start.
+      if (!booking.ok) return booking.refusal.code === 'booking_not_found' ? notCounted : booking;
+      if (!booking.value.isCounted) return notCounted;
+      const plans = await plansOf(call, booking.value.booking.entries);
+      return plans.ok ? done([eventKey, shareOfOperation(plans.value, booking.value.booking, id)]) : plans;
+    }),
+  );
+  const shares: [string, ShareOfOperation][] = [];
+  for (const each of read) {
+    if (!each.ok) return each;
+    shares.push(each.value);
+  }
+  return done(shares);
 }

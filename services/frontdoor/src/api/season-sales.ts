@@ -8,24 +8,30 @@ import { rightDispositions, type SeasonCancellation } from '@parterre/shared/pro
 import type { SeasonPlan, SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { wordedItems } from '@parterre/shared/protocol/line-items';
-import { internalIdOf } from '@parterre/shared/protocol/operations/operation';
+import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import type { OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
 import { z } from 'zod';
 import { budgets } from '../admission/admission.ts';
 import { type Header, preparedJson, type Spelled, spell } from '../answers/answers.ts';
 import type { Replica } from '../feeds/feeds.ts';
-import { labelsOfOperation } from '../logs/logs.ts';
 import { standIn } from '../openapi/openapi.ts';
 import type { Audience } from '../pictures/pictures.ts';
 import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
 import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { bookingRef, soldLabels } from './inventory.ts';
-import { aboutStates, type BookCall, type HoldCall, holdRoutes } from './owner-holds.ts';
+import {
+  aboutStates,
+  type BookCall,
+  type HeldOwner,
+  type HoldCall,
+  holdRoutes,
+  type KeyHoldCall,
+} from './owner-holds.ts';
 import { buyerStatus, count, epochMs, idOf, lineItem, stale, text, textOrNull } from './records.ts';
-import { plansOf } from './reports.ts';
 import {
   actionId,
   again,
+  type BookedOperation,
   buyersCoordinator,
   callerOfOwnerBuyer,
   coordinatorOf,
@@ -37,10 +43,11 @@ import {
   isUnfinished,
   mapAnswer,
   membersOf,
+  notCounted,
   noteUnheard,
-  type OwnerBuyerCall,
   type OwnOperation,
   ofEvents,
+  operationForServer,
   operationName,
   ownById,
   ownerHoldId,
@@ -48,9 +55,11 @@ import {
   releaseOwn,
   replicasOf,
   seatsEverywhere,
+  sharesOf,
   takenName,
   ttlMsOf,
   versionOf,
+  viewFound,
 } from './sales-over-events.ts';
 import {
   bookingOf,
@@ -62,7 +71,6 @@ import {
   type SeasonBookingAnswer,
   seasonBooking,
   target,
-  type Versions,
 } from './seasons.ts';
 
 const buyersSeason = z.object({
@@ -106,6 +114,8 @@ const getSeasonForBuyers = ownerBuyerRoute(
     return done(preparedJson(spell(body)));
   },
 );
+
+type SeasonCall = Pick<Call<'none'>, 'ports' | 'request'> & WithPath<'key'>;
 
 type SeasonSaleBuyerCall = Pick<Call<'season-buyer'>, 'ports' | 'request' | 'principal'> & WithPath<'key'>;
 
@@ -273,7 +283,7 @@ async function holdForSeason(call: SeasonSaleBuyerCall & { body: z.output<typeof
   const selling = await sellingSeason(call);
   if (!selling.ok) return selling;
   const { operationId, labels } = call.body;
-  const free = await checkName(call, selling.value, operationId);
+  const free = await checkName(call, call.principal.owner, selling.value, operationId);
   if (!free.ok) return free;
   const { season, plan } = selling.value;
   const draft = {
@@ -288,7 +298,7 @@ async function holdForSeason(call: SeasonSaleBuyerCall & { body: z.output<typeof
   const caller = callerOfOwnerBuyer(call.principal, plan.eventKeys[0]!);
   const held = await buyersCoordinator(call).hold(draft, caller, deadlineOf(call));
   if (!held.ok) return held;
-  const noted = await noteUnheard(call, draft, held.value);
+  const noted = await noteUnheard(call, draft, held.value, call.principal.sessionId);
   if (!noted.ok) return noted;
   return isOwn(call.principal, held.value) ? toldOperation(call, held.value, 201) : takenName;
 }
@@ -298,14 +308,35 @@ async function sellingSeason(call: SeasonSaleBuyerCall): Promise<Outcome<SoldSea
   const found = await call.ports.catalog('seasons.find', { seasonKey: call.path.key });
   if (!found.ok) return found;
   const { season } = found.value;
-  const { structureState, salesState } = season;
-  if (structureState !== 'active' || salesState !== 'open') {
-    return refuse('event_closed', 'This season sells nothing now.', {
-      reason: structureState === 'active' ? `sales_${salesState}` : 'season_not_active',
-    });
-  }
+  const selling = checkSelling(season);
+  if (!selling.ok) return selling;
   const sold = withPlan(call, season);
   return sold.ok && sold.value.plan.publicationState !== 'published' ? superseded : sold;
+}
+
+function checkSelling({ structureState, salesState }: SeasonRecord): Outcome<null> {
+  if (structureState === 'active' && salesState === 'open') return done(null);
+  return refuse('event_closed', 'This season sells nothing now.', {
+    reason: structureState === 'active' ? `sales_${salesState}` : 'season_not_active',
+  });
+}
+
+/** The season with the plan that its platform sells: the plan that was published last. */
+async function soldByKey(call: KeyHoldCall): Promise<Outcome<HeldOwner>> {
+  const found = await call.ports.catalog('seasons.get', target(call));
+  if (!found.ok) return found;
+  const { season } = found.value;
+  const selling = checkSelling(season);
+  if (!selling.ok) return selling;
+  const published = season.plans.filter(({ publicationState }) => publicationState === 'published');
+  const [plan] = published.sort((one, other) => other.publishedRevision! - one.publishedRevision!);
+  if (!plan) return refuse('event_closed', 'This season sells no plan now.', { reason: 'no_published_plan' });
+  const owner = { kind: 'season' as const, key: season.key };
+  const free = await checkName(call, owner, { season, plan }, call.body.operationId);
+  if (!free.ok) return free;
+  const { revision } = season;
+  const { eventKeys, activationId } = plan;
+  return done({ owner, selectionMode: 'same_seat', revision, planActivationId: activationId!, eventKeys });
 }
 
 /**
@@ -313,7 +344,8 @@ async function sellingSeason(call: SeasonSaleBuyerCall): Promise<Outcome<SoldSea
  * of them would see that another has the name. So a hold looks at the homes that are not among its own events.
  */
 async function checkName(
-  call: SeasonSaleBuyerCall,
+  call: Pick<Call<'none'>, 'ports' | 'request'>,
+  owner: OperationOwner,
   { season, plan }: SoldSeason,
   operationId: string,
 ): Promise<Outcome<true>> {
@@ -321,19 +353,19 @@ async function checkName(
   const homes = new Set(published.map(({ eventKeys }) => eventKeys[0]!));
   const foreign = [...homes].filter((home) => !plan.eventKeys.includes(home));
   if (foreign.length === 0) return done(true);
-  const found = await findOperation(call, call.principal.owner, operationId, foreign);
+  const found = await findOperation(call, owner, operationId, foreign);
   if (found.ok) return reusedName;
   return found.refusal.code === 'not_found' ? done(true) : found;
 }
 
 /** The answer of a call that changes the hold: 202 while something goes on, and then `Location` is polled. */
-async function toldOperation(call: SeasonSaleBuyerCall, view: OperationView, status: number) {
-  const { key } = call.principal.owner;
-  const at = `/pub/seasons/${encodeURIComponent(key)}/operations/${encodeURIComponent(view.operationId)}`;
+async function toldOperation(call: SeasonCall, view: OperationView, status: number, part: '/pub' | '/v1' = '/pub') {
+  const holds = part === '/pub' ? 'operations' : 'holds';
+  const at = `${part}/seasons/${encodeURIComponent(call.path.key)}/${holds}/${encodeURIComponent(view.operationId)}`;
   return isUnfinished(view) ? answerOf(call, view, 202, [['Location', at]]) : answerOf(call, view, status);
 }
 
-async function answerOf(call: OwnerBuyerCall, view: OperationView, status: number, more: Header[] = []) {
+async function answerOf(call: SeasonCall, view: OperationView, status: number, more: Header[] = []) {
   const members = await membersOf(
     call,
     view.parts.map(({ eventKey }) => eventKey),
@@ -341,7 +373,7 @@ async function answerOf(call: OwnerBuyerCall, view: OperationView, status: numbe
   if (!members.ok) return members;
   const eventIds = members.value.map(({ event }) => event.id);
   const headers: Header[] = [...more, ...(isUnfinished(view) ? [again] : [])];
-  const body = spell({ operation: operationOf(call.principal.owner.key, view, eventIds) });
+  const body = spell({ operation: operationOf(call.path.key, view, eventIds) });
   return done(preparedJson(body, headers, status));
 }
 
@@ -439,7 +471,7 @@ async function readHold(call: HoldCall) {
   const { season } = found.value;
   const known = await operationNamed(call, season, call.path.operationId);
   if (!known.ok) return known;
-  const view = await coordinatorOf(call).inspect(known.value.ref, deadlineOf(call));
+  const view = await viewFound(coordinatorOf(call), known.value, deadlineOf(call));
   if (!view.ok) return view;
   const headers = isUnfinished(view.value) ? [again] : [];
   return done(preparedJson(spell({ hold: seasonHoldOf(season, view.value) }), headers));
@@ -457,7 +489,7 @@ async function readHold(call: HoldCall) {
  */
 type ServerCall<Body = unknown> = Call<'server', Body, null> & WithPath<'key'>;
 
-type NamedOperation = { ref: OperationRef; planActivationId: string | null; kept: KeptOperation | null };
+type NamedOperation = OwnOperation & { planActivationId: string | null; kept: KeptOperation | null };
 
 const unknownHold = refuse('not_found', 'There is no such hold of this season, or it ended more than a day ago.');
 
@@ -473,15 +505,15 @@ async function operationNamed(
     const { operation } = kept.value;
     const eventKeys = operation.parts.map(({ eventKey }) => eventKey);
     const { planActivationId } = operation;
-    return done({ ref: { owner, operationId, eventKeys }, planActivationId, kept: operation });
+    return done({ ref: { owner, operationId, eventKeys }, note: null, planActivationId, kept: operation });
   }
   const likely = likelyEvents(season);
   if (kept.refusal.code !== 'not_found') return kept;
   if (likely.length === 0) return unknownHold;
-  const found = await findOperation(call, owner, operationId, likely);
+  const found = await operationForServer(call, owner, operationId, likely);
   if (!found.ok) return found.refusal.code === 'not_found' ? unknownHold : found;
-  const { ref, part } = found.value;
-  return done({ ref, planActivationId: part.head.planActivationId ?? null, kept: null });
+  const { ref, note, planActivationId } = found.value;
+  return done({ ref, note, planActivationId, kept: null });
 }
 
 /** The home and the first member of every plan that was ever published: one of them knows each hold of the season. */
@@ -612,13 +644,9 @@ async function readBooking(call: ServerCall & WithPath<'actionId'>): Promise<Out
 }
 
 /** `isCounted`: the journals have no later record of the operation. */
-type Booked = { kept: KeptOperation; action: KeptBookingAction; versions: Versions; isCounted: boolean };
+type Booked = BookedOperation & { isCounted: boolean };
 
 const unknownBookingOfSeason = refuse('not_found', 'There is no such booking of this season. Check its bookActionId.');
-
-const notCounted = refuse('catalog_unavailable', 'A booking cannot be read at present. Try again.', {
-  retryable: true,
-});
 
 /** The operation that the booking of the path has booked, tries to book, or failed to book. */
 async function bookingOfPath(call: ServerCall & WithPath<'actionId'>, season: SeasonRecord): Promise<Outcome<Booked>> {
@@ -719,31 +747,10 @@ async function cancelBooking(
 }
 
 /** By event key: the labels that the operation has booked and still has. */
-async function bookedLabels(
-  call: ServerCall,
-  { kept, action, versions }: Booked,
-): Promise<Outcome<Record<string, string[]>>> {
-  const id = internalIdOf(kept.owner, kept.operationId);
-  const read = await Promise.all(
-    kept.parts.map(async ({ eventKey }): Promise<Outcome<[eventKey: string, labels: string[]]>> => {
-      const version = versions.find((each) => each.eventKey === eventKey)?.version;
-      if (version === undefined) return notCounted;
-      const asked = { eventKey, version, bookingRef: action.bookingRef! };
-      const booking = await call.ports.catalog('history.booking', asked);
-      // The journals have every booking, so this event counts its records again from the start.
-      if (!booking.ok) return booking.refusal.code === 'booking_not_found' ? notCounted : booking;
-      if (!booking.value.isCounted) return notCounted;
-      const plans = await plansOf(call, booking.value.booking.entries);
-      return plans.ok ? done([eventKey, labelsOfOperation(plans.value, booking.value.booking, id)]) : plans;
-    }),
-  );
-  const labels: Record<string, string[]> = {};
-  for (const each of read) {
-    if (!each.ok) return each;
-    const [eventKey, its] = each.value;
-    labels[eventKey] = its;
-  }
-  return done(labels);
+async function bookedLabels(call: ServerCall, booked: Booked): Promise<Outcome<Record<string, string[]>>> {
+  const shares = await sharesOf(call, booked);
+  if (!shares.ok) return shares;
+  return done(Object.fromEntries(shares.value.map(([eventKey, { labels }]) => [eventKey, labels])));
 }
 
 const alike = holdRoutes({
@@ -767,6 +774,13 @@ const alike = holdRoutes({
   },
   operationOfPath: (call) => ownOperationNamed(call, call.path.operationId),
   showOperation: (call, view) => answerOf(call, view, 200),
+  prefix: 'sop',
+  soldByKey,
+  async operationByKey(call) {
+    const season = await call.ports.catalog('seasons.get', target(call));
+    return season.ok ? operationNamed(call, season.value.season, call.path.operationId) : season;
+  },
+  showByKey: (call, view, isNew) => toldOperation(call, view, isNew ? 201 : 200, '/v1'),
   readHold,
   book: async (call) => told(call, await bookHold(call)),
 });
@@ -779,6 +793,7 @@ export const seasonSalesRoutes = [
   alike.operation,
   releaseSeasonHold,
   alike.hold,
+  ...alike.byKey,
   alike.book,
   getSeasonBooking,
   cancelSeasonBooking,

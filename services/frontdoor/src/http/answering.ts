@@ -75,7 +75,8 @@ function write(exchange: Exchange, counters: HttpCounters, answer: Answer): void
   };
   response.cork(() => {
     writeHead(exchange, counters, answer);
-    const close = exchange.lastOfConnection || counters.draining;
+    // A connection whose body is still coming closes behind its next answer: its client reads none while it sends.
+    const close = exchange.lastOfConnection || (counters.draining && exchange.body?.isOver !== false);
     const isWhole = !exchange.lastOfConnection && !Array.isArray(body);
     // Where the library ends the answer itself, it writes this header.
     if (close && body.length > 0 && !isWhole) response.writeHeader('Connection', 'close');

@@ -130,6 +130,11 @@ export class IncomingBody implements Incoming {
     if (!this.#refused && Math.max(this.declaredBytes ?? 0, this.#length) > bytesMax) this.#refuse(this.#tooLarge());
   }
 
+  /** Whether the last byte has come. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   goOn(): void {
     this.#hasTurn = true;
     if (this.#state !== 'held') return;

@@ -18,8 +18,8 @@ export type Exchange = {
   extraHeaders: readonly Header[];
   readonly headOnly: boolean;
   /**
-   * The connection ends after this answer, because the framing is faulty or chunked, or because the client asks for it
-   * behind a long body. The end of a chunked body is a matter of opinion: the server library takes the bytes of a
+   * The connection ends after this answer, because the framing is faulty or chunked, or because the client or the end
+   * of this process asks for it behind a body. The end of a chunked body is a matter of opinion: the server library takes the bytes of a
    * trailer for the next request (last-request.ts).
    */
   readonly lastOfConnection: boolean;

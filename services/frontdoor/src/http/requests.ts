@@ -14,7 +14,6 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/protocol/errors';
 import { randomText } from '@parterre/shared/protocol/ids';
-import { earlyBodyBytesMax } from '@parterre/shared/protocol/limits';
 import {
   type AdmissionPorts,
   type Method,
@@ -277,7 +276,7 @@ function open(
     cors: null,
     extraHeaders: [],
     headOnly: method === 'HEAD',
-    lastOfConnection: headers.chunked || headers.framingFault !== '' || closesBehindBody(headers),
+    lastOfConnection: headers.chunked || headers.framingFault !== '' || closesBehindBody(headers, counters),
     body: null,
     turn: currentTurn(),
     isBegun: false,
@@ -304,9 +303,12 @@ function open(
   return exchange;
 }
 
-/** A long body of such a client is passed over before the answer: the client reads nothing from a closed connection. */
-function closesBehindBody({ closes, contentLength }: Headers): boolean {
-  return closes && contentLength !== null && contentLength > earlyBodyBytesMax;
+/**
+ * The body of such a client is passed over before the answer. The client would read nothing from a connection that is
+ * closed while it sends.
+ */
+function closesBehindBody({ closes, contentLength }: Headers, { draining }: HttpCounters): boolean {
+  return (closes || draining) && contentLength !== null && contentLength > 0;
 }
 
 function turnAway(exchange: Exchange, counters: HttpCounters, code: RefusalCode, message: string): void {

@@ -1,6 +1,13 @@
 /** Journal records as callers read them, reduced to the facts that a caller may see. */
 
-export { activityMax, bookingOf, labelsOfOperation, type Plans, planHashesOf } from './rules/bookings.ts';
+export {
+  activityMax,
+  bookingOf,
+  type Plans,
+  planHashesOf,
+  type ShareOfOperation,
+  shareOfOperation,
+} from './rules/bookings.ts';
 export { entriesFor, seesChannels, withoutChannels } from './rules/channel-sight.ts';
 export { type LogDetails, type LogEntry, logActions, logEntryOf } from './rules/event-log.ts';
 export { holdAsSeenBy } from './rules/hold-ref.ts';

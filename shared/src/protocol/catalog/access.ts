@@ -41,7 +41,7 @@ export type AccessLink = {
   label: string | null;
   includePublic: boolean;
   expiresAt: number;
-  maxRedemptions: number | null;
+  maxRedemptions: number;
   redemptions: number;
   maxQuantity: number | null;
   sessionTtlSeconds: number;
@@ -56,8 +56,8 @@ export type AccessLink = {
 };
 
 export type AccessLinkDraft = Partial<
-  Pick<AccessLink, 'label' | 'maxRedemptions' | 'maxQuantity' | 'sessionTtlSeconds' | 'includePublic'>
-> & { expiresAt?: number | null };
+  Pick<AccessLink, 'label' | 'maxQuantity' | 'sessionTtlSeconds' | 'includePublic'>
+> & { expiresAt?: number | null; maxRedemptions?: number | null };
 
 /** The side that makes or ends a link, and the reason, for the audit of channels. */
 export type LinkCause = { source: 'server' | 'operator'; reason: string | null };

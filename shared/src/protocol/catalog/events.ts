@@ -95,6 +95,17 @@ export type EventInspection = {
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp';
 
 /** operation → [input, output] */
+/** The name of a version that the caller keeps: stored, never interpreted. */
+export type ConfigurationName = { id: string; version: string | number };
+
+/** `revision` counts the changes. `changedBy` is the id of a key or user. */
+export type EventConfiguration = {
+  configuration: ConfigurationName | null;
+  revision: number;
+  changedBy: string | null;
+  changedAt: number | null;
+};
+
 export type EventOperations = {
   /** The record is durable before the answer. The front door then creates the inventory with `config`. */
   'events.create': [{ scope: Scope; draft: EventDraft; callId?: string }, { event: EventRecord; config: EventConfig }];
@@ -128,6 +139,12 @@ export type EventOperations = {
   'events.set-poster': [
     { scope: Scope; eventKey: string; image: { bytes: Uint8Array; contentType: ImageType } | null },
     { event: EventRecord },
+  ];
+  'events.configuration': [{ scope: Scope; eventKey: string }, EventConfiguration];
+  /** Refused with `conflict`, reason `stale_revision`. */
+  'events.set-configuration': [
+    { scope: Scope; eventKey: string; expectedRevision: number; configuration: ConfigurationName | null },
+    EventConfiguration,
   ];
   /** In any organisation: the id of an asset gives access to it. */
   'assets.get': [{ assetId: string }, { bytes: Uint8Array; contentType: ImageType }];

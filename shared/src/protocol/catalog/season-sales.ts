@@ -1,4 +1,7 @@
-/** Cancellations of season bookings as the catalog stores them, and their operations. Bookings are operations. */
+/**
+ * Cancellations of the bookings of seasons and groups as the catalog stores them, and their operations. Bookings are
+ * operations.
+ */
 import type { Caller } from '../commands.ts';
 import type { CancelOutcome } from '../operations/ports.ts';
 
@@ -29,7 +32,16 @@ export type SeasonCancellation = CancellationDraft & {
   endedAt: number | null;
 };
 
-/** operation → [input, output]. The caller has checked the season's scope, and that the booking stands. */
+/**
+ * A cancellation of a group's booking, or of a part of it. A booking may have several, and `cancelActionId` names each.
+ * `askedHash` is a hash of what its caller asked for.
+ */
+export type GroupCancellation = Pick<
+  SeasonCancellation,
+  'operationId' | 'actionId' | 'cancelActionId' | 'bookingRef' | 'state' | 'outcomes' | 'createdAt' | 'endedAt'
+> & { groupKey: string; askedHash: string };
+
+/** operation → [input, output]. The caller has checked the owner's scope, and that the booking stands. */
 export type SeasonSaleOperations = {
   /**
    * Cancels a booking, and waits a moment for the end. `labels` by event key: the units that the operation has booked.
@@ -39,6 +51,17 @@ export type SeasonSaleOperations = {
     CancellationDraft & { eventKeys: readonly string[]; labels: Record<string, string[]>; by: Caller },
     { cancellation: SeasonCancellation },
   ];
+  /** As of a season. `labels` by event key: the units to cancel; `eventKeys` are their events. */
+  'groups.cancel-booking': [
+    Omit<GroupCancellation, 'state' | 'outcomes' | 'createdAt' | 'endedAt'> & {
+      eventKeys: readonly string[];
+      labels: Record<string, string[]>;
+      by: Caller;
+    },
+    { cancellation: GroupCancellation },
+  ];
+  /** The cancellations of this operation of the group, newest first. */
+  'groups.cancellations': [{ groupKey: string; operationId: string }, { cancellations: GroupCancellation[] }];
   /** The cancellations among these operations of the season, in no order. */
   'seasons.cancellations': [
     { seasonKey: string; operationIds: readonly string[] },

@@ -17,7 +17,7 @@ import type { Answers, LineItem } from '../answers.ts';
 import type { Caller, Command } from '../commands.ts';
 import { done, type Outcome, type Refusal } from '../errors.ts';
 import { derivedId, sha256 } from '../ids.ts';
-import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
+import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
 import { priceChanged } from '../price-changed.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartStanding } from './operation.ts';
 import {
@@ -52,7 +52,7 @@ export function createCoordinator(ports: CoordinatorPorts): Coordinator {
   return {
     hold: (draft, caller, deadlineAt) => new Run(ports, refOf(draft), caller, deadlineAt).hold(draft),
     inspect: (ref, deadlineAt) => new Run(ports, ref, byTimer, deadlineAt).inspect(),
-    extend: (ref, ttlMs, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).extend(ttlMs),
+    extend: (ref, ttlMs, caller, deadlineAt, name) => new Run(ports, ref, caller, deadlineAt).extend(ttlMs, name),
     release: (ref, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).release(),
     book: (ref, action, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).book(action),
     cancelBooking: (...call) => cancelBooking(ports, ...call),
@@ -68,7 +68,7 @@ export function createCoordinator(ports: CoordinatorPorts): Coordinator {
 function cancelBooking(
   { ask }: CoordinatorPorts,
   { owner, operationId, eventKeys }: OperationRef,
-  { cancelActionId, bookingRef, labels }: Parameters<Coordinator['cancelBooking']>[1],
+  { cancelActionId, bookingRef, labels, waitsForCheckout = false }: Parameters<Coordinator['cancelBooking']>[1],
   caller: Caller,
   deadlineAt: number,
 ): Promise<CancelOutcome[]> {
@@ -83,7 +83,9 @@ function cancelBooking(
     const command = { type: 'unbook-part' as const, operation, callId, bookingRef, labels: [...own] };
     const told = await ask(eventKey, command, caller, deadlineAt);
     if (told.ok) return { eventKey, state: 'cancelled', code: null };
-    return { eventKey, state: isUncertain(told.refusal) ? 'pending' : 'failed', code: told.refusal.code };
+    const { code, reason } = told.refusal;
+    const isPending = isUncertain(told.refusal) || (waitsForCheckout && reason === 'resale_in_checkout');
+    return { eventKey, state: isPending ? 'pending' : 'failed', code };
   }
 }
 
@@ -156,14 +158,16 @@ class Run {
     return answers.find((answer) => !answer.ok) ?? unknownOperation;
   }
 
-  async extend(ttlMs = holdTtlMsDefault): Promise<Outcome<OperationView>> {
+  async extend(ttlMs = holdTtlMsDefault, name?: string): Promise<Outcome<OperationView>> {
     const now = this.#ports.now();
     const action: PartAction = {
-      id: derivedId('call', this.#id, 'extend', String(now)),
+      id: derivedId('call', this.#id, ...(name === undefined ? ['extend', String(now)] : ['extend-named', name])),
       kind: 'extend',
       bookingRef: null,
     };
     const expiresAt = now + Math.min(ttlMs, holdTtlMsMax);
+    await this.#look([this.#home]);
+    if (isLongEnough(this.#seen.get(this.#home), action.id, expiresAt)) return this.inspect();
     const pinned = await this.#pin(action);
     if (!pinned.ok) return this.#refuse(action, pinned.refusal);
     const decided = await this.#ask(this.#home, this.#extension(action.id, expiresAt));
@@ -411,6 +415,13 @@ class Run {
       this.#ref.eventKeys.map((eventKey) => this.#seen.get(eventKey)),
     );
   }
+}
+
+/** Whether the hold has been extended by this action, or would not get longer. It has used up no renewal then. */
+function isLongEnough(home: SeenPart, actionId: string, expiresAt: number): boolean {
+  if (home?.state !== 'held' || home.lastExtend === actionId) return home?.lastExtend === actionId;
+  const end = Math.min(expiresAt, home.createdAt + holdTtlMsMax);
+  return home.extends < holdExtendsMax && end <= home.expiresAt;
 }
 
 type Parts = ReadonlyMap<string, SeenPart>;

@@ -92,11 +92,16 @@ export type Coordinator = {
   hold(draft: OperationDraft, caller: Caller, deadlineAt: number): Promise<Outcome<OperationView>>;
   /** Refused with `hold_not_found` when no event knows the operation. */
   inspect(ref: OperationRef, deadlineAt: number): Promise<Outcome<OperationView>>;
+  /**
+   * Changes nothing where the hold would not get longer. A repetition under the same `name` finds the first call, as
+   * long as no other call has extended the hold since.
+   */
   extend(
     ref: OperationRef,
     ttlMs: number | undefined,
     caller: Caller,
     deadlineAt: number,
+    name?: string,
   ): Promise<Outcome<OperationView>>;
   /** An operation that was not held yet is aborted. */
   release(ref: OperationRef, caller: Caller, deadlineAt: number): Promise<Outcome<OperationView>>;
@@ -110,10 +115,18 @@ export type Coordinator = {
     caller: Caller,
     deadlineAt: number,
   ): Promise<Outcome<OperationView>>;
-  /** `labels` by event key: what the operation has booked there. The outcomes are in the order of `eventKeys`. */
+  /**
+   * `labels` by event key: what the operation has booked there. The outcomes are in the order of `eventKeys`. With
+   * `waitsForCheckout` an event is pending while a buyer has units of a listing in checkout.
+   */
   cancelBooking(
     ref: OperationRef,
-    cancel: { cancelActionId: string; bookingRef: string; labels: Readonly<Record<string, readonly string[]>> },
+    cancel: {
+      cancelActionId: string;
+      bookingRef: string;
+      labels: Readonly<Record<string, readonly string[]>>;
+      waitsForCheckout?: boolean;
+    },
     caller: Caller,
     deadlineAt: number,
   ): Promise<CancelOutcome[]>;

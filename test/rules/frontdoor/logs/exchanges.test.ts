@@ -3,7 +3,7 @@ import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { KeptBooking } from '@parterre/shared/protocol/catalog/history';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { expect, test } from 'vitest';
-import { bookingOf, labelsOfOperation } from '../../../../services/frontdoor/src/logs/logs.ts';
+import { bookingOf, shareOfOperation } from '../../../../services/frontdoor/src/logs/logs.ts';
 import { smallPlan } from '../../../support/inventory/house.ts';
 
 const plans = new Map([[smallPlan.hash, smallPlan]]);
@@ -59,5 +59,5 @@ test('A seat that came by an exchange belongs to the operation of the seat befor
     exchanged('exc_2', ['C-1'], ['C-2']),
     { type: 'unbooked', ...sale, units: unitsOf('A-2') },
   );
-  expect(labelsOfOperation(plans, history, 'op_1')).toEqual(['B-1']);
+  expect(shareOfOperation(plans, history, 'op_1')).toMatchObject({ labels: ['B-1'] });
 });

@@ -83,7 +83,7 @@ describe('moves', () => {
       hold('h2', 'A-2'),
       book('h1', 'r1'),
       { type: 'book-direct', callId: callId(), bookingRef: 'r2', selections: [{ label: 'A-3' }] },
-      { type: 'extend', callId: callId(), holdId: 'h1' },
+      { type: 'extend', callId: callId(), holdId: 'h1', ttlMs: 20 * MINUTE },
       { type: 'release', callId: callId(), holdId: 'h1' },
       block('A-2'),
       unblock(null),
@@ -102,7 +102,9 @@ describe('moves', () => {
     const { state, now } = houseThat('archived');
     const buyer: Caller = { source: 'buyer', actor: null, accessSource: 'public' };
     expect(decide(state, hold('h2', 'A-2'), buyer, now())).toMatchObject({ refusal: { code: 'event_closed' } });
-    expect(decide(state, { type: 'extend', callId: callId(), holdId: 'h1' }, buyer, now())).toMatchObject({
+    expect(
+      decide(state, { type: 'extend', callId: callId(), holdId: 'h1', ttlMs: 20 * MINUTE }, buyer, now()),
+    ).toMatchObject({
       refusal: { code: 'event_closed' },
     });
   });

@@ -182,11 +182,11 @@ test('a closed season and an archived event still free and book the seats of off
 test('two offers may book under one reference, and each keeps its own answer', () => {
   const event = offered();
   event.ok(reserve('sro_2', 'B-1'));
-  expect(event.ok(bookReserved('sro_1'))).toEqual({ booked: ['A-1', 'A-2'] });
-  expect(event.ok(bookReserved('sro_2'))).toEqual({ booked: ['B-1'] });
-  expect(event.ok(bookReserved('sro_1'))).toEqual({ booked: ['A-1', 'A-2'] });
+  expect(event.ok(bookReserved('sro_1'))).toMatchObject({ booked: ['A-1', 'A-2'] });
+  expect(event.ok(bookReserved('sro_2'))).toMatchObject({ booked: ['B-1'] });
+  expect(event.ok(bookReserved('sro_1'))).toMatchObject({ booked: ['A-1', 'A-2'] });
   event.ok({ type: 'unbook', callId: callId(), bookingRef: 'renewal', labels: ['A-2'] });
-  expect(event.ok(bookReserved('sro_1'))).toEqual({ booked: ['A-1', 'A-2'] });
+  expect(event.ok(bookReserved('sro_1'))).toMatchObject({ booked: ['A-1', 'A-2'] });
   expect(event.counts()).toMatchObject({ booked: 2 });
 });
 
@@ -197,7 +197,7 @@ test('a day after its booking an offer is forgotten, and its booking still answe
   event.pass(DAY);
   event.ok(unreserve('sro_2'));
   expect([...event.state.reservations.ended.keys()]).toEqual(['sro_2']);
-  expect(event.ok(bookReserved('sro_1'))).toEqual({ booked: ['A-1', 'A-2'] });
+  expect(event.ok(bookReserved('sro_1'))).toMatchObject({ booked: ['A-1', 'A-2'] });
   expect(event.refused(bookReserved('sro_1', 'other')).reason).toBe('offer_not_reserved');
 });
 

@@ -221,12 +221,25 @@ describe('booking a hold', () => {
   });
 
   test.each([
+    ['the whole', undefined, ['A-1', 'A-2']],
+    ['a part', ['A-2'], ['A-2']],
+  ])('tells the items of %s, in a repetition and after a cancellation too', (_name, labels, told) => {
+    const event = houseWith('active');
+    const first = event.ok(book('old', 'order-1', labels));
+    expect(labelsIn({ items: first.items! })).toBe(told.join());
+    const repeated = { ...first, booked: [] };
+    expect(event.ok(book('old', 'order-1', labels))).toEqual(repeated);
+    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1' });
+    expect(event.ok(book('old', 'order-1', labels))).toEqual(repeated);
+  });
+
+  test.each([
     ['unknown', 'order-1', 'hold_not_found', undefined, undefined],
     ['partly booked and then expired', 'order-1', 'conflict', 'hold_expired', ['A-2 free']],
     ['partly booked and then expired', 'order-2', 'conflict', 'hold_expired', ['A-1 booked', 'A-2 free']],
-    ['partly booked and then released', 'order-2', 'conflict', undefined, ['A-1 booked']],
-    ['booked', 'order-2', 'conflict', undefined, ['A-1 booked', 'A-2 booked']],
-    ['booked under two references', 'order-3', 'conflict', undefined, ['A-1 booked', 'A-2 booked']],
+    ['partly booked and then released', 'order-2', 'conflict', 'hold_booked', ['A-1 booked']],
+    ['booked', 'order-2', 'conflict', 'hold_booked', ['A-1 booked', 'A-2 booked']],
+    ['booked under two references', 'order-3', 'conflict', 'hold_booked', ['A-1 booked', 'A-2 booked']],
     ['released', 'order-1', 'conflict', 'hold_released', ['A-1 free', 'A-2 free']],
     ['expired', 'order-1', 'conflict', 'hold_expired', ['A-1 free', 'A-2 free']],
   ] as const)('that is %s under %s is refused with %s', (fate, ref, code, reason, conflicts) => {
@@ -236,6 +249,7 @@ describe('booking a hold', () => {
     expect([refusal.code, refusal.reason]).toEqual([code, reason]);
     const told = refusal.details?.conflicts as { label: string; status: string }[] | undefined;
     expect(told?.map(({ label, status }) => `${label} ${status}`)).toEqual(conflicts);
+    expect(refusal.details?.bookingRef).toBe(reason === 'hold_booked' ? 'order-1' : undefined);
     expect(event.counts()).toEqual(before);
   });
 

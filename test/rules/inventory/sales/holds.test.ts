@@ -226,11 +226,11 @@ describe('hold windows', () => {
     expect(event.journal.at(-1)).toMatchObject({ type: 'held', createdAt: START, extends: 1 });
     expect(event.ok({ type: 'inspect-hold', holdId: 'h2' }).extends).toBe(1);
     event.pass(15 * MINUTE);
-    const third = event.ok({ ...hold('h3', 'A-2'), replaceHoldId: 'h2', ttlMs: 60 * MINUTE });
-    expect(third.expiresAt - START).toBe(60 * MINUTE);
-    const extended = event.ok({ type: 'extend', holdId: 'h3', callId: 'e2', ttlMs: 60 * MINUTE });
-    expect([extended.extends, extended.expiresAt - START]).toEqual([2, 60 * MINUTE]);
-    event.ok({ type: 'extend', holdId: 'h3', callId: 'e3' });
+    const third = event.ok({ ...hold('h3', 'A-2'), replaceHoldId: 'h2', ttlMs: 6 * MINUTE });
+    expect(third.expiresAt - START).toBe(51 * MINUTE);
+    const extended = event.ok({ type: 'extend', holdId: 'h3', callId: 'e2', ttlMs: 8 * MINUTE });
+    expect([extended.extends, extended.expiresAt - START]).toEqual([2, 53 * MINUTE]);
+    event.ok({ type: 'extend', holdId: 'h3', callId: 'e3', ttlMs: 60 * MINUTE });
     expect(event.ok({ ...hold('h4', 'A-2'), replaceHoldId: 'h3' }).expiresAt - START).toBe(60 * MINUTE);
     expect(event.refused({ type: 'extend', holdId: 'h4', callId: 'e4' })).toMatchObject({ reason: 'extend_limit' });
     event.pass(15 * MINUTE);
@@ -265,6 +265,18 @@ describe('hold windows', () => {
     const { createdAt: _, ...old } = event.journal.at(-1) as JournalRecord & { type: 'held' };
     apply(kept, { ...old, holdId: 'old', lines: [{ unit: 3, price: 1 }] }, START + 2 * MINUTE);
     expect(kept.holds.get('old')).toMatchObject({ createdAt: START + 2 * MINUTE, extends: 0 });
+  });
+
+  test('use no renewal, and write nothing, for a call that would not lengthen them', () => {
+    const event = house();
+    const { expiresAt } = event.ok({ ...hold('h1', 'A-1'), ttlMs: 60 * MINUTE });
+    const { length } = event.journal;
+    // Shorter than the hold, as long as the hold, and beyond its hour.
+    for (const [n, ttlMs] of [MINUTE, undefined, 59 * MINUTE, 90 * MINUTE, MINUTE].entries()) {
+      const call = { type: 'extend', holdId: 'h1', callId: `e${n}` } as const;
+      expect(event.ok(ttlMs === undefined ? call : { ...call, ttlMs })).toMatchObject({ expiresAt, extends: 0 });
+    }
+    expect(event.journal).toHaveLength(length);
   });
 
   test('are extended once by one renewal, however often it is repeated', () => {

@@ -27,16 +27,23 @@ const unbook = (bookingRef: string, ...labels: string[]): Command => ({
 });
 
 const table: [name: string, before: Command[], call: Command, between: Command[]][] = [
-  ['extend', [hold('h', 'A-1')], { type: 'extend', holdId: 'h', ttlMs: 900_000, ...key }, []],
+  ['extend', [hold('h', 'A-1')], { type: 'extend', holdId: 'h', ttlMs: 1_200_000, ...key }, []],
+  ['extend that lengthens nothing', [hold('h', 'A-1')], { type: 'extend', holdId: 'h', ttlMs: 60_000, ...key }, []],
   [
     'extend, then another renewal',
     [hold('h', 'A-1')],
-    { type: 'extend', holdId: 'h', ttlMs: 900_000, ...key },
-    [{ type: 'extend', holdId: 'h', ttlMs: 1_200_000, callId: callId() }, release('h', 'A-1')],
+    { type: 'extend', holdId: 'h', ttlMs: 1_200_000, ...key },
+    [{ type: 'extend', holdId: 'h', ttlMs: 1_500_000, callId: callId() }, release('h', 'A-1')],
   ],
   ['release', [hold('h', 'A-1', 'A-2')], { ...release('h', 'A-1'), ...key }, [hold('i', 'A-1')]],
   ['release of nothing', [hold('h', 'A-1')], { ...release('h', 'A-2'), ...key }, []],
   ['unbook', [direct('o', 'A-1', 'A-2')], { ...unbook('o', 'A-1'), ...key }, [direct('other', 'A-1')]],
+  [
+    'unbook of a seat that the same reference buys again',
+    [direct('o', 'A-1')],
+    { ...unbook('o', 'A-1'), ...key },
+    [direct('o', 'A-1')],
+  ],
   ['unbook of the whole', [direct('o', 'A-1')], { type: 'unbook', bookingRef: 'o', ...key }, [direct('o', 'A-2')]],
   ['unbook of nothing', [direct('o', 'A-1')], { ...unbook('o', 'A-2'), ...key }, [direct('o', 'A-2')]],
   ['block', [], { ...block('A-1'), ...key }, [unblock('A-1'), hold('h', 'A-1')]],

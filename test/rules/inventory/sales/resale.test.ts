@@ -211,7 +211,7 @@ describe('a hold of a listing', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     event.ok({ ...hold('h2', 'A-2', 'A-1', 'A-4'), replaceHoldId: 'h' });
-    expect(event.ok(book('h2', 'r2'))).toEqual({ booked: ['A-2', 'A-1', 'A-4'] });
+    expect(event.ok(book('h2', 'r2'))).toMatchObject({ booked: ['A-2', 'A-1', 'A-4'] });
     expect(event.state.holds.get('h')!.status).toBe('released');
   });
 
@@ -260,7 +260,7 @@ describe('a sale', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     const call = book('h', 'r2');
-    expect(event.ok(call)).toEqual({ booked: ['A-1', 'A-2'] });
+    expect(event.ok(call)).toMatchObject({ booked: ['A-1', 'A-2'] });
     expect(event.journal.slice(-2)).toMatchObject([
       { type: 'unbooked', bookingRef: 'r1', units: [0, 1], resale: { listingId: 'l1', toBookingRef: 'r2' } },
       { type: 'booked', bookingRef: 'r2', holdId: 'h' },
@@ -268,8 +268,8 @@ describe('a sale', () => {
     expect([bookedUnder(event, 'r1'), bookedUnder(event, 'r2')]).toEqual([['A-3'], ['A-1', 'A-2']]);
     expect(event.counts()).toMatchObject({ booked: 3 });
     expect(event.state.holds.get('h')!.status).toBe('booked');
-    expect(event.ok(call)).toEqual({ booked: ['A-1', 'A-2'] });
-    expect(event.ok(book('h', 'r2'))).toEqual({ booked: [] });
+    expect(event.ok(call)).toMatchObject({ booked: ['A-1', 'A-2'] });
+    expect(event.ok(book('h', 'r2'))).toMatchObject({ booked: [] });
     expect(event.refused(unbook('r1', 'A-1'))).toMatchObject({ reason: 'not_owned_by_booking_ref' });
     expect(event.ok(unbook('r1'))).toEqual({ unbooked: ['A-3'] });
   });
@@ -301,7 +301,7 @@ describe('a sale', () => {
     const event = listed();
     event.ok(hold('h', 'A-1', 'A-2'));
     expect(event.refused(book('h', 'r1'))).toMatchObject({ code: 'conflict', reason: 'own_resale_listing' });
-    expect(event.ok(direct('r1', 'A-1', 'A-2'))).toEqual({ booked: [] });
+    expect(event.ok(direct('r1', 'A-1', 'A-2'))).toMatchObject({ booked: [] });
     expect(event.state.listings.get('l1')).toMatchObject({ heldBy: event.state.holds.get('h')!.slot });
   });
 
@@ -331,5 +331,5 @@ test('a listed unit cannot be blocked, and keeps its listing on a new chart', ()
   const { units, heldBy } = event.state.listings.get('l1')!;
   expect(units.map((unit) => event.state.plan.labels.at(unit))).toEqual(['A-1', 'A-2']);
   expect(units.every((unit) => event.state.listingOf.get(unit)?.heldBy === heldBy)).toBe(true);
-  expect(event.ok(book('h', 'r2'))).toEqual({ booked: ['A-1', 'A-2'] });
+  expect(event.ok(book('h', 'r2'))).toMatchObject({ booked: ['A-1', 'A-2'] });
 });

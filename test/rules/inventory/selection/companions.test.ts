@@ -28,8 +28,8 @@ test('a companion of a hold is not booked without the wheelchair place beside it
   expect(refusal).toMatchObject({ code: 'companion_pair_required', details: { labels: ['A-2'] } });
   expect(refusal.message).toMatch(/book .*wheelchair place.* release/i);
   expect(event.counts()).toMatchObject({ held: 3, booked: 0 });
-  expect(event.ok(book('h', 'order', ['A-1', 'A-2']))).toEqual({ booked: ['A-1', 'A-2'] });
-  expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-7'] });
+  expect(event.ok(book('h', 'order', ['A-1', 'A-2']))).toMatchObject({ booked: ['A-1', 'A-2'] });
+  expect(event.ok(book('h', 'order'))).toMatchObject({ booked: ['A-7'] });
 });
 
 test('a wheelchair place may be released alone, and the rest is booked only without its companion', () => {
@@ -40,14 +40,14 @@ test('a wheelchair place may be released alone, and the rest is booked only with
     details: { labels: ['A-2'] },
   });
   event.ok(release('A-2'));
-  expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-7'] });
+  expect(event.ok(book('h', 'order'))).toMatchObject({ booked: ['A-7'] });
 });
 
 test('a companion may be booked later under the reference with the wheelchair place, and under no other', () => {
   const event = heldPair();
   event.ok(book('h', 'order', ['A-1']));
   expect(event.refused(book('h', 'another', ['A-2'])).code).toBe('companion_pair_required');
-  expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-2', 'A-7'] });
+  expect(event.ok(book('h', 'order'))).toMatchObject({ booked: ['A-2', 'A-7'] });
 });
 
 /** Row B far from its companions' places: a bay of two seats, a skipped seat, and an ordinary seat between. */
@@ -135,7 +135,7 @@ test('a companion without a wheelchair place has no claim on the wheelchair plac
   event.ok(direct('order', 'A-4', 'A-3'));
   event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order', labels: ['A-4'] });
   event.ok(hold('h', 'A-4', 'A-5'));
-  expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-4', 'A-5'] });
+  expect(event.ok(book('h', 'order'))).toMatchObject({ booked: ['A-4', 'A-5'] });
 });
 
 test('a wheelchair place may be unbooked alone, and its companion stays booked', () => {
@@ -150,7 +150,7 @@ test('a wheelchair place may be unbooked alone, and its companion stays booked',
 test('a pair that a new chart parts is booked as it was held', () => {
   const event = heldPair();
   moveTo(event, chart([rowOf(['hearing', ...kinds.slice(1)])]));
-  expect(event.ok(book('h', 'order', ['A-2']))).toEqual({ booked: ['A-2'] });
+  expect(event.ok(book('h', 'order', ['A-2']))).toMatchObject({ booked: ['A-2'] });
 });
 
 test('the last chair of a round table is beside the first', () => {

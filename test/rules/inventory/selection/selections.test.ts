@@ -373,7 +373,7 @@ describe('companions', () => {
       selections: named(...labels),
     });
     event.ok(booking('A-1'));
-    expect(event.ok(booking('A-1', 'A-2'))).toEqual({ booked: ['A-2'] });
-    expect(event.ok(booking('A-2', 'A-5'))).toEqual({ booked: ['A-5'] });
+    expect(event.ok(booking('A-1', 'A-2'))).toMatchObject({ booked: ['A-2'] });
+    expect(event.ok(booking('A-2', 'A-5'))).toMatchObject({ booked: ['A-5'] });
   });
 });

@@ -35,9 +35,19 @@ import {
 
 export function book(world: World, command: Command & { type: 'book' }): Prediction {
   const { bookingRef: ref, holdId, callId } = command;
-  const again = firstAnswer(world, ref, callId, 'booked');
-  if (again) return again;
   const found = holdNamed(world, holdId);
+  const items = (labels: string[]): { items?: object[] } => {
+    if (!found) return {};
+    return {
+      items: itemsOf(
+        world,
+        found.claims.filter(({ label }) => labels.includes(label)),
+        found.currency,
+      ),
+    };
+  };
+  const again = firstAnswer(world, ref, callId);
+  if (again) return unchanged({ booked: again, ...items(again) });
   if (!found) return refused('hold_not_found');
   const before = found.booked.filter((part) => part.ref === ref).map(({ label }) => label);
   const wanted = wantedOf(world, found, command.labels, before);
@@ -48,17 +58,23 @@ export function book(world: World, command: Command & { type: 'book' }): Predict
   const isDone = (label: string): boolean => isOurs(label) || before.includes(label);
   const open = wanted.labels.filter((label) => !isDone(label) || has.includes(label));
   const isReplay = wanted.labels.length > 0 || found.bookingRef === ref;
-  if (open.length === 0 && wanted.without.length === 0 && isReplay) return unchanged({ booked: [] });
+  if (open.length === 0 && wanted.without.length === 0 && isReplay) {
+    return unchanged({ booked: [], ...items(wanted.labels) });
+  }
   const isHeld = (label: string): boolean => has.includes(label);
   const inTheWay = open.filter((label) => !isHeld(label));
   if (inTheWay.length > 0 || wanted.without.length > 0 || found.status !== 'active') {
     const missing = wanted.without.map((area) => shortOf(area, 0));
-    return conflictOver(world, inTheWay, whyOver(found), missing);
+    const part = found.booked.find(({ label }) => inTheWay.includes(label));
+    const why = whyOver(found);
+    if (why !== 'conflict' || !part) return conflictOver(world, inTheWay, why, missing);
+    return conflictOver(world, inTheWay, 'hold_booked', missing, { bookingRef: part.ref });
   }
   const own = open.filter(isOurs);
   if (own.length > 0) return conflictOver(world, own, 'own_resale_listing');
   const left = leftBehind(world, open);
   if (left.length > 0) return conflictOver(world, left, 'resale_listing_whole');
+  const shown = items(wanted.labels);
   const claims = found.claims.filter(({ label }) => open.includes(label));
   const alone = aloneAmong(world, claims, bookingNamed(world, ref)?.claims ?? []);
   // A companion's place that was held alone, or whose pair a change of chart parted, is booked as it was held.
@@ -71,7 +87,7 @@ export function book(world: World, command: Command & { type: 'book' }): Predict
     found.status = 'booked';
     found.endedAt = world.now;
   }
-  return done({ booked: labelsOf(claims) });
+  return done({ booked: labelsOf(claims), ...shown });
 }
 
 /**
@@ -106,17 +122,16 @@ function whyOver({ status, expired }: Hold): string {
 }
 
 export function bookDirect(world: World, command: Command & { type: 'book-direct' }, caller: Caller): Prediction {
-  return bookSelections(world, command, caller, isOnSale(world));
+  return withItems(world, command, caller, isOnSale(world));
 }
 
 type Sale = { bookingRef: string; callId: string; selections: Selection[]; releaseId?: string };
 
 function bookSelections(world: World, sale: Sale, caller: Caller, isOpen: boolean): Prediction {
   const { bookingRef: ref, callId, releaseId } = sale;
-  const again = firstAnswer(world, ref, callId, 'booked');
-  if (again) return again;
-  const { open } = splitByReference(world, ref, sale.selections);
-  const had = bookingNamed(world, ref)?.claims ?? [];
+  const again = firstAnswer(world, ref, callId);
+  if (again) return unchanged({ booked: again });
+  const { open, had } = splitByReference(world, ref, sale.selections);
   if (open.length === 0) return unchanged({ booked: [] });
   if (!isOpen) return refused('event_closed');
   const chosen = choose(world, open, { caller, had, ...(releaseId !== undefined && { releaseId }) });
@@ -131,23 +146,28 @@ export function boxBook(world: World, command: Command & { type: 'box-book' }, c
   return bookSelections(world, command, caller, true);
 }
 
-/** Shows all seats that the call names and their total, seats sold before included. */
 export function boxOfficeSale(
   world: World,
   command: Command & { type: 'box-office-sale' },
   caller: Caller,
 ): Prediction {
   if (world.ownership !== 'managed') return refused('not_managed');
-  const { had } = splitByReference(world, command.bookingRef, command.selections);
-  const told = bookSelections(world, command, caller, true);
+  const told = withItems(world, command, caller, true);
   if (!told.ok) return told;
-  const booking = bookingNamed(world, command.bookingRef);
+  const { items } = told.answer as { items: { unitPrice: number; quantity?: number }[] };
+  const total = items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
+  return { ...told, answer: { ...told.answer, total, currency: world.currency } };
+}
+
+/** The sale with the items of all seats that the call names, seats sold before included. */
+function withItems(world: World, sale: Sale, caller: Caller, isOpen: boolean): Prediction {
+  const { had } = splitByReference(world, sale.bookingRef, sale.selections);
+  const told = bookSelections(world, sale, caller, isOpen);
+  if (!told.ok) return told;
   const { booked } = told.answer as { booked: string[] };
   const isShown = (claim: Claim): boolean => had.includes(claim) || (told.isNews && booked.includes(claim.label));
-  const claims = booking?.claims.filter(isShown) ?? [];
-  const items = itemsOf(world, claims);
-  const total = claims.reduce((sum, { price, guests }) => sum + price * (guests ?? 1), 0);
-  return { ...told, answer: { booked, items, total, currency: world.currency } };
+  const claims = bookingNamed(world, sale.bookingRef)?.claims.filter(isShown) ?? [];
+  return { ...told, answer: { booked, items: itemsOf(world, claims) } };
 }
 
 /**
@@ -193,10 +213,9 @@ function tierUnnamed(world: World, { label, tier }: Claim): string | null {
   return isKnown && usual !== null && typeof usual === 'object' ? usual.id : tier;
 }
 
-/** The first answer, if the call is a repetition. */
-function firstAnswer(world: World, ref: string, callId: string, as: 'booked' | 'unbooked'): Prediction | null {
-  const labels = bookingNamed(world, ref)?.calls[callId];
-  return labels ? unchanged({ [as]: labels }) : null;
+/** The labels of the first answer, if the call is a repetition. */
+function firstAnswer(world: World, ref: string, callId: string): string[] | undefined {
+  return bookingNamed(world, ref)?.calls[callId];
 }
 
 export function addTo(world: World, ref: string, callId: string, claims: Claim[], accessSource: string): Booking {
@@ -233,8 +252,8 @@ export function unbook(world: World, command: Command & { type: 'unbook' }): Pre
   if (world.ownership !== 'platform') return refused('not_platform_owned');
   const booking = bookingNamed(world, ref);
   if (!booking) return refused('booking_not_found');
-  const again = firstAnswer(world, ref, callId, 'unbooked');
-  if (again) return again;
+  const again = firstAnswer(world, ref, callId);
+  if (again) return unchanged({ unbooked: again });
   let labels = labelsOf(booking.claims);
   if (command.labels) {
     const asked = named(world, command.labels, placesAmong(world, labels));

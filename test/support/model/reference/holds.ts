@@ -132,8 +132,9 @@ export function extend(world: World, command: Command & { type: 'extend' }, call
   if (found.status === 'expired') return cannot('expired');
   if (found.status !== 'active') return cannot('not_active');
   if (found.extends === 3) return cannot('extend_limit');
-  const asked = Math.max(found.expiresAt, world.now + windowOf(world, command.ttlMs));
-  found.expiresAt = Math.min(asked, found.createdAt + 60 * MINUTE);
+  const asked = Math.min(world.now + windowOf(world, command.ttlMs), found.createdAt + 60 * MINUTE);
+  if (asked <= found.expiresAt) return unchanged(answer());
+  found.expiresAt = asked;
   found.extends++;
   found.extendedBy.push(command.callId);
   return done(answer());

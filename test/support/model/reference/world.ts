@@ -211,6 +211,7 @@ export type Refused = {
   missingLabels?: string[];
   missingCount?: number;
   status?: string;
+  bookingRef?: string;
 };
 
 /** A prediction. Any of several faults of one call may be refused. `isNews` is false if nothing changes. */
@@ -246,9 +247,15 @@ export function noteLabels(
   return done({ [as]: labels });
 }
 
-export function conflictOver(world: World, labels: string[], reason = 'conflict', more: Conflict[] = []): Prediction {
+export function conflictOver(
+  world: World,
+  labels: string[],
+  reason = 'conflict',
+  more: Conflict[] = [],
+  booked: { bookingRef?: string } = {},
+): Prediction {
   const conflicts = [...labels.map((label) => ({ label, status: world.seats[label]!.status })), ...more];
-  return refused('conflict', { reason, conflicts });
+  return refused('conflict', { reason, conflicts, ...booked });
 }
 
 export function placeOf({ chart }: World, label: string): ReferencePlace {

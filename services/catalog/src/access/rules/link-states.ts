@@ -1,19 +1,25 @@
 /** The states of access links: the status of a link, and its record after a redemption or an end. */
 import type { AccessLink } from '@parterre/shared/protocol/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { redemptionsMax } from '@parterre/shared/protocol/limits';
 import type { AccessLinkRecord } from '../../store/rules/records.ts';
 
 export function accessLinkOf(id: string, record: AccessLinkRecord, now: number): AccessLink {
   const { organisationId: _, eventKey: __, hash: ___, minter: ____, sessionsEnded: _____, ...link } = record;
-  return { id, ...link, status: linkStatus(record, now) };
+  return { id, ...link, maxRedemptions: boundOf(record), status: linkStatus(record, now) };
+}
+
+/** A link that was stored without a bound, or with a higher one, has the highest. */
+export function boundOf({ maxRedemptions }: Pick<AccessLinkRecord, 'maxRedemptions'>): number {
+  return Math.min(maxRedemptions ?? redemptionsMax, redemptionsMax);
 }
 
 /** A link that is both expired and used up has the status `expired`. */
 export function linkStatus(record: AccessLinkRecord, now: number) {
-  const { state, redemptions, maxRedemptions, expiresAt } = record;
+  const { state, redemptions, expiresAt } = record;
   if (state !== 'active') return state;
   if (expiresAt <= now) return 'expired';
-  return maxRedemptions !== null && redemptions >= maxRedemptions ? 'exhausted' : 'active';
+  return redemptions >= boundOf(record) ? 'exhausted' : 'active';
 }
 
 /**
@@ -48,8 +54,7 @@ export function redeemed(
   asked: number,
   now: number,
 ): { link: AccessLinkRecord; taken: number } {
-  const left = link.maxRedemptions === null ? asked : link.maxRedemptions - link.redemptions;
-  const taken = Math.min(asked, left);
+  const taken = Math.min(asked, boundOf(link) - link.redemptions);
   return { link: { ...link, redemptions: link.redemptions + taken, lastRedeemedAt: now }, taken };
 }
 

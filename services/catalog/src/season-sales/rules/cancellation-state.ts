@@ -7,7 +7,7 @@ import type {
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { CancelOutcome } from '@parterre/shared/protocol/operations/ports';
-import type { CancellationRecord } from '../../store/rules/season-records.ts';
+import type { CancellationRecord, GroupCancellationRecord } from '../../store/rules/season-records.ts';
 
 export function begunCancellation(
   { eventKeys, labels, by, ...draft }: CatalogInput<'seasons.cancel-booking'>,
@@ -47,18 +47,21 @@ const reused = refuse(
 const otherAction = refuse('conflict', 'Another call is cancelling this booking now.', { reason: 'other_action' });
 const over = refuse('conflict', 'Another call has cancelled this booking.', { reason: 'booking_cancelled' });
 
+/** The cancellation of a season's booking, or of a group's. */
+type AnyRecord = CancellationRecord | GroupCancellationRecord;
+
 /** The events that may still cancel, with their units. */
-export function pendingLabels({ outcomes, labels }: CancellationRecord): Record<string, string[]> {
+export function pendingLabels({ outcomes, labels }: AnyRecord): Record<string, string[]> {
   const pending = outcomes.filter(({ state }) => state === 'pending');
   return Object.fromEntries(pending.map(({ eventKey }) => [eventKey, labels[eventKey] ?? []]));
 }
 
 /** The cancellation with the outcomes of one try. Null where the try has changed nothing. */
-export function afterTry(
-  record: CancellationRecord,
+export function afterTry<Record extends AnyRecord>(
+  record: Record,
   told: readonly CancelOutcome[],
   now: number,
-): CancellationRecord | null {
+): Record | null {
   const outcomes = record.outcomes.map((before, index) => (before.state === 'pending' ? told[index]! : before));
   const state = stateOf(outcomes);
   const isSame = outcomes.every((outcome, index) => outcome.state === record.outcomes[index]!.state);

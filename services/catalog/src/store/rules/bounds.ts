@@ -206,6 +206,8 @@ export const eventLocksMs = 10_000;
 /** Offers that one call makes, and that a season shows in its list, the newest. */
 export const offersPerCallMax = 500;
 export const offersShownMax = 1_000;
+/** The newest cancellations of a group's booking that are read. */
+export const cancellationsShownMax = 100;
 /** Offers whose seats are reserved at once. */
 export const offersReservedAtOnce = 16;
 /** How long the reservations of a new offer may act, and how long the events have to answer one try. */

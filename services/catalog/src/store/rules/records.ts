@@ -78,7 +78,9 @@ export type EmbeddedSessionRecord =
   | DesignerSessionRecord;
 
 /** A link; `hash` is the hash of its capability. */
-export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status'> & {
+export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status' | 'maxRedemptions'> & {
+  /** Null for a link of an earlier version, which had no bound. */
+  maxRedemptions: number | null;
   organisationId: string;
   eventKey: string;
   hash: string;

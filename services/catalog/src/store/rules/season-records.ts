@@ -1,6 +1,6 @@
 /** The stored values of seasons. collections.ts has their indexes. */
 import type { DueOccurrence, OutboxOccurrence } from '@parterre/shared/protocol/catalog/season-outbox';
-import type { SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
+import type { GroupCancellation, SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
 import type { Amendment, AuditEntry, SeasonNote, SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import type { Living } from './records.ts';
@@ -47,7 +47,12 @@ export type SeasonOutbox = Omit<OutboxOccurrence, 'occurrenceId' | 'payload'> &
 export type SeasonAttempt = { seasonKey: string; occurrenceId: string; subId: string; delivered: boolean; at: number };
 
 /** The id is the internal id of the operation. */
-export type CancellationRecord = SeasonCancellation & {
+export type CancellationRecord = SeasonCancellation & CancelWork;
+
+/** `operation` is the internal id of the operation. The id is made of it and of the name of the cancellation. */
+export type GroupCancellationRecord = GroupCancellation & CancelWork & { operation: string };
+
+type CancelWork = {
   /** By event key: the units that the operation had booked at the decision. */
   labels: Record<string, string[]>;
   by: Caller;

@@ -1,7 +1,7 @@
 /** Webhook subscriptions as they are stored and shown, who may see and change them, and the result of each change. */
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { SigningSub, WebhookChanges, WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
-import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { done, nothingToUpdate, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { Mode } from '@parterre/shared/protocol/records';
 import { replacedSecretMs } from '@parterre/shared/protocol/webhook-limits';
 import { webhookSecretsMax, webhooksActiveMax, webhooksMax } from '../../store/rules/bounds.ts';
@@ -85,6 +85,8 @@ function isActiveFull({ subs }: WebhookBook): boolean {
   return subs.filter(({ sub }) => !sub.disabled).length >= webhooksActiveMax;
 }
 
+const changeable: readonly (keyof WebhookChanges)[] = ['url', 'events', 'disabled', 'mode', 'environment'];
+
 /**
  * Makes every change or none. Changes to the present values change nothing. A key may change neither mode nor
  * environment.
@@ -98,7 +100,7 @@ export function withChanges(
 ): Outcome<WebhookBook> {
   const found = findSub(book, scope, id);
   if (!found) return webhookUnknown();
-  if (Object.keys(changes).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
+  if (Object.keys(changes).length === 0) return nothingToUpdate(changeable);
   const { sub } = found;
   const { mode = sub.mode, environment = sub.environment, disabled = sub.disabled } = changes;
   if (scope.role === null && (mode !== sub.mode || environment !== sub.environment)) {

@@ -182,7 +182,7 @@ export function callerOf(principal: ConsolePrincipal | EditorPrincipal): Caller 
 }
 
 /** The part of a sale's body that sets its reach. */
-type Access = { channelIds?: string[]; ignoreChannelRestrictions?: boolean; reason?: string | null };
+export type Access = { channelIds?: string[]; ignoreChannelRestrictions?: boolean; reason?: string | null };
 
 /**
  * Asks the actor for a sale with the channels that the body names. With `ignoreChannelRestrictions` and a reason the
@@ -200,7 +200,7 @@ export function callerWithAccess(call: EventCall<Access>): Caller {
   return withAccess(callerOf(call.principal), call.body);
 }
 
-function withAccess(asked: Caller, { channelIds = [], ignoreChannelRestrictions, reason }: Access): Caller {
+export function withAccess(asked: Caller, { channelIds = [], ignoreChannelRestrictions, reason }: Access): Caller {
   const caller = reason == null ? asked : { ...asked, reason };
   const reach = channelIds.length === 0 ? {} : { reach: { channelIds, includePublic: true } };
   if (ignoreChannelRestrictions && reason != null) {

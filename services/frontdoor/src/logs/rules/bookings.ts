@@ -90,6 +90,7 @@ export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
     lastActor: last ? actorOf(last) : null,
     lastSource: last?.source ?? 'server',
     labels: [...new Set(places.map((place) => labelOf(plans, place)))],
+    activeLabels: places.flatMap((place) => (place.cancelledAt === null ? [labelOf(plans, place)] : [])),
     objects,
     quantity: sumOf(objects, quantityOf),
     activeQuantity: sumOf(active, quantityOf),
@@ -227,15 +228,28 @@ function sumOf<T>(items: readonly T[], amount: (item: T) => number): number {
   return items.reduce((sum, item) => sum + amount(item), 0);
 }
 
-/**
- * The labels of the units that the operation over several events has booked, and that nobody has cancelled since. Units
- * that came for them by an exchange are the operation's too.
- */
-export function labelsOfOperation(plans: Plans, kept: KeptBooking, operationId: string): string[] {
+/** The units of an operation over several events in one event's booking. */
+export type ShareOfOperation = {
+  /** The labels that nobody has cancelled since. Units that came by an exchange are the operation's too. */
+  labels: string[];
+  /** Whether some of its units were cancelled. */
+  isReduced: boolean;
+  /** The labels of the areas of the chart, with the operation's places in each. */
+  placesOf: ReadonlyMap<string, string[]>;
+};
+
+export function shareOfOperation(plans: Plans, kept: KeptBooking, operationId: string): ShareOfOperation {
   const holders = new Map<string, string | undefined>();
-  for (const { plan, record } of kept.entries) {
-    const labels = labelsOf(plans.get(plan)!, unitsOf(record));
-    const exchange = exchangeIn(record, (units) => labelsOf(plans.get(plan)!, units));
+  const areas = new Map<string, string>();
+  let isReduced = false;
+  for (const { plan: hash, record } of kept.entries) {
+    const plan = plans.get(hash)!;
+    const labels = labelsOf(plan, unitsOf(record));
+    for (const unit of unitsOf(record)) {
+      const { type, label } = objectOf(plan, unit);
+      if (type === 'gaArea') areas.set(plan.labels.at(unit), label);
+    }
+    const exchange = exchangeIn(record, (units) => labelsOf(plan, units));
     if (exchange) {
       const holder = exchange.from.map((label) => holders.get(label)).find((each) => each !== undefined);
       for (const label of exchange.from) holders.delete(label);
@@ -243,8 +257,15 @@ export function labelsOfOperation(plans: Plans, kept: KeptBooking, operationId: 
     } else if (record.type === 'booked') for (const label of labels) holders.set(label, record.operation?.id);
     // Units that were bought from another booking are of that booking's.
     else if (record.type === 'unbooked' && record.bookingRef === kept.bookingRef) {
+      isReduced ||= labels.some((label) => holders.get(label) === operationId);
       for (const label of labels) holders.delete(label);
     }
   }
-  return [...holders].flatMap(([label, holder]) => (holder === operationId ? [label] : []));
+  const labels = [...holders].flatMap(([label, holder]) => (holder === operationId ? [label] : []));
+  const placesOf = new Map<string, string[]>();
+  for (const label of labels) {
+    const area = areas.get(label);
+    if (area !== undefined) placesOf.set(area, [...(placesOf.get(area) ?? []), label]);
+  }
+  return { labels, isReduced, placesOf };
 }

@@ -154,7 +154,9 @@ function heldBy(
   const without = named?.value.without ?? [];
   if (inTheWay.length > 0 || without.length > 0 || hold.status !== 'active') {
     const conflicts = [...conflictsOf(state, inTheWay), ...without.map((label) => areaConflict(label, 0))];
-    return { ok: false, refusal: conflictWith(conflicts, whyNotHeld(hold)) };
+    // A console that exchanges may not read bookings, so it learns no reference.
+    const [reason] = whyNotHeld(hold, inTheWay);
+    return { ok: false, refusal: conflictWith(conflicts, reason) };
   }
   const unpaired = unpairedCompanions(plan, lines, kept);
   if (unpaired.length === 0 || unpairedCompanions(plan, hold.lines).length > 0) return done({ lines, hold });

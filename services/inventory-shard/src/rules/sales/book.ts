@@ -1,10 +1,13 @@
 /** Books a hold or labels. `bookingRef` names the booking: repeating a call is harmless (I5). */
 import { labelsOf } from '@parterre/shared/charts/plan';
+import type { Answers, LineItem } from '@parterre/shared/protocol/answers';
 import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { passedBy } from '../availability/availability.ts';
-import { externalRefsOf, noteAttribution } from '../reach/attribution.ts';
+import { currencyOf } from '../pricing/pricing.ts';
+import { attributed, externalRefsOf, noteAttribution } from '../reach/attribution.ts';
 import {
   areaConflict,
   type ConflictReason,
@@ -51,9 +54,15 @@ export function book(
 ): Decision<'book'> {
   const ref = command.bookingRef;
   const known = knownBooking(state, ref, now);
-  const answered = labelsOfCall(known, state, command.callId);
-  if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const hold = knownHold(state, command.holdId, now);
+  const answered = unitsOfCall(state, known?.lastCall, command.callId);
+  if (answered) {
+    return {
+      ok: true,
+      records: [],
+      answer: { booked: labelsOf(state.plan, answered), ...soldFrom(state, hold, answered) },
+    };
+  }
   if (!hold) return noSuchHold;
   const before = bookedOf(hold, ref);
   const wanted = wantedOf(state, hold, command, before);
@@ -68,11 +77,14 @@ export function book(
   const open = units.filter(isOpen);
   // An ended hold may have no units left, if a change of chart removed them. Then nothing was booked.
   const isBooked = units.length > 0 || hasBooked(hold, ref);
-  if (open.length === 0 && without.length === 0 && isBooked) return { ok: true, records: [], answer: { booked: [] } };
+  const sold = soldFrom(state, hold, units);
+  if (open.length === 0 && without.length === 0 && isBooked) {
+    return { ok: true, records: [], answer: { booked: [], ...sold } };
+  }
   const inTheWay = open.filter((unit) => !hasUnit(state, hold, unit) || hold.status !== 'active');
   if (inTheWay.length > 0 || without.length > 0 || !isBooked) {
     const conflicts = [...conflictsOf(state, inTheWay), ...without.map((label) => areaConflict(label, 0))];
-    return { ok: false, refusal: conflictWith(conflicts, whyNotHeld(hold)) };
+    return { ok: false, refusal: conflictWith(conflicts, ...whyNotHeld(hold, inTheWay)) };
   }
   const own = open.filter((unit) => state.slotOf[unit] === refSlot);
   if (own.length > 0) return conflictOver(state, own, 'own_resale_listing');
@@ -87,7 +99,22 @@ export function book(
       'wheelchair place first under this bookingRef. If the hold no longer has it, release these labels.';
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(state.plan, unpaired) } });
   }
-  return booked(state, command, hold, lines, caller);
+  const sale = booked(state, command, hold, lines, caller);
+  return { ...sale, answer: { ...sale.answer, ...sold } };
+}
+
+/** The items of these units as the hold has frozen them. None for a hold that the event has forgotten. */
+function soldFrom(
+  state: ReadState,
+  hold: Readonly<Hold> | undefined,
+  units: readonly number[],
+): Pick<Answers['book'], 'items'> {
+  if (!hold) return {};
+  const wanted = new Set(units);
+  const lines = hold.lines.filter(({ unit }) => wanted.has(unit));
+  return {
+    items: lineItemsOf(state.plan, lines, { currency: currencyOf(state, hold), accessSource: hold.accessSource }),
+  };
 }
 
 export const noSuchHold = refuse('hold_not_found', 'The event has no hold with this id. Hold the seats again.');
@@ -152,10 +179,19 @@ function wantedOf(
   return done({ units: isReplay ? [...before] : had(), without: [] });
 }
 
-/** Why a hold that has ended is not booked. */
-export function whyNotHeld(hold: Readonly<Hold>): ConflictReason | undefined {
-  if (hasExpired(hold)) return 'hold_expired';
-  return hold.status === 'released' ? 'hold_released' : undefined;
+/** Why a hold, or these units that it had, are not booked: the reason, and further details of the refusal. */
+export function whyNotHeld(
+  hold: Readonly<Hold>,
+  inTheWay: readonly number[],
+): [reason?: ConflictReason, details?: { bookingRef: string }] {
+  if (hasExpired(hold)) return ['hold_expired'];
+  if (hold.status === 'released') return ['hold_released'];
+  const parts = hold.parted?.booked ?? [];
+  const part = parts.find(({ units }) => inTheWay.some((unit) => units.includes(unit)));
+  const isWhole = hold.status === 'booked' && parts.length === 0;
+  const isGone = part !== undefined || (isWhole && hold.lines.some(({ unit }) => inTheWay.includes(unit)));
+  const bookingRef = part?.ref ?? hold.bookingRef;
+  return isGone && bookingRef !== null ? ['hold_booked', { bookingRef }] : [];
 }
 
 /** Whether the hold expired, as a whole or in the part that was not booked. */
@@ -170,7 +206,34 @@ export function bookDirect(
   caller: Caller,
   now: number,
 ): Decision<'book-direct'> {
-  return bookSelections(state, command, { caller, now }, isOnSale(state));
+  const sale = bookSelections(state, command, { caller, now }, isOnSale(state));
+  if (!sale.ok) return sale;
+  return { ...sale, answer: { ...sale.answer, items: itemsOfSale(state, command, sale.records, { caller, now }) } };
+}
+
+/**
+ * The items of all units that a sale without a hold names, those that its reference had before too. They are in unit
+ * order, so that a repetition, which finds all units booked, gives the same answer.
+ */
+export function itemsOfSale(
+  state: ReadState,
+  { bookingRef, selections }: { bookingRef: string; selections: Selection[] },
+  records: readonly JournalRecord[],
+  { caller, now }: Pick<Terms, 'caller' | 'now'>,
+): LineItem[] {
+  const known = knownBooking(state, bookingRef, now);
+  const linesOf = (record: JournalRecord): Line[] => {
+    if (record.type !== 'booked') return [];
+    return known ? attributed(known, record) : record.lines;
+  };
+  const { had } = splitByReference(state, bookingRef, oneByOne(state.plan, selections));
+  const lines = records.flatMap(linesOf).concat(had);
+  const facts = { currency: state.config.currency, accessSource: known?.accessSource ?? caller.accessSource };
+  return lineItemsOf(
+    state.plan,
+    lines.sort((a, b) => a.unit - b.unit),
+    facts,
+  );
 }
 
 /** The fields of a sale that its record takes unchanged. */

@@ -25,6 +25,7 @@ import {
 } from '../state/state.ts';
 import { noSuchHold } from './book.ts';
 
+/** A call that would not lengthen the hold changes nothing, and uses no renewal. */
 export function extend(
   state: ReadState,
   command: Command & { type: 'extend' },
@@ -43,8 +44,10 @@ export function extend(
   if (found.status === 'expired') return cannotExtend('expired', found.status);
   if (found.status !== 'active') return cannotExtend('not_active', found.status);
   if (found.extends >= holdExtendsMax) return cannotExtend('extend_limit', found.status);
-  const renewed = Math.max(found.expiresAt, now + ttlOf(state, command.ttlMs, caller));
-  const expiresAt = Math.min(renewed, found.createdAt + holdTtlMsMax);
+  const expiresAt = Math.min(now + ttlOf(state, command.ttlMs, caller), found.createdAt + holdTtlMsMax);
+  if (expiresAt <= found.expiresAt) {
+    return { ok: true, records: [], answer: { holdId, expiresAt: found.expiresAt, extends: found.extends, items } };
+  }
   const units = unitsOfLines(heldLines(state, found));
   return {
     ok: true,

@@ -16,6 +16,8 @@ const messages = {
     'Some of the requested seats are not available: conflicts lists them. Nothing was changed. Choose other seats.',
   hold_expired: 'This hold has expired and its seats are on sale again. To book them, hold them again.',
   hold_released: 'This hold was released and its seats are on sale again. To book them, hold them again.',
+  hold_booked:
+    'This hold has been booked already. Nothing was changed. Send the bookingRef that booked it, or make a new hold.',
   not_owned_by_booking_ref:
     'Some of these seats are not booked under this bookingRef. Name only seats of this booking.',
   already_listed:
@@ -33,12 +35,12 @@ const messages = {
 
 export type ConflictReason = Exclude<keyof typeof messages, 'conflict'>;
 
-export function conflictWith(conflicts: Conflict[], reason?: ConflictReason): Refusal {
+export function conflictWith(conflicts: Conflict[], reason?: ConflictReason, more?: { bookingRef: string }): Refusal {
   return {
     code: 'conflict',
     message: messages[reason ?? 'conflict'],
     ...(reason ? { reason } : {}),
-    details: { conflicts },
+    details: { conflicts, ...more },
   };
 }
 

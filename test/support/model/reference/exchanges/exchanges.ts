@@ -124,7 +124,8 @@ function fromHold(
   if ('refused' in asked) return asked;
   const inTheWay = asked.labels.filter((label) => !has.includes(label) || listingOf(world, label));
   if (inTheWay.length + asked.without.length > 0 || hold.status !== 'active') {
-    const reason = hold.status === 'released' ? 'hold_released' : 'conflict';
+    const isBooked = hold.booked.some(({ label }) => inTheWay.includes(label));
+    const reason = hold.status === 'released' ? 'hold_released' : isBooked ? 'hold_booked' : 'conflict';
     const isLate = hold.status === 'expired' || hold.expired.length > 0;
     const missing = asked.without.map((area) => shortOf(area, 0));
     const told = conflictOver(world, inTheWay, isLate ? 'hold_expired' : reason, missing);
