@@ -2,7 +2,7 @@
  * The designer's page around its map: the bar above, the tools at the left, the panels at the right, the line of counts
  * below. It draws itself at most once a frame, after anything has changed.
  */
-import { draftSeatTotal, isSeller, partsOf } from '@parterre/shared/charts/places';
+import { draftSeatTotal, partsOf } from '@parterre/shared/charts/places';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { Change, Editor } from './document/editor.ts';
 import { floorOf, objectsOf } from './document/objects.ts';
@@ -27,6 +27,8 @@ export type ShellOptions = {
   words: Words;
   /** The state of saving, and publishing: rendered in the bar above. */
   bar(): TemplateResult | typeof nothing;
+  /** Keys of categories that a published chart may have. */
+  publishedKeys(): ReadonlySet<string>;
   /** What stands over the map of a chart without objects, while nothing is drawn. */
   start(): TemplateResult | typeof nothing;
 };
@@ -77,6 +79,7 @@ export class Shell {
       notice: (text) => this.notice(text),
       redraw: () => this.redraw(),
       painting: () => this.#brush,
+      drawn: () => this.#panels.showSelection(),
     });
     this.#commands = makeCommands(this.bench, {
       palette: () => this.#dialogs.palette(),
@@ -103,6 +106,8 @@ export class Shell {
       brush: (what) => this.#useBrush(what),
       painting: () => this.#brushInUse(),
       extent: () => this.bench.board.hall.bounds,
+      publishedKeys: () => options.publishedKeys(),
+      pick: (zone) => this.#pick(zone),
       prices: (areShown) => this.bench.board.showPrices(areShown),
     });
     this.#endings = [
@@ -194,6 +199,12 @@ export class Shell {
     if (what && mayPaint && this.bench.tool.name !== 'paint') this.bench.use('paint');
     if (!what && this.bench.tool.name === 'paint') this.bench.use('select');
     this.redraw();
+  }
+
+  #pick(zone: string | null): void {
+    this.bench.use('focal');
+    this.bench.settings.focalZone = zone;
+    this.#map.focus({ preventScroll: true });
   }
 
   /** A session that only looks has no brush, and marks places all the same. */
@@ -301,7 +312,7 @@ export class Shell {
     const { objects, seats } = editor.selection;
     let chosen = objects.size;
     for (const its of seats.values()) chosen += its.size;
-    const counts = partsOf(editor.document).reduce((sum, part) => sum + part.objects.filter(isSeller).length, 0);
+    const counts = partsOf(editor.document).reduce((sum, { objects }) => sum + objects.length, 0);
     return html`<footer class="status">
       <span>${text('draw.places', { count: this.#places() })}</span>
       <span>${text('draw.objects', { count: counts })}</span>

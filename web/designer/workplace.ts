@@ -52,6 +52,8 @@ export class Workplace {
   /** One after the other: a refused token gives the one before it back. */
   #renewal: Promise<void> = Promise.resolve();
   #endTimers: ReturnType<typeof setTimeout>[] = [];
+  /** The page does not have the published chart: the keys of the draft that it opened count as published. */
+  #publishedKeys: ReadonlySet<string> = new Set();
   /** What the page around was told last. */
   #told: { state: Saving['state']; updatedAt: number };
 
@@ -62,11 +64,16 @@ export class Workplace {
     const drafts = openDrafts(session.chartId, () => this.#redraw());
     this.#saving = this.#openSaving(drafts, chart);
     this.#told = { state: this.#saving.state, updatedAt: chart.meta.updatedAt };
+    if (chart.meta.publishedVersion !== null) this.#publishedKeys = keysIn(chart.doc);
     this.#publisher = this.#openPublisher();
     this.#offers = new Offers(drafts, () => this.#redraw());
     this.#exporter = new Exporter({ document: () => this.#editor.document, changed: () => this.#redraw() });
     this.#start = new Start({ editor: this.#editor, changed: () => this.#redraw() });
-    const parts = { bar: () => this.#bar(), start: () => this.#startPanel() };
+    const parts = {
+      bar: () => this.#bar(),
+      start: () => this.#startPanel(),
+      publishedKeys: () => this.#publishedKeys,
+    };
     this.#shell = openShell(around.root, { editor: this.#editor, words: around.words, ...parts });
     // For a look from the browser's console, and for tests.
     Object.assign(around.root, { editor: this.#editor, shell: this.#shell });
@@ -117,8 +124,10 @@ export class Workplace {
       updatedAt: () => this.updatedAt,
       newKey,
       changed: () => this.#redraw(),
-      published: ({ meta, events }) =>
-        this.#around.parent.tell('published', { publishedVersion: meta.publishedVersion, ...events }),
+      published: ({ meta, events }) => {
+        this.#publishedKeys = keysIn(this.#editor.document);
+        this.#around.parent.tell('published', { publishedVersion: meta.publishedVersion, ...events });
+      },
     });
   }
 
@@ -232,4 +241,8 @@ export class Workplace {
       setTimeout(() => void this.#saving.look(), Math.min(left + 1_000, TIMER_MS_MAX)),
     ];
   }
+}
+
+function keysIn({ categories }: OpenChart['doc']): ReadonlySet<string> {
+  return new Set(categories.map(({ key }) => key));
 }

@@ -24,6 +24,17 @@ const id = label.refine((text) => text !== '__proto__', 'Cannot be __proto__.');
 
 const point = z.looseObject({ x: number, y: number });
 
+const focalPoint = z.looseObject({
+  x: number,
+  y: number,
+  supposed: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: nobody has set the point. The designer moves it with the drawing, to the stage or before the front row.',
+    ),
+});
+
 const outline = z.array(point).describe('The corners of a polygon in order, three at least.');
 
 const holes = z.array(outline).optional().describe('Areas inside the outline that do not belong to it.');
@@ -97,7 +108,12 @@ const override = z.looseObject({
     'The position of the seat, whatever its number: 0 is the first seat of the row (at `origin`) or the first chair of the table, and ' +
       'skipped seats count. Of several overrides for one index the last counts.',
   ),
-  skip: z.boolean().optional().describe('No seat stands here. The other seats keep their places and numbers.'),
+  skip: z
+    .boolean()
+    .optional()
+    .describe(
+      'No seat stands here. The other seats keep their places, and their numbers unless `seatNumbering.countSkipped` is false.',
+    ),
   dx: number.optional().describe('Moves the seat from its computed position.'),
   dy: number.optional(),
   label: label.optional().describe("The unit's whole label, instead of the computed label."),
@@ -138,6 +154,10 @@ const numbering = z.looseObject({
     ),
   prefix: text.optional().describe('Before each number.'),
   endAt: number.optional().describe('The highest number, instead of `seatLabelStart`.'),
+  countSkipped: z
+    .boolean()
+    .optional()
+    .describe('false: skipped seats take no number, so the numbers go on behind them. true where absent.'),
 });
 
 /** For rows and tables. */
@@ -290,7 +310,7 @@ const floor = z.looseObject({
   id,
   name: text,
   objects: z.array(chartObject),
-  focalPoint: point.describe(
+  focalPoint: focalPoint.describe(
     "The point nearest to the floor's best seats, except seats of a zone with its own focal point.",
   ),
 });
@@ -300,7 +320,7 @@ export const chartDocument = z
     version: z.literal(1),
     name: text,
     venueType: z.enum(['SIMPLE', 'MIXED']),
-    focalPoint: point.describe(
+    focalPoint: focalPoint.describe(
       'The point nearest to the best seats, such as the middle of the stage: best-available measures from it.',
     ),
     categories: z.array(category),

@@ -4,7 +4,7 @@
  */
 import type { GaArea, Row } from './document.ts';
 
-export type NumberedRow = Pick<Row, 'seatCount' | 'seatLabelStart' | 'seatNumbering'>;
+export type NumberedRow = Pick<Row, 'seatCount' | 'seatLabelStart' | 'seatNumbering' | 'overrides'>;
 
 /**
  * Gives the number of the seat at an index, 0 to seatCount − 1, as it stands in the seat's label after `{row.label}-`.
@@ -12,6 +12,29 @@ export type NumberedRow = Pick<Row, 'seatCount' | 'seatLabelStart' | 'seatNumber
  * and `endAt`.
  */
 export function seatNumberer(row: NumberedRow): (index: number) => string {
+  const ranks = row.seatNumbering?.countSkipped === false ? ranksIn(row) : null;
+  if (!ranks) return numbererOf(row);
+  const number = numbererOf({ ...row, seatCount: countedSeats(row, 0, row.seatCount) });
+  return (index) => number(ranks[index]!);
+}
+
+/** Seats from one index to another, without it, that take a number. */
+export function countedSeats({ seatNumbering, overrides = [] }: NumberedRow, from: number, to: number): number {
+  if (seatNumbering?.countSkipped !== false || to <= from) return to - from;
+  const skipped = new Map(overrides.map(({ index, skip }) => [index, skip === true && index >= from && index < to]));
+  return to - from - [...skipped.values()].filter(Boolean).length;
+}
+
+/** By index: the number of standing seats before it. */
+function ranksIn({ seatCount, overrides = [] }: NumberedRow): Uint32Array | null {
+  const skipped = new Map(overrides.map(({ index, skip }) => [index, skip === true]));
+  if (![...skipped.values()].includes(true)) return null;
+  const ranks = new Uint32Array(seatCount);
+  for (let index = 1; index < seatCount; index++) ranks[index] = ranks[index - 1]! + Number(!skipped.get(index - 1));
+  return ranks;
+}
+
+function numbererOf(row: NumberedRow): (index: number) => string {
   const { seatCount, seatNumbering } = row;
   const scheme = seatNumbering?.scheme ?? 'decimal';
   const prefix = seatNumbering?.prefix ?? '';

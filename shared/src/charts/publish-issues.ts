@@ -22,6 +22,7 @@ import {
   type Section,
   type Table,
 } from './document.ts';
+import { lookOf } from './look-alikes.ts';
 import {
   accessibilityOf,
   bookingModeOf,
@@ -229,7 +230,8 @@ function categoryKeyIssues(object: Seller, path: string, known: ChartNames): Iss
   const issues: Issue[] = [];
   const check = (key: string, at: string) => {
     if (known.categories.has(key)) return;
-    issues.push({ path: at, message: `The chart has no category ${key}.` });
+    const message = key === '' ? 'It has no category.' : `The chart has no category ${key}.`;
+    issues.push({ path: at, message });
   };
   check(object.categoryKey, `${path}.categoryKey`);
   if (object.type !== 'row' && object.type !== 'table') return issues;
@@ -264,34 +266,53 @@ function inventoryIssues(document: ChartDocument, objects: readonly Located[]): 
 }
 
 /**
- * Repeated labels, one issue for each pair of objects that share some, and places too far away to have a position. An
- * area's own label counts too, because callers name areas by it.
+ * Repeated labels, and labels that look the same, one issue of each kind for each pair of objects that share some; and
+ * places too far away to have a position. An area's own label counts too, because callers name areas by it.
  */
 function placeIssues(objects: readonly Located[]): Issue[] {
-  const objectIdOf = new Map<string, string>();
+  const claims = new Map<string, Claim>();
   const issues: Issue[] = [];
   for (const { object, path } of objects) {
     if (!isSeller(object)) continue;
-    const shared = new Map<string, string[]>();
-    const claim = (label: string) => {
-      const otherId = objectIdOf.get(label);
-      if (otherId === undefined) objectIdOf.set(label, object.id);
-      else if (shared.has(otherId)) shared.get(otherId)!.push(label);
-      else shared.set(otherId, [label]);
-    };
     const places = placesOf(object);
-    for (const { label } of places) claim(label);
-    if (object.type === 'gaArea') claim(object.label);
     const objectId = object.id;
     issues.push(...labelLengthIssues(object, path, places).map((issue) => ({ ...issue, objectId })));
-    for (const [otherId, labels] of shared) {
-      issues.push({ path: `${path}.label`, message: sharedLabels(labels, otherId), objectId });
+    const labels = places.map(({ label }) => label);
+    if (object.type === 'gaArea') labels.push(object.label);
+    for (const message of sharedLabels(object, labels, claims)) {
+      issues.push({ path: `${path}.label`, message, objectId });
     }
     if (!places.every(({ x, y }) => Number.isFinite(Math.fround(x)) && Number.isFinite(Math.fround(y)))) {
       issues.push({ path, message: 'Its numbers put a place at no finite position.', objectId });
     }
   }
   return issues;
+}
+
+/** The first object with a label that looks like this, and the label. */
+type Claim = { object: Seller; label: string };
+type Shared = { object: Seller; label: string; other: string; more: number };
+
+/** Claims the labels for the object, and tells which labels others have claimed. */
+function sharedLabels(object: Seller, labels: readonly string[], claims: Map<string, Claim>): string[] {
+  const equal = new Map<string, Shared>();
+  const alike = new Map<string, Shared>();
+  for (const label of labels) {
+    const look = lookOf(label);
+    const claim = claims.get(look);
+    if (!claim) {
+      claims.set(look, { object, label });
+      continue;
+    }
+    const shared = claim.label === label ? equal : alike;
+    const known = shared.get(claim.object.id);
+    if (known) known.more++;
+    else shared.set(claim.object.id, { object: claim.object, label, other: claim.label, more: 0 });
+  }
+  return [
+    ...Array.from(equal.values(), (shared) => duplicateText(object, shared)),
+    ...Array.from(alike.values(), (shared) => alikeText(object, shared)),
+  ];
 }
 
 /** A place that names its wheelchair place is a companion place, and the named place is a wheelchair place. */
@@ -337,7 +358,30 @@ function labelLengthIssues(object: Seller, path: string, places: readonly Place[
   return issues;
 }
 
-function sharedLabels(labels: readonly string[], otherId: string): string {
-  const more = labels.length > 1 ? ` (and ${labels.length - 1} more)` : '';
-  return `Duplicate label: ${labels[0]}${more} is already a label of ${otherId}.`;
+function duplicateText(object: Seller, { object: other, label, more }: Shared): string {
+  const rest = more > 0 ? ` (and ${more} more)` : '';
+  const owner = other.id === object.id ? `another place of ${nameIn(other)}` : nameIn(other);
+  return `Duplicate label: ${label}${rest} is already a label of ${owner}.`;
 }
+
+function alikeText(object: Seller, { object: other, label, other: look, more }: Shared): string {
+  const rest = more > 0 ? ` (and ${more} more)` : '';
+  const owner = other.id === object.id ? 'another place' : 'a label';
+  return (
+    `Labels that look the same: ${spelled(label)}${rest} looks like ${spelled(look)}, ${owner} of ${nameIn(other)}. ` +
+    'Nobody could tell the tickets apart.'
+  );
+}
+
+/** With the letters that a reader cannot see, or takes for others. */
+function spelled(label: string): string {
+  const codes = Array.from(label)
+    .filter((letter) => !/[!-~]/.test(letter))
+    .map((letter) => `U+${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`);
+  return codes.length === 0 ? label : `“${label}” (${[...new Set(codes)].slice(0, 3).join(', ')})`;
+}
+
+const kindNames = { row: 'row', table: 'table', booth: 'booth', gaArea: 'area' } as const;
+
+/** A row by its label, as people know it. */
+const nameIn = ({ type, label }: Seller): string => `${kindNames[type]} ${label}`;

@@ -219,7 +219,7 @@ describeInBrowser('drawing in the designer', { timeout: 240_000 }, (office) => {
       expect(await counts()).toEqual(wanted);
     }
     await page.keyboard.press('Shift+u');
-    await hears(/Nothing to change/);
+    await hears(/None of these rows is joined/);
     await tool('Block of rows');
     await page.getByLabel('Seats between aisles').fill('3');
     await click([120, 520]);

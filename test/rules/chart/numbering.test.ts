@@ -1,8 +1,9 @@
 import type { Row } from '@parterre/shared/charts/document';
 import { gaLabels, seatNumberer } from '@parterre/shared/charts/numbering';
+import { placesOf } from '@parterre/shared/charts/places';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gaArea } from '../../support/charts.ts';
+import { gaArea, row } from '../../support/charts.ts';
 import { numberingSchemes } from '../../support/venues.ts';
 
 type Numbering = NonNullable<Row['seatNumbering']>;
@@ -110,5 +111,28 @@ describe('labels of GA places', () => {
       ],
     });
     expect(gaLabels(joined)).toEqual(['__sl_ga__north__1', '__sl_ga__north__2', '__sl_ga__south__41']);
+  });
+});
+
+describe('skipped seats', () => {
+  const skip = (...indexes: number[]) => indexes.map((index) => ({ index, skip: true }));
+  it.each([
+    ['take numbers', { ...ltr }, 'A-1 A-2 A-5 A-6'],
+    ['take none', { ...ltr, countSkipped: false }, 'A-1 A-2 A-3 A-4'],
+    ['take none from the far end', { ...rtl, countSkipped: false }, 'A-4 A-3 A-2 A-1'],
+    [
+      'take none outward from an aisle',
+      { ...ltr, scheme: 'updown-descending', countSkipped: false },
+      'A-3 A-1 A-2 A-4',
+    ],
+    ['take none up to a number', { ...ltr, endAt: 10, countSkipped: false }, 'A-7 A-8 A-9 A-10'],
+    ['take none beside odd numbers', { ...ltr, scheme: 'odd', countSkipped: false }, 'A-1 A-3 A-5 A-7'],
+  ] as [string, Numbering, string][])('%s', (_, seatNumbering, expected) => {
+    const aisle = row({ seatCount: 6, seatNumbering, overrides: skip(2, 3) });
+    expect(
+      placesOf(aisle)
+        .map(({ label }) => label)
+        .join(' '),
+    ).toBe(expected);
   });
 });

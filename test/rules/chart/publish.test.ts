@@ -249,9 +249,58 @@ describe('publishing refuses, naming the place', () => {
     expect(publishIssues(chart([row(), row({ id: 'row-b' })]))).toEqual([
       {
         path: 'objects.row-b.label',
-        message: 'Duplicate label: A-1 (and 9 more) is already a label of row-a.',
+        message: 'Duplicate label: A-1 (and 9 more) is already a label of row A.',
         objectId: 'row-b',
       },
+    ]);
+  });
+});
+
+describe('labels that look the same', () => {
+  it.each([
+    ['a space at the end', 'A ', true],
+    ['a space at the start', ' A', true],
+    ['a no-break space', 'A\u00a0', true],
+    ['a space without a width', 'A\u200b', true],
+    ['a mark of direction', '\u200eA', true],
+    ['a soft hyphen', 'A\u00ad', true],
+    ['a Cyrillic letter', '\u0410', true],
+    ['a Greek letter', '\u0391', true],
+    ['a wide letter', '\uff21', true],
+    ['a small letter', 'a', false],
+    ['an accent', 'Á', false],
+    ['another letter', 'Б', false],
+  ])('%s beside A: %s', (_, label, areAlike) => {
+    const issues = publishIssues(chart([row({ seatCount: 3 }), row({ id: 'row-b', label, seatCount: 3 })]));
+    expect(issues.map(({ path, objectId }) => [path, objectId])).toEqual(
+      areAlike ? [['objects.row-b.label', 'row-b']] : [],
+    );
+    if (areAlike)
+      expect(issues[0]!.message).toMatch(
+        /^Labels that look the same: .* \(and 2 more\) looks like A-1, a label of row A\./,
+      );
+  });
+
+  it('are one issue beside equal labels, and spaces inside a label count', () => {
+    const document = chart([
+      row({ seatCount: 3, overrides: [{ index: 1, label: 'A- 1' }] }),
+      booth({ label: 'Box 11' }),
+      booth({ id: 'c', label: 'Box 1 1' }),
+    ]);
+    expect(publishIssues(document).map(({ message }) => message)).toEqual([
+      'Labels that look the same: “A- 1” (U+0020) looks like A-1, another place of row A. Nobody could tell the tickets apart.',
+    ]);
+    expect(paths(chart([booth({ label: 'Loge 1' }), booth({ id: 'c', label: 'Loge  1' })]))).toEqual([
+      'objects.c.label',
+    ]);
+    expect(paths(chart([booth({ label: 'é' }), booth({ id: 'c', label: 'e\u0301' })]))).toEqual(['objects.c.label']);
+  });
+
+  it('say that a seat has no category, and that a row has a label twice', () => {
+    const messages = (document: ChartDocument) => publishIssues(document).map(({ message }) => message);
+    expect(messages(chart([row({ categoryKey: '' })]))).toEqual(['It has no category.']);
+    expect(messages(chart([row({ overrides: [{ index: 0, label: 'A-2' }] })]))).toEqual([
+      'Duplicate label: A-2 is already a label of another place of row A.',
     ]);
   });
 });

@@ -36,6 +36,7 @@ function anyRow(): fc.Arbitrary<Row> {
           scheme: fc.constantFrom(...numberingSchemes),
           direction: fc.constantFrom('ltr', 'rtl', 'center'),
           endAt: fc.constant(80),
+          countSkipped: fc.boolean(),
         },
         { requiredKeys: ['scheme', 'direction'] },
       ),
@@ -194,8 +195,12 @@ describe('blocks of rows', () => {
         const rows = made({ radius, grows: true, aisleEvery: 3, aisleWidth: 40, seatNumbering });
         const document = chart(rows);
         expect(publishIssues(document)).toEqual([]);
-        const whole = chart(made({ radius, grows: true, seatNumbering }));
-        expect(seatsOf(document).map(({ label }) => label)).toEqual(seatsOf(whole).map(({ label }) => label));
+        for (const label of 'ABCD') {
+          const pieces = rows.filter((each) => each.label === label);
+          const seatCount = pieces.reduce((sum, each) => sum + each.seatCount, 0);
+          const whole = placesOf(row({ label, seatCount, seatNumbering }));
+          expect(pieces.flatMap(placesOf).map((seat) => seat.label)).toEqual(whole.map((seat) => seat.label));
+        }
       }
     }
   });
@@ -230,7 +235,45 @@ describe('blocks of rows', () => {
         for (const [at, label] of [...labels].entries()) {
           const seats = rows.filter((each) => each.label === label).flatMap(placesOf);
           for (const { x, y } of seats) expect(Math.hypot(x - middle.x, y - middle.y)).toBeCloseTo(200 + at * 30, 3);
-          expect(seats.length > 10).toBe(grows && at > 0);
+          expect(seats.length > 10).toBe(grows && at > 1);
+        }
+      }
+    }
+  });
+
+  test('that grow keep their aisles straight, and have even counts where these are wanted', () => {
+    for (const aisleEvery of [0, 6, 9]) {
+      for (const keepsEven of [true, false]) {
+        const rows = made({
+          origin: point(0, 300),
+          radius: 300,
+          grows: true,
+          seatCount: 23,
+          rowCount: 8,
+          aisleEvery,
+          keepsEven,
+          aisleWidth: 30,
+        });
+        const byRow = [...'ABCDEFGH'].map((label) => rows.filter((each) => each.label === label));
+        const counts = byRow.map((pieces) => pieces.reduce((sum, { seatCount }) => sum + seatCount, 0));
+        const areEven = counts.every((count) => count % 2 === 0);
+        if (keepsEven || aisleEvery === 0) expect(areEven).toBe(keepsEven);
+        if (aisleEvery === 0) continue;
+        // Every row has the same number of parts, none of one seat, and the gaps lie in the same directions.
+        expect(new Set(byRow.map(({ length }) => length)).size).toBe(1);
+        expect(Math.min(...rows.map(({ seatCount }) => seatCount))).toBeGreaterThan(1);
+        for (let aisle = 1; aisle < byRow[0]!.length; aisle++) {
+          const middles = byRow.map((pieces, at) => {
+            const [left, right] = [placesOf(pieces[aisle - 1]!).at(-1)!, placesOf(pieces[aisle]!)[0]!];
+            const gap = Math.hypot(right.x - left.x, right.y - left.y);
+            expect(gap).toBeGreaterThan(49);
+            expect(gap).toBeLessThan(keepsEven ? 81 : 71);
+            return Math.atan2((left.x + right.x) / 2, (left.y + right.y) / 2) * (300 + at * 30);
+          });
+          const angles = middles.map((middle, at) => middle / (300 + at * 30));
+          // Seats fill their parts up to a spacing, so a gap leans by a quarter of it at most.
+          for (const [at, angle] of angles.entries())
+            expect(Math.abs(angle - angles[0]!) * (300 + at * 30)).toBeLessThan(11);
         }
       }
     }

@@ -13,7 +13,13 @@ import {
   withoutOwnLabels,
 } from '../../../web/designer/labelling/numbers.ts';
 import { newLabels, type Relabelling, relabel } from '../../../web/designer/labelling/relabel.ts';
-import { type LabelScheme, labeller, schemeProblem, skipsOf } from '../../../web/designer/labelling/schemes.ts';
+import {
+  type LabelScheme,
+  labeller,
+  schemeProblem,
+  skipsOf,
+  wholeSkips,
+} from '../../../web/designer/labelling/schemes.ts';
 import { booth, chart, gaArea, point, rectangle, row, section, table } from '../../support/charts.ts';
 import { numberingSchemes } from '../../support/venues.ts';
 
@@ -66,6 +72,7 @@ describe('seat numbers of a selection', () => {
       prefix: fc.constantFrom('', 'P'),
       start: fc.integer({ min: -5, max: 60 }),
       endAt: fc.option(fc.integer({ min: 0, max: 99 })),
+      countSkipped: fc.boolean(),
     }) as fc.Arbitrary<Numbers>;
     fc.assert(
       fc.property(numbers, numbers, fc.integer({ min: 0, max: 9 }), (first, second, seatCount) => {
@@ -122,6 +129,9 @@ describe('labels in a sequence', () => {
     expect(schemeProblem({ scheme: 'letters-lower', skips: all })?.key).toBe('labels.allSkipped');
     expect(schemeProblem({ scheme: 'letters-upper', start: 'b', skips: all.slice(1) })).toBeNull();
     expect(skipsOf(' I, O;13 ')).toEqual(['I', 'O', '13']);
+    // The form says so.
+    expect(wholeSkips('letters-upper', ['IO', 'I', '13'])).toEqual(['IO']);
+    expect(wholeSkips('numbers', ['IO'])).toEqual([]);
   });
 });
 

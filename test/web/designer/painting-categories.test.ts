@@ -13,6 +13,7 @@ import {
   isUsed,
   keyProblem,
   moveCategory,
+  nameCategory,
   priceProblem,
   removeCategory,
 } from '../../../web/designer/painting/categories.ts';
@@ -28,9 +29,27 @@ const keys = ({ categories }: ChartDocument) => categories.map(({ key }) => key)
 describe('a category', () => {
   test('is added with a key and a colour that no other has', () => {
     const after = addCategory('Stalls – Müller!')(addCategory('seat')(both([])));
-    expect(keys(after)).toEqual(['seat', 'vip', 'seat-2', 'stalls-mu-ller']);
+    expect(keys(after)).toEqual(['seat', 'vip', 'seat-2', 'stalls-muller']);
     expect(new Set(after.categories.map(({ color }) => color)).size).toBe(4);
     expect(freshKey('舞台', new Set(['category']))).toBe('category-2');
+  });
+
+  test('has a key of its first name, until the chart is published with the key', () => {
+    const usual = ['New category'];
+    const fresh = addCategory('New category')(both([booth({ categoryKey: 'new-category' })]));
+    const name = (document: ChartDocument, key: string, label: string, known: string[] = []) => {
+      const named = nameCategory(document, key, label, { usual, known: new Set(known) });
+      return { ...named, document: named.edit(document) };
+    };
+    const stalls = name(fresh, 'new-category', 'Parkett');
+    expect([stalls.key, ...keys(stalls.document)]).toEqual(['parkett', 'seat', 'vip', 'parkett']);
+    expect(stalls.document.objects[0]).toMatchObject({ categoryKey: 'parkett' });
+    expect(stalls.document.categories[2]).toMatchObject({ label: 'Parkett' });
+    // A second name, a key that a person chose, and a published key stay.
+    expect(name(stalls.document, 'parkett', 'Stalls').key).toBe('parkett');
+    expect(name(changeKey('new-category', 'p1')(fresh), 'p1', 'Parkett').key).toBe('p1');
+    expect(name(fresh, 'new-category', 'Parkett', ['new-category']).key).toBe('new-category');
+    expect(name(fresh, 'new-category', 'VIP').key).toBe('vip-2');
   });
 
   test('gets another key with all its objects and seats, on every floor', () => {

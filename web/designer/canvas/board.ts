@@ -13,14 +13,15 @@ import type { Painter, Scene } from '../../src/draw/scene.ts';
 import { isBody } from '../../src/draw/seats.ts';
 import { createView, type View } from '../../src/draw/view.ts';
 import { freeGlyph } from '../../src/painter.ts';
-import type { Bounds } from '../../src/rules/bounds.ts';
-import type { Camera, Size } from '../../src/rules/camera.ts';
+import { type Bounds, growBounds, overlaps } from '../../src/rules/bounds.ts';
+import { type Camera, type Size, seen } from '../../src/rules/camera.ts';
 import type { Hall } from '../../src/rules/hall.ts';
 import { categoryColours } from '../../src/rules/palette.ts';
 import type { Change, Editor } from '../document/editor.ts';
 import { idOf } from '../document/objects.ts';
 import type { PaintWhat } from '../painting/painting.ts';
 import { CardPrices, type PriceRange, pricesIn } from './card-prices.ts';
+import { FloorBelow, type Shadow } from './floor-below.ts';
 import { type Lens, lensOf } from './lens.ts';
 import { LiveHall } from './live-hall.ts';
 
@@ -86,6 +87,7 @@ export class Board {
   #painted: PaintWhat | null = null;
   #lens: Lens | null = null;
   readonly #prices = new CardPrices();
+  readonly #below = new FloorBelow();
 
   constructor(host: HTMLElement, editor: Editor, listener: BoardListener) {
     this.#editor = editor;
@@ -127,7 +129,7 @@ export class Board {
       this.#scene = this.view.show(this.#live.hall, this.#painter);
       this.#prices.forget();
       this.#look();
-      this.view.fit();
+      if (!this.#isInView()) this.view.fit();
     } else if (change.isDocument) this.#change();
     this.view.spoilOverlay();
   }
@@ -226,8 +228,21 @@ export class Board {
     if (this.#prices.areShown && pricesIn(categories) !== pricesIn(before)) this.view.refresh();
   }
 
+  /** Floors lie over each other: the camera stays where it shows a part of the floor, or where nothing is drawn. */
+  #isInView(): boolean {
+    const { camera, size } = this.view;
+    return this.#live.objects.length === 0 || overlaps(this.hall.bounds, seen(camera, size));
+  }
+
+  /** The floor below the floor in sight. */
+  get below(): Shadow | null {
+    return this.#below.of(this.#editor.document, this.#editor.floor);
+  }
+
   #reach(): Bounds {
-    const { bounds } = this.hall;
+    const bounds = { ...this.hall.bounds };
+    const { below } = this;
+    if (below) growBounds(bounds, below.bounds);
     return grown(bounds, ROOM + Math.max(bounds.right - bounds.left, bounds.bottom - bounds.top) / 2);
   }
 }

@@ -3,10 +3,13 @@ import type { Point } from '@parterre/shared/charts/plan';
 import type { Theme } from '../../src/draw/theme.ts';
 import type { Bounds } from '../../src/rules/bounds.ts';
 import { type Camera, type Size, seen, toScreen } from '../../src/rules/camera.ts';
+import type { Shadow } from './floor-below.ts';
 
 /** A line that is drawn twice, the ground's colour under its own, is seen on every colour. */
 const HALO_PIXELS = 2;
 const GRID_PIXELS_MIN = 9;
+/** Of a seat of another floor, in chart units. */
+const SHADOW_WIDTH = 12;
 /** Rings of more seats than this would take longer than a frame. */
 const RINGS_MAX = 4_000;
 export const HANDLE_PIXELS = 9;
@@ -175,6 +178,58 @@ export class Overlay {
     this.#pen.beginPath();
     this.#pen.arc(x, y, 10, 0, 2 * Math.PI);
     this.#stroke(this.theme.accent, 2);
+  }
+
+  /** Another floor, faintly. */
+  shadow({ places, outlines }: Shadow): void {
+    const { left, top, right, bottom } = this.part;
+    const half = Math.max(SHADOW_WIDTH * this.camera.scale, 2) / 2;
+    this.#pen.beginPath();
+    let count = 0;
+    for (let i = 0; i < places.length && count < 2 * RINGS_MAX; i += 2) {
+      const x = places[i]!;
+      const y = places[i + 1]!;
+      if (x < left || x > right || y < top || y > bottom) continue;
+      const on = this.#at({ x, y });
+      this.#pen.rect(on.x - half, on.y - half, 2 * half, 2 * half);
+      count++;
+    }
+    this.#pen.globalAlpha = 0.14;
+    this.#pen.fillStyle = this.theme.text;
+    this.#pen.fill();
+    this.#pen.strokeStyle = this.theme.text;
+    this.#pen.lineWidth = 1;
+    this.#pen.globalAlpha = 0.3;
+    for (const points of outlines) {
+      this.#trace(points, true);
+      this.#pen.stroke();
+    }
+    this.#pen.globalAlpha = 1;
+  }
+
+  /** A focal point, with its name. */
+  focal(point: Point, text: string): void {
+    const { x, y } = this.#at(point);
+    this.#pen.beginPath();
+    this.#pen.arc(x, y, 7, 0, 2 * Math.PI);
+    for (const [dx, dy] of [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+    ] as const) {
+      this.#pen.moveTo(x + 3 * dx, y + 3 * dy);
+      this.#pen.lineTo(x + 12 * dx, y + 12 * dy);
+    }
+    this.#stroke(this.theme.text, 1.5);
+    this.#pen.font = `500 11px ${this.theme.font}`;
+    this.#pen.textAlign = 'center';
+    this.#pen.textBaseline = 'bottom';
+    this.#pen.lineWidth = 3;
+    this.#pen.strokeStyle = this.theme.surface;
+    this.#pen.strokeText(text, x, y - 13);
+    this.#pen.fillStyle = this.theme.text;
+    this.#pen.fillText(text, x, y - 13);
   }
 
   /** A few words beside a point: a this.size, a count. */

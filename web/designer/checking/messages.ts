@@ -5,6 +5,7 @@
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import type { Issue } from '@parterre/shared/protocol/errors';
+import type { Warning } from './warnings.ts';
 
 export type CheckingRequest =
   | { type: 'objects'; objects: readonly (readonly [number: number, object: ChartObject])[] }
@@ -12,9 +13,6 @@ export type CheckingRequest =
   | { type: 'check'; bare: ChartDocument; floors: readonly Uint32Array[] };
 
 export type Checked = { issues: readonly Issue[]; warnings: readonly Warning[] };
-
-/** The chart can be published, and probably not as its author means it. */
-export type Warning = { category: string; tier: string; labels: readonly string[]; more: number };
 
 type Check = Extract<CheckingRequest, { type: 'check' }>;
 

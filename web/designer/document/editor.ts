@@ -7,6 +7,7 @@ import { tiersFollow, withTierLabels } from '../labelling/tier-labels.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { type Changes, changesBetween } from './changes.ts';
 import { isSame } from './fields.ts';
+import { withFocalPoints } from './focal-points.ts';
 import { History, type Stepped } from './history.ts';
 import { everyObject, floorCountOf, idOf } from './objects.ts';
 import {
@@ -111,7 +112,7 @@ export class Editor {
     const changes = changesBetween(before, edited);
     const refusal = this.#refusalOf(changes, before, edited);
     if (refusal) return refusal;
-    const after = withTierLabels(edited, changes.objects);
+    const after = withFocalPoints(before, withTierLabels(edited, changes.objects));
     this.#history.add(name, gesture, before, after);
     this.#show(after, changes);
     return null;

@@ -7,6 +7,7 @@ import type { ChartDocument, ChartObject } from '@parterre/shared/charts/documen
 import { nameOf } from '@parterre/shared/charts/document';
 import { type Collision, collisionsOf } from './collisions.ts';
 import { differing, type Fields, isSame } from './fields.ts';
+import { withSamePoints } from './focal-points.ts';
 import { mergeFields, type Side } from './merge-fields.ts';
 import {
   type ElementConflict,
@@ -84,7 +85,8 @@ export function mergeDocuments(
   return mergeBoth(base, mine, theirs, way);
 }
 
-function mergeBoth(base: ChartDocument, mine: ChartDocument, theirs: ChartDocument, way: Way): Merged {
+function mergeBoth(base: ChartDocument, ours: ChartDocument, others: ChartDocument, way: Way): Merged {
+  const [mine, theirs] = withSamePoints(ours, others);
   const prefer = way === 'undo' ? 'theirs' : 'mine';
   const sides = { base: listsOf(base), mine: listsOf(mine), theirs: listsOf(theirs) };
   const fields = mergeFields(ownFields(base), ownFields(mine), ownFields(theirs), prefer);
@@ -112,7 +114,7 @@ function mergeBoth(base: ChartDocument, mine: ChartDocument, theirs: ChartDocume
       // After the objects: a floor that its side deleted goes once no object is left on it.
       ...floors.conflicts,
     ],
-    theirs: news(base, theirs),
+    theirs: news(base, others),
     collisions: way === 'undo' ? [] : collisionsOf(document, mine, theirs),
     renamed,
   };

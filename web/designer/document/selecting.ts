@@ -2,8 +2,10 @@
  * Selections of a floor's objects: all of them, or those of a kind, a category or a box. Locked objects stay out. Pure.
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
-import { sectionFinder } from '@parterre/shared/charts/membership';
-import { type Bounds, overlaps } from '../../src/rules/bounds.ts';
+import { pointInOutline, sectionFinder } from '@parterre/shared/charts/membership';
+import { hasSeats, isSeller } from '@parterre/shared/charts/places';
+import type { Point } from '@parterre/shared/charts/plan';
+import { type Bounds, boundsOf, overlaps } from '../../src/rules/bounds.ts';
 import { floorCountOf, idOf, isLocked, objectsOn } from './objects.ts';
 import { placementOf } from './placement.ts';
 import { nothingSelected, type SeatRef, type Selection, selectionOf } from './selection.ts';
@@ -20,14 +22,24 @@ export function inBox(document: ChartDocument, floor: number, box: Bounds, way: 
 
 /** The seats and chairs whose middle is in the box. */
 export function seatsInBox(document: ChartDocument, floor: number, box: Bounds): Selection {
+  const { left, top, right, bottom } = box;
+  return seatsIn(document, floor, box, ({ x, y }) => x >= left && x <= right && y >= top && y <= bottom);
+}
+
+/** The seats and chairs whose middle is within a line around them. */
+export function seatsInOutline(document: ChartDocument, floor: number, outline: readonly Point[]): Selection {
+  return seatsIn(document, floor, boundsOf(outline), (point) => pointInOutline(point, outline));
+}
+
+/** Tables that are sold as a whole have no seats of their own. */
+function seatsIn(document: ChartDocument, floor: number, box: Bounds, isIn: (seat: Point) => boolean): Selection {
   const seats: SeatRef[] = [];
   for (const object of objectsOn(document, floor)) {
-    if (object.type !== 'row' && object.type !== 'table') continue;
+    if (!isSeller(object) || !hasSeats(object) || isLocked(object)) continue;
     const { x, y, index, bounds } = placementOf(object);
     if (!overlaps(bounds, box)) continue;
     for (let seat = 0; seat < index.length; seat++) {
-      const isIn = x[seat]! >= box.left && x[seat]! <= box.right && y[seat]! >= box.top && y[seat]! <= box.bottom;
-      if (isIn) seats.push({ objectId: object.id, index: index[seat]! });
+      if (isIn({ x: x[seat]!, y: y[seat]! })) seats.push({ objectId: object.id, index: index[seat]! });
     }
   }
   return selectionOf([], seats);

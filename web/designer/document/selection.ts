@@ -22,6 +22,21 @@ export function selectionOf(objectIds: Iterable<string>, seats: Iterable<SeatRef
   return { objects: new Set(objectIds), seats: byObject };
 }
 
+/** The chosen seats with more of them, or with fewer; no objects. */
+export function withSeats({ seats }: Selection, others: Selection['seats'], areMore: boolean): Selection {
+  const all = new Map(seats);
+  for (const [id, indices] of others) {
+    const its = new Set(all.get(id));
+    for (const index of indices) {
+      if (areMore) its.add(index);
+      else its.delete(index);
+    }
+    if (its.size > 0) all.set(id, its);
+    else all.delete(id);
+  }
+  return { objects: new Set(), seats: all };
+}
+
 export function isNothing({ objects, seats }: Selection): boolean {
   return objects.size === 0 && seats.size === 0;
 }

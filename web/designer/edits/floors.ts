@@ -7,10 +7,17 @@ import { freshId, objectsOn, withFloors } from '../document/objects.ts';
 export function addFloor(name: string, firstName: string): Edit {
   return (document) => {
     const floors = document.floors ?? [];
-    const fresh: Floor = { id: freshId(document, 'floor'), name, objects: [], focalPoint: document.focalPoint };
+    // The point of an empty floor goes to the rows that are drawn on it.
+    const focalPoint = { ...document.focalPoint, supposed: true };
+    const fresh: Floor = { id: freshId(document, 'floor'), name, objects: [], focalPoint };
     if (floors.length > 0) return withFloors(document, [...floors, fresh]);
-    const { objects, focalPoint } = document;
-    const first: Floor = { id: freshId(document, 'floor'), name: firstName, objects, focalPoint };
+    const { objects } = document;
+    const first: Floor = {
+      id: freshId(document, 'floor'),
+      name: firstName,
+      objects,
+      focalPoint: document.focalPoint,
+    };
     return withFloors(document, [first, fresh]);
   };
 }

@@ -30,17 +30,35 @@ export function freshLabels(document: ChartDocument): FreshLabels {
 
 const known = new WeakMap<ChartDocument, Set<unknown>>();
 
+/** Letters that houses leave out, since they look like numbers. */
+const OFTEN_LEFT_OUT = ['I', 'O', 'Q'];
+
 /**
- * The first labels that nothing in the chart has. Rows begin with A, others with a word and 1. A ghost asks at each
- * move, so the labels of a document are kept.
+ * The letters among these that the rows of a chart leave out: a row has the letter before, another row the letter
+ * after, and none the letter itself.
+ */
+function leftOut(taken: ReadonlySet<unknown>): Set<string> {
+  const beside = (letter: string, by: number) => String.fromCharCode(letter.charCodeAt(0) + by);
+  return new Set(
+    OFTEN_LEFT_OUT.filter(
+      (letter) => !taken.has(letter) && taken.has(beside(letter, -1)) && taken.has(beside(letter, 1)),
+    ),
+  );
+}
+
+/**
+ * The first labels that nothing in the chart has. Rows begin with A, others with a word and 1. Letters that the chart
+ * leaves out stay left out. A ghost asks at each move, so the labels of a document are kept.
  */
 export function firstLabels(document: ChartDocument, type: ChartObject['type'], count: number, word = ''): string[] {
   const taken = known.get(document) ?? new Set(Array.from(everyObject(document), ({ label }) => label));
   known.set(document, taken);
+  const skipped = type === 'row' ? leftOut(taken) : new Set<string>();
+  const isSkipped = (label: string) => [...label].some((letter) => skipped.has(letter));
   const found: string[] = [];
   let label = type === 'row' ? 'A' : `${word}1`;
   while (found.length < count) {
-    if (!taken.has(label)) found.push(label);
+    if (!taken.has(label) && !isSkipped(label)) found.push(label);
     label = nextLabel(type, label);
   }
   return found;

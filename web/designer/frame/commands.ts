@@ -128,6 +128,7 @@ const specs = {
   fit: ['0', 'nothing', 'fit', ({ board }) => board.view.fit()],
   fitSelection: ['9', 'some', null, showChosen],
   grid: ['Shift+G', 'nothing', 'grid', (bench) => toggle(bench, 'showsGrid', 'draw.grid')],
+  below: ['Shift+F', 'nothing', null, (bench) => toggle(bench, 'showsBelow', 'draw.below')],
   snapping: ['Shift+S', 'nothing', 'magnet', (bench) => toggle(bench, 'snaps', 'draw.snapping')],
   find: ['Mod+Shift+F', 'nothing', null, (_, page) => page.find()],
   palette: ['Mod+K', 'nothing', 'more', (_, page) => page.palette()],
@@ -351,7 +352,11 @@ function showChosen(bench: Bench): void {
   if (frame) bench.board.view.visit(frame);
 }
 
-function toggle(bench: Bench, setting: 'showsGrid' | 'snaps', key: 'draw.grid' | 'draw.snapping'): void {
+function toggle(
+  bench: Bench,
+  setting: 'showsGrid' | 'showsBelow' | 'snaps',
+  key: 'draw.grid' | 'draw.below' | 'draw.snapping',
+): void {
   const isOn = !bench.settings[setting];
   bench.settings[setting] = isOn;
   bench.say(bench.words().text(isOn ? `${key}.on` : `${key}.off`));

@@ -52,6 +52,7 @@ const fields: Partial<Record<ToolName, readonly NumberSetting[]>> = {
   curve: ['seatSpacing'],
   path: ['seatSpacing'],
   block: ['seatSpacing', 'rowSpacing', 'stagger', 'aisleEvery', 'aisleWidth', 'radius'],
+  aisle: ['aisleWidth'],
   round: ['chairs'],
   rect: ['chairs'],
   area: ['capacity'],
@@ -78,6 +79,7 @@ export function toolOptions(bench: Bench): TemplateResult | typeof nothing {
   return html`<div class="options" role="group" aria-label=${text(`draw.tool.${tool.name}`)}>
     <p>${text(`draw.help.${tool.name}`)}</p>
     ${(fields[tool.name] ?? []).map((name) => numberField(bench, name))}
+    ${tool.name === 'block' ? evenField(bench) : nothing}
     ${
       sellers.has(tool.name) && editor.document.categories.length > 1
         ? html`<label>${text('draw.setting.category')}
@@ -86,6 +88,7 @@ export function toolOptions(bench: Bench): TemplateResult | typeof nothing {
           </select></label>`
         : nothing
     }
+    ${tool.name === 'round' || tool.name === 'rect' ? textField(bench, 'tableName') : nothing}
     ${tool.name === 'text' ? textField(bench, 'text') : nothing}
     ${tool.name === 'image' ? [textField(bench, 'address'), fileField(bench)] : nothing}
   </div>`;
@@ -107,13 +110,22 @@ export function numberField(bench: Bench, name: NumberSetting): TemplateResult {
     <input type="number" min=${min} max=${max} step=${isWhole ? 1 : 'any'} .value=${String(settings[name])} @change=${set}></label>`;
 }
 
-function textField({ settings, words }: Bench, name: 'text' | 'address'): TemplateResult {
+function evenField(bench: Bench): TemplateResult {
+  const { settings, words } = bench;
+  const set = ({ target }: Event): void => {
+    settings.keepsEven = (target as HTMLInputElement).checked;
+    bench.redraw();
+  };
+  return html`<label>${words().text('draw.setting.keepsEven')}
+    <input type="checkbox" .checked=${settings.keepsEven} @change=${set}></label>`;
+}
+
+function textField({ settings, words }: Bench, name: 'text' | 'address' | 'tableName'): TemplateResult {
   const set = ({ target }: Event): void => {
     settings[name] = (target as HTMLInputElement).value;
   };
-  const label = name === 'text' ? words().text('draw.setting.text') : words().text('draw.setting.address');
-  return html`<label>${label}
-    <input type="text" .value=${settings[name]} @input=${set}></label>`;
+  return html`<label>${words().text(`draw.setting.${name}`)}
+    <input type="text" placeholder=${name === 'tableName' ? words().text('draw.label.table').trim() : nothing} .value=${settings[name]} @input=${set}></label>`;
 }
 
 function fileField(bench: Bench): TemplateResult {

@@ -1,6 +1,6 @@
 /** Commands that change what the chosen rows and areas are made of, and copies in a line. */
 
-import type { ChartObject } from '@parterre/shared/charts/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import { growBounds, noBounds } from '../../src/rules/bounds.ts';
 import type { Edit, MakingEdit } from '../document/editor.ts';
 import { freshId, idOf, objectsOf, withObjects } from '../document/objects.ts';
@@ -25,9 +25,9 @@ const ids = ({ editor }: Bench): ReadonlySet<string> => editor.selection.objects
 export const shaping = {
   forward: ['Mod+Alt+]', 'one', null, (bench) => change(bench, reorder(ids(bench), 'forward'), 'draw.step.order')],
   backward: ['Mod+Alt+[', 'one', null, (bench) => change(bench, reorder(ids(bench), 'backward'), 'draw.step.order')],
-  split: ['Shift+D', 'one', null, (bench) => add(bench, splitOf(bench), 'draw.step.split')],
-  join: ['Shift+J', 'two', null, (bench) => add(bench, joinOf(bench), 'draw.step.join')],
-  part: ['Shift+U', 'one', null, (bench) => change(bench, partRows(ids(bench)), 'draw.step.part')],
+  split: ['Shift+D', 'one', null, (bench) => add(bench, splitOf(bench), 'draw.step.split', 'draw.cannotSplit')],
+  join: ['Shift+J', 'two', null, (bench) => add(bench, joinOf(bench), 'draw.step.join', 'draw.cannotJoin')],
+  part: ['Shift+U', 'one', null, (bench) => change(bench, partRows(ids(bench)), 'draw.step.part', 'draw.cannotPart')],
   longerEnd: ['Shift+E', 'one', null, (bench) => change(bench, addSeats(ids(bench), 'end', 1), 'draw.step.seats')],
   shorterEnd: ['Shift+W', 'one', null, (bench) => change(bench, addSeats(ids(bench), 'end', -1), 'draw.step.seats')],
   longerStart: ['Shift+Q', 'one', null, (bench) => change(bench, addSeats(ids(bench), 'start', 1), 'draw.step.seats')],
@@ -49,35 +49,50 @@ export const shaping = {
   readonly [keys: string, needs: 'some' | 'one' | 'two', icon: null, (bench: Bench) => void]
 >;
 
-function change(bench: Bench, edit: Edit, name: MessageKey): void {
+/** `why` says why nothing changes. */
+function change(bench: Bench, edit: Edit, name: MessageKey, why: MessageKey = 'draw.nothingDone'): void {
   const { editor, say, notice, words } = bench;
   const before = editor.document;
   if (!bench.apply(edit, name)) return;
-  if (editor.document === before) notice(words().text('draw.nothingDone'));
+  if (editor.document === before) notice(tell(words(), { key: why }));
   else say(tell(words(), { key: name }));
 }
 
 /** Applies the edit and chooses its objects. */
-function add(bench: Bench, made: MakingEdit | null, name: MessageKey): void {
-  if (!made || made.selection.objects.size === 0) bench.notice(bench.words().text('draw.nothingDone'));
+function add(bench: Bench, made: MakingEdit | null, name: MessageKey, why: MessageKey = 'draw.nothingDone'): void {
+  if (!made || made.selection.objects.size === 0) bench.notice(tell(bench.words(), { key: why }));
   else if (make(bench, made, name)) sayChoice(bench);
 }
 
-/** A row at its chosen seat, else in its middle; an area across its longer side. */
+/** Rows, each before its first chosen seat, else in its middle; an area across its longer side. */
 function splitOf({ editor }: Bench): MakingEdit | null {
   const { document, selection } = editor;
-  const [seated] = selection.seats;
-  if (seated) return splitRow(document, seated[0], Math.min(...seated[1]));
-  const [only, ...others] = objectsOf(document, selection.objects);
-  if (!only || others.length > 0) return null;
-  if (only.type === 'row') return splitRow(document, only.id, Math.ceil(only.seatCount / 2));
-  if (only.type !== 'gaArea') return null;
+  const chosen = objectsOf(document, selection.objects);
+  const rows = chosen.filter((object) => object.type === 'row');
+  const places = [
+    ...Array.from(selection.seats, ([id, seats]): [string, number] => [id, Math.min(...seats)]),
+    ...rows.map(({ id, seatCount }): [string, number] => [id, Math.ceil(seatCount / 2)]),
+  ];
+  if (places.length > 0) return splitRows(document, places);
+  const [only, ...others] = chosen;
+  if (only?.type !== 'gaArea' || others.length > 0) return null;
   const { bounds } = placementOf(only);
   const x = (bounds.left + bounds.right) / 2;
   const y = (bounds.top + bounds.bottom) / 2;
   const isWide = bounds.right - bounds.left >= bounds.bottom - bounds.top;
   const to = isWide ? { x, y: y - 1 } : { x: x + 1, y };
   return splitArea(document, only.id, { x, y }, to);
+}
+
+/** Rows that have no two parts stay whole. */
+function splitRows(document: ChartDocument, places: readonly (readonly [id: string, at: number])[]): MakingEdit {
+  const made = places
+    .map(([id, at]) => splitRow(document, id, at))
+    .filter(({ selection }) => selection.objects.size > 0);
+  return {
+    edit: (present) => made.reduce((before, { edit }) => edit(before), present),
+    selection: selectionOf(made.flatMap(({ selection }) => [...selection.objects])),
+  };
 }
 
 function joinOf(bench: Bench): MakingEdit | null {
@@ -97,7 +112,7 @@ function bringBack(bench: Bench): void {
     const skipped = (object.overrides ?? []).filter(({ skip }) => skip).map(({ index }) => index);
     if (skipped.length > 0) seats.set(object.id, new Set(skipped));
   }
-  change(bench, skipSeats(seats, false), 'draw.step.seats');
+  change(bench, skipSeats(seats, false), 'draw.step.seats', 'draw.nothingBack');
 }
 
 function sectionAround(bench: Bench): MakingEdit | null {

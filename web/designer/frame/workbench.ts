@@ -9,6 +9,7 @@ import { type Bounds, boundsOf } from '../../src/rules/bounds.ts';
 import { Board } from '../canvas/board.ts';
 import { Overlay } from '../canvas/overlay.ts';
 import type { Change, Edit, Editor } from '../document/editor.ts';
+import { focalFloor, focalPointOf } from '../document/focal-points.ts';
 import { idOf } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';
 import { nothingSelected } from '../document/selection.ts';
@@ -33,6 +34,7 @@ export type BenchHost = {
   notice(text: string): void;
   redraw(): void;
   painting(): PaintWhat | null;
+  drawn(): void;
 };
 
 export class Bench implements Workbench {
@@ -44,6 +46,7 @@ export class Bench implements Workbench {
   readonly say: (text: string) => void;
   readonly notice: (text: string) => void;
   readonly painting: () => PaintWhat | null;
+  readonly drawn: () => void;
   readonly #host: BenchHost;
   readonly #cursor: MapCursor;
   #tool: Tool;
@@ -61,6 +64,7 @@ export class Bench implements Workbench {
     this.say = host.say;
     this.notice = host.notice;
     this.painting = host.painting;
+    this.drawn = host.drawn;
     this.board = new Board(host.canvas, host.editor, {
       overlay: (pen, camera, size) => this.#draw(new Overlay(pen, camera, size, this.board.view.theme)),
       press: (at, event) => this.#press(at, event),
@@ -105,6 +109,7 @@ export class Bench implements Workbench {
     this.#tool.leave();
     this.#tool.hover(null);
     this.#tool = this.tools.get(name)!;
+    if (name !== 'focal') this.settings.focalZone = null;
     if (!this.isDrawing) this.#cursor.hide();
     const { text } = this.words();
     this.say(`${text(`draw.tool.${name}`)}. ${text(`draw.help.${name}`)}`);
@@ -211,7 +216,7 @@ export class Bench implements Workbench {
   }
 
   #pointedAt(at: Point): Pointed {
-    return { at, reach: 0.5, isMore: false, isFree: true, clicks: 1 };
+    return { at, reach: 0.5, isMore: false, isToggle: false, isFree: true, clicks: 1 };
   }
 
   #pointed(screen: Point, event: PointerEvent | null): Pointed {
@@ -221,6 +226,7 @@ export class Bench implements Workbench {
       at: view.toChart(screen),
       reach: pixels / view.camera.scale,
       isMore: event?.shiftKey ?? false,
+      isToggle: event ? event.ctrlKey || event.metaKey : false,
       isFree: event ? event.ctrlKey || event.metaKey || event.altKey : false,
       clicks: this.#clicks,
     };
@@ -277,13 +283,27 @@ export class Bench implements Workbench {
     if (overlay.camera.scale !== this.#scale) this.#host.redraw();
     this.#scale = overlay.camera.scale;
     if (this.settings.showsGrid) overlay.grid(this.settings.grid);
+    const { below } = this.board;
+    if (this.settings.showsBelow && below) overlay.shadow(below);
     const { empty, faulty } = this.#marks();
     for (const object of empty) overlay.cross(placementOf(object).centre);
+    this.#drawFocalPoints(overlay);
     for (const object of faulty) overlay.box(placementOf(object).bounds, 'issue');
     if (this.#tool.name !== 'select') drawSelection(overlay, this);
     this.#tool.draw(overlay);
     for (const { from, to } of this.#guides) overlay.guide(from, to);
     if (this.#cursor.at) overlay.crosshair(this.#cursor.at);
+  }
+
+  /** Where the best seats are near: of the floor in sight, once it has places, and of its zones. */
+  #drawFocalPoints(overlay: Overlay): void {
+    const { document, floor } = this.editor;
+    if (this.board.hall.labels.length + this.board.hall.areas.length === 0) return;
+    const { text } = this.words();
+    overlay.focal(focalPointOf(document, focalFloor(document, floor)), text('chart.focalPoint'));
+    for (const { label, focalPoint } of document.zones ?? []) {
+      if (focalPoint) overlay.focal(focalPoint, text('draw.focal.zone', { name: label }));
+    }
   }
 
   #marked: { of: readonly ChartObject[]; issues: unknown; empty: ChartObject[]; faulty: ChartObject[] } | null = null;

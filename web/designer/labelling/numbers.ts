@@ -28,13 +28,16 @@ export type Numbers = {
   prefix: string;
   start: number;
   endAt: number | null;
+  /** Removed seats take numbers too. */
+  countSkipped: boolean;
 };
 
 const integerMax = 999_999;
 
 export function numbersOf({ seatLabelStart = 1, seatNumbering }: Row): Numbers {
-  const { scheme = 'decimal', direction = 'ltr', step = 1, prefix = '', endAt = null } = seatNumbering ?? {};
-  return { scheme, direction, step, prefix, start: seatLabelStart, endAt };
+  const { scheme = 'decimal', direction = 'ltr', step = 1, prefix = '' } = seatNumbering ?? {};
+  const { endAt = null, countSkipped = true } = seatNumbering ?? {};
+  return { scheme, direction, step, prefix, start: seatLabelStart, endAt, countSkipped };
 }
 
 /** Fields that a change leaves out stay as each row has them. */
@@ -51,8 +54,9 @@ export function renumbered(row: Row, change: Partial<Numbers>): Row {
   numbering = withField(numbering, 'step', rest.step === 1 ? undefined : rest.step);
   numbering = withField(numbering, 'prefix', rest.prefix || undefined);
   numbering = withField(numbering, 'endAt', endAt ?? undefined);
+  numbering = withField(numbering, 'countSkipped', rest.countSkipped ? undefined : false);
   const isPlain = Object.keys(numbering).length === 1 && numbering.direction === 'ltr';
-  const isSame = JSON.stringify(numbersOf(row)) === JSON.stringify({ ...rest, start, endAt });
+  const isSame = JSON.stringify(numbersOf(row)) === JSON.stringify({ ...numbersOf(row), ...change });
   if (isSame) return row;
   return withField(
     withField(row, 'seatNumbering', isPlain ? undefined : numbering),

@@ -47,6 +47,11 @@ export function skipsOf(text: string): string[] {
   return text.split(/[\s,;]+/u).filter((each) => each !== '');
 }
 
+/** Texts of several letters, which leave out one label each: “IO” does not leave out I and O. */
+export function wholeSkips(scheme: LabelScheme['scheme'], skips: readonly string[]): string[] {
+  return isLettered(scheme) ? skips.filter((each) => /^[a-z]{2,}$/i.test(each)) : [];
+}
+
 const writers: Record<LabelScheme['scheme'], (value: number) => string> = {
   'letters-upper': letters,
   'letters-lower': (value) => letters(value).toLowerCase(),

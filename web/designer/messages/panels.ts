@@ -30,6 +30,7 @@ export const panels = {
   'field.curve.hint': 'The angle that the row sweeps. 0 is straight.',
   'field.x': 'X',
   'field.y': 'Y',
+  'field.middle.hint': 'Of the middle.',
   'field.shape': 'Shape',
   'shape.round': 'Round',
   'shape.rect': 'Rectangular',
@@ -43,6 +44,16 @@ export const panels = {
   'field.seatArc': 'Arc of chairs (°)',
   'field.width': 'Width',
   'field.height': 'Height',
+  'field.sides': 'Chairs stand',
+  'sides.topBottom': 'At the top and the bottom',
+  'sides.all': 'On all sides',
+  'sides.leftRight': 'On the left and the right',
+  'sides.top': 'At the top',
+  'sides.bottom': 'At the bottom',
+  'sides.left': 'On the left',
+  'sides.right': 'On the right',
+  'sides.notBottom': 'On all sides but the bottom',
+  'sides.notTop': 'On all sides but the top',
   'field.seats.top': 'Chairs at the top',
   'field.seats.bottom': 'Chairs at the bottom',
   'field.seats.left': 'Chairs on the left',
@@ -81,7 +92,7 @@ export const panels = {
   'count.decorImage': { one: '{count} picture', other: '{count} pictures' },
   'count.seats': { one: '{count} seat', other: '{count} seats' },
   'seat.skip': 'No seat stands here',
-  'seat.skip.hint': 'The other seats keep their places and numbers.',
+  'seat.skip.hint': 'The other seats keep their places, and their numbers while removed seats count.',
   'seat.usual': 'By its row or table: {label}',
   'clash.one': '{label} is also a label of {name}.',
   'clash.many': {
@@ -94,6 +105,11 @@ export const panels = {
     one: '{count} more object has the same labels.',
     other: '{count} more objects have the same labels.',
   },
+
+  'rows.title': 'More or fewer seats in each row',
+  'rows.hint': 'For example −2 for two seats fewer in each row.',
+  'rows.start': 'At the first seat',
+  'rows.end': 'At the last seat',
 
   // Sale, accessibility and views.
   'sale.title': 'Sale and access',
@@ -117,6 +133,7 @@ export const panels = {
   'categories.total': { one: '{places} place in the chart', other: '{places} places in the chart' },
   'categories.unknown': 'Some places name a category that the chart lacks: {names}. Add it, or give them another.',
   'category.new': 'New category',
+  'category.first': 'Standard',
   'category.add': 'Add a category',
   'category.places': { one: '{count} place', other: '{count} places' },
   'category.name': 'Name',
@@ -164,6 +181,7 @@ export const panels = {
   'brush.show': 'Show: {name}',
   'brush.marked': { one: '{name}: {count} place', other: '{name}: {count} places' },
   'brush.do': 'Paint',
+  'brush.away': 'The brush is put away: clicks select again.',
   'brush.undo': 'Erase',
   'brush.paint': 'Paint: {name}',
   'brush.erase': 'Erase: {name}',
@@ -177,6 +195,8 @@ export const panels = {
   'numbers.start': 'First number',
   'numbers.endAt': 'Highest number',
   'numbers.prefix': 'Before each number',
+  'numbers.countSkipped': 'Count removed seats',
+  'numbers.countSkipped.hint': 'Without this, the numbers go on behind an aisle.',
   'numbers.badStart': 'Write a whole number of at most six digits.',
   'numbers.own': {
     one: '{count} seat has a label of its own.',
@@ -209,6 +229,8 @@ export const panels = {
   'labels.start': 'Begin with',
   'labels.skips': 'Leave out',
   'labels.skips.hint': 'Letters or labels with commas between them, such as I, O.',
+  'labels.skips.whole':
+    '{label} leaves out the one label {label}. For the letters {letters}, write commas between them.',
   'labels.prefix': 'Before each label',
   'labels.order': 'Order',
   'labels.withSection': 'Begin anew in each section',
@@ -236,6 +258,9 @@ export const panels = {
   'venue.MIXED': 'Mixed',
   'chart.focalPoint': 'Focal point',
   'chart.focalPoint.hint': 'The middle of the stage: the best seats are near it.',
+  'chart.focalPoint.supposed': 'Nobody has set it: it follows the stage and the rows.',
+  'chart.focalPoint.pick': 'Set it on the map',
+  'chart.focalPoint.suppose': 'Let it follow the stage and the rows',
   'chart.background': 'Background picture',
   'chart.backgroundUrl': 'Address of the picture',
   'chart.backgroundOf': 'Background picture of {name}',
@@ -276,6 +301,15 @@ export const panels = {
     other:
       'The ticket type {tier} of {category} names {count} places that the category does not have: {labels}. These names have no effect.',
   },
+  'warnings.price': '{category} has no price, so buyers cannot have its places. Give it a price; 0 is free.',
+  'warnings.price.set': 'Set the price',
+  'warnings.focalPoint':
+    'The focal point is far from the seats, so best-available gives poor seats. Set it in Chart, or let it follow the stage and the rows.',
+  'warnings.focalPointOf':
+    'The focal point of {name} is far from its seats, so best-available gives poor seats. Set it in Floors, or let it follow the stage and the rows.',
+  'warnings.focalPoint.place': 'Let it follow',
+  'warnings.overlap': '{name} and {other} lie on each other.',
+  'warnings.show': 'Show both',
   'warnings.labels': { one: '{count} more', other: '{count} more' },
   'warnings.more': { one: '{count} more warning', other: '{count} more warnings' },
 
@@ -293,5 +327,6 @@ export const panels = {
   'did.floors': 'Floors',
   'did.zones': 'Zones',
   'did.background': 'Background picture',
+  'did.focalPoint': 'Focal point set',
   'did.chart': 'Properties of the chart',
 } as const;

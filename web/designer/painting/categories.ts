@@ -26,6 +26,7 @@ export function freshKey(label: string, taken: ReadonlySet<string>): string {
   const stem =
     label
       .normalize('NFKD')
+      .replace(/\p{Mark}/gu, '')
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-+|-+$/g, '')
@@ -42,6 +43,30 @@ export function changeCategory(key: string, change: (category: Category) => Cate
     const categories = document.categories.map((each) => (each.key === key ? change(each) : each));
     return categories.every((each, at) => each === document.categories[at]) ? document : { ...document, categories };
   };
+}
+
+/**
+ * A name for a category. The key follows the first name that a person gives, unless it is one of `known`: the keys of a
+ * published chart stand in prices and reports.
+ */
+export function nameCategory(
+  document: ChartDocument,
+  key: string,
+  label: string,
+  { usual, known }: { usual: readonly string[]; known: ReadonlySet<string> },
+): { edit: Edit; key: string } {
+  const edit = changeCategory(key, (before) => withField(before, 'label', label));
+  const before = document.categories.find((each) => each.key === key);
+  const others = new Set(document.categories.flatMap((each) => (each.key === key ? [] : [each.key])));
+  if (!before || !usual.includes(before.label) || known.has(key) || !isMadeOf(key, before.label)) return { edit, key };
+  const named = freshKey(label, new Set([...others, ...known]));
+  return { edit: (present) => changeKey(key, named)(edit(present)), key: named };
+}
+
+/** Whether `freshKey` gives this key to this name. */
+function isMadeOf(key: string, label: string): boolean {
+  const stem = freshKey(label, new Set());
+  return key === stem || (key.startsWith(`${stem}-`) && /^\d+$/.test(key.slice(stem.length + 1)));
 }
 
 export function changeKey(from: string, to: string): Edit {

@@ -29,6 +29,10 @@ export type PanelsHost = {
   painting(): PaintWhat | null;
   /** Around all that the floor in sight shows. */
   extent(): Bounds;
+  /** The next point on the map is the focal point of a zone, or of the floor in sight (null). */
+  pick(zone: string | null): void;
+  /** Keys of categories that a published chart may have: prices and reports name them. */
+  publishedKeys(): ReadonlySet<string>;
   /** Whether the cards of sections show prices. */
   prices(areShown: boolean): void;
 };

@@ -9,6 +9,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { changeObjects, idOf } from '../document/objects.ts';
 import { featureFor } from '../document/permissions.ts';
 import { isNothing } from '../document/selection.ts';
+import { addSeats, objectSeatsMax, withMoreSeats } from '../edits/rows/rows.ts';
 import { type MessageKey, tell, type Words } from '../messages/words.ts';
 import { clashNotes, proposed } from './clashes.ts';
 import { common, mixed } from './fields.ts';
@@ -31,10 +32,40 @@ export function inspector(panel: Panel, form: LabelsForm): TemplateResult {
     <h3>${titleOf(words(), whole, seatCountOf(panel))}</h3>
     ${hasSeats ? seatPanel(panel, touched) : nothing}
     ${whole.length > 0 ? fieldsFor(whole).map((field) => objectField(panel, whole, field)) : nothing}
+    ${rows.length > 1 && !hasSeats && editor.may.has('rows') ? seatsByRow(panel, rows) : nothing}
     ${hasSeats ? nothing : clashNotes(panel, panel.labels().clashesOf(new Set(whole.map(idOf))))}
     ${touched.some(isSeller) ? salePanel(panel, touched) : nothing}
     ${rows.length > 0 && !hasSeats && mayLabel ? numbersPanel(panel, rows) : nothing}
     ${whole.filter(isSeller).length > 1 && mayLabel ? labelsPanel(panel, form, whole) : nothing}`;
+}
+
+/** A change of all rows by as many seats each, whatever they have. */
+function seatsByRow(panel: Panel, rows: readonly Row[]): TemplateResult {
+  const { fields, words } = panel;
+  const { text } = words();
+  const ids = new Set(rows.map(({ id }) => id));
+  const field = (end: 'start' | 'end') =>
+    fields.number({
+      id: `rows-${end}`,
+      label: text(`rows.${end}`),
+      value: 0,
+      isInteger: true,
+      min: -objectSeatsMax,
+      max: objectSeatsMax,
+      change: (by) => applied(panel, addSeats(ids, end, by ?? 0), 'did.property'),
+      typing: (by) => {
+        if (by === null) panel.preview(null);
+        return by === null
+          ? null
+          : proposed(
+              panel,
+              rows.map((row) => withMoreSeats(row, end, by)),
+              'number',
+            );
+      },
+    });
+  return html`<fieldset><legend>${text('rows.title')}</legend><p class="note">${text('rows.hint')}</p>
+    <div class="pair">${field('start')}${field('end')}</div></fieldset>`;
 }
 
 const known = new WeakMap<readonly ChartObject[], readonly ObjectField[]>();

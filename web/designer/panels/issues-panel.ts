@@ -6,11 +6,11 @@
 import type { Issue } from '@parterre/shared/protocol/errors';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { createChecker } from '../checking/checker.ts';
-import type { Warning } from '../checking/messages.ts';
+import type { Warning } from '../checking/warnings.ts';
+import { suppose } from '../document/focal-points.ts';
 import { objectsOf } from '../document/objects.ts';
-import type { Words } from '../messages/words.ts';
 import { namedObject } from './clashes.ts';
-import type { Panel, PanelsHost } from './host.ts';
+import { applied, isReadOnly, type Panel, type PanelsHost } from './host.ts';
 
 const SHOWN_MAX = 100;
 
@@ -40,7 +40,9 @@ export function createIssues({ editor, mark, redraw }: Pick<PanelsHost, 'editor'
   };
 }
 
-export function issuesPanel(panel: Panel, issues: LiveIssues): TemplateResult {
+type OpenCategory = (key: string) => void;
+
+export function issuesPanel(panel: Panel, issues: LiveIssues, open: OpenCategory): TemplateResult {
   const { words, editor, focus } = panel;
   const { text } = words();
   const list = issues.list().slice(0, SHOWN_MAX);
@@ -63,21 +65,58 @@ export function issuesPanel(panel: Panel, issues: LiveIssues): TemplateResult {
       })}
     </ul>
     ${more > 0 ? html`<p class="note">${text('issues.more', { count: more })}</p>` : nothing}
-    ${warningList(panel, issues)}`;
+    ${warningList(panel, issues, open)}`;
 }
 
-/** The chart can be published with these. */
-export function warningList({ words }: Pick<PanelsHost, 'words'>, issues: LiveIssues): TemplateResult | typeof nothing {
+/** The chart can be published with these. `open` null: sentences alone, for a dialog. */
+export function warningList(
+  panel: PanelsHost,
+  issues: LiveIssues,
+  open: OpenCategory | null,
+): TemplateResult | typeof nothing {
   const warnings = issues.warnings();
   if (warnings.length === 0) return nothing;
-  const { text } = words();
+  const { text } = panel.words();
   const more = warnings.length - SHOWN_MAX;
   return html`<h3>${text('warnings.title')}</h3>
-    <ul class="issues">${warnings.slice(0, SHOWN_MAX).map((warning) => html`<li>${sentenceOf(words(), warning)}</li>`)}</ul>
+    <ul class="issues">${warnings
+      .slice(0, SHOWN_MAX)
+      .map(
+        (warning) =>
+          html`<li><span>${sentenceOf(panel, warning)}</span>${open ? mending(panel, warning, open) : nothing}</li>`,
+      )}</ul>
     ${more > 0 ? html`<p class="note">${text('warnings.more', { count: more })}</p>` : nothing}`;
 }
 
-function sentenceOf({ text, list }: Words, { category, tier, labels, more }: Warning): string {
-  const shown = list(more > 0 ? [...labels, text('warnings.labels', { count: more })] : labels);
-  return text('warnings.tier', { tier, category, labels: shown, count: labels.length + more });
+function sentenceOf({ words, editor }: PanelsHost, warning: Warning): string {
+  const { text, list } = words();
+  switch (warning.kind) {
+    case 'price':
+      return text('warnings.price', { category: warning.category });
+    case 'focalPoint':
+      return warning.floor === null
+        ? text('warnings.focalPoint')
+        : text('warnings.focalPointOf', { name: warning.name });
+    case 'overlap': {
+      const [name, other] = warning.ids.map((id) => namedObject(words(), objectsOf(editor.document, new Set([id]))[0]));
+      return text('warnings.overlap', { name: name!, other: other! });
+    }
+    case 'tier': {
+      const { tier, category, labels, more } = warning;
+      const shown = list(more > 0 ? [...labels, text('warnings.labels', { count: more })] : labels);
+      return text('warnings.tier', { tier, category, labels: shown, count: labels.length + more });
+    }
+  }
+}
+
+/** The way to mend what a warning is about, or to see it. */
+function mending(panel: PanelsHost, warning: Warning, open: OpenCategory): TemplateResult | typeof nothing {
+  const { text } = panel.words();
+  const button = (label: string, press: () => void) =>
+    html`<button type="button" class="plain" @click=${press}>${label}</button>`;
+  if (warning.kind === 'overlap') return button(text('warnings.show'), () => panel.focus(warning.ids));
+  if (isReadOnly(panel)) return nothing;
+  if (warning.kind === 'price') return button(text('warnings.price.set'), () => open(warning.key));
+  if (warning.kind !== 'focalPoint') return nothing;
+  return button(text('warnings.focalPoint.place'), () => applied(panel, suppose(warning.floor), 'did.focalPoint'));
 }

@@ -15,7 +15,7 @@ import {
   relabel,
   relabelledObject,
 } from '../labelling/relabel.ts';
-import { labelSchemes, schemeProblem, skipsOf } from '../labelling/schemes.ts';
+import { labelSchemes, schemeProblem, skipsOf, wholeSkips } from '../labelling/schemes.ts';
 import { tell } from '../messages/words.ts';
 import { clashNotes } from './clashes.ts';
 import { applied, type Panel } from './host.ts';
@@ -68,7 +68,7 @@ export function labelsPanel(panel: Panel, form: LabelsForm, objects: readonly Ch
       change: (to) => set({ scheme: to as LabelsForm['scheme'], start: '' }),
     })}
     ${fields.text({ id: 'labels-start', label: text('labels.start'), ...live('start') })}
-    ${fields.text({ id: 'labels-skips', label: text('labels.skips'), hint: text('labels.skips.hint'), ...live('skipsText') })}
+    ${fields.text({ id: 'labels-skips', label: text('labels.skips'), hint: skipsHint(panel, form), ...live('skipsText') })}
     ${fields.text({ id: 'labels-prefix', label: text('labels.prefix'), ...live('prefix') })}
     ${fields.choice({
       id: 'labels-order',
@@ -106,6 +106,14 @@ export function labelsPanel(panel: Panel, form: LabelsForm, objects: readonly Ch
       ${form.isTouched ? html`<button type="button" @click=${() => leave(panel, form)}>${text('labels.leave')}</button>` : nothing}
     </div>
   </details>`;
+}
+
+/** Says how a text of several letters is read. */
+function skipsHint({ words }: Panel, { scheme, skipsText }: LabelsForm): string {
+  const { text, list } = words();
+  const [whole] = wholeSkips(scheme, skipsOf(skipsText));
+  if (whole === undefined) return text('labels.skips.hint');
+  return text('labels.skips.whole', { label: whole, letters: list([...whole]) });
 }
 
 function schemeOf({ skipsText, note: _, isTouched: __, ...wish }: LabelsForm): Relabelling {

@@ -1,6 +1,6 @@
 /** The seat numbers of the selected rows. A change shows at once; a number that is typed shows on the map before. */
 import type { Row } from '@parterre/shared/charts/document';
-import { seatNumberer } from '@parterre/shared/charts/numbering';
+import { countedSeats, seatNumberer } from '@parterre/shared/charts/numbering';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
   directions,
@@ -40,10 +40,6 @@ export function numbersPanel(panel: Panel, rows: readonly Row[]): TemplateResult
   const isUpDown = scheme === 'updown' || scheme === 'updown-descending';
   const isPaced = scheme === 'odd' || scheme === 'even' || isUpDown;
   const isFromEnd = common(all.map(({ endAt }) => endAt !== null));
-  const own = rows.reduce(
-    (sum, { overrides }) => sum + (overrides?.filter(({ label }) => label !== undefined).length ?? 0),
-    0,
-  );
   return html`<details open class="group"><summary>${text('numbers.title')}</summary>
     <p class="sample">${sampleOf(rows[0]!)}</p>
     ${fields.choice({
@@ -111,14 +107,40 @@ export function numbersPanel(panel: Panel, rows: readonly Row[]): TemplateResult
       change: (to) => change({ prefix: to }),
       typing: (to) => typing(to === null ? null : { prefix: to }),
     })}
-    ${
-      own > 0
-        ? html`<p class="note">${text('numbers.own', { count: own })}
-            <button type="button" class="plain" @click=${() => applied(panel, withoutOwnLabels(ids), 'did.numbers')}>${text('numbers.ownOff')}</button></p>`
-        : nothing
-    }
+    ${skippedField(panel, rows)}
+    ${ownNote(panel, rows)}
   </details>`;
 }
+
+/** Rows without a removed seat need no choice. */
+function skippedField(panel: Panel, rows: readonly Row[]): TemplateResult | typeof nothing {
+  const { fields, words } = panel;
+  const { text } = words();
+  const value = common(rows.map((row) => numbersOf(row).countSkipped));
+  if (value === true && !rows.some(hasRemoved)) return nothing;
+  const ids = new Set(rows.map(({ id }) => id));
+  return fields.toggle({
+    id: 'numbers-skipped',
+    label: text('numbers.countSkipped'),
+    hint: text('numbers.countSkipped.hint'),
+    value,
+    change: (countSkipped) => applied(panel, renumber(ids, { countSkipped }), 'did.numbers'),
+  });
+}
+
+function ownNote(panel: Panel, rows: readonly Row[]): TemplateResult | typeof nothing {
+  const { text } = panel.words();
+  const count = rows.reduce(
+    (sum, { overrides }) => sum + (overrides?.filter(({ label }) => label !== undefined).length ?? 0),
+    0,
+  );
+  if (count === 0) return nothing;
+  const follow = () => applied(panel, withoutOwnLabels(new Set(rows.map(({ id }) => id))), 'did.numbers');
+  return html`<p class="note">${text('numbers.own', { count })}
+    <button type="button" class="plain" @click=${follow}>${text('numbers.ownOff')}</button></p>`;
+}
+
+const hasRemoved = ({ overrides = [] }: Row): boolean => overrides.some(({ skip }) => skip);
 
 const numberBounds = { min: -999_999, max: 999_999 };
 
@@ -127,7 +149,9 @@ const asText = (value: number | typeof mixed) => (value === mixed ? mixed : Stri
 /** The number that keeps the row's numbers when they are counted from their end. */
 function highestOf(row: Row): number {
   const { start, step, scheme } = numbersOf(row);
-  return start + Math.max(row.seatCount - 1, 0) * (scheme === 'odd' || scheme === 'even' ? 2 : step);
+  return (
+    start + Math.max(countedSeats(row, 0, row.seatCount) - 1, 0) * (scheme === 'odd' || scheme === 'even' ? 2 : step)
+  );
 }
 
 /** The first and the last numbers of a row. */

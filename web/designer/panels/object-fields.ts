@@ -2,10 +2,16 @@
 import type { ChartDocument, ChartObject, Table } from '@parterre/shared/charts/document';
 import { bookingModeOf } from '@parterre/shared/charts/places';
 import { gaCapacityMax } from '@parterre/shared/protocol/limits';
+import { middleOf } from '../../src/rules/bounds.ts';
 import type { Edit } from '../document/editor.ts';
+import { changeObjects, objectsOf } from '../document/objects.ts';
+import { placementOf } from '../document/placement.ts';
+import { withContents } from '../document/selecting.ts';
+import { selectionOf } from '../document/selection.ts';
 import { setCapacity } from '../edits/areas.ts';
-import { movedOffsets, turn } from '../edits/motion.ts';
+import { moved, movedOffsets, shift, tidy, turn } from '../edits/motion.ts';
 import { objectSeatsMax, withSeatCount } from '../edits/rows/rows.ts';
+import { move } from '../edits/transform.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { withField } from '../painting/overrides.ts';
 
@@ -53,6 +59,29 @@ const degrees = (name: string, label: MessageKey, more: Partial<ObjectField> = {
     ...more,
   });
 
+/** The middle of an object that has no point of its own. A section takes its rows along. */
+function middle(axis: 'x' | 'y'): ObjectField {
+  const read = (object: ChartObject) => tidy(middleOf(placementOf(object).bounds)[axis]);
+  const away = (object: ChartObject, to: number): [number, number] =>
+    axis === 'x' ? [to - read(object), 0] : [0, to - read(object)];
+  return {
+    name: axis,
+    label: `field.${axis}`,
+    kind: 'number',
+    hint: 'field.middle.hint',
+    read,
+    write: (object, value) => (typeof value === 'number' ? moved(object, shift(...away(object, value))) : object),
+    edit: (id, value) => (document) => {
+      const [object] = objectsOf(document, new Set([id]));
+      if (!object) return document;
+      if (object.type === 'section')
+        return move(withContents(document, selectionOf([id])), ...away(object, value))(document);
+      const own = fieldsOf(object).find(({ name }) => name === axis);
+      return own ? changeObjects(document, new Set([id]), (each) => own.write(each, value)) : document;
+    },
+  };
+}
+
 function position(name: 'origin' | 'center', axis: 'x' | 'y'): ObjectField {
   return {
     name: axis,
@@ -77,6 +106,7 @@ const rotation = degrees('rotation', 'field.rotation', {
   },
 });
 const at = [position('center', 'x'), position('center', 'y')];
+const inMiddle = [middle('x'), middle('y')];
 const seatCount = own('seatCount', 'field.seatCount', 'number', {
   isInteger: true,
   min: 0,
@@ -89,7 +119,7 @@ const seatCount = own('seatCount', 'field.seatCount', 'number', {
 });
 
 function rowFields(object: ChartObject): ObjectField[] {
-  if ('path' in object && object.path) return [label, displayLabel, seatCount];
+  if ('path' in object && object.path) return [label, displayLabel, seatCount, ...inMiddle];
   return [
     label,
     displayLabel,
@@ -129,6 +159,32 @@ const selling: ObjectField = {
 const guests = (name: string, label: MessageKey): ObjectField =>
   own(name, label, 'number', { isInteger: true, isOptional: true, min: 1, max: objectSeatsMax });
 
+const sideChoices: readonly (readonly [value: string, label: MessageKey])[] = [
+  ['top,bottom', 'sides.topBottom'],
+  ['top,bottom,left,right', 'sides.all'],
+  ['left,right', 'sides.leftRight'],
+  ['top', 'sides.top'],
+  ['bottom', 'sides.bottom'],
+  ['left', 'sides.left'],
+  ['right', 'sides.right'],
+  ['top,left,right', 'sides.notBottom'],
+  ['bottom,left,right', 'sides.notTop'],
+];
+
+/** The sides to which chairs go in turn, in the order of `sideChoices`. */
+const chairSides: ObjectField = {
+  name: 'sides',
+  label: 'field.sides',
+  kind: 'choice',
+  options: () => sideChoices,
+  read: (object) => {
+    const chosen = (object as Table).sides ?? [];
+    return ['top', 'bottom', 'left', 'right'].filter((side) => chosen.includes(side as never)).join() || 'top,bottom';
+  },
+  write: (object, value) =>
+    withField(object, 'sides', value === 'top,bottom' || !value ? undefined : String(value).split(',')),
+};
+
 const sides = (['top', 'bottom', 'left', 'right'] as const).map(
   (side): ObjectField => ({
     name: `seats-${side}`,
@@ -165,6 +221,7 @@ function tableFields(object: ChartObject): ObjectField[] {
       : [
           length('width', 'field.width', { otherwise: 80, isOptional: true }),
           length('height', 'field.height', { otherwise: 50, isOptional: true }),
+          chairSides,
           ...sides,
         ]),
     rotation,
@@ -184,8 +241,7 @@ const sectionFields = [
   own('logicalSectionId', 'field.logicalSection', 'text', { isOptional: true, hint: 'field.logicalSection.hint' }),
   own('color', 'field.colour', 'colour', { isOptional: true }),
   own('entrance', 'field.entrance', 'text', { isOptional: true }),
-  own('elevation', 'field.elevation', 'number', { isOptional: true }),
-  own('rake', 'field.rake', 'number', { isOptional: true, min: 0, max: 90 }),
+  ...inMiddle,
 ];
 
 /** Texts and shapes may have their text as `label` or as `text`, and their colour as `fill` or as `color`. */
@@ -197,15 +253,16 @@ function decorFields(object: ChartObject): ObjectField[] {
       length('width', 'field.width'),
       length('height', 'field.height'),
       rotation,
+      ...inMiddle,
     ];
   }
   const text = own(either('label', 'text'), 'field.text', 'text', { isOptional: object.type === 'shape' });
   const colour = own(either('fill', 'color'), 'field.colour', 'colour', { isOptional: true });
   if (object.type === 'text') {
-    return [text, colour, length('fontSize', 'field.fontSize', { isOptional: true }), rotation];
+    return [text, colour, length('fontSize', 'field.fontSize', { isOptional: true }), rotation, ...inMiddle];
   }
   const box = [length('width', 'field.width'), length('height', 'field.height')];
-  return [text, colour, ...('width' in object ? box : []), rotation];
+  return [text, colour, ...('width' in object ? box : []), rotation, ...inMiddle];
 }
 
 export function fieldsOf(object: ChartObject): ObjectField[] {
@@ -217,7 +274,7 @@ export function fieldsOf(object: ChartObject): ObjectField[] {
     case 'booth':
       return [label, displayLabel, length('width', 'field.width'), length('height', 'field.height'), rotation, ...at];
     case 'gaArea':
-      return [label, displayLabel, capacity];
+      return [label, displayLabel, capacity, ...inMiddle];
     case 'section':
       return sectionFields;
     default:

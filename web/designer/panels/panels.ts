@@ -95,24 +95,20 @@ export function createPanels(host: PanelsHost) {
       case 'chart':
         return chartPanel(panel);
       case 'issues':
-        return issuesPanel(panel, issues);
+        return issuesPanel(panel, issues, (key) => {
+          categories.open = key;
+          show('categories');
+        });
     }
   }
 
   function template(): TemplateResult {
-    const { text, number } = words();
-    const count = issues.list().length;
     return html`<div class="panels">
-      <div class="switch" role="tablist" aria-label=${text('panels.label')} @keydown=${walk}>
-        ${tabsFor(editor.may).map(
-          (each) => html`<button type="button" role="tab" id=${`panel-tab-${each}`} aria-selected=${each === tab}
-            aria-controls="panel" tabindex=${each === tab ? 0 : -1} @click=${() => show(each)}>${text(`tab.${each}`)}${
-              each === 'issues' && count > 0 ? html`<span class="badge">${number(count)}</span>` : nothing
-            }</button>`,
-        )}
+      <div class="switch" role="tablist" aria-label=${words().text('panels.label')} @keydown=${walk}>
+        ${tabsFor(editor.may).map((each) => tabButton(panel, each, each === tab, issues.list().length, () => show(each)))}
       </div>
       <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`panel-tab-${tab}`}>
-        ${isReadOnly(host) ? html`<p class="note">${text('panels.readOnly')}</p>` : nothing}
+        ${isReadOnly(host) ? html`<p class="note">${words().text('panels.readOnly')}</p>` : nothing}
         ${body()}
       </div>
     </div>`;
@@ -120,15 +116,24 @@ export function createPanels(host: PanelsHost) {
 
   return {
     template,
+    showSelection: () => show('selection'),
     /** What the brush marks on the map, and how many places. */
     marked: () => markedPlaces(panel),
-    warnings: () => warningList(panel, issues),
+    warnings: () => warningList(panel, issues, null),
     end(): void {
       issues.end();
       unsubscribe();
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
     },
   };
+}
+
+function tabButton({ words }: Panel, tab: Tab, isShown: boolean, issues: number, show: () => void): TemplateResult {
+  const { text, number } = words();
+  return html`<button type="button" role="tab" id=${`panel-tab-${tab}`} aria-selected=${isShown} aria-controls="panel"
+    tabindex=${isShown ? 0 : -1} @click=${show}>${text(`tab.${tab}`)}${
+      tab === 'issues' && issues > 0 ? html`<span class="badge">${number(issues)}</span>` : nothing
+    }</button>`;
 }
 
 /** A tab has parts for these; the others are there in every session. */

@@ -1,14 +1,16 @@
 /** The tools that make new objects: the object that some points make, each by its own rule. */
 import type { ChartObject, Row } from '@parterre/shared/charts/document';
 import { spacingOf } from '@parterre/shared/charts/geometry';
-import { draftSeatTotal } from '@parterre/shared/charts/places';
+import { draftSeatTotal, isSeller } from '@parterre/shared/charts/places';
 import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf, middleOf } from '../../src/rules/bounds.ts';
+import type { Edit } from '../document/editor.ts';
 import { freshIds, idOf, withObjects } from '../document/objects.ts';
 import { firstLabels } from '../edits/fresh-labels.ts';
 import { tidy } from '../edits/motion.ts';
 import { blockSeatsMax, rowsOf } from '../edits/rows/blocks.ts';
 import type { Sentence } from '../messages/words.ts';
+import { addCategory, freshKey } from '../painting/categories.ts';
 import { countFor, rowThrough } from './arcs.ts';
 import type { IconName } from './icons.ts';
 import type { Drawing } from './points-tool.ts';
@@ -110,18 +112,33 @@ function drawing(name: ToolName, icon: IconName, key: string, points: Drawing['p
         return false;
       }
       const idFor = freshIds(editor.document);
-      const objects = ghosts.map((each) => ({ ...each, id: idFor(each.type) }) as ChartObject);
+      const made = ghosts.map((each) => ({ ...each, id: idFor(each.type) }) as ChartObject);
+      const { edit, key } = firstCategory(bench, made);
+      const objects = key === null ? made : made.map((each) => ({ ...each, categoryKey: key }) as ChartObject);
       const isDone = bench.apply(
-        (document) => withObjects(document, editor.floor, (present) => [...present, ...objects]),
+        (document) => withObjects(edit(document), editor.floor, (present) => [...present, ...objects]),
         'draw.step.add',
       );
       if (!isDone) return false;
       editor.select({ objects: new Set(objects.map(idOf)), seats: new Map() });
+      bench.drawn();
       say(words().text('draw.added', { name: noteOf(objects, bench) }));
       return true;
     },
     note: noteOf,
   };
+}
+
+/** The first places of a chart without categories bring one; `key` is null where the objects need none. */
+function firstCategory(
+  { editor, words }: Workbench,
+  objects: readonly ChartObject[],
+): { edit: Edit; key: string | null } {
+  const { document, may } = editor;
+  const isNeeded = document.categories.length === 0 && objects.some(isSeller) && may.has('categories');
+  if (!isNeeded) return { edit: (present) => present, key: null };
+  const label = words().text('category.first');
+  return { edit: addCategory(label), key: freshKey(label, new Set()) };
 }
 
 /** A ghost has no id of its own yet. */
@@ -144,7 +161,7 @@ function noteOf(objects: readonly ChartObject[], { words }: Workbench): string {
 
 /** Rows that fill a box. Curved rows stand under the middle of its upper edge. */
 function blockIn(bench: Workbench, { left, top, right, bottom }: Bounds): readonly object[] | Sentence {
-  const { seatSpacing, rowSpacing, stagger, aisleEvery, aisleWidth, radius } = bench.settings;
+  const { seatSpacing, rowSpacing, stagger, aisleEvery, aisleWidth, radius, keepsEven } = bench.settings;
   const rowCount = Math.min(countFor(bottom - top, rowSpacing), ROWS_MAX);
   // An aisle takes the room of a part of a seat behind each group of seats.
   const room = aisleEvery > 0 ? seatSpacing + aisleWidth / aisleEvery : seatSpacing;
@@ -159,6 +176,7 @@ function blockIn(bench: Workbench, { left, top, right, bottom }: Bounds): readon
     stagger,
     aisleEvery,
     aisleWidth,
+    keepsEven,
     ...(radius > 0 && { radius, grows: true }),
     categoryKey: categoryOf(bench),
     labelOf: (row) => labels[row]!,
@@ -188,7 +206,9 @@ function pathRow(bench: Workbench, path: NonNullable<Row['path']>): object {
 }
 
 function tableOf(bench: Workbench, table: object): object {
-  const label = firstLabels(bench.editor.document, 'table', 1, bench.words().text('draw.label.table'))[0];
+  const name = bench.settings.tableName.trim();
+  const word = name === '' ? bench.words().text('draw.label.table') : `${name} `;
+  const label = firstLabels(bench.editor.document, 'table', 1, word)[0];
   return { type: 'table', label, seatCount: bench.settings.chairs, categoryKey: categoryOf(bench), ...table };
 }
 

@@ -12,7 +12,8 @@ import { objectAt, type PointedObject } from '../canvas/find.ts';
 import type { Overlay } from '../canvas/overlay.ts';
 import type { Edit } from '../document/editor.ts';
 import { idOf } from '../document/objects.ts';
-import { touchedIds } from '../document/selection.ts';
+import { seatsInBox } from '../document/selecting.ts';
+import { touchedIds, withSeats } from '../document/selection.ts';
 import { tidy } from '../edits/motion.ts';
 import { move, rotate, scale } from '../edits/transform.ts';
 import type { MessageKey } from '../messages/words.ts';
@@ -136,8 +137,8 @@ export class SelectTool implements Tool {
     const { editor } = this.#bench;
     const wasChosen = editor.selection.objects.has(found.id);
     const wasSeat = found.seat !== null && (editor.selection.seats.get(found.id)?.has(found.seat) ?? false);
-    if (from.isMore && wasSeat) chooseSeat(this.#bench, found, true);
-    else if (from.isMore) choose(this.#bench, [found.id], 'toggle');
+    const before = editor.selection;
+    if (from.isMore) this.#toggle(found);
     else if (!wasChosen && !wasSeat && editor.selection.seats.get(found.id)) chooseSeat(this.#bench, found, false);
     else if (!wasChosen && !wasSeat) choose(this.#bench, [found.id], 'only');
     const start = frameOf(this.#bench);
@@ -163,11 +164,26 @@ export class SelectTool implements Tool {
       },
       end: (to) => {
         if (hasMoved && !from.isMore) drag.end(to);
-        else if (!from.isMore && wasChosen) this.#clickAgain(found, from);
+        else if (from.isToggle && !from.isMore) {
+          // The press has chosen the object, for a drag without snapping.
+          editor.select(before);
+          this.#toggle(found);
+        } else if (!from.isMore && wasChosen) this.#clickAgain(found, from);
         sayChoice(this.#bench);
       },
       cancel: drag.cancel,
     };
+  }
+
+  /** While single seats alone are chosen, a seat; else the whole object. */
+  #toggle(found: PointedObject): void {
+    if (found.seat !== null && this.#hasSeatsAlone()) chooseSeat(this.#bench, found, true);
+    else choose(this.#bench, [found.id], 'toggle');
+  }
+
+  #hasSeatsAlone(): boolean {
+    const { objects, seats } = this.#bench.editor.selection;
+    return objects.size === 0 && seats.size > 0;
   }
 
   #isAlone(id: string): boolean {
@@ -191,11 +207,18 @@ export class SelectTool implements Tool {
         const box = this.#rubber;
         this.#rubber = null;
         const isLarge = box && Math.max(box.right - box.left, box.bottom - box.top) > from.reach;
-        choose(this.#bench, isLarge ? idsIn(this.#bench, box) : [], isMore ? 'add' : 'only');
+        if (isLarge && isMore && this.#hasSeatsAlone()) this.#addSeats(box);
+        else choose(this.#bench, isLarge ? idsIn(this.#bench, box) : [], isMore ? 'add' : 'only');
         sayChoice(this.#bench);
       },
       cancel: () => void this.leave(),
     };
+  }
+
+  #addSeats(box: Bounds): void {
+    const { editor } = this.#bench;
+    const found = seatsInBox(editor.document, editor.floor, box);
+    editor.select(withSeats(editor.selection, found.seats, true));
   }
 
   /** One step of undo, made of an edit for each place of the pointer; null changes nothing. */

@@ -10,16 +10,24 @@ export type Settings = {
   aisleWidth: number;
   /** Of a block: the distance of its first row from the point that its rows curve around; 0 for straight rows. */
   radius: number;
+  /** Of a block: rows have even counts. */
+  keepsEven: boolean;
   /** Of a new table. */
   chairs: number;
   /** Of a new area. */
   capacity: number;
   text: string;
+  /** Before the number of a new table: “Box” makes Box 1; empty for the usual word. */
+  tableName: string;
   /** Of a new image. */
   address: string;
   categoryKey: string;
+  /** The zone whose focal point is set; null for the floor in sight. */
+  focalZone: string | null;
   grid: number;
   showsGrid: boolean;
+  /** The floor below, as a shadow. */
+  showsBelow: boolean;
   snaps: boolean;
 };
 
@@ -55,13 +63,17 @@ export function firstSettings(): Settings {
     aisleEvery: 0,
     aisleWidth: 48,
     radius: 0,
+    keepsEven: false,
     chairs: 8,
     capacity: 100,
     text: '',
+    tableName: '',
     address: '',
     categoryKey: '',
+    focalZone: null,
     grid: 10,
     showsGrid: true,
+    showsBelow: true,
     snaps: true,
   };
 }

@@ -20,6 +20,8 @@ export type Pointed = {
   reach: number;
   /** Adds to the selection; a turn or a line keeps to whole steps. */
   isMore: boolean;
+  /** Adds what is clicked to the selection, or takes it away. */
+  isToggle: boolean;
   /** Nothing snaps. */
   isFree: boolean;
   /** Clicks in the same place, 2 for a double click. */
@@ -57,6 +59,10 @@ export const toolNames = [
   'ellipse',
   'image',
   'paint',
+  'seats',
+  'lasso',
+  'aisle',
+  'focal',
 ] as const;
 
 export type Tool = {
@@ -88,6 +94,8 @@ export type Workbench = {
   apply(edit: Edit, name: MessageKey, gesture?: string): boolean;
   /** Chosen in the painting panel; null for nothing. */
   painting(): PaintWhat | null;
+  /** Something was drawn and is selected: the panel shows it. */
+  drawn(): void;
   use(tool: ToolName): void;
   /** Draws the marks over the map again: a ghost follows the pointer. */
   remark(): void;

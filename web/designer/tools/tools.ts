@@ -3,42 +3,52 @@
 import type { ChartObject } from '@parterre/shared/charts/document';
 import { pointInOutline } from '@parterre/shared/charts/membership';
 import type { Point } from '@parterre/shared/charts/plan';
+import { focalFloor, setFocalPoint } from '../document/focal-points.ts';
 import { idOf } from '../document/objects.ts';
-import type { Feature, Permissions } from '../document/permissions.ts';
+import { type Feature, objectFeatures, type Permissions } from '../document/permissions.ts';
+import { cutAisle } from '../edits/rows/aisles.ts';
+import { changeZone } from '../edits/zones.ts';
+import { withField } from '../painting/overrides.ts';
 import { drawings } from './drawings.ts';
 import { listsOf, withLists } from './handles.ts';
 import { PaintTool } from './paint-tool.ts';
 import { type Drawing, PointsTool } from './points-tool.ts';
+import { SeatsTool } from './seats-tool.ts';
 import { SelectTool } from './select-tool.ts';
-import { nameIn } from './selecting.ts';
+import { chosenObjects, nameIn } from './selecting.ts';
 import type { Tool, ToolName, Workbench } from './tool.ts';
 import { bendObject } from './transforms.ts';
 
 export type Tools = ReadonlyMap<ToolName, Tool>;
 
 const toolGroups: readonly (readonly ToolName[])[] = [
-  ['select', 'pan', 'paint'],
-  ['seat', 'row', 'curve', 'path', 'block'],
+  ['select', 'seats', 'lasso', 'pan', 'paint'],
+  ['seat', 'row', 'curve', 'path', 'block', 'aisle'],
   ['section', 'outline', 'hole'],
   ['round', 'rect', 'booth'],
   ['area', 'polygon'],
-  ['text', 'shape', 'ellipse', 'image'],
+  ['text', 'shape', 'ellipse', 'image', 'focal'],
 ];
 
 /** A tool is there while the session allows one of these. The others only look. */
 const featuresOf: Partial<Record<ToolName, readonly Feature[]>> = {
   paint: ['painting', 'accessibility', 'views', 'categories'],
-  ...toEach(['seat', 'row', 'curve', 'path', 'block'], 'rows'),
+  ...toEach(['seat', 'row', 'curve', 'path', 'block', 'aisle'], 'rows'),
   ...toEach(['section', 'outline'], 'sections'),
   hole: ['sections', 'areas'],
   ...toEach(['round', 'rect'], 'tables'),
   booth: ['booths'],
   ...toEach(['area', 'polygon'], 'areas'),
   ...toEach(['text', 'shape', 'ellipse', 'image'], 'decor'),
+  ...toEach(['seats', 'lasso'], ...objectFeatures, 'labels', 'painting', 'accessibility', 'views'),
+  focal: ['venue', 'floors', 'zones'],
 };
 
-function toEach(names: readonly ToolName[], feature: Feature): Partial<Record<ToolName, readonly Feature[]>> {
-  return Object.fromEntries(names.map((name) => [name, [feature]]));
+function toEach(
+  names: readonly ToolName[],
+  ...features: readonly Feature[]
+): Partial<Record<ToolName, readonly Feature[]>> {
+  return Object.fromEntries(names.map((name) => [name, features]));
 }
 
 /** The tools that a session allows. A group without tools is absent. */
@@ -78,6 +88,62 @@ const holeDrawing: Drawing = {
   note: (_, { words }) => words().text('draw.tool.hole'),
 };
 
+/** Cuts an aisle through the chosen rows, or through all rows that the line crosses. */
+const aisleDrawing: Drawing = {
+  name: 'aisle',
+  icon: 'aisle',
+  key: 'j',
+  points: { min: 2, max: 2, lines: 2 },
+  make: ([from, to], { settings }) =>
+    from && to ? [{ type: 'section', id: 'aisle', label: '', outline: bandAlong(from, to, settings.aisleWidth) }] : [],
+  finish(_, [from, to], bench) {
+    const { editor, settings, words, say, notice } = bench;
+    const rows = chosenObjects(bench).filter(({ type }) => type === 'row');
+    const ids = rows.length > 0 ? new Set(rows.map(idOf)) : null;
+    const aisle = { from: from!, to: to!, width: settings.aisleWidth };
+    const { edit, rows: count, seats } = cutAisle(editor.document, editor.floor, ids, aisle);
+    if (count === 0) notice(words().text(ids ? 'draw.noChosenRow' : 'draw.noRow'));
+    else if (bench.apply(edit, 'draw.step.aisle')) say(words().text('draw.aisle', { count, seats }));
+    return true;
+  },
+  note: (_, { words }) => words().text('draw.tool.aisle'),
+};
+
+/** As wide as an aisle on both sides of a line. */
+function bandAlong(from: Point, to: Point, width: number): Point[] {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const x = (((to.y - from.y) / length) * width) / 2;
+  const y = (((from.x - to.x) / length) * width) / 2;
+  return [
+    { x: from.x + x, y: from.y + y },
+    { x: to.x + x, y: to.y + y },
+    { x: to.x - x, y: to.y - y },
+    { x: from.x - x, y: from.y - y },
+  ];
+}
+
+/** Sets the focal point of the floor in sight, or of a zone that the panel names. */
+const focalDrawing: Drawing = {
+  name: 'focal',
+  icon: 'focal',
+  key: 'm',
+  points: { min: 1, max: 1 },
+  make: ([at]) =>
+    at ? [{ type: 'shape', kind: 'ellipse', id: 'focal', center: at, width: 20, height: 20 } as ChartObject] : [],
+  finish(_, [at], bench) {
+    const { editor, settings, words, say } = bench;
+    const { document, floor } = editor;
+    const edit = settings.focalZone
+      ? changeZone(settings.focalZone, (zone) => withField(zone, 'focalPoint', at))
+      : setFocalPoint(focalFloor(document, floor), at!);
+    if (!bench.apply(edit, 'did.focalPoint')) return false;
+    bench.use('select');
+    say(words().text('did.focalPoint'));
+    return true;
+  },
+  note: (_, { words }) => words().text('draw.tool.focal'),
+};
+
 function ownerOf(point: Point, { board, editor }: Workbench): ChartObject | null {
   const holds = (object: ChartObject) =>
     (object.type === 'gaArea' || object.type === 'section') && pointInOutline(point, listsOf(object)[0]!);
@@ -85,9 +151,15 @@ function ownerOf(point: Point, { board, editor }: Workbench): ChartObject | null
   return found.find((each) => editor.selection.objects.has(idOf(each))) ?? found.at(-1) ?? null;
 }
 
+const seatsTools = (bench: Workbench): Tool[] => [
+  new SeatsTool('seats', 'c', bench),
+  new SeatsTool('lasso', 'w', bench),
+];
+
 export function makeTools(bench: Workbench): Tools {
-  const tools: Tool[] = [new SelectTool(bench), panTool, new PaintTool(bench)];
-  for (const drawing of [...drawings, holeDrawing]) tools.push(new PointsTool(drawing, bench));
+  const tools: Tool[] = [new SelectTool(bench), ...seatsTools(bench), panTool, new PaintTool(bench)];
+  for (const drawing of [...drawings, aisleDrawing, holeDrawing, focalDrawing])
+    tools.push(new PointsTool(drawing, bench));
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
 

@@ -3,7 +3,8 @@
  * and a label, and stands where the file has it (`seatToleranceUnits`). No price is made.
  */
 import type { ChartDocument, ChartObject, Section } from '../document.ts';
-import { isSeller, partsOf, placesOf, type Seller } from '../places.ts';
+import { pointsOf, supposedFocalPoint } from '../focal-point.ts';
+import { partsOf, type Seller } from '../places.ts';
 import type { Point } from '../plan.ts';
 import { publishIssues } from '../publish-issues.ts';
 import { completeCategories } from './categories.ts';
@@ -38,9 +39,6 @@ export type Imported = { document: ChartDocument; report: ImportReport };
 
 type AssembledObject = { object: Seller; section: string | null; source: string };
 
-/** The distance of a supposed focal point from the first row. */
-const FOCAL_DISTANCE = 60;
-
 /** `venue` is used up. Throws `Unimportable` where no chart can hold it. */
 export function assemble(
   venue: FoundVenue,
@@ -65,26 +63,20 @@ export function assemble(
     focalPoint: floor.focalPoint,
     background: floor.background,
   }));
-  const usual = floors.find(({ focalPoint }) => focalPoint !== null)?.focalPoint ?? null;
-  const focalPoint = roundedPoint(
-    usual ??
-      supposedFocalPoint(
-        floors.flatMap(({ objects }) => objects),
-        notes,
-      ),
-  );
+  const focalPoints = focalPointsOf(floors, notes);
+  const known = floors.findIndex(({ focalPoint }) => focalPoint !== null);
   const first = floors[0]!;
   const document: ChartDocument = {
     version: 1,
     name: venue.name,
     venueType: 'SIMPLE',
-    focalPoint,
+    focalPoint: focalPoints[Math.max(known, 0)]!,
     categories,
     ...(venue.zones.length > 0 && { zones: venue.zones.map(zoneOf) }),
     ...(floors.length > 1 && {
-      floors: floors.map(({ background, ...floor }) => ({
+      floors: floors.map(({ background, ...floor }, at) => ({
         ...floor,
-        focalPoint: roundedPoint(floor.focalPoint ?? focalPoint),
+        focalPoint: focalPoints[at]!,
         ...(background && { backgroundImage: pictureOf(background) }),
       })),
     }),
@@ -248,12 +240,6 @@ function notAnOutline({ label, source }: FoundSection, notes: Notes): never[] {
   return [];
 }
 
-function pointsOf(object: Seller): Point[] {
-  if (object.type === 'gaArea') return object.points;
-  if (object.type === 'booth') return [object.center];
-  return object.type === 'table' ? [object.center, ...placesOf(object)] : placesOf(object);
-}
-
 function decorOf({ type, source, place, fontSize, fields }: FoundDecor, ids: Ids): ChartObject {
   const id = ids.next(type === 'decorImage' ? 'image' : type, source);
   const size = fontSize === null ? {} : { fontSize: roundUnits(fontSize) };
@@ -280,22 +266,22 @@ function pictureOf({ url, center, width, height, opacity }: FoundPicture) {
   return { url, center: roundedPoint(center), ...size, ...(opacity !== null && { opacity }) };
 }
 
-/** Above the middle of the seats, where most venues have their stage. */
-function supposedFocalPoint(objects: readonly ChartObject[], notes: Notes): Point {
-  let left = Infinity;
-  let top = Infinity;
-  let right = -Infinity;
-  for (const { x, y } of objects.filter(isSeller).flatMap(pointsOf)) {
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.min(top, y);
-  }
+/** By floor. A floor without one has the first that the file gives. Without any the points are supposed. */
+function focalPointsOf(
+  floors: readonly { objects: readonly ChartObject[]; focalPoint: Point | null }[],
+  notes: Notes,
+): ChartDocument['focalPoint'][] {
+  const given = floors.find(({ focalPoint }) => focalPoint !== null)?.focalPoint ?? null;
+  if (given) return floors.map(({ focalPoint }) => roundedPoint(focalPoint ?? given));
   notes.ambiguous(
     'no_focal_point',
-    'The file does not say where the stage is. The focal point is above the middle of the seats: best-available ' +
-      'measures from it. Move it to the stage.',
+    'The file does not say where the best seats are. The focal point is in the middle of the stage, or above the middle ' +
+      'of the seats where no stage is drawn: best-available measures from it. Look at it on the map.',
   );
-  return left <= right ? { x: (left + right) / 2, y: top - FOCAL_DISTANCE } : { x: 0, y: 0 };
+  return floors.map(({ objects }) => {
+    const others = floors.flatMap((floor) => (floor.objects === objects ? [] : floor.objects));
+    return { ...roundedPoint(supposedFocalPoint(objects, others) ?? { x: 0, y: 0 }), supposed: true };
+  });
 }
 
 function isSellerOtherThanRow(type: ChartObject['type']): boolean {

@@ -3,7 +3,7 @@ import type { ChartObject, Row, Table } from '@parterre/shared/charts/document';
 import { placesOf } from '@parterre/shared/charts/places';
 import { describe, expect, test } from 'vitest';
 import { fieldsOf } from '../../../../web/designer/panels/object-fields.ts';
-import { point as at, row, table } from '../../../support/charts.ts';
+import { point as at, chart, gaArea, row, section, table } from '../../../support/charts.ts';
 
 const seats = (object: ChartObject) => fieldsOf(object).find(({ name }) => name === 'seatCount')!;
 const written = (object: ChartObject, count: number) => seats(object).write(object, count) as Row;
@@ -60,4 +60,43 @@ test('the rotation of rows and tables turns the seats beside their places along'
     expect(turned.overrides).toEqual([{ index: 0, dx: 10, dy: 0 }, overrides[1]]);
     expect(field.write(object, object.rotation)).toEqual(object);
   }
+});
+
+describe('X and Y', () => {
+  const hall = chart([
+    section(),
+    row({ origin: at(10, 20), seatCount: 3 }),
+    gaArea(),
+    { type: 'shape', id: 'bar', kind: 'rect', center: at(300, 10), width: 80, height: 20 } as never,
+    { type: 'shape', id: 'wall', points: [at(0, 0), at(10, 0), at(10, 30)] } as never,
+    { type: 'text', id: 'exit', label: 'Exit', center: at(5, 6) } as never,
+    {
+      type: 'decorImage',
+      id: 'logo',
+      url: 'https://a.example/b.png',
+      center: at(0, 0),
+      width: 20,
+      height: 20,
+    } as never,
+    row({ id: 'path', path: { start: at(0, 0), control1: at(60, 90), control2: at(140, 90), end: at(200, 0) } }),
+  ]);
+
+  test.each(hall.objects.filter(({ type }) => type !== 'row').map((each) => [each.id, each] as const))(
+    'of %s are those of its middle',
+    (_, object) => {
+      const [x, y] = ['x', 'y'].map((axis) => fieldsOf(object).find(({ name }) => name === axis)!);
+      const moved = y!.write(x!.write(object, 500), -40);
+      expect([x!.read(moved), y!.read(moved)]).toEqual([500, -40]);
+      expect(moved.id).toBe(object.id);
+    },
+  );
+
+  test('of a section move its rows along', () => {
+    const x = fieldsOf(hall.objects[0]!).find(({ name }) => name === 'x')!;
+    const before = x.read(hall.objects[0]!) as number;
+    const [west, inside, , bar] = x.edit!('west', before + 100)(hall).objects;
+    expect(x.read(west!)).toBe(before + 100);
+    expect(inside).toMatchObject({ origin: at(110, 20) });
+    expect(bar).toBe(hall.objects[3]);
+  });
 });

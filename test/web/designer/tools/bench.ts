@@ -56,6 +56,7 @@ export function benchOf(document: ChartDocument, settings: Partial<Settings> = {
     },
     painting: () => null,
     use: nothing,
+    drawn: nothing,
     remark: nothing,
     redraw: nothing,
     dropGuides: nothing,
@@ -65,7 +66,8 @@ export function benchOf(document: ChartDocument, settings: Partial<Settings> = {
   };
   const tools = makeTools(bench as unknown as Bench);
   let isMore = false;
-  const pointed = ([x, y]: At): Pointed => ({ at: { x, y }, reach: 2, isMore, isFree: true, clicks: 1 });
+  let isToggle = false;
+  const pointed = ([x, y]: At): Pointed => ({ at: { x, y }, reach: 2, isMore, isToggle, isFree: true, clicks: 1 });
   return {
     editor,
     said,
@@ -73,8 +75,11 @@ export function benchOf(document: ChartDocument, settings: Partial<Settings> = {
     bench: bench as unknown as Bench,
     objects: (): readonly ChartObject[] => editor.document.objects,
     toolNames: () => groupsFor(tools, permissions).flatMap((group) => group.map(({ name }) => name)),
-    holdShift(): void {
-      isMore = true;
+    holdShift(isHeld = true): void {
+      isMore = isHeld;
+    },
+    holdCtrl(isHeld = true): void {
+      isToggle = isHeld;
     },
     click(name: ToolName, at: At): void {
       tools.get(name)!.press(pointed(at))?.end(pointed(at));

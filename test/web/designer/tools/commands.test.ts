@@ -197,6 +197,34 @@ describe('shaping', () => {
     expect(objects().map((each) => (each as Row).seatCount)).toEqual([3, 7]);
   });
 
+  test('several rows are split at once, each in its middle or before its chosen seat', async () => {
+    const two = chart([row(), row({ id: 'b', label: 'B', seatCount: 7 })]);
+    const counts = (all: readonly ChartObject[]) => all.map((each) => (each as Row).seatCount);
+    const whole = openBench(two);
+    whole.select('row-a', 'b');
+    await whole.run('split');
+    expect(counts(whole.objects())).toEqual([5, 5, 4, 3]);
+    const seated = openBench(two);
+    const seats = [
+      { objectId: 'row-a', index: 3 },
+      { objectId: 'b', index: 2 },
+    ];
+    seated.editor.select(selectionOf([], seats));
+    await seated.run('split');
+    expect(counts(seated.objects())).toEqual([3, 7, 2, 5]);
+  });
+
+  test.each([
+    ['split', /Nothing can be split here/],
+    ['part', /None of these rows is joined/],
+    ['bringBack', /No seat was removed/],
+  ] as const)('%s says why it changes nothing', async (name, why) => {
+    const { run, select, said } = openBench(chart([row({ seatCount: 1 })]));
+    select('row-a');
+    await run(name);
+    expect(said.at(-1)).toMatch(why);
+  });
+
   test('a deleted seat leaves a gap, and comes back', async () => {
     const { run, editor, objects, select } = openBench(chart([row()]));
     editor.select(selectionOf([], [{ objectId: 'row-a', index: 3 }]));
@@ -260,6 +288,7 @@ describe('sessions', () => {
       'fit',
       'fitSelection',
       'grid',
+      'below',
       'snapping',
       'find',
       'palette',

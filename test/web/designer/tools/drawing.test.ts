@@ -1,8 +1,10 @@
 /** Each drawing tool by its points: the objects that clicks, drags and Enter at the keyboard's cursor make. */
 import { describe, expect, test } from 'vitest';
-import type { ChartObject, Row } from '../../../../shared/src/charts/document.ts';
+import type { ChartObject, Row, Table } from '../../../../shared/src/charts/document.ts';
+import { chairsBySide } from '../../../../shared/src/charts/geometry.ts';
 import { placesOf } from '../../../../shared/src/charts/places.ts';
 import { publishIssues } from '../../../../shared/src/charts/publish-issues.ts';
+import { fieldsOf } from '../../../../web/designer/panels/object-fields.ts';
 import type { Settings } from '../../../../web/designer/tools/settings.ts';
 import type { ToolName } from '../../../../web/designer/tools/tool.ts';
 import { chart, point, rectangle, row, section } from '../../../support/charts.ts';
@@ -174,6 +176,42 @@ describe('with Shift', () => {
   });
 });
 
+test.each([
+  ['the letters that the chart leaves out', 'ABCDEFGHJKLMNPR', 'S'],
+  ['no letter that a person took away', 'ABDE', 'C'],
+])('new rows leave out %s', (_, letters, next) => {
+  const rows = [...letters].map((label, at) => row({ id: `r${at}`, label, origin: point(0, 40 * at) }));
+  const { click, objects } = benchOf(chart(rows));
+  click('seat', [900, 900]);
+  expect(objects().at(-1)).toMatchObject({ label: next });
+});
+
+test('a table is called as a person wants, and has its chairs on the sides that are chosen', () => {
+  const { click, objects } = benchOf(chart([]), { tableName: ' Box ' });
+  click('rect', [0, 0]);
+  click('rect', [300, 0]);
+  expect(objects().map(({ label }) => label)).toEqual(['Box 1', 'Box 2']);
+  const sides = fieldsOf(objects()[0]!).find(({ name }) => name === 'sides')!;
+  expect(sides.read(objects()[0]!)).toBe('top,bottom');
+  const facing = sides.write(objects()[0]!, 'bottom,left,right');
+  expect(chairsBySide(facing as Table)).toEqual({ top: 0, bottom: 3, left: 3, right: 2 });
+  expect(sides.write(facing, sides.read(objects()[0]!))).toEqual(objects()[0]);
+});
+
+test('the first places of a chart without categories bring a category', () => {
+  const { editor, click, objects } = benchOf(chart([], { categories: [] }));
+  click('shape', [900, 900]);
+  expect(editor.document.categories).toEqual([]);
+  click('seat', [0, 0]);
+  click('seat', [50, 0]);
+  expect(editor.document.categories).toMatchObject([{ key: 'standard', label: 'Standard' }]);
+  expect(objects().map(({ categoryKey }) => categoryKey)).toEqual([undefined, 'standard', 'standard']);
+  const restricted = benchOf(chart([], { categories: [] }), {}, { has: (name) => name !== 'categories' });
+  restricted.click('seat', [0, 0]);
+  expect(restricted.editor.document.categories).toEqual([]);
+  expect(restricted.objects()).toHaveLength(1);
+});
+
 describe('a block', () => {
   const piecesOf = (objects: readonly ChartObject[], label: string) =>
     objects.filter((each): each is Row => each.type === 'row' && each.label === label);
@@ -188,17 +226,17 @@ describe('a block', () => {
     ]);
   });
 
-  test('that curves has the aisles of each row by its own seats', () => {
+  test('that curves has its aisles in the same directions in all rows, by the seats of its middle row', () => {
     const { objects, click } = benchOf(chart([]), { radius: 200, stagger: 12, aisleEvery: 5, aisleWidth: 30 });
     for (const at of [corners[0], [210, 320]] as const) click('block', at);
     const counts = (label: string) => piecesOf(objects(), label).map(({ seatCount }) => seatCount);
     expect([counts('A'), counts('K')]).toEqual([
-      [5, 3],
-      [5, 5, 5, 4],
+      [2, 2, 2],
+      [7, 7, 7],
     ]);
     const seats = piecesOf(objects(), 'K').flatMap(placesOf);
     for (const { x, y } of seats) expect(Math.hypot(x - 105, y + 200)).toBeCloseTo(520, 1);
-    expect(seats.at(-1)!.label).toBe('K-19');
+    expect(seats.at(-1)!.label).toBe('K-21');
   });
 
   test('above 50,000 seats is too large', () => {
@@ -226,8 +264,15 @@ test('points that are too near to each other make nothing, and a curve that is t
 test('a session has the tools of its features alone', () => {
   const without = (...names: string[]) => benchOf(chart([]), {}, { has: (name) => !names.includes(name) }).toolNames();
   const all = without();
-  expect(all).toHaveLength(20);
-  expect(all.filter((name) => !without('rows').includes(name))).toEqual(['seat', 'row', 'curve', 'path', 'block']);
+  expect(all).toHaveLength(24);
+  expect(all.filter((name) => !without('rows').includes(name))).toEqual([
+    'seat',
+    'row',
+    'curve',
+    'path',
+    'block',
+    'aisle',
+  ]);
   expect(all.filter((name) => !without('sections').includes(name))).toEqual(['section', 'outline']);
   expect(all.filter((name) => !without('sections', 'areas').includes(name))).toContain('hole');
   expect(without('painting', 'accessibility', 'views', 'categories')).not.toContain('paint');

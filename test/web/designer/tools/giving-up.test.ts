@@ -6,7 +6,14 @@ import { benchOf } from './bench.ts';
 test.each(['select', 'paint'] as const)('a drag of %s that is given up leaves no step, and no part of it', (name) => {
   const { editor, tools, bench } = benchOf(chart([row(), row({ id: 'b', label: 'B' })]));
   Object.assign(bench, { painting: () => ({ kind: 'category', key: 'vip' }) });
-  const pointed = (x: number) => ({ at: { x, y: 0 }, reach: 2, isMore: false, isFree: true, clicks: 1 });
+  const pointed = (x: number) => ({
+    at: { x, y: 0 },
+    reach: 2,
+    isMore: false,
+    isToggle: false,
+    isFree: true,
+    clicks: 1,
+  });
   const before = editor.document.objects;
   const rename = (to: string) => editor.replace({ ...editor.document, name: to });
   const dragged = tools.get(name)!.press(pointed(0))!;

@@ -23,9 +23,14 @@ export type Block = {
   readonly radius?: number | null;
   /** Curved rows further out have more seats, instead of a wider spacing. */
   readonly grows?: boolean;
+  /** Rows have even counts, so that an aisle through the middle is straight. */
+  readonly keepsEven?: boolean;
   /** Every second row stands this far along its line. */
   readonly stagger?: number;
-  /** An aisle runs behind this many seats of each row, and again behind as many more; 0 for none. */
+  /**
+   * Seats between two aisles; 0 for none. Counted from the left end of straight rows. Rows that grow have straight
+   * aisles on both sides of the middle: between these, the middle row of the block has this many seats.
+   */
   readonly aisleEvery?: number;
   readonly aisleWidth?: number;
   readonly categoryKey: string;
@@ -59,9 +64,10 @@ export function rowsOf(document: ChartDocument, block: Block): Row[] {
 
 function rowAt(block: Block, row: number, idFor: FreshIds): Row[] {
   const radius = radiusOf(block, row);
-  const seatCount = seatCountOf(block, row);
   const spacing = radius !== null && !block.grows ? spacingAt(block, radius) : block.seatSpacing;
   const shift = row % 2 === 1 ? (block.stagger ?? 0) : 0;
+  const pieces = piecesOf(block, row);
+  const seatCount = pieces.reduce((sum, { count }) => sum + count, 0);
   const whole: Row = {
     type: 'row',
     id: idFor('row'),
@@ -75,21 +81,78 @@ function rowAt(block: Block, row: number, idFor: FreshIds): Row[] {
     ...(block.seatNumbering && { seatNumbering: block.seatNumbering }),
     ...(block.seatLabelStart !== undefined && { seatLabelStart: block.seatLabelStart }),
   };
-  const starts = [0, ...aislesIn(block, seatCount)];
-  const width = (seatCount - 1) * spacing + (starts.length - 1) * (block.aisleWidth ?? 0);
-  const groupId = starts.length > 1 ? idFor('group') : '';
-  return starts.map((first, at) => {
-    const count = (starts[at + 1] ?? seatCount) - first;
-    const along = shift + first * spacing + at * (block.aisleWidth ?? 0);
+  const groupId = pieces.length > 1 ? idFor('group') : '';
+  let first = 0;
+  return pieces.map(({ count, along }, at) => {
     const line =
-      radius === null ? straight(block, row, along) : curved(block, radius, along - width / 2, count, spacing);
+      radius === null ? straight(block, row, shift + along) : curved(block, radius, shift + along, count, spacing);
     const id = at === 0 ? whole.id : idFor('row');
-    const piece = starts.length > 1 && { segmentedRow: pieceOf(groupId, at, starts.length, whole, 'gap') };
-    return numberedAs(whole, first, { ...whole, ...line, id, seatCount: count, ...piece });
+    const piece = pieces.length > 1 && { segmentedRow: pieceOf(groupId, at, pieces.length, whole, 'gap') };
+    const made = numberedAs(whole, first, { ...whole, ...line, id, seatCount: count, ...piece });
+    first += count;
+    return made;
   });
 }
 
-/** The first seats behind the aisles. */
+/** Seats without an aisle between them. `along`: the first seat, from the first seat or the middle of the row. */
+type Piece = { count: number; along: number };
+
+function piecesOf(block: Block, row: number): Piece[] {
+  const radius = radiusOf(block, row);
+  if (radius !== null && block.grows && (block.aisleEvery ?? 0) > 0) return wedges(block, radius);
+  const seatCount = seatCountOf(block, row);
+  const spacing = radius === null || block.grows ? block.seatSpacing : spacingAt(block, radius);
+  const aisle = block.aisleWidth ?? 0;
+  const starts = [0, ...aislesIn(block, seatCount)];
+  const width = (seatCount - 1) * spacing + (starts.length - 1) * aisle;
+  const start = radius === null ? 0 : -width / 2;
+  return starts.map((first, at) => ({
+    count: (starts[at + 1] ?? seatCount) - first,
+    along: start + first * spacing + at * aisle,
+  }));
+}
+
+/**
+ * Parts of a curved row between aisles that run straight away from the middle. The seats of the outer parts stand at
+ * their aisles, and the seats of the others in the middle of their parts.
+ */
+function wedges(block: Block, radius: number): Piece[] {
+  const { seatSpacing, aisleWidth = 0, keepsEven } = block;
+  const { half, aisles } = sweepOf(block);
+  const edges = [-half, ...aisles, half];
+  // The gap of an aisle is measured between the middles of the seats beside it, as in a straight row.
+  const aside = (aisleWidth + seatSpacing) / 2;
+  return edges.slice(1).flatMap((end, at) => {
+    const isFirst = at === 0;
+    const isLast = at === edges.length - 2;
+    const from = edges[at]! * radius + (isFirst ? 0 : aside);
+    const to = end * radius - (isLast ? 0 : aside);
+    const isMiddle = keepsEven && edges[at] === -end;
+    const count = evenly(isMiddle, Math.floor((to - from) / seatSpacing + 1e-6) + 1);
+    if (count < 1) return [];
+    const spare = to - from - (count - 1) * seatSpacing;
+    const share = isFirst === isLast ? 0.5 : isFirst ? 1 : 0;
+    return [{ count, along: from + spare * share }];
+  });
+}
+
+/**
+ * Half the angle that the block sweeps, and the middles of its aisles, from straight ahead: even on both sides. The
+ * middle row has the wanted seats between them.
+ */
+function sweepOf(block: Block): { half: number; aisles: number[] } {
+  const { seatCount, seatSpacing, aisleWidth = 0 } = block;
+  const every = Math.trunc(block.aisleEvery!);
+  const radius = block.radius! + ((block.rowCount - 1) / 2) * block.rowSpacing;
+  const seats = Math.floor(((seatCount - 1) * radius) / block.radius! + 1e-6) + 1;
+  const count = Math.ceil(seats / every) - 1;
+  const half = ((seatCount - 1) * seatSpacing + count * aisleWidth) / (2 * block.radius!);
+  const pitch = (every * seatSpacing + aisleWidth) / radius;
+  const aisles = Array.from({ length: count }, (_, aisle) => (aisle - (count - 1) / 2) * pitch);
+  return { half, aisles: aisles.filter((angle) => Math.abs(angle) < half) };
+}
+
+/** The first seats behind the aisles of a straight row. */
 function aislesIn({ aisleEvery = 0 }: Block, seatCount: number): number[] {
   const every = Math.trunc(aisleEvery);
   const count = every > 0 ? Math.floor((seatCount - 1) / every) : 0;
@@ -129,12 +192,15 @@ function radiusOf({ radius, rowSpacing }: Block, row: number): number | null {
   return radius ? radius + row * rowSpacing : null;
 }
 
-/** A row that grows has the sweep of the first row. */
+/** A row that grows has the sweep of the first row. Without the seats that go for aisles. */
 function seatCountOf(block: Block, row: number): number {
   const radius = radiusOf(block, row);
-  if (radius === null || !block.grows) return block.seatCount;
-  return Math.floor(((block.seatCount - 1) * radius) / block.radius! + 1e-6) + 1;
+  if (radius === null || !block.grows) return evenly(block.keepsEven, block.seatCount);
+  return evenly(block.keepsEven, Math.floor(((block.seatCount - 1) * radius) / block.radius! + 1e-6) + 1);
 }
+
+const evenly = (keepsEven: boolean | undefined, count: number): number =>
+  keepsEven && count > 1 ? count - (count % 2) : count;
 
 function spacingAt(block: Block, radius: number): number {
   return (block.seatSpacing * radius) / block.radius!;

@@ -1,6 +1,6 @@
 /** The numbers of a part of a row, or of a longer row: the seats that were there keep their labels. Pure. */
 import type { Override, Row } from '@parterre/shared/charts/document';
-import { seatNumberer } from '@parterre/shared/charts/numbering';
+import { countedSeats, seatNumberer } from '@parterre/shared/charts/numbering';
 import { withOverrides } from '../overrides.ts';
 
 /** A row whose line is changed already, and the row before. `first` is the old index of its first seat. */
@@ -14,15 +14,17 @@ export function numberedAs(before: Row, first: number, changed: Row): Row {
     if (index >= first && index < Math.min(first + seatCount, before.seatCount))
       entries.set(index - first, { ...entry, index: index - first });
   }
-  const computed = seatNumberer(started);
+  const computed = seatNumberer({ ...started, overrides: [...entries.values()] });
   const kept = new Set<string>();
   const made = new Set(Array.from({ length: seatCount }, (_, index) => `${started.label}-${computed(index)}`));
   const isOld = (index: number): boolean => index + first >= 0 && index + first < before.seatCount;
   for (let index = 0; index < seatCount; index++) {
     if (!isOld(index)) continue;
+    const entry = entries.get(index) ?? { index };
+    // A removed seat without a number has no label to keep.
+    if (entry.skip && started.seatNumbering?.countSkipped === false) continue;
     const wanted = labelOf(index + first);
     kept.add(wanted);
-    const entry = entries.get(index) ?? { index };
     const label = entry.label ?? `${started.label}-${computed(index)}`;
     if (label !== wanted) entries.set(index, { ...entry, label: wanted });
   }
@@ -53,7 +55,10 @@ function withStart(before: Row, first: number, changed: Row): Row {
   const direction = seatNumbering?.direction ?? 'ltr';
   const scheme = seatNumbering?.scheme ?? 'decimal';
   if (scheme.startsWith('updown') || direction === 'center') return changed;
-  const passed = direction === 'ltr' ? first : before.seatCount - first - changed.seatCount;
+  const passed =
+    direction === 'ltr'
+      ? countedSeats(before, 0, first)
+      : countedSeats(before, first + changed.seatCount, before.seatCount);
   const start = startOf(before) + passed * stepOf(before);
   const { endAt: _, ...counted } = seatNumbering ?? {};
   const { seatLabelStart: __, ...rest } = changed;
@@ -70,5 +75,7 @@ function stepOf({ seatNumbering }: Row): number {
 
 function startOf(row: Row): number {
   const endAt = row.seatNumbering?.endAt;
-  return endAt === undefined ? (row.seatLabelStart ?? 1) : endAt - (row.seatCount - 1) * stepOf(row);
+  return endAt === undefined
+    ? (row.seatLabelStart ?? 1)
+    : endAt - (countedSeats(row, 0, row.seatCount) - 1) * stepOf(row);
 }

@@ -10,7 +10,7 @@ import { differing } from '../../document/fields.ts';
 import { changeObjects, floorOf, freshId, idOf, objectsOf, withObjects } from '../../document/objects.ts';
 import { placementOf } from '../../document/placement.ts';
 import { selectionOf } from '../../document/selection.ts';
-import { changeOverrides } from '../../painting/overrides.ts';
+import { changeOverrides, withField } from '../../painting/overrides.ts';
 import { without } from '../overrides.ts';
 import { groupOf, withPieces } from '../pieces.ts';
 import { lineFrom } from './line.ts';
@@ -25,12 +25,13 @@ const OFF_MAX = 0.03;
 /** Adds seats at an end of rows, or with a negative count takes some away; a row keeps one at least. */
 export function addSeats(ids: ReadonlySet<string>, end: 'start' | 'end', count: number): Edit {
   return (document) =>
-    changeObjects(document, ids, (object) => {
-      if (object.type !== 'row') return object;
-      // A row from elsewhere may have more seats than the bound. It keeps them.
-      const most = Math.max(objectSeatsMax, object.seatCount);
-      return withSeatCount(object, Math.min(Math.max(object.seatCount + Math.trunc(count), 1), most), end);
-    });
+    changeObjects(document, ids, (object) => (object.type === 'row' ? withMoreSeats(object, end, count) : object));
+}
+
+/** A row from elsewhere may have more seats than the bound. It keeps them. */
+export function withMoreSeats(row: Row, end: 'start' | 'end', count: number): Row {
+  const most = Math.max(objectSeatsMax, row.seatCount);
+  return withSeatCount(row, Math.min(Math.max(row.seatCount + Math.trunc(count), 1), most), end);
 }
 
 /**
@@ -196,19 +197,26 @@ function joinedOf(first: Row, second: Row): Row | null {
     .every(({ x, y }, at) => Math.hypot(x - wanted[at]!.x, y - wanted[at]!.y) <= off);
   if (!isInLine) return null;
   const joined = numberedAs(first, 0, long);
-  const number = seatNumberer(joined);
-  const labelOf = labeller(second);
   const theirs = new Map(second.overrides?.map((entry) => [entry.index, entry]));
   const indices = Array.from({ length: second.seatCount }, (_, at) => first.seatCount + at);
-  return changeOverrides(without(joined, 'segmentedRow'), indices, ({ label: _, ...made }) => {
-    const at = made.index - first.seatCount;
-    const entry: Override = { ...made, ...theirs.get(at), index: made.index };
+  const whole = changeOverrides(without(joined, 'segmentedRow'), indices, (made) => {
+    const entry: Override = { ...made, ...theirs.get(made.index - first.seatCount), index: made.index };
     const category = entry.categoryKey ?? second.categoryKey;
-    if (category === joined.categoryKey) delete entry.categoryKey;
-    else entry.categoryKey = category;
-    const label = labelOf(at);
-    if (label !== `${joined.label}-${number(made.index)}`) entry.label = label;
-    else delete entry.label;
-    return entry;
+    return withField(entry, 'categoryKey', category === joined.categoryKey ? undefined : category);
+  });
+  return withLabels(whole, first, second);
+}
+
+/** Each seat of a joined row keeps its label. */
+function withLabels(whole: Row, first: Row, second: Row): Row {
+  const number = seatNumberer(whole);
+  const [ours, theirs] = [labeller(first), labeller(second)];
+  const all = Array.from({ length: whole.seatCount }, (_, index) => index);
+  return changeOverrides(whole, all, (entry) => {
+    const { index } = entry;
+    const isNameless = entry.skip && whole.seatNumbering?.countSkipped === false;
+    const label = index < first.seatCount ? ours(index) : theirs(index - first.seatCount);
+    const isUsual = isNameless || label === `${whole.label}-${number(index)}`;
+    return withField(entry, 'label', isUsual ? undefined : label);
   });
 }

@@ -66,10 +66,12 @@ function addressOfView(panel: Panel, state: { viewUrl: string }): TemplateResult
   });
 }
 
-function toggle({ brush, painting, redraw }: Panel, what: PaintWhat, name: string, shown: string): TemplateResult {
+function toggle(panel: Panel, what: PaintWhat, name: string, shown: string): TemplateResult {
+  const { brush, painting, redraw } = panel;
   const isOn = JSON.stringify(painting()) === JSON.stringify(what);
   const press = () => {
     brush(isOn ? null : what);
+    if (isOn && !isReadOnly(panel)) panel.notice(panel.words().text('brush.away'));
     redraw();
   };
   return html`<button type="button" class="brush" aria-pressed=${isOn} aria-label=${name} @click=${press}>${shown}</button>`;

@@ -15,6 +15,7 @@ import {
   isUsed,
   keyProblem,
   moveCategory,
+  nameCategory,
   priceProblem,
   removeCategory,
 } from '../../painting/categories.ts';
@@ -126,7 +127,7 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
       label: text('category.name'),
       value: category.label,
       check: (to) => (to.trim() === '' ? { key: 'field.needsText' } : null),
-      change: (to) => set('label', to),
+      change: (to) => rename(panel, state, key, to),
     })}
     ${fields.text({
       id: id('key'),
@@ -136,7 +137,7 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
       check: (to) => keyProblem(editor.document, to, key),
       change(to) {
         const refusal = applied(panel, changeKey(key, to), 'did.category');
-        if (refusal === null) state.open = to;
+        if (refusal === null) followKey(panel, state, key, to);
         return refusal;
       },
     })}
@@ -180,6 +181,25 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
     </div>
     ${state.removing?.key === key ? removal(panel, state, state.removing) : nothing}
   </div>`;
+}
+
+function rename(panel: Panel, state: CategoriesState, key: string, label: string): string | null {
+  const { editor, words, publishedKeys } = panel;
+  const { text } = words();
+  const usual = [text('category.new'), text('category.first')];
+  const named = nameCategory(editor.document, key, label, { usual, known: publishedKeys() });
+  const refusal = applied(panel, named.edit, 'did.category');
+  if (refusal === null) followKey(panel, state, key, named.key);
+  return refusal;
+}
+
+/** The open form and the brush stay with their category. */
+function followKey(panel: Panel, state: CategoriesState, from: string, to: string): void {
+  if (from === to) return;
+  state.open = to;
+  const painting = panel.painting();
+  if (painting?.kind === 'category' && painting.key === from) panel.brush({ kind: 'category', key: to });
+  if (painting?.kind === 'tier' && painting.category === from) panel.brush({ ...painting, category: to });
 }
 
 function hintOf({ words }: Panel, colour: string): { hint?: string } {

@@ -1,8 +1,8 @@
 /** The chart itself: its name, kind, focal point and the pictures to trace. */
-import type { ChartDocument } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { type FocalPoint, suppose } from '../../document/focal-points.ts';
 import { withField } from '../../painting/overrides.ts';
-import { applied, type Panel } from '../host.ts';
+import { applied, isReadOnly, type Panel } from '../host.ts';
 import { backgrounds } from './background-fields.ts';
 
 export function chartPanel(panel: Panel): TemplateResult {
@@ -36,24 +36,54 @@ function venueFields(panel: Panel): TemplateResult {
       ],
       change: (to) => set('venueType', to),
     })}
-    ${focalFields(panel, 'chart', document.focalPoint, (to) => set('focalPoint', to))}`;
+    ${
+      document.floors?.length
+        ? nothing
+        : focalFields(panel, 'chart', document.focalPoint, (to) => set('focalPoint', to), { floor: null })
+    }`;
 }
 
-/** Best available measures from this point. */
+/** The owner of a focal point: a floor by its index, a zone by its id, or the chart (null). */
+export type FocalOwner = { floor: number | null } | { zone: string };
+
+/** Best available measures from this point. A point that nobody has set follows the drawing. */
 export function focalFields(
-  { fields, words }: Panel,
+  panel: Panel,
   id: string,
-  point: ChartDocument['focalPoint'],
-  change: (to: ChartDocument['focalPoint']) => string | null,
+  point: FocalPoint,
+  change: (to: FocalPoint) => string | null,
+  owner: FocalOwner,
 ): TemplateResult {
+  const { fields, words } = panel;
   const { text } = words();
+  const { supposed = false, ...own } = point;
   const axis = (name: 'x' | 'y') =>
     fields.number({
       id: `${id}-focal-${name}`,
       label: text(`field.${name}`),
       value: point[name],
-      change: (to) => change(withField(point, name, to)),
+      change: (to) => change(withField(own, name, to)),
     });
-  return html`<fieldset><legend>${text('chart.focalPoint')}</legend><p class="note">${text('chart.focalPoint.hint')}</p>
-    <div class="pair">${axis('x')}${axis('y')}</div></fieldset>`;
+  return html`<fieldset><legend>${text('chart.focalPoint')}</legend>
+    <p class="note">${text('chart.focalPoint.hint')}${supposed ? ` ${text('chart.focalPoint.supposed')}` : nothing}</p>
+    <div class="pair">${axis('x')}${axis('y')}</div>
+    ${isReadOnly(panel) ? nothing : focalButtons(panel, supposed, owner)}</fieldset>`;
+}
+
+function focalButtons(panel: Panel, isSupposed: boolean, owner: FocalOwner): TemplateResult {
+  const { words, editor, pick } = panel;
+  const { text } = words();
+  const floor = 'floor' in owner ? owner.floor : null;
+  const start = () => {
+    if (floor !== null) editor.showFloor(floor);
+    pick('zone' in owner ? owner.zone : null);
+  };
+  return html`<div class="actions">
+    <button type="button" @click=${start}>${text('chart.focalPoint.pick')}</button>
+    ${
+      'zone' in owner || isSupposed
+        ? nothing
+        : html`<button type="button" @click=${() => applied(panel, suppose(floor), 'did.focalPoint')}>${text('chart.focalPoint.suppose')}</button>`
+    }
+  </div>`;
 }

@@ -62,7 +62,7 @@ function floorForm(panel: Panel, floor: Floor, at: number): TemplateResult {
       check: (to) => (to.trim() === '' ? { key: 'field.needsText' } : null),
       change: (to) => change((before) => withField(before, 'name', to)),
     })}
-    ${focalFields(panel, id, floor.focalPoint, (to) => change((before) => withField(before, 'focalPoint', to)))}
+    ${focalFields(panel, id, floor.focalPoint, (to) => change((before) => withField(before, 'focalPoint', to)), { floor: at })}
     <div class="actions">
       <button type="button" aria-pressed=${editor.floor === at} @click=${() => editor.showFloor(at)}>${text('floor.show')}</button>
       <button type="button" ?disabled=${at === 0} @click=${() => move(at - 1)}>${text('list.up')}</button>
@@ -100,7 +100,9 @@ function zoneForm(panel: Panel, zone: Zone, at: number): TemplateResult {
     })}
     ${
       zone.focalPoint
-        ? focalFields(panel, id, zone.focalPoint, (to) => change((before) => withField(before, 'focalPoint', to)))
+        ? focalFields(panel, id, zone.focalPoint, (to) => change((before) => withField(before, 'focalPoint', to)), {
+            zone: zone.id,
+          })
         : nothing
     }
     <div class="actions">
