@@ -18,6 +18,7 @@ it('The state goes from on-sale over low and sold-out to closed', async () => {
     200,
     {
       state: 'on-sale',
+      opensAt: null,
       waiting: null,
       fromPrice: 2_000,
       previousPrice: null,
@@ -46,6 +47,47 @@ it('The state goes from on-sale over low and sold-out to closed', async () => {
   expect(await live(event.key)).toMatchObject({ state: 'sold-out', fromPrice: null });
   await event.post('close');
   expect((await live(event.key)).state).toBe('closed');
+});
+
+it('A house that opens later is in presale, with the time, for pages and for the chart', async () => {
+  const event = await shop.event();
+  const revealAt = Date.now() + 3_600_000;
+  await event.post('availability', { rules: { __ungrouped__: { mode: 'timed', revealAt } } });
+  const presale = { state: 'presale', opensAt: revealAt };
+  expect(await live(event.key)).toMatchObject({
+    ...presale,
+    waiting: { reason: 'nothing_for_sale', opensAt: revealAt },
+  });
+  expect((await shop.buyer('GET', `${event.key}/chart`)).body.event).toMatchObject(presale);
+  await event.post('availability', { rules: { __ungrouped__: { mode: 'closed' } } });
+  expect(await live(event.key)).toMatchObject({ state: 'presale', opensAt: null });
+});
+
+it('A place without a price is told at publishing, refused to buyers, and sold by a server that names a price', async () => {
+  const { token, call } = shop;
+  const row = { type: 'row', id: 'r', label: 'A', origin: { x: 0, y: 0 }, rotation: 0, seatCount: 4, seatSpacing: 20 };
+  const categories = [{ key: 'open', label: 'Open', color: '#336699' }];
+  const point = { x: 0, y: 0 };
+  const doc = { version: 1, name: 'Bare', venueType: 'SIMPLE', focalPoint: point, categories };
+  const made = await call('POST', '/v1/charts', {
+    token,
+    body: { name: 'Bare', doc: { ...doc, objects: [{ ...row, categoryKey: 'open' }] } },
+  });
+  const published = await call('POST', `/v1/charts/${made.body.meta.id}/publish`, { token });
+  expect(published.body.warnings).toMatchObject([{ code: 'missing_price', path: 'categories.open.price' }]);
+  const { meta } = (await call('POST', '/v1/events', { token, body: { chartId: made.body.meta.id } })).body;
+  const refused = await shop.buyer('POST', `${meta.key}/hold`, { body: { labels: ['A-1', 'A-2'] } });
+  expect([refused.status, refused.body]).toMatchObject([422, { code: 'price_missing', labels: ['A-1', 'A-2'] }]);
+  const held = await call('POST', `/v1/events/${meta.key}/hold`, {
+    token,
+    body: {
+      selections: [
+        { label: 'A-1', price: 25 },
+        { label: 'A-2', price: 0 },
+      ],
+    },
+  });
+  expect(held.body.items.map(({ unitPrice }: { unitPrice: number }) => unitPrice)).toEqual([25, 0]);
 });
 
 it('The summary names the current ticket release, and follows changes within two seconds without live=1', async () => {

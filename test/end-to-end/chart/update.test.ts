@@ -70,7 +70,19 @@ test('Viewers and readers are on the new chart at once, and sold seats keep thei
     refreshed: [],
     needsUpdate: [event.key],
   });
-  expect((await event.post('update-chart', { reason: 'more room' })).body).toMatchObject({
+  const from = { objectId: 'row-A:0', category: 'near', accessibility: [], place: { row: 'A', seat: '1' } };
+  const moved = [
+    { label: 'A-1', from, to: { ...from, category: 'far' } },
+    { label: 'B-2', from: { objectId: 'row-B:1', category: 'far' }, to: { objectId: 'row-B:1', category: 'near' } },
+  ];
+  const looked = await event.post('update-chart/preview');
+  expect(looked.body).toMatchObject({ vanishing: [], vanishingCount: 0, moved, movedCount: 2, droppedAssignments: [] });
+  expect(looked.body.moved[0].from.place.name).toBe('Row A, seat 1');
+  const refused = await event.post('update-chart', { reason: 'more room' });
+  expect([refused.status, refused.body]).toMatchObject([409, { code: 'seats_would_move', moved, movedCount: 2 }]);
+  const accepted = { acknowledgeMoved: true, reason: 'more room' };
+  expect((await event.post('update-chart', { ...accepted, chartId: 'cht_other' })).status).toBe(422);
+  expect((await event.post('update-chart', accepted)).body).toMatchObject({
     ok: true,
     updated: true,
     meta: { seatTotal: 8 },

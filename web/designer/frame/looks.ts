@@ -28,8 +28,8 @@ ${tokens}
 .designer .rail { width: 56px; overflow-y: auto; border-inline-end: 1px solid var(--line); padding: 8px; scrollbar-width: none; }
 .designer .list { width: 240px; overflow-y: auto; border-inline-end: 1px solid var(--line); overscroll-behavior: contain; }
 .designer .rail .group { display: grid; gap: 1px; }
-.designer .rail .group + .group { margin-top: 6px; padding-top: 6px; border-top: 1px solid var(--line); }
-.designer .rail button { width: 39px; min-height: 0; height: 33px; padding: 0; color: var(--muted); }
+.designer .rail .group + .group { margin-top: 4px; padding-top: 4px; border-top: 1px solid var(--line); }
+.designer .rail button { width: 39px; min-height: 0; height: 29px; padding: 0; color: var(--muted); }
 .designer .rail button:hover { color: var(--text); }
 .designer .rail button[aria-pressed="true"] { background: var(--accent); color: var(--on-accent); }
 

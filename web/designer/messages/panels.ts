@@ -92,7 +92,7 @@ export const panels = {
   'count.decorImage': { one: '{count} picture', other: '{count} pictures' },
   'count.seats': { one: '{count} seat', other: '{count} seats' },
   'seat.skip': 'No seat stands here',
-  'seat.skip.hint': 'The other seats keep their places and numbers.',
+  'seat.skip.hint': 'The other seats keep their places, and their numbers while removed seats count.',
   'seat.usual': 'By its row or table: {label}',
   'clash.one': '{label} is also a label of {name}.',
   'clash.many': {

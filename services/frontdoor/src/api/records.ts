@@ -492,6 +492,17 @@ export const droppedAssignments = z
   .array(z.object({ channelId: text, count, labels: z.array(text).max(missingLabelsMax) }))
   .describe('Seats of channels that the new chart lacks: their number for each channel, and the first labels of all.');
 
+const stand = z.object({
+  place: placeWords,
+  objectId: text,
+  category: text,
+  accessibility: z.array(z.enum(accessibilityKinds)),
+});
+
+export const chartMoves = z
+  .array(z.object({ label: text, from: stand, to: stand }))
+  .describe('Held, booked, blocked and reserved seats whose object, section, category or accessibility changes.');
+
 /** Every field that any refusal carries. */
 const errorBody = z.object({
   error: code,
@@ -541,6 +552,8 @@ const errorBody = z.object({
     z.array(text).max(missingLabelsMax).describe('The first missing labels. `missingCount` counts all.'),
   ),
   missingCount: optional(count.describe('The number of all missing labels.')),
+  moved: optional(chartMoves),
+  movedCount: optional(count.describe('The number of all moved seats; `moved` has the first.')),
   state: optional(text.describe('The state of the group, season, plan or sales, which does not allow the call.')),
   revision: optional(count.describe('The present revision, if the request named another one.')),
   eventKeys: optional(z.array(text).describe('Events that are no members.')),
