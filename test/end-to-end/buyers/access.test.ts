@@ -50,7 +50,9 @@ describe("a seat outside a buyer's reach", () => {
     await event.post('block', { labels: ['B-1'] });
     const denied = told(await everybody.post('hold', { labels: ['A-3'] }));
     expect(denied).toMatchObject({ status: 403, body: { code: 'channel_access_denied', labels: ['A-3'] } });
-    const asDenied = (label: string) => JSON.stringify(denied).replaceAll('A-3', label);
+    const nameOf = (label: string) => `Row ${label[0]}, seat ${label[2]}`;
+    const asDenied = (label: string) =>
+      JSON.stringify(denied).replaceAll('A-3', label).replaceAll(nameOf('A-3'), nameOf(label));
 
     await event.post('book', { labels: ['A-1'], bookingRef: 'order-1', channelIds: [members] });
     await event.post('hold', { labels: ['A-2'], channelIds: [members] });
