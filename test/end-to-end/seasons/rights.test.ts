@@ -178,10 +178,16 @@ test('the seats of an offer are not for sale to anybody else, and are booked by 
   expect([again.status, again.body.offer]).toEqual([200, renewed]);
   for (const key of of.eventKeys) {
     expect((await call('GET', `/v1/events/${key}`)).body.counts).toMatchObject({ booked: 1, blocked: 0 });
-    expect((await call('GET', `/v1/events/${key}/bookings/booking-1`)).status).toBe(200);
+    const { booking } = (await call('GET', `/v1/events/${key}/bookings/booking-1`)).body;
+    expect(booking).toMatchObject({ source: 'server', bookedBy: expect.stringMatching(/^key_/) });
   }
   const { lookup } = (await call('GET', `${of.at}/support-lookups?holderRef=holder-A-1`)).body;
-  expect(lookup.offers).toEqual([renewed]);
+  const { items, performances, priceUnit, ...listed } = renewed;
+  expect(lookup.offers).toEqual([listed]);
+  const nights = of.eventKeys.map((_: string, nth: number) => `Evening ${nth + 1}`);
+  expect(performances.map(({ name }: Json) => name)).toEqual(nights);
+  expect(items).toMatchObject(nights.map(() => ({ label: 'A-1', unitPrice: 20 })));
+  expect([listed.total, listed.currency, priceUnit]).toEqual([20 * nights.length, 'EUR', 'major']);
   expect(lookup.contracts).toMatchObject([
     { contractId: offer.contractId, state: 'renewed' },
     { contractId: renewed.successorContractId, state: 'active', bookingRef: 'booking-1' },

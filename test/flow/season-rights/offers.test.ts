@@ -145,7 +145,8 @@ describe('an offer', () => {
       { rightId, source: 'import', state: 'renewed' },
       { rightId, source: 'renewal', state: 'active', contractId: renewed.successorContractId, bookingRef: 'booking-1' },
     ]);
-    expect(found).toEqual([renewed]);
+    const { items, ...listed } = renewed;
+    expect([found, items]).toEqual([[listed], []]);
     expect(await shop.move(offerId, commit())).toEqual(renewed);
     expect(await refusal(offerId, commit({ bookingRef: 'other' }))).toMatchObject({ reason: 'action_reused' });
     expect((await refusal(offerId, { move: 'release' })).code).toBe('conflict');

@@ -1,5 +1,5 @@
 /** A season whose plan is published, and events that reserve the seats of offers as their actors do. */
-import type { Contract, Offer } from '@parterre/shared/protocol/catalog/rights';
+import type { Contract, Offer, OfferDetail } from '@parterre/shared/protocol/catalog/rights';
 import type { Command } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { Store } from '../../../services/catalog/src/store/store.ts';
@@ -13,8 +13,8 @@ export type RightsShop = SeasonShop & {
   /** Imports one holder a label, and resolves with the contracts. */
   holders(...labels: string[]): Promise<Contract[]>;
   offer(more?: object): Promise<Offer[]>;
-  get(offerId: string): Promise<Offer>;
-  move(offerId: string, move: object): Promise<Offer>;
+  get(offerId: string): Promise<OfferDetail>;
+  move(offerId: string, move: object): Promise<OfferDetail>;
   of: { scope: SeasonShop['scope']; seasonKey: string };
 };
 

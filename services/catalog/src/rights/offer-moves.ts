@@ -1,19 +1,19 @@
 /** Reads of offers, and their moves. Each move is one checked write; offer-work.ts does what follows. */
-import type { Offer, OfferMove } from '@parterre/shared/protocol/catalog/rights';
+import type { Offer, OfferDetail, OfferMove } from '@parterre/shared/protocol/catalog/rights';
 import type { SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { recordOf } from '../seasons/rules/season-state.ts';
 import { findSeason } from '../seasons/season-access.ts';
 import { change } from '../store/operations.ts';
-import { offers } from '../store/right-collections.ts';
+import { offerItems, offers } from '../store/right-collections.ts';
 import { lifecycleCallMs, offersShownMax } from '../store/rules/bounds.ts';
 import type { OfferDocument } from '../store/rules/right-records.ts';
 import { seasons } from '../store/season-collections.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { type OfferWork, offerUnknown } from './offer-work.ts';
 import { actorOf, type RightsPorts } from './rights-ports.ts';
-import { decideMove, offerOf } from './rules/offer-state.ts';
+import { decideMove, type MovedBy, offerOf } from './rules/offer-state.ts';
 
 /** The newest offers. */
 export async function listOffers(
@@ -30,22 +30,27 @@ export async function listOffers(
 export async function readOffer(
   store: Store,
   input: CatalogInput<'rights.get-offer'>,
-): Promise<Outcome<{ offer: Offer }>> {
+): Promise<Outcome<{ offer: OfferDetail }>> {
   const season = await findSeason(store, input);
   if (!season.ok) return season;
   const found = await shownOffer(store, input.offerId, input.seasonKey);
-  return found ? done({ offer: offerOf(found.id, found.value) }) : offerUnknown();
+  return found ? done({ offer: await detailOf(store, found) }) : offerUnknown();
+}
+
+async function detailOf(store: Store, { id, value }: Stored<OfferDocument>): Promise<OfferDetail> {
+  const frozen = await store.get(offerItems, id);
+  return { ...offerOf(id, value), items: frozen?.value.items ?? [] };
 }
 
 export async function moveOffer(
   ports: RightsPorts,
   work: OfferWork,
   input: CatalogInput<'rights.move-offer'>,
-): Promise<Outcome<{ offer: Offer }>> {
+): Promise<Outcome<{ offer: OfferDetail }>> {
   const season = await findSeason(ports.store, input);
   if (!season.ok) return season;
   const { seasonKey, offerId, scope } = input;
-  return decide(ports, work, { seasonKey, offerId, actorKind: actorOf(scope) }, input);
+  return decide(ports, work, { seasonKey, offerId, by: { source: actorOf(scope), actor: scope.actor } }, input);
 }
 
 /** The holder's own answer. */
@@ -53,23 +58,28 @@ export async function answerOffer(
   ports: RightsPorts,
   work: OfferWork,
   { offerId, seasonKey, move }: CatalogInput<'rights.answer-offer'>,
-): Promise<Outcome<{ offer: Offer }>> {
+): Promise<Outcome<{ offer: OfferDetail }>> {
   const found = await shownOffer(ports.store, offerId, seasonKey);
   if (!found) return offerUnknown();
-  return decide(ports, work, { seasonKey: found.value.seasonKey, offerId, actorKind: 'buyer' }, { move });
+  return decide(
+    ports,
+    work,
+    { seasonKey: found.value.seasonKey, offerId, by: { source: 'buyer', actor: null } },
+    { move },
+  );
 }
 
 export async function findOffer(
   store: Store,
   { offerId, seasonKey }: CatalogInput<'rights.find-offer'>,
-): Promise<Outcome<{ offer: Offer; season: SeasonRecord }>> {
+): Promise<Outcome<{ offer: OfferDetail; season: SeasonRecord }>> {
   const found = await shownOffer(store, offerId, seasonKey);
   const season = found && (await store.get(seasons, found.value.seasonKey));
   if (!found || !season || season.value.gone) return offerUnknown();
-  return done({ offer: offerOf(found.id, found.value), season: recordOf(season.id, season.value) });
+  return done({ offer: await detailOf(store, found), season: recordOf(season.id, season.value) });
 }
 
-type Target = { seasonKey: string; offerId: string; actorKind: string };
+type Target = { seasonKey: string; offerId: string; by: MovedBy };
 
 /**
  * A commit answers with `committing`, and its booking goes on. Any other move has freed the seats when it answers, if
@@ -78,21 +88,19 @@ type Target = { seasonKey: string; offerId: string; actorKind: string };
 async function decide(
   { store, clock }: RightsPorts,
   work: OfferWork,
-  { seasonKey, offerId, actorKind }: Target,
+  { seasonKey, offerId, by }: Target,
   move: OfferMove,
-): Promise<Outcome<{ offer: Offer }>> {
+): Promise<Outcome<{ offer: OfferDetail }>> {
   const written = await change(store, offers, offerId, offerUnknown, (offer) => {
     if (offer.listedIn !== seasonKey) return offerUnknown();
-    return decideMove(offerId, offer, move, actorKind, clock.now());
+    return decideMove(offerId, offer, move, by, clock.now());
   });
   if (!written.ok) return written;
   const { value } = written.value;
-  if (move.move === 'commit') {
-    if (value.open) work.begin(offerId);
-    return done({ offer: offerOf(offerId, value) });
-  }
-  const after = value.open ? await work.carryOn(offerId, lifecycleCallMs) : null;
-  return done({ offer: offerOf(offerId, after?.value ?? value) });
+  const isCommit = move.move === 'commit';
+  if (isCommit && value.open) work.begin(offerId);
+  const after = !isCommit && value.open ? await work.carryOn(offerId, lifecycleCallMs) : null;
+  return done({ offer: await detailOf(store, after ?? written.value) });
 }
 
 async function shownOffer(

@@ -128,7 +128,8 @@ async function commit(ports: RightsPorts, id: string, offer: OfferDocument): Pro
       const { eventKey, state } = outcome;
       if (state !== 'pending') return outcome;
       const callId = derivedId('call', id, 'book');
-      const told = await asked(ports, eventKey, { type: 'book-reserved', callId, offerId: id, bookingRef });
+      const book = { type: 'book-reserved' as const, callId, offerId: id, bookingRef };
+      const told = await asked(ports, eventKey, book, { ...byTimer, ...offer.committedBy });
       if (told.ok) return { eventKey, state: 'committed', code: null };
       return isUncertain(told) ? outcome : { eventKey, state: 'failed', code: told.refusal.code };
     }),
@@ -170,8 +171,8 @@ async function renewed({ store, clock }: RightsPorts, id: string, offer: OfferDo
   return contractId;
 }
 
-export function asked<C extends Command>({ ask, clock }: RightsPorts, eventKey: string, command: C) {
-  return ask(eventKey, command, byTimer, clock.elapsed() + rightsAskMs);
+export function asked<C extends Command>({ ask, clock }: RightsPorts, eventKey: string, command: C, caller = byTimer) {
+  return ask(eventKey, command, caller, clock.elapsed() + rightsAskMs);
 }
 
 export function isUncertain({ refusal }: { refusal: { retryable?: true; outcome?: 'unknown' } }): boolean {

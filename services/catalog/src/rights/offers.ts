@@ -9,13 +9,14 @@
  * ones stay. A named call finds its offers, and makes those that are missing. A late copy of a reservation does nothing
  * behind `actsUntil`, or behind the end of its offer.
  */
+import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { Contract, Offer } from '@parterre/shared/protocol/catalog/rights';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { derivedId, newId } from '@parterre/shared/protocol/ids';
 import { checkStructure } from '../seasons/rules/season-state.ts';
 import { change } from '../store/operations.ts';
-import { offers, rights } from '../store/right-collections.ts';
+import { offerItems, offers, rights } from '../store/right-collections.ts';
 import { offerReservesMs, offersPerCallMax, offersReservedAtOnce } from '../store/rules/bounds.ts';
 import type { Position } from '../store/rules/paging.ts';
 import type { OfferDocument } from '../store/rules/right-records.ts';
@@ -58,15 +59,19 @@ export async function makeOffers(ports: RightsPorts, work: OfferWork, input: Inp
     if ((await store.insert(offers, id, value)) === 'inserted') begun.push({ id, version: 1, value });
     else taken.push(contractId);
   }
-  const refusal = taken.length > 0 ? openAlready(taken) : await reserveAll(ports, begun);
-  if (refusal) {
+  const reserved = taken.length > 0 ? openAlready(taken) : await reserveAll(ports, begun);
+  if (!reserved.ok) {
     await refuseAll(ports, work, begun);
-    return refusal;
+    return reserved;
   }
   const shown: Stored<OfferDocument>[] = [...standing];
   for (const { id } of begun) {
+    const items = reserved.value.get(id) ?? [];
+    const price = { total: totalOf(items), currency: season.currency };
+    // The items stand before the offer is shown.
+    await store.insert(offerItems, id, { items });
     const written = await change(store, offers, id, offerUnknown, (offer) =>
-      withReservations(offer, actorOf(scope), clock.now()),
+      withReservations(offer, price, actorOf(scope), clock.now()),
     );
     if (!written.ok) {
       await refuseAll(ports, work, begun);
@@ -163,22 +168,35 @@ async function offerable(store: Store, planActivationId: string, most: number): 
   return { contracts, truncated: false };
 }
 
-/** The refusal that keeps the offers from being made, with every conflict; null once every seat is reserved. */
-async function reserveAll(ports: RightsPorts, begun: readonly Stored<OfferDocument>[]): Promise<Outcome<never> | null> {
+/** The price of the items of all events, in major units. */
+function totalOf(items: readonly LineItem[]): number {
+  return items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
+}
+
+/** The frozen items by offer; else the refusal that keeps the offers from being made, with every conflict. */
+async function reserveAll(
+  ports: RightsPorts,
+  begun: readonly Stored<OfferDocument>[],
+): Promise<Outcome<ReadonlyMap<string, LineItem[]>>> {
+  const frozen = new Map<string, LineItem[]>();
   const parts = begun.flatMap((offer) => offer.value.eventKeys.map((eventKey) => ({ offer, eventKey })));
   const conflicts: object[] = [];
   for (let at = 0; at < parts.length; at += offersReservedAtOnce) {
     const some = parts.slice(at, at + offersReservedAtOnce);
     const told = await Promise.all(some.map(({ offer, eventKey }) => reserve(ports, offer, eventKey)));
     for (const [index, answer] of told.entries()) {
-      if (answer.ok) continue;
+      if (answer.ok) {
+        const { id } = some[index]!.offer;
+        frozen.set(id, [...(frozen.get(id) ?? []), ...answer.value.items]);
+        continue;
+      }
       // Nothing is gained by further questions to events that do not answer.
       if (isUncertain(answer)) return silent;
       const { offer, eventKey } = some[index]!;
       conflicts.push(...conflictsOf(offer.value, eventKey, answer.refusal));
     }
   }
-  if (conflicts.length === 0) return null;
+  if (conflicts.length === 0) return done(frozen);
   return refuse('conflict', 'Some seats cannot be reserved. The conflicts list all of them. No offer was made.', {
     reason: 'seats_taken',
     details: { conflicts },
@@ -216,7 +234,7 @@ async function refuseAll(ports: RightsPorts, work: OfferWork, begun: readonly St
     await change(store, offers, id, offerUnknown, (offer) =>
       offer.state === 'preparing'
         ? done(withoutReservations(id, offer, clock.now()))
-        : decideMove(id, offer, { move: 'release' }, 'timer', clock.now()),
+        : decideMove(id, offer, { move: 'release' }, { source: 'timer', actor: null }, clock.now()),
     );
     work.begin(id);
   }

@@ -38,6 +38,6 @@ export async function seasonAndPlan(
   });
 }
 
-export function actorOf({ role }: Pick<Scope, 'role'>): string {
+export function actorOf({ role }: Pick<Scope, 'role'>): 'server' | 'operator' {
   return role === null ? 'server' : 'operator';
 }

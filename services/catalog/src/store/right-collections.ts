@@ -1,5 +1,12 @@
 /** The collections of rights, with the invariant of each unique index. */
-import type { ImportDocument, ImportLock, ImportPiece, OfferDocument, RightDocument } from './rules/right-records.ts';
+import type {
+  ImportDocument,
+  ImportLock,
+  ImportPiece,
+  OfferDocument,
+  OfferItems,
+  RightDocument,
+} from './rules/right-records.ts';
 import type { Collection } from './store.ts';
 
 const byOpen = { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } } as const;
@@ -32,6 +39,8 @@ export const offers = {
   },
 } as Collection<OfferDocument>;
 
+export const offerItems = { name: 'season-offer-items', indexes: {} } as Collection<OfferItems>;
+
 export const imports = { name: 'season-imports', indexes: { byOpen } } as Collection<ImportDocument>;
 
 export const importPieces = {
@@ -41,4 +50,4 @@ export const importPieces = {
 
 export const importLocks = { name: 'season-import-turns', indexes: {} } as Collection<ImportLock>;
 
-export const rightCollections = [rights, offers, imports, importPieces, importLocks] as const;
+export const rightCollections = [rights, offers, offerItems, imports, importPieces, importLocks] as const;

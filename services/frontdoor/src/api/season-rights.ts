@@ -14,6 +14,7 @@ import {
   type ImportRow,
   type JudgedRow,
   type Offer,
+  type OfferDetail,
   type OfferMove,
   offerStates,
   type SeenRow,
@@ -39,7 +40,19 @@ import { standIn } from '../openapi/openapi.ts';
 import { callerOf, inTime } from './calls/ask.ts';
 import { cursor, isOne, limit, pageOf, text as textOfQuery } from './calls/query.ts';
 import { type Call, openRoute, ownerBuyerRoute, serverLinesRoute, serverRoute, type WithPath } from './calls/route.ts';
-import { count, emptyBody, epochMs, id, idOf, moment, optional, text, textOrNull, unitLabel } from './records.ts';
+import {
+  count,
+  emptyBody,
+  epochMs,
+  id,
+  idOf,
+  lineItem,
+  moment,
+  optional,
+  text,
+  textOrNull,
+  unitLabel,
+} from './records.ts';
 import { readPieces } from './reports.ts';
 import { codeOf, RowJudge, type SeatSight, type Seats } from './rules/row-judge.ts';
 import { counted, known, target, unknownSeason } from './seasons.ts';
@@ -558,14 +571,37 @@ const offer = z.object({
   commitOutcomes: z.array(
     z.object({ eventKey: text, state: z.enum(['pending', 'committed', 'failed']), code: textOrNull }),
   ),
+  total: optional(
+    count.describe('The price of the reserved seats in all performances. [an offer of an earlier version has none]'),
+  ),
+  currency: optional(text),
+  priceUnit: z.literal('major').describe('Prices are integers in major units of the currency.'),
   createdAt: epochMs,
   updatedAt: epochMs,
+});
+
+const offerDetail = offer.extend({
+  items: z.array(lineItem).describe('The reserved seats of all performances, at the prices of the reservation.'),
+  performances: z
+    .array(z.object({ name: text, startsAt: epochMs.nullable() }))
+    .describe('In the order of the commitOutcomes.'),
 });
 
 const offersAnswer = z.object({
   offers: z.array(offer),
   truncated: z.boolean().describe('Further offers or contracts are left out.'),
 });
+
+/** All prices of an event are in one unit. */
+const priceUnit = 'major' as const;
+
+function listed(found: Outcome<{ offers: Offer[]; truncated: boolean }>): Outcome<z.output<typeof offersAnswer>> {
+  return found.ok ? done({ ...found.value, offers: found.value.offers.map(priced) }) : found;
+}
+
+function priced(found: Offer): z.output<typeof offer> {
+  return { ...found, priceUnit };
+}
 
 const deadlineAt = moment.describe('Epoch milliseconds. The offer lapses then.');
 
@@ -616,7 +652,8 @@ const createSeasonRenewalOffers = serverRoute(
       ],
     },
   },
-  (call) => call.ports.catalog('rights.offer', { ...target(call), ...call.body, ...callIdOf(call) }),
+  async (call) =>
+    listed(await call.ports.catalog('rights.offer', { ...target(call), ...call.body, ...callIdOf(call) })),
 );
 
 const listSeasonRenewalOffers = serverRoute(
@@ -633,10 +670,31 @@ const listSeasonRenewalOffers = serverRoute(
       examples: [{ summary: 'All of them' }, unknownSeason],
     },
   },
-  (call) => call.ports.catalog('rights.offers', target(call)),
+  async (call) => listed(await call.ports.catalog('rights.offers', target(call))),
 );
 
-const oneOffer = z.object({ offer });
+const oneOffer = z.object({ offer: offerDetail });
+
+async function detailed(
+  call: Pick<Call<'none'>, 'ports' | 'request'>,
+  found: Outcome<{ offer: OfferDetail }>,
+): Promise<Outcome<z.output<typeof oneOffer>>> {
+  return found.ok ? done({ offer: await detailOf(call, found.value.offer) }) : found;
+}
+
+async function detailOf(
+  call: Pick<Call<'none'>, 'ports' | 'request'>,
+  found: OfferDetail,
+): Promise<z.output<typeof offerDetail>> {
+  const { ports, request } = call;
+  const keys = found.commitOutcomes.map(({ eventKey }) => eventKey);
+  const known = await Promise.all(keys.map((key) => knownInTime(ports, key, request.deadlineAt)));
+  // An event that was deleted since is left out.
+  const performances = known.flatMap((event) => {
+    return event.ok ? [{ name: event.value.event.name, startsAt: event.value.event.startsAt }] : [];
+  });
+  return { ...found, priceUnit, performances };
+}
 
 const moved = { ...counted, answer: oneOffer };
 
@@ -662,11 +720,11 @@ const getSeasonRenewalOffer = serverRoute(
 type OfferCall = ServerCall & WithPath<'offerId'>;
 
 async function read(call: OfferCall) {
-  return told(call, await call.ports.catalog('rights.get-offer', ofPath(call)));
+  return told(call, await detailed(call, await call.ports.catalog('rights.get-offer', ofPath(call))));
 }
 
 /** A renewal that is not in every event yet is polled at the offer's address. */
-function told({ request, path }: OfferCall, outcome: Outcome<{ offer: Offer }>) {
+function told({ request, path }: OfferCall, outcome: Outcome<z.output<typeof oneOffer>>) {
   if (!outcome.ok || outcome.value.offer.state !== 'committing') return outcome;
   const address = `/v1/seasons/${encodeURIComponent(path.key)}/renewal-offers/${encodeURIComponent(path.offerId)}`;
   const headers: Header[] = [
@@ -725,7 +783,7 @@ const extendSeasonRenewalOffer = serverRoute(
 );
 
 async function move(call: OfferCall, asked: OfferMove) {
-  return told(call, await call.ports.catalog('rights.move-offer', { ...ofPath(call), ...asked }));
+  return told(call, await detailed(call, await call.ports.catalog('rights.move-offer', { ...ofPath(call), ...asked })));
 }
 
 const actionId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Must be 1 to 128 letters, digits, dots, _, : or -.');
@@ -862,7 +920,7 @@ const renewalSeason = z.object({
   occurrenceCount: count,
 });
 
-const renewalAnswer = z.object({ offer, season: renewalSeason });
+const renewalAnswer = z.object({ offer: offerDetail, season: renewalSeason });
 
 const unknownLink = { summary: 'An unknown link', path: { token: 'sro_0' }, answers: 'not_found' } as const;
 
@@ -882,11 +940,12 @@ const getSeasonRenewal = openRoute(
   },
   async (call) => {
     const found = await call.ports.catalog('rights.find-offer', { offerId: call.path.token });
-    return found.ok ? done(renewalOf(found.value.offer, found.value.season)) : found;
+    if (!found.ok) return found;
+    return done(renewalOf(await detailOf(call, found.value.offer), found.value.season));
   },
 );
 
-function renewalOf(found: Offer, season: SeasonRecord): z.output<typeof renewalAnswer> {
+function renewalOf(found: z.output<typeof offerDetail>, season: SeasonRecord): z.output<typeof renewalAnswer> {
   const { key, name, edition, venue, timezone, eventKeys } = season;
   return { offer: found, season: { key, name, edition, venue, timezone, occurrenceCount: eventKeys.length } };
 }
@@ -930,7 +989,8 @@ const declineSeasonRenewalByLink = openRoute(
       examples: [{ summary: 'Declined' }, unknownLink],
     },
   },
-  (call) => call.ports.catalog('rights.answer-offer', { offerId: call.path.token, move: 'decline' }),
+  async (call) =>
+    detailed(call, await call.ports.catalog('rights.answer-offer', { offerId: call.path.token, move: 'decline' })),
 );
 
 export const seasonRightsRoutes = [
@@ -952,4 +1012,4 @@ export const seasonRightsRoutes = [
   declineSeasonRenewalByLink,
 ];
 
-export const seasonRightsSchemas = { RenewalOffer: offer };
+export const seasonRightsSchemas = { RenewalOffer: offer, RenewalOfferDetail: offerDetail };

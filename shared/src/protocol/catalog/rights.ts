@@ -3,6 +3,7 @@
  * use of a right in one published plan. An **offer** reserves the seats of a contract in the events of a plan, until
  * its holder renews. A booking, an import and a renewal make contracts. No change of one night changes a right.
  */
+import type { LineItem } from '../answers.ts';
 import type { Page, Scope } from './scope.ts';
 import type { SeasonRecord } from './seasons.ts';
 
@@ -56,9 +57,15 @@ export type Offer = {
   bookingRef: string | null;
   successorContractId: string | null;
   commitOutcomes: CommitOutcome[];
+  /** The price of all reserved seats, frozen with them, in major units of `currency`. [an offer of an earlier build] */
+  total?: number;
+  currency?: string;
   createdAt: number;
   updatedAt: number;
 };
+
+/** An offer with the frozen items of all events. */
+export type OfferDetail = Offer & { items: LineItem[] };
 
 /** `commit` is refused unless `planActivationId` is the offer's. */
 export type OfferMove =
@@ -153,9 +160,9 @@ export type RightsOperations = {
     { offers: Offer[]; truncated: boolean },
   ];
   'rights.offers': [OfSeason, { offers: Offer[]; truncated: boolean }];
-  'rights.get-offer': [OfOffer, { offer: Offer }];
-  'rights.move-offer': [OfOffer & OfferMove, { offer: Offer }];
+  'rights.get-offer': [OfOffer, { offer: OfferDetail }];
+  'rights.move-offer': [OfOffer & OfferMove, { offer: OfferDetail }];
   /** In any organisation: the offer's id is the secret of its link. `seasonKey` bounds it to one season. */
-  'rights.find-offer': [{ offerId: string; seasonKey?: string }, { offer: Offer; season: SeasonRecord }];
-  'rights.answer-offer': [{ offerId: string; seasonKey?: string; move: 'intend' | 'decline' }, { offer: Offer }];
+  'rights.find-offer': [{ offerId: string; seasonKey?: string }, { offer: OfferDetail; season: SeasonRecord }];
+  'rights.answer-offer': [{ offerId: string; seasonKey?: string; move: 'intend' | 'decline' }, { offer: OfferDetail }];
 };

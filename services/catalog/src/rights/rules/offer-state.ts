@@ -41,7 +41,7 @@ export function newOffer(draft: Draft, now: number): OfferDocument {
 
 export function offerOf(offerId: string, { state, ...offer }: OfferDocument): Offer {
   const { organisationId: _1, seasonKey: _2, eventKeys: _3, callId: _4, actsUntil: _5, freeing: _6, ...more } = offer;
-  const { notes: _7, openOf: _8, listedIn: _9, timed: _10, booking: _11, open: _12, ...shown } = more;
+  const { notes: _7, openOf: _8, listedIn: _9, timed: _10, booking: _11, open: _12, committedBy: _13, ...shown } = more;
   return { offerId, ...shown, state: state as OfferState };
 }
 
@@ -51,10 +51,15 @@ export function isPending({ state }: Pick<OfferDocument, 'state'>): boolean {
 }
 
 /** Every seat is reserved: the offer is shown. */
-export function withReservations(offer: OfferDocument, actorKind: string, now: number): Outcome<OfferDocument> {
+export function withReservations(
+  offer: OfferDocument,
+  price: { total: number; currency: string },
+  actorKind: string,
+  now: number,
+): Outcome<OfferDocument> {
   if (offer.state === 'offered') return done(offer);
   if (offer.state !== 'preparing') return notReserved;
-  return done(moved(offer, { state: 'offered', listedIn: offer.seasonKey, timed: true }, actorKind, now));
+  return done(moved(offer, { state: 'offered', listedIn: offer.seasonKey, timed: true, ...price }, actorKind, now));
 }
 
 const notReserved = refuse('overloaded', 'The seats could not be reserved in time. Try again.', { retryable: true });
@@ -66,14 +71,18 @@ export function withoutReservations(id: string, offer: OfferDocument, now: numbe
   return { ...offer, state: 'refused', freeing: true, openOf: id, open: true, updatedAt };
 }
 
+/** The caller of a move. */
+export type MovedBy = NonNullable<OfferDocument['committedBy']>;
+
 /** The offer after the move; the same offer where the move was made before. */
 export function decideMove(
   id: string,
   offer: OfferDocument,
   move: OfferMove,
-  actorKind: string,
+  by: MovedBy,
   now: number,
 ): Outcome<OfferDocument> {
+  const actorKind = by.source;
   if (isPending(offer) && move.move !== 'release' && offer.deadlineAt <= now) return over(offer, 'lapsed');
   switch (move.move) {
     case 'intend':
@@ -88,7 +97,7 @@ export function decideMove(
       if (move.deadlineAt === offer.deadlineAt) return done(offer);
       return done(noted(offer, { deadlineAt: move.deadlineAt }, 'season.renewal.extended', actorKind, now));
     case 'commit':
-      return decideCommit(offer, move, actorKind, now);
+      return decideCommit(offer, move, by, now);
     case 'decline':
       if (offer.state === 'declined') return done(offer);
       return isPending(offer) ? done(ended(id, offer, 'declined', actorKind, now)) : over(offer);
@@ -104,7 +113,7 @@ export function decideMove(
 function decideCommit(
   offer: OfferDocument,
   { commitActionId, orderRef, bookingRef, planActivationId }: OfferMove & { move: 'commit' },
-  actorKind: string,
+  by: MovedBy,
   now: number,
 ): Outcome<OfferDocument> {
   if (planActivationId !== offer.successorPlanActivationId) {
@@ -120,8 +129,8 @@ function decideCommit(
   }
   if (!isPending(offer)) return over(offer);
   const booking = bookingKey(offer.seasonKey, bookingRef);
-  const commit = { commitActionId, orderRef, bookingRef, booking };
-  return done(moved(offer, { state: 'committing', timed: null, ...commit }, actorKind, now));
+  const commit = { commitActionId, orderRef, bookingRef, booking, committedBy: by };
+  return done(moved(offer, { state: 'committing', timed: null, ...commit }, by.source, now));
 }
 
 /** The deadline has passed without a decision. */

@@ -1,6 +1,8 @@
 /** The stored values of rights. right-collections.ts has their indexes. */
+import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { Contract, Import, JudgedRow, Offer, OfferState, SeenRow } from '@parterre/shared/protocol/catalog/rights';
 import type { SeasonNote } from '@parterre/shared/protocol/catalog/seasons';
+import type { Caller } from '@parterre/shared/protocol/commands';
 
 /** Work is left to do. Any catalog does it. */
 export type Open = { open: true | null; updatedAt: number };
@@ -49,7 +51,12 @@ export type OfferDocument = Omit<Offer, 'offerId' | 'state'> &
     /** True while the deadline counts. */
     timed: true | null;
     booking: string | null;
+    /** The key or user that commits the offer. [the timer] */
+    committedBy?: Pick<Caller, 'source' | 'actor'>;
   };
+
+/** The frozen items of an offer in all events. The id is the offer's. */
+export type OfferItems = { items: LineItem[] };
 
 /** The id is the import's. */
 export type ImportDocument = Omit<Import, 'importId' | 'state'> &
