@@ -18,6 +18,7 @@ import { brokenRules } from '../../web/src/rules/selection-rules.ts';
 import { noStatuses, type Statuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import { standingOfArea, standingOfBlock } from '../../web/src/rules/supply.ts';
 import { awaitedOf, closedIf, hasBegun, isShut, pauseOf, waitingNow } from '../../web/src/rules/waiting.ts';
+import { chart, row } from '../support/charts.ts';
 
 const hall = hallOf(demoTheatre() as ChartDocument);
 const spot = (label: string) => hall.spotOf.get(label)!;
@@ -85,15 +86,18 @@ test('an awaited sale is shut until its time, and begins by the clock once place
   expect([4_999, 5_000].map((now) => hasBegun(awaited, open, now))).toEqual([false, true]);
   expect(hasBegun(awaited, statusesWith({}, 'not_for_sale', 0), 5_000)).toBe(false);
   const unknown = pauseOf({ state: 'presale', opensAt: null, waiting: { reason: 'nothing_for_sale', opensAt: null } });
-  expect([unknown?.reason, hasBegun(unknown, open, 5_000)]).toEqual(['not_started', false]);
+  expect([unknown?.reason, hasBegun(unknown, open, 5_000)]).toEqual(['nothing_for_sale', false]);
+  const some = pauseOf({ state: 'presale', opensAt: null, waiting: null });
+  expect(some).toEqual({ reason: 'not_started', opensAt: null });
   expect(awaitedOf([awaited, null, { reason: 'not_started', opensAt: 9_000 }])?.opensAt).toBe(9_000);
-  expect([awaitedOf([awaited, unknown])?.opensAt, awaitedOf([null])]).toEqual([null, null]);
+  expect([awaitedOf([awaited, some])?.opensAt, awaitedOf([null])]).toEqual([null, null]);
 });
 
 test.each<[object, string | undefined]>([
   // Ticket releases that come later: places have their usual price until then.
   [{ state: 'presale', waiting: { reason: 'presale', opensAt: 5_000 } }, 'presale'],
   [{ state: 'presale', opensAt: 5_000, waiting: { reason: 'presale', opensAt: 5_000 } }, 'presale'],
+  [{ state: 'presale', opensAt: 5_000, waiting: { reason: 'nothing_for_sale', opensAt: 5_000 } }, 'not_started'],
   [{ state: 'closed', waiting: { reason: 'a reason of tomorrow', opensAt: null } }, 'event_closed'],
   [{ state: 'on-sale', waiting: { reason: 'a reason of tomorrow', opensAt: null } }, undefined],
   [{ state: 'sold-out', waiting: { reason: 'sold_out', opensAt: null } }, 'sold_out'],
@@ -176,6 +180,22 @@ test('a choice that leaves a seat alone, or takes too many, breaks the event’s
   expect(broken('C-5')).toEqual([]);
   // D-5 and D-6 stand alone beside the aisle: one of them would be left single.
   expect(broken('D-5')).toEqual([{ rule: 'orphan_seat', labels: ['D-6'] }]);
+  // H-2 is a companion's place, and no company for H-3.
+  const bay = hallOf(chart([row({ label: 'H', overrides: [{ index: 1, accessibility: ['companion'] }] })]));
+  const inBay = choose.withChosen(choose.nothing, choose.chosenSpot(bay, bay.spotOf.get('H-4')!));
+  const free = noStatuses(bay);
+  takeSnapshot(free, bay, {
+    type: 'snapshot',
+    snapshotVersion: 1,
+    default: 'free',
+    seats: {},
+    hidden: [],
+    closed: [],
+    ga: {},
+  });
+  expect(brokenRules(bay, free, inBay, new Set(), { preventOrphans: true })).toEqual([
+    { rule: 'orphan_seat', labels: ['H-3'] },
+  ]);
   const limits = { categoryLimits: { premium: 1 }, tierLimits: { adult: 2 } };
   expect(brokenRules(hall, statuses, chosen('A-1', 'A-2', 'H-5'), new Set(), limits)).toEqual([
     { rule: 'category_limit', labels: ['A-1', 'A-2'], categoryKey: 'premium', max: 1, asked: 2 },

@@ -14,6 +14,7 @@ import {
   centreOf,
   draftSeatTotal,
   type FloorObjects,
+  hasSeats,
   isSeller,
   occupancyOf,
   type Place,
@@ -76,10 +77,12 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
       floorFocalPoints.push(floorFocalPoint);
     }
   }
+  const unitLabels = UnitLabels.of(labels);
   return {
     hash,
     name: document.name,
     adjusted: document.eventAdjustments !== undefined,
+    refusesMissingPrices: document.missingPrices === 'refused',
     unitCount: labels.length,
     categories: document.categories,
     zones: (document.zones ?? []).map(({ id, label, focalPoint }) => ({
@@ -92,11 +95,12 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
     objects,
     focalPoint: pointOf(document.focalPoint),
     floorFocalPoints,
-    labels: UnitLabels.of(labels),
+    labels: unitLabels,
     seatNames: seatNames.some((name) => name !== '') ? TextColumn.of(seatNames) : null,
     areaByLabel: areasOf(objects),
     ...aroundCentre(columns),
     accessibilityOfUnit: columns.accessibilityOfUnit,
+    companionOf: companionsOf(parts, unitLabels),
     objectOfUnit: narrowed(columns.objectOfUnit),
     indexOfUnit: narrowed(columns.indexOfUnit),
     categoryOfUnit: narrowed(columns.categoryOfUnit),
@@ -161,6 +165,19 @@ function locatorOf(part: FloorObjects, sections: Sections): (centre: Point) => L
     const section = sections.indexById.get(planSectionId(outline))!;
     return { section, outlineId: outline.id, zoneId: outline.zone ?? null, outline };
   };
+}
+
+/** By unit, for the few places whose override names their wheelchair place. */
+function companionsOf(parts: readonly FloorObjects[], labels: UnitLabels): Map<number, number> {
+  const companionOf = new Map<number, number>();
+  for (const object of parts.flatMap(({ objects }) => objects)) {
+    if (!hasSeats(object) || !object.overrides?.some((override) => override.companionOf !== undefined)) continue;
+    for (const place of placesOf(object)) {
+      const of = place.companionOf === undefined ? undefined : labels.unitOf(place.companionOf);
+      if (of !== undefined) companionOf.set(labels.unitOf(place.label)!, of);
+    }
+  }
+  return companionOf;
 }
 
 function appendPlaces(

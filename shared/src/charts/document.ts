@@ -58,7 +58,7 @@ const tier = z.looseObject({
     .describe(
       '`companion`: sold only beside a wheelchair place that the same call takes, else ' +
         '`companion_pair_required`. Beside means: the seat before or after it in its row, or the chair at its table. ' +
-        'A skipped seat parts the two. Each wheelchair place pairs with one companion.',
+        'A skipped seat parts the two. Each wheelchair place takes up to three companions.',
     ),
 });
 
@@ -69,8 +69,9 @@ const category = z.looseObject({
   price: number
     .optional()
     .describe(
-      "The price of a unit where the category has no tiers: an integer, in major units of the event's currency. A category with neither price nor " +
-        'tiers costs 0.',
+      "The price of a unit where the category has no tiers: an integer, in major units of the event's currency. Free is 0. A place " +
+        'of a category with neither price nor tiers is sold only under a ticket release or a price of its channel, else ' +
+        '422 `price_missing`; a server names its `price`.',
     ),
   tiers: z
     .array(tier)
@@ -105,8 +106,14 @@ const override = z.looseObject({
   accessibility: kinds
     .optional()
     .describe(
-      'The kinds of the place. A `companion` place (that is not a `wheelchair` place too) is sold only with the wheelchair place beside it, ' +
-        'as at a companion tier. Best-available leaves out seats with a kind, unless the call names one of their kinds.',
+      'The kinds of the place. A `companion` place (that is not a `wheelchair` place too) is sold only with its wheelchair place: the next ' +
+        'in its row, at any distance, or the place that `companionOf` names. A wheelchair place has up to three. Best-available leaves out seats with a kind, unless the call names one of their kinds.',
+    ),
+  companionOf: label
+    .optional()
+    .describe(
+      'At a `companion` place: the label of its wheelchair place, in any row. Without it the place belongs to the ' +
+        'wheelchair place of its row, at any distance.',
     ),
   accessible: z.boolean().optional().describe('true means `["wheelchair"]` when `accessibility` is absent or empty.'),
   wheelchairSpaceType: text
@@ -297,6 +304,12 @@ export const chartDocument = z
       'The point nearest to the best seats, such as the middle of the stage: best-available measures from it.',
     ),
     categories: z.array(category),
+    missingPrices: z
+      .literal('refused')
+      .optional()
+      .describe(
+        'Set by publishing, where a category has no price: its places are not free. Versions without it cost 0.',
+      ),
     zones: z.array(zone).optional(),
     floors: z
       .array(floor)

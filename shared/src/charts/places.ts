@@ -22,6 +22,8 @@ export type Place = {
   categoryKey: string;
   /** Bit i is `accessibilityKinds[i]`. */
   accessibility: number;
+  /** The label of the wheelchair place to which a companion place belongs, if the chart names one. */
+  companionOf?: string;
   x: number;
   y: number;
 };
@@ -72,7 +74,9 @@ function seatsOf(object: Row | Table, positions: Point[], number: (index: number
     const override = overrides?.get(index);
     if (override?.skip) continue;
     const position = positions[index]!;
+    const { companionOf } = override ?? {};
     seats.push({
+      ...(companionOf !== undefined && { companionOf }),
       index,
       label: override?.label ?? `${object.label}-${number(index)}`,
       displayLabel: override?.displayLabel ?? '',

@@ -55,6 +55,8 @@ export type Plan = {
   readonly name: string;
   /** True when an operator has changed the plan for one event. */
   readonly adjusted: boolean;
+  /** Whether a place without a price is refused; it costs 0 on charts that were published before this rule. */
+  readonly refusesMissingPrices: boolean;
   readonly unitCount: number;
   /** In the order of the document. */
   readonly categories: readonly Category[];
@@ -78,6 +80,8 @@ export type Plan = {
   readonly categoryOfUnit: UnitColumn;
   /** Bit i is `accessibilityKinds[i]`. */
   readonly accessibilityOfUnit: Uint8Array;
+  /** By companion place: the wheelchair place that the chart names for it. Most places find theirs (companions.ts). */
+  readonly companionOf: ReadonlyMap<number, number>;
   /** The middle of all units, in the coordinates of the document. */
   readonly centre: Point;
   /** The place of each unit as seen from `centre`: a chart far from the origin keeps its precision. */

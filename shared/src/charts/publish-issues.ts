@@ -8,10 +8,26 @@ import {
   unitLabelLengthMax,
   unitsPerChartMax,
 } from '../protocol/limits.ts';
-import { type ChartDocument, type ChartObject, checkStructure, issuesMax, nameOf, type Section } from './document.ts';
+import { accessibilityKinds } from './accessibility.ts';
+import { isCompanionsKind } from './companions.ts';
 import {
+  type Category,
+  type ChartDocument,
+  type ChartObject,
+  checkStructure,
+  issuesMax,
+  nameOf,
+  type Override,
+  type Row,
+  type Section,
+  type Table,
+} from './document.ts';
+import {
+  accessibilityOf,
   bookingModeOf,
+  draftCategorySeats,
   draftSeatTotal,
+  hasSeats,
   isSeller,
   type Place,
   partsOf,
@@ -54,8 +70,40 @@ export function publishIssues(document: ChartDocument): Issue[] {
       objectIssues(located, known).map((issue) => ({ ...issue, objectId: located.object.id })),
     ),
     ...inventoryIssues(document, objects),
+    ...companionIssues(objects),
   ];
   return issues.slice(0, issuesMax);
+}
+
+/** A fault that does not keep a chart from being published. The path is as of an issue. */
+export type PublishWarning = { code: 'missing_price'; path: string; message: string };
+
+/** One for each category that sells places and has no price. `draftCategorySeats` counts them: the draft is complete. */
+export function publishWarnings(document: ChartDocument): PublishWarning[] {
+  const unpriced = document.categories.filter(hasNoPrice);
+  if (unpriced.length === 0) return [];
+  const seats = draftCategorySeats(document);
+  return unpriced
+    .filter(({ key }) => seats[key]! > 0)
+    .map(({ key, label }) => ({
+      code: 'missing_price',
+      path: `categories.${key}.price`,
+      message: `The category "${label}" has no price, and buyers cannot have its places. Give it a price; 0 is free.`,
+    }));
+}
+
+/** Whether places of the category may lack a price: a tier always has one. */
+function hasNoPrice({ price, tiers = [], notForSale }: Category): boolean {
+  return price === undefined && tiers.length === 0 && !notForSale;
+}
+
+/**
+ * The document as a publish stores it. Where a category has no price, the document says that its places are not free:
+ * versions that were published before this rule say nothing, and cost 0.
+ */
+export function refusingMissingPrices(document: ChartDocument): ChartDocument {
+  const isSaid = document.missingPrices !== undefined;
+  return isSaid || !document.categories.some(hasNoPrice) ? document : { ...document, missingPrices: 'refused' };
 }
 
 function locate(document: ChartDocument): Located[] {
@@ -245,6 +293,33 @@ function placeIssues(objects: readonly Located[]): Issue[] {
   }
   return issues;
 }
+
+/** A place that names its wheelchair place is a companion place, and the named place is a wheelchair place. */
+function companionIssues(objects: readonly Located[]): Issue[] {
+  const named = objects.filter(({ object }) => hasSeats(object) && object.overrides?.some(namesWheelchair));
+  if (named.length === 0) return [];
+  const wheelchairs = new Set<string>();
+  for (const { object } of objects) {
+    if (!hasSeats(object) || !object.overrides?.some(isWheelchairOverride)) continue;
+    for (const { label, accessibility } of placesOf(object)) if (accessibility & wheelchair) wheelchairs.add(label);
+  }
+  return named.flatMap(({ object, path }) =>
+    (object as Row | Table).overrides!.flatMap((override, position): Issue[] => {
+      const { companionOf, skip } = override;
+      if (companionOf === undefined || skip) return [];
+      const isCompanion = isCompanionsKind(accessibilityOf(override));
+      if (isCompanion && wheelchairs.has(companionOf)) return [];
+      const message = isCompanion
+        ? `The chart has no wheelchair place ${companionOf}.`
+        : 'Only a companion place has a wheelchair place. Give this place the kind companion.';
+      return [{ path: `${path}.overrides.${position}.companionOf`, message, objectId: object.id }];
+    }),
+  );
+}
+
+const wheelchair = 1 << accessibilityKinds.indexOf('wheelchair');
+const namesWheelchair = ({ companionOf }: Override): boolean => companionOf !== undefined;
+const isWheelchairOverride = (override: Override): boolean => (accessibilityOf(override) & wheelchair) !== 0;
 
 /** The labels of an area's places contain its id, with three characters for every byte of a character beyond ASCII. */
 function labelLengthIssues(object: Seller, path: string, places: readonly Place[]): Issue[] {

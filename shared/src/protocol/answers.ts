@@ -121,6 +121,20 @@ export type ChartUpdateAnswer = {
   droppedAssignments?: DroppedAssignments[];
   /** Channel prices of categories or tiers that the new chart lacks. [none] */
   droppedPrices?: DroppedPrices[];
+  /** What the move would do. [no preview] */
+  preview?: ChartPreview;
+};
+
+/**
+ * Held, booked and reserved units that the new chart lacks, and units that are not free and that it moves. Each list has
+ * at most `missingLabelsMax` labels.
+ */
+export type ChartPreview = {
+  vanishing: string[];
+  vanishingCount: number;
+  moved: string[];
+  movedCount: number;
+  droppedAssignments: DroppedAssignments[];
 };
 
 /** `count` labels. All channels together list at most `missingLabelsMax` labels. */
@@ -258,7 +272,8 @@ export type Answers = {
   'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };
   'set-releases': { releases: ReleaseView[] };
   'close-release': { releases: ReleaseView[] };
-  releases: { releases: ReleaseView[] };
+  /** `opensAt`: the earliest known time at which units come on sale, by a timed rule or the end of a block. [none] */
+  releases: { releases: ReleaseView[]; opensAt?: number };
   'set-availability': AvailabilityView;
   availability: AvailabilityView;
   'create-channel': { channel: Channel };

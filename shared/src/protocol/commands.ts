@@ -23,9 +23,10 @@ export type { SeatQuery, Tickets } from './seat-query.ts';
 
 /**
  * A unit that a caller names by its label, or an area by its label with `quantity`. `times` is the number of
- * occurrences of a label that a list repeats: for an area the number of places, for a unit still one.
+ * occurrences of a label that a list repeats: for an area the number of places, for a unit still one. `price` is what a
+ * server or an operator asks for a place without a price.
  */
-export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number };
+export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number; price?: number };
 
 /** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
 export type ExchangeTarget = { selections: Selection[] } | { query: SeatQuery } | { holdId: string; labels?: string[] };
@@ -51,6 +52,8 @@ export type Caller = {
   reach?: Reach;
   /** Allows units outside `reach`. The audit records each of these units, with the reason. */
   override?: { reason: string };
+  /** The reason that an operator gives for a sale. It sells a companion's place without its wheelchair place. */
+  reason?: string;
   /** A buyer's access session. `maxQuantity` bounds the total of its holds and bookings. */
   session?: { id: string; maxQuantity: number | null };
   /** The session's own references for its partner and buyer, set by the session's creator. */
@@ -190,6 +193,13 @@ export type Command =
       onlyIfIdle?: true;
       /** With a `reason`; else refused with `assignments_would_drop` when the new chart lacks seats of a channel. */
       acknowledgeDroppedAssignments?: boolean;
+      /**
+       * With a `reason`; else refused with `seats_would_move` when a unit that is not free has another object, section,
+       * category or accessibility on the new chart.
+       */
+      acknowledgeMoved?: boolean;
+      /** Changes nothing: the answer has `preview`. */
+      isPreview?: true;
       reason?: string | null;
     }
   /**

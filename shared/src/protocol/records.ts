@@ -136,6 +136,8 @@ export type JournalRecord =
       fingerprint?: string;
       /** Hidden or closed divisions in which the sale has units, because a server named their labels. */
       passed?: string[];
+      /** The caller's reason for the sale of a companion's place. [none needed] */
+      reason?: string;
       /** The session and the address (a keyed hash) whose places public sale counts. [none] */
       visitors?: string[];
       by: By;
@@ -167,6 +169,8 @@ export type JournalRecord =
       /** A sale at a counter, and the operator's note. */
       counter?: true;
       note?: string;
+      /** As of a hold. */
+      reason?: string;
     } & NewLines &
       Attribution)
   /** With `resale` the units go to another booking, whose record follows in the same group. */

@@ -12,6 +12,9 @@ export type SeatQuery = {
   /** Several categories. [`categoryKey`, or every category] */
   categoryKeys?: string[];
   zoneId?: string;
+  /** The only section, or several, by their own or logical ids. [every section] */
+  sectionId?: string;
+  sectionIds?: string[];
   /** Places of these kinds are chosen. [only places without a kind] */
   accessible?: AccessibilityKind[];
   /** The number of places of these kinds, at most `qty`. [1 if `accessible` names a kind] */

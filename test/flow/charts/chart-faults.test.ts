@@ -6,6 +6,8 @@ import { settled, partitionOnFakes as setUp } from '../../support/partition/on-f
 
 const toMovedPlan = (): Command => ({
   type: 'update-chart',
+  acknowledgeMoved: true,
+  reason: 'A new chart',
   callId: callId(),
   planHash: 'moved-plan',
   chartVersion: 2,

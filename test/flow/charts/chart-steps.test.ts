@@ -19,6 +19,8 @@ afterEach(() => {
 
 const toMovedPlan = (): Command & { type: 'update-chart' } => ({
   type: 'update-chart',
+  acknowledgeMoved: true,
+  reason: 'A new chart',
   callId: callId(),
   planHash: 'moved-plan',
   chartVersion: 2,

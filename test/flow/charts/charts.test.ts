@@ -41,6 +41,8 @@ async function owner(name: string) {
 
 const update = (planHash: string, chartVersion = 2): Command => ({
   type: 'update-chart',
+  acknowledgeMoved: true,
+  reason: 'A new chart',
   callId: callId(),
   planHash,
   chartVersion,

@@ -1,6 +1,6 @@
 import { compilePlan } from '@parterre/shared/charts/compile';
 import { type ChartDocument, type ChartObject, checkStructure } from '@parterre/shared/charts/document';
-import { publishIssues } from '@parterre/shared/charts/publish-issues';
+import { publishIssues, publishWarnings, refusingMissingPrices } from '@parterre/shared/charts/publish-issues';
 import { describe, expect, it } from 'vitest';
 import { booth, chart, gaArea, point, rectangle, row, seatCategory, section, table } from '../../support/charts.ts';
 
@@ -20,10 +20,6 @@ describe('publishing accepts', () => {
     ['rows that share a label and no seat', chart([row(), row({ id: 'row-a2', seatLabelStart: 11 })])],
     ['a price of nothing', priced(0)],
     ['the highest price', priced(10_000_000)],
-    [
-      'a category with neither price nor tiers',
-      chart([row()], { categories: [{ key: 'seat', label: 'S', color: '#fff' }] }),
-    ],
     ['different tiers of one price', tiered(adult, { ...adult, id: 'child' })],
     [
       'equal tiers of different categories',
@@ -44,6 +40,53 @@ describe('publishing accepts', () => {
     expect(publishIssues(document)).toEqual([]);
     expect(compilePlan(document, 'hash').unitCount).toBeGreaterThan(0);
   });
+});
+
+it('a category that sells places and has no price is a warning, and the published document refuses to sell them', () => {
+  const bare = { label: 'S', color: '#fff' };
+  const priced = [
+    { key: 'free', ...bare, price: 0 },
+    { key: 'tiered', ...bare, tiers: [adult] },
+  ];
+  const others = [
+    { key: 'house', ...bare, notForSale: true },
+    { key: 'unused', ...bare },
+  ];
+  const unpriced = chart([row(), gaArea({ categoryKey: 'free' })], {
+    categories: [{ key: 'seat', ...bare }, ...priced, ...others],
+  });
+  expect(publishIssues(unpriced)).toEqual([]);
+  expect(publishWarnings(unpriced)).toMatchObject([{ code: 'missing_price', path: 'categories.seat.price' }]);
+  expect(compilePlan(refusingMissingPrices(unpriced), 'hash').refusesMissingPrices).toBe(true);
+  expect(compilePlan(unpriced, 'hash').refusesMissingPrices).toBe(false);
+  const whole = chart([row({ categoryKey: 'free' })], { categories: priced });
+  expect(publishWarnings(whole)).toEqual([]);
+  expect(refusingMissingPrices(whole)).toBe(whole);
+});
+
+const companionOf = (label: string, kind = 'companion') =>
+  row({
+    overrides: [
+      { index: 0, accessibility: ['wheelchair'] },
+      { index: 1, accessibility: [kind as 'companion'], companionOf: label },
+    ],
+  });
+
+it.each([
+  ['a wheelchair place', companionOf('A-1'), []],
+  ['no place', companionOf('Z-1'), ['The chart has no wheelchair place Z-1.']],
+  ['an ordinary place', companionOf('A-3'), ['The chart has no wheelchair place A-3.']],
+  [
+    'a place from no companion place',
+    companionOf('A-1', 'hearing'),
+    [expect.stringContaining('Only a companion place')],
+  ],
+])('a companion place may name %s', (_, drawn, messages) => {
+  const issues = publishIssues(chart([drawn]));
+  expect(issues.map(({ message }) => message)).toEqual(messages);
+  for (const { path, objectId } of issues) {
+    expect([path, objectId]).toEqual(['objects.row-a.overrides.1.companionOf', 'row-a']);
+  }
 });
 
 describe('publishing refuses, naming the place', () => {

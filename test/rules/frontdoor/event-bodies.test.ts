@@ -38,6 +38,8 @@ describe('the body of a new event', () => {
     ['locale', { locale: '' }],
     ['currency', { currency: 'EURO' }],
     ['currency', { currency: 'eur' }],
+    ['currency', { currency: 'ABC' }],
+    ['currency', { currency: 'XAU' }],
     ['mode', { mode: 'both' }],
     ['ownership', { ownership: 'mine' }],
     ['externalRef', { externalRef: 'x'.repeat(129) }],

@@ -19,7 +19,14 @@ test('an event with private seats does not take a later version by itself', () =
 
 test('an event on a plan of its own is behind once its chart has a later version, not before', () => {
   const event = house();
-  event.ok({ type: 'update-chart', callId: 'c1', planHash: 'sectioned-plan', chartVersion: 2 });
+  event.ok({
+    type: 'update-chart',
+    acknowledgeMoved: true,
+    reason: 'A new chart',
+    callId: 'c1',
+    planHash: 'sectioned-plan',
+    chartVersion: 2,
+  });
   event.ok({ type: 'adjust-chart', callId: 'c2', planHash: 'small-plan', from: 'sectioned-plan' });
   const told = (version: number) =>
     eventDetail(latest('sectioned-plan', version), event.ok({ type: 'count' })).chartUpdate;

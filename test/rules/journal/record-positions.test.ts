@@ -87,6 +87,7 @@ test('every field of every type keeps its position', () => {
       overridden,
       tag,
       ['ses_1', 'address'],
+      'A friend came later',
     ],
     extended: [2, by, 'hld_1', 'call_1', at, units, tag],
     released: [3, by, 'hld_1', units, 'call_1', [1], tag],
@@ -110,6 +111,7 @@ test('every field of every type keeps its position', () => {
       ['floor'],
       overridden,
       tag,
+      'A friend came later',
     ],
     unbooked: [6, by, 'o-1', 'call_1', units, ['lst_1', 'o-2'], tag],
     exchanged: [

@@ -48,6 +48,8 @@ export class EventHistory {
   readonly sent: Sent[] = [];
   /** The effects of each call, mostly one. */
   readonly #executions = new Map<string, Execution[]>();
+  /** Positions between the records of one command: nobody sees the state there (I4). */
+  readonly #within = new Set<number>();
   readonly #fold = new Fold();
   /** By version: the change that is published. */
   readonly #changes = new Map<number, FeedChange>();
@@ -135,6 +137,7 @@ export class EventHistory {
     const position = this.#fold.end;
     this.#fold.take(group, first, count);
     const execution = { position, end: this.#fold.end, answer: decision.answer };
+    for (let inner = position + 1; inner < this.#fold.end; inner++) this.#within.add(inner);
     this.#executions.set(name, [...(this.#executions.get(name) ?? []), execution]);
     return count;
   }
@@ -160,6 +163,7 @@ export class EventHistory {
     }
     if (!outcome.ok) this.#demandRefusal(call, outcome.refusal);
     for (let position = call.after; position <= this.#fold.end; position++) {
+      if (this.#within.has(position)) continue;
       if (!this.#explains(call, outcome.ok, told, position)) continue;
       this.#known = Math.max(this.#known, position);
       return;

@@ -2,7 +2,7 @@
 import type { AvailabilityDraft, Command } from '@parterre/shared/protocol/commands';
 import type { SectionStates } from '@parterre/shared/protocol/records';
 import fc from 'fast-check';
-import { operationCommands } from './operation-histories.ts';
+import { accepted, operationCommands } from './operation-histories.ts';
 
 export const START = 1_700_000_000_000;
 
@@ -58,7 +58,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     reason: fc.constant(null),
   }),
   fc.record({ type: fc.constant('unblock' as const), callId, labels: fc.option(labels) }),
-  fc.record({ type: fc.constant('update-chart' as const), callId, planHash, chartVersion: fc.nat(30) }),
+  fc.record({ type: fc.constant('update-chart' as const), callId, planHash, chartVersion: fc.nat(30), ...accepted }),
   fc.record({ type: fc.constant('set-releases' as const), callId, releases }),
   fc.record({ type: fc.constant('close-release' as const), callId, releaseId }),
   fc.record({ type: fc.constant('box-book' as const), callId, bookingRef, selections }),
@@ -110,6 +110,7 @@ function resales(): fc.Arbitrary<Command> {
     fc.record({ ...call('unbook'), bookingRef, labels }),
     fc.record({
       ...call('update-chart'),
+      ...accepted,
       planHash: fc.constantFrom('small-plan', 'moved-plan'),
       chartVersion: fc.nat(9),
     }),

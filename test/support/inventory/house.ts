@@ -212,7 +212,14 @@ export function house(ownership: 'platform' | 'managed' = 'platform', on: Plan =
     },
     /** Moves the event to a chart that no other test has. */
     moveTo(plan: Plan): void {
-      this.okOn(plan, { type: 'update-chart', callId: callId(), planHash: plan.hash, chartVersion: 2 });
+      this.okOn(plan, {
+        type: 'update-chart',
+        acknowledgeMoved: true,
+        reason: 'A new chart',
+        callId: callId(),
+        planHash: plan.hash,
+        chartVersion: 2,
+      });
     },
     /** The answer to a command that names a plan which no other test has. */
     okOn<C extends ChartCommand>(plan: Plan, command: C): Answers[C['type']] {

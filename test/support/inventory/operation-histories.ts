@@ -4,6 +4,9 @@ import type { OperationOwner } from '@parterre/shared/protocol/operations/operat
 import fc from 'fast-check';
 import { START } from './house.ts';
 
+/** The caller has seen which seats a new chart moves. */
+export const accepted = { acknowledgeMoved: fc.constant(true), reason: fc.constant('A new chart') };
+
 const owner: OperationOwner = { kind: 'season', key: 'sea_1' };
 const lockId = fc.constantFrom('activation', 'second activation', 'third activation');
 /** The end of most commands' time, in the middle of a long history. */
@@ -87,6 +90,7 @@ const ofOthers = fc.oneof(
   fc.record({ ...call('unblock'), labels: fc.option(labels) }),
   fc.record({
     ...call('update-chart'),
+    ...accepted,
     planHash: fc.constantFrom('moved-plan', 'shrunk-plan'),
     chartVersion: fc.nat(9),
   }),

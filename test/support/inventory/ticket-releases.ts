@@ -30,6 +30,8 @@ export const close = (releaseId: string): Command & { type: 'close-release' } =>
 });
 export const updateTo = (planHash: string): Command => ({
   type: 'update-chart',
+  acknowledgeMoved: true,
+  reason: 'A new chart',
   callId: callId(),
   planHash,
   chartVersion: 2,

@@ -101,6 +101,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
       passed: ['floor'],
       ...attribution,
       visitors: ['ses_1', 'address'],
+      reason: 'A friend came later',
     },
   },
   extended: {
@@ -123,6 +124,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
       fingerprint: 'print',
       counter: true,
       note: 'Paid in cash',
+      reason: 'A friend came later',
       ...attribution,
     },
   },

@@ -3,6 +3,7 @@
  * place every time. It knows nothing of plans or units: a test describes its places as spots.
  */
 import type { Point } from '@parterre/shared/charts/plan';
+import { canAllSit } from './companions.ts';
 
 export type Spot = {
   name: string;
@@ -16,6 +17,8 @@ export type Spot = {
   focus: Point;
   kinds: readonly string[];
   isCompanion: boolean;
+  /** The names of the wheelchair places to which a companion's place belongs. */
+  wheelchairs: readonly string[];
   /**
    * The guests that the place takes; 1 and 1, except for a table that is sold as a whole. A smaller party may take such
    * a table, unless the table has a least number of guests.
@@ -23,6 +26,8 @@ export type Spot = {
   guests: readonly [least: number, most: number];
   /** Free, for sale, and within the caller's reach. */
   isFree: boolean;
+  /** Free and for sale, perhaps to others. */
+  isFreeForSome: boolean;
   /** Of the categories and the zone that the query names. */
   isWanted: boolean;
 };
@@ -51,36 +56,96 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
   const near = ask.near.map((name) => named.get(name)!);
   const parts: PartOfParty[] = [];
   let rest = ask.qty;
+  let inRows = false;
   let accessible = ask.kinds.length > 0 ? Math.min(ask.accessibleSeats, ask.qty) : 0;
   while (rest > 0) {
     const part = nextPart();
     if (!part) return parts.length === 0 ? 'sold_out' : 'not_enough_together';
     parts.push(part);
     rest -= part.guests;
-    accessible -= part.spots.filter(isNamed).length;
+    const named = part.spots.filter(isNamed).length;
+    accessible -= named;
+    if (named > 0 && rest > accessible) rest -= seatCompanions(part.spots, rest - accessible);
   }
   return joined(parts.map(({ spots }) => spots)).map((part) => part.map(({ name }) => name));
 
   function nextPart(): PartOfParty | null {
     const whole = nearestRun(runsOf(rest, accessible, rest > accessible));
     if (whole) return partOf(whole);
-    return accessible > 0 ? accessiblePart() : (wholePlace() ?? splitRun() ?? scattered());
+    if (accessible > 0) return accessiblePart();
+    if (inRows) return splitRun(true);
+    const table = wholeUnit();
+    if (table) return table;
+    const area = nearest(areas().filter((places) => places.length >= rest));
+    if (!area) return splitRun(false) ?? scattered() ?? companionsPlace();
+    inRows = fitsInRows();
+    return inRows ? splitRun(true) : partOf(area.slice(0, rest));
   }
 
-  function wholePlace(): PartOfParty | null {
+  /** Whether row seats and chairs can have the rest of the party, with nobody alone. */
+  function fitsInRows(): boolean {
+    const [partsBefore, restBefore] = [parts.length, rest];
+    while (rest > 0) {
+      const run = nearestRun(runsOf(rest, 0, false));
+      const part = run ? partOf(run) : splitRun(true);
+      if (!part) break;
+      parts.push(part);
+      rest -= part.guests;
+    }
+    const isWhole = rest === 0;
+    parts.length = partsBefore;
+    rest = restBefore;
+    return isWhole;
+  }
+
+  function wholeUnit(): PartOfParty | null {
     const booth = rest === 1 ? nearest(left('booth').map((spot) => [spot])) : null;
     if (booth) return partOf(booth);
     const tables = left('table').filter(({ guests: [least, most] }) => least <= rest && rest <= most);
     const fewestEmpty = Math.min(...tables.map(({ guests }) => guests[1]));
     const table = nearest(tables.filter(({ guests }) => guests[1] === fewestEmpty).map((spot) => [spot]));
-    if (table) return { spots: table, guests: rest };
-    const area = nearest(areas().filter((places) => places.length >= rest));
-    return area && partOf(area.slice(0, rest));
+    return table && { spots: table, guests: rest };
+  }
+
+  /** Once no ordinary place is left in the house, companions' places are for everybody. */
+  function companionsPlace(): PartOfParty | null {
+    const isOrdinaryLeft = spots.some((spot) => spot.kinds.length === 0 && spot.isFreeForSome && !isChosen(spot));
+    if (isOrdinaryLeft) return null;
+    const isFor = ({ kinds }: Spot): boolean => kinds.length === 1 && kinds[0] === 'companion';
+    const place = nearestUnit(spots.filter((spot) => isFor(spot) && spot.sort === 'seat' && isLeft(spot)));
+    return place && partOf([place]);
+  }
+
+  /** At equal distance the first of the house. */
+  function nearestUnit(choices: readonly Spot[]): Spot | null {
+    const least = Math.min(...choices.map((spot) => keyOf([spot])[1]));
+    return choices.find((spot) => keyOf([spot])[1] === least) ?? null;
+  }
+
+  /** The companions' places of wheelchair places that have no company in their run, one for each in turn. */
+  function seatCompanions(run: readonly Spot[], most: number): number {
+    const alone = run.filter(
+      (spot, i) => isNamed(spot) && [run[i - 1], run[i + 1]].every((each) => !each || isNamed(each)),
+    );
+    let seated = 0;
+    for (let nth = 0; nth < 3; nth++) {
+      for (const { name } of alone) {
+        const mine = (spot: Spot): boolean => spot.wheelchairs.includes(name) && isLeft(spot);
+        const isOfKind = ({ kinds }: Spot): boolean =>
+          kinds.every((kind) => kind === 'companion' || ask.kinds.includes(kind));
+        const place = seated < most ? spots.find((spot) => mine(spot) && isOfKind(spot)) : undefined;
+        if (!place) continue;
+        parts.push(partOf([place]));
+        seated++;
+      }
+    }
+    return seated;
   }
 
   /** The longest run that leaves nobody alone, then the nearest of them. */
-  function splitRun(): PartOfParty | null {
-    const size = bestSize(sizesBelow(rest).filter((each) => runsOf(each, 0, false).length > 0));
+  function splitRun(isStrict: boolean): PartOfParty | null {
+    const sizes = sizesBelow(rest).filter((each) => runsOf(each, 0, false).length > 0);
+    const size = bestSize(isStrict ? sizes.filter((each) => each > 1 && rest - each !== 1) : sizes);
     const run = size === null ? null : nearestRun(runsOf(size, 0, false));
     return run && partOf(run);
   }
@@ -153,21 +218,10 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
     return nextOf(a) === b || nextOf(b) === a;
   }
 
-  /** Whether every companion can have a wheelchair place of its own beside it, by trying every pairing. */
   function isPaired(run: readonly Spot[]): boolean {
-    const seat = ([first, ...others]: Spot[], places: Spot[]): boolean =>
-      !first ||
-      places.some(
-        (place) =>
-          isBeside(first, place) &&
-          seat(
-            others,
-            places.filter((each) => each !== place),
-          ),
-      );
-    return seat(
-      run.filter(({ isCompanion }) => isCompanion),
-      run.filter(({ isCompanion, kinds }) => !isCompanion && kinds.includes('wheelchair')),
+    return canAllSit(
+      run.filter(({ isCompanion }) => isCompanion).map(({ wheelchairs }) => wheelchairs),
+      run.filter(({ isCompanion, kinds }) => !isCompanion && kinds.includes('wheelchair')).map(({ name }) => name),
     );
   }
 
@@ -178,7 +232,8 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
   }
 
   function strandsOne(run: readonly Spot[]): boolean {
-    const isOpen = (spot: Spot | undefined): boolean => !!spot && isVacant(spot) && !run.includes(spot);
+    const isOpen = (spot: Spot | undefined): boolean =>
+      !!spot && !spot.isCompanion && isVacant(spot) && !run.includes(spot);
     return [before.get(run[0]!.name), nextOf(run.at(-1)!)].some(
       (spot) => isOpen(spot) && !isOpen(before.get(spot!.name)) && !isOpen(nextOf(spot!)),
     );
@@ -200,7 +255,11 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
   }
 
   function isVacant(spot: Spot): boolean {
-    return spot.isFree && !parts.some(({ spots }) => spots.includes(spot));
+    return spot.isFree && !isChosen(spot);
+  }
+
+  function isChosen(spot: Spot): boolean {
+    return parts.some(({ spots }) => spots.includes(spot));
   }
 
   function isLeft(spot: Spot): boolean {

@@ -1,12 +1,15 @@
 /** The places of a chart document as spots for the judge of best-available. */
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
-import { objectOf, type Plan, type Point } from '@parterre/shared/charts/plan';
+import { neighboursOf, objectOf, type Plan, type Point } from '@parterre/shared/charts/plan';
 import type { Spot } from './best-places.ts';
+import { wheelchairsOf } from './companions.ts';
 
 /** `isFree`: free and within the caller's reach. `isForSale`, `isCompanion`: at the default tier. */
 export type SpotFacts = {
   isFree: (unit: number) => boolean;
+  /** [the same] */
+  isFreeForSome?: (unit: number) => boolean;
   isForSale: (unit: number) => boolean;
   isCompanion: (unit: number) => boolean;
   categoryKeys: readonly string[] | undefined;
@@ -36,10 +39,38 @@ export function spotsOf(document: ChartDocument, plan: Plan, facts: SpotFacts): 
       kinds: accessibilityKinds.filter((_, bit) => (plan.accessibilityOfUnit[unit]! & (1 << bit)) !== 0),
       isCompanion: facts.isCompanion(unit),
       guests: [object.bookingMode === 'variable' ? object.minOccupancy : 1, object.maxOccupancy],
+      wheelchairs: wheelchairsBy(unit),
       isFree: facts.isFree(unit) && facts.isForSale(unit),
+      isFreeForSome: (facts.isFreeForSome ?? facts.isFree)(unit) && facts.isForSale(unit),
       isWanted,
     };
   });
+
+  function isCompanions(unit: number): boolean {
+    return kindsOf(unit).includes('companion') && !kindsOf(unit).includes('wheelchair');
+  }
+
+  function kindsOf(unit: number): string[] {
+    return accessibilityKinds.filter((_, bit) => (plan.accessibilityOfUnit[unit]! & (1 << bit)) !== 0);
+  }
+
+  function wheelchairsBy(unit: number): string[] {
+    const { id, type, isRing } = objectOf(plan, unit);
+    if (!isCompanions(unit)) return neighboursOf(plan, unit).map((each) => plan.labels.at(each));
+    const inRow = units.filter((each) => objectOf(plan, each).id === id);
+    const seats = inRow.map((each) => ({ label: plan.labels.at(each), kinds: kindsOf(each) }));
+    return wheelchairsOf(seats, plan.labels.at(unit), isRing ? 'ring' : type === 'row' ? 'row' : 'table');
+  }
+
+  /** A wheelchair place and its companion's, or two companions' places of one wheelchair place. */
+  function areOfOneWheelchair(companion: number, other: number): boolean {
+    if (!isCompanions(companion)) return false;
+    const its = wheelchairsBy(companion);
+    return (
+      its.includes(plan.labels.at(other)) ||
+      (isCompanions(other) && wheelchairsBy(other).some((each) => its.includes(each)))
+    );
+  }
 
   function nextOf(unit: number): string | null {
     const { id } = objectOf(plan, unit);
@@ -48,6 +79,7 @@ export function spotsOf(document: ChartDocument, plan: Plan, facts: SpotFacts): 
     const isLast = (object.type === 'table' || object.type === 'row') && index === object.seatCount - 1;
     const next = seats.get(`${id} ${isLast && isAllAround(object) ? 0 : index + 1}`);
     if (next === undefined || next === unit) return null;
+    if (areOfOneWheelchair(unit, next) || areOfOneWheelchair(next, unit)) return plan.labels.at(next);
     if (object.type === 'row' && distance(placeOf(plan, unit), placeOf(plan, next)) > 1.5 * object.seatSpacing)
       return null;
     return plan.labels.at(next);

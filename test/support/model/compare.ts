@@ -7,7 +7,7 @@ import { decide } from '../../../services/inventory-shard/src/rules/turn/decide.
 import { differenceOfBooks, isSame, ordered, refusedOf } from './books.ts';
 import { shownAvailability } from './reference/availability.ts';
 import { inspect as inspectHold, isLongOver } from './reference/holds.ts';
-import { shown } from './reference/releases.ts';
+import { read } from './reference/releases.ts';
 import type { Prediction, World } from './reference/world.ts';
 
 /** Null, or a difference. `groups` is the number of groups in the journal when the command was decided. */
@@ -57,8 +57,8 @@ export function differenceOfStates(world: World, state: EventState, isAtEnd: boo
   const difference = differenceOfBooks(world, state);
   if (difference !== null) return difference;
   const { answer } = decide(state, { type: 'releases' }, looker, world.now) as { answer: object };
-  if (!isSame(answer, shown(world)))
-    return `the releases are ${JSON.stringify(answer)}, predicted ${JSON.stringify(shown(world))}`;
+  if (!isSame(answer, read(world)))
+    return `the releases are ${JSON.stringify(answer)}, predicted ${JSON.stringify(read(world))}`;
   const rules = decide(state, { type: 'availability' }, looker, world.now) as { answer: object };
   if (!isSame(rules.answer, shownAvailability(world))) {
     return `the availability is ${JSON.stringify(rules.answer)}, predicted ${JSON.stringify(shownAvailability(world))}`;

@@ -20,6 +20,8 @@ export const plan: Plan = {
   hash: 'plan-hash',
   name: 'Hall',
   adjusted: false,
+  refusesMissingPrices: false,
+  companionOf: new Map(),
   unitCount: labels.length,
   categories: [{ key: 'stalls', label: 'Stalls', color: '#000000', price: 40 }] as unknown as Plan['categories'],
   zones: [],

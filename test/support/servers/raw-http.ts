@@ -25,6 +25,7 @@ const row: Omit<Row, 'signature' | 'method' | 'path'> = {
   query: null,
   answer: null,
   droppedForKeys: [],
+  missingFields: [],
   rawBody: false,
   labelsIn: null,
   bodyOptional: false,

@@ -89,6 +89,8 @@ export const refusals: Translation = {
     other: 'يمكنك أخذ {count} مكان على الأكثر (لديك {used}).',
   },
   'refused.noMore': 'لا يمكنك أخذ المزيد من الأماكن.',
+  'refused.priceMissing': '{names}: لم يُحدَّد السعر بعد، لذلك لا يمكن الشراء. اختر مكانًا آخر.',
+  'refused.priceMissingUnnamed': 'لم يُحدَّد سعر هذا المكان بعد، لذلك لا يمكن شراؤه. اختر مكانًا آخر.',
   'refused.companion': '{names} لمرافق شخص في مكان الكرسي المتحرك المجاور: اخترهما معًا.',
   'refused.companionUnnamed': 'مكان المرافق لمرافق شخص في مكان الكرسي المتحرك المجاور: اخترهما معًا.',
   'refused.ticket': 'هذه التذكرة ليست لـ {names}. اختر غيرها.',

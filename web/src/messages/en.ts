@@ -134,10 +134,12 @@ export const en = {
   'waiting.sold_out': 'Sold out',
   'waiting.sold_out.hint': 'Places that others give back appear here at once.',
   'waiting.nothing_for_sale': 'Nothing is for sale to you here',
-  'waiting.nothing_for_sale.hint': 'Ask the seller which places are meant for you.',
+  'waiting.nothing_for_sale.hint':
+    'Places may come on sale later, or be meant for others: ask the seller. This page shows them at once.',
   'waiting.presale': 'Offers begin soon',
   'waiting.presale.hint': 'Until then places have their usual price.',
   'waiting.opens': 'They begin on {when}. Until then places have their usual price.',
+  'waiting.more': 'More places come on sale on {when}. Places that others give back appear here at once.',
   'waiting.begins': 'It begins on {when}. This page opens by itself.',
   'panel.performances': {
     one: 'Each place is for {count} performance',
@@ -250,10 +252,11 @@ export const en = {
     other: 'You can have at most {count} (you have {used} already).',
   },
   'refused.noMore': 'You can have no more places.',
-  'refused.companion':
-    '{names} is for the companion of a person in the wheelchair place beside it: choose both together.',
+  'refused.priceMissing': '{names}: no price is set yet, so nobody can buy it. Choose another place.',
+  'refused.priceMissingUnnamed': 'No price is set for this place yet, so nobody can buy it. Choose another place.',
+  'refused.companion': '{names} is for the companion of a person in its wheelchair place: choose both together.',
   'refused.companionUnnamed':
-    'A companion place is for the companion of a person in the wheelchair place beside it: choose both together.',
+    'A companion place is for the companion of a person in its wheelchair place: choose both together.',
   'refused.ticket': 'This kind of ticket is not for {names}. Choose another.',
   'refused.ticketUnnamed': 'This kind of ticket is not for this place. Choose another.',
   'refused.extendLimit': 'You cannot get more time for this hold. Buy before the time is up.',

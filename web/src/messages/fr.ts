@@ -128,10 +128,12 @@ export const fr: Translation = {
   'waiting.sold_out': 'Complet',
   'waiting.sold_out.hint': 'Les places que d’autres rendent apparaissent ici aussitôt.',
   'waiting.nothing_for_sale': 'Rien n’est en vente pour vous ici',
-  'waiting.nothing_for_sale.hint': 'Demandez au vendeur quelles places vous sont destinées.',
+  'waiting.nothing_for_sale.hint':
+    'Des places seront peut-être en vente plus tard, ou sont destinées à d’autres : demandez au vendeur. Cette page les montre aussitôt.',
   'waiting.presale': 'Les offres commencent bientôt',
   'waiting.presale.hint': 'D’ici là, les places sont à leur prix habituel.',
   'waiting.opens': 'Elles commencent le {when}. D’ici là, les places sont à leur prix habituel.',
+  'waiting.more': 'D’autres places seront en vente le {when}. Les places rendues apparaissent ici aussitôt.',
   'waiting.begins': 'Elle commence le {when}. Cette page s’ouvre d’elle-même.',
 
   'panel.performances': {
@@ -239,6 +241,9 @@ export const fr: Translation = {
     other: 'Vous pouvez avoir {count} places au plus (vous en avez déjà {used}).',
   },
   'refused.noMore': 'Vous ne pouvez pas avoir plus de places.',
+  'refused.priceMissing': '{names} : aucun prix n’est encore fixé, l’achat est impossible. Choisissez une autre place.',
+  'refused.priceMissingUnnamed':
+    'Aucun prix n’est encore fixé pour cette place, l’achat est impossible. Choisissez une autre place.',
   'refused.companion':
     '{names} est pour l’accompagnateur d’une personne en fauteuil roulant à côté : choisissez les deux ensemble.',
   'refused.companionUnnamed':

@@ -67,6 +67,8 @@ export function problemText(words: Words, problem: Problem, nameOf: NameOf = byL
       return publicLimitText(words, problem);
     case 'companion_pair_required':
       return hasNames ? text('refused.companion', { names }) : text('refused.companionUnnamed');
+    case 'price_missing':
+      return hasNames ? text('refused.priceMissing', { names }) : text('refused.priceMissingUnnamed');
     case 'ticket_option_not_applicable':
       return hasNames ? text('refused.ticket', { names }) : text('refused.ticketUnnamed');
     case 'cannot_extend':

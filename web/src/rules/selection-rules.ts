@@ -2,7 +2,8 @@
  * The event's rules for a choice, told before the hold. The server upholds them: it knows what other buyers do, and
  * permits a single seat where the house has no other way. Pure.
  */
-import { COMPANION, type Hall, WHEELCHAIR } from './hall.ts';
+import { isCompanionsKind } from '@parterre/shared/charts/companions';
+import { type Hall, WHEELCHAIR } from './hall.ts';
 import type { Selection } from './selection.ts';
 import { isFree } from './selection.ts';
 import type { Statuses } from './statuses.ts';
@@ -63,7 +64,7 @@ const namesOf = (chosen: readonly { label: string }[]): string[] => chosen.map((
 function companionsAlone(hall: Hall, statuses: Statuses, selection: Selection): string[] {
   const { accessibilityOf, objectOf } = hall;
   const chosen = [...selection.values()].flatMap(({ spot }) => spot ?? []);
-  const asks = chosen.filter((spot) => isCompanionPlace(hall, spot));
+  const asks = chosen.filter((spot) => isCompanionsKind(accessibilityOf[spot]!));
   const isOrdinary = (kinds: number, spot: number) => kinds === 0 && isFree(statuses, spot);
   if (asks.length === 0 || !accessibilityOf.some(isOrdinary)) return [];
   const wheelchairs = [...accessibilityOf.keys()].filter((spot) => (accessibilityOf[spot]! & WHEELCHAIR) !== 0);
@@ -74,17 +75,13 @@ function companionsAlone(hall: Hall, statuses: Statuses, selection: Selection): 
   return alone.map((spot) => hall.labels[spot]!);
 }
 
-/** A place of both kinds is a wheelchair place. */
-const isCompanionPlace = ({ accessibilityOf }: Hall, spot: number): boolean =>
-  (accessibilityOf[spot]! & (COMPANION | WHEELCHAIR)) === COMPANION;
-
 /**
- * Free seats beside the choice that have no free neighbour with it, and had one without it. A companion place is no
- * neighbour: it is not for sale to everybody.
+ * Free seats beside the choice that have no free neighbour with it, and had one without it. A companion's place is no
+ * such seat and no such neighbour.
  */
 function orphansOf(hall: Hall, statuses: Statuses, selection: Selection, own: ReadonlySet<string>): string[] {
   const isOpen = (spot: number) =>
-    (isFree(statuses, spot) || own.has(hall.labels[spot]!)) && !isCompanionPlace(hall, spot);
+    (isFree(statuses, spot) || own.has(hall.labels[spot]!)) && !isCompanionsKind(hall.accessibilityOf[spot]!);
   const isLeft = (spot: number) => isOpen(spot) && !selection.has(hall.labels[spot]!);
   const found = new Set<number>();
   for (const { spot } of selection.values()) {

@@ -1,4 +1,5 @@
 /** The buyer's selection before the purchase, by label. Every change gives a new selection. Pure. */
+import { isCompanionsKind } from '@parterre/shared/charts/companions';
 import type { Tier } from '@parterre/shared/charts/document';
 import type { Hall } from './hall.ts';
 import { type Cost, costsOf, hasWheelchairBeside, type Offers, tiersFor } from './prices.ts';
@@ -105,7 +106,7 @@ export function thingsIn(selection: Selection): number {
 /** The tiers to choose from. */
 export function tiersOf(hall: Hall, { spot, category, label }: ChosenPlace): Tier[] {
   const tiers = tiersFor(hall, category, label, spot === null ? 0 : hall.accessibilityOf[spot]!);
-  if (spot !== null && hasWheelchairBeside(hall, spot)) return tiers;
+  if (spot !== null && (isCompanionsKind(hall.accessibilityOf[spot]!) || hasWheelchairBeside(hall, spot))) return tiers;
   const open = tiers.filter(({ restriction }) => restriction !== 'companion');
   return open.length > 0 ? open : tiers;
 }

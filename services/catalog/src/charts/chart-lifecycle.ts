@@ -2,7 +2,12 @@
 
 import { draftSeatTotal } from '@parterre/shared/charts/compile';
 import type { ChartDocument } from '@parterre/shared/charts/document';
-import { publishIssues } from '@parterre/shared/charts/publish-issues';
+import {
+  type PublishWarning,
+  publishIssues,
+  publishWarnings,
+  refusingMissingPrices,
+} from '@parterre/shared/charts/publish-issues';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
@@ -34,6 +39,7 @@ export async function publishChart(
 ): Promise<Outcome<CatalogOutput<'charts.publish'>>> {
   const { store, clock } = ports;
   let versionAtFirst: number | undefined;
+  let warnings: PublishWarning[] = [];
   const written = await changeChart(ports, scope, chartId, async (chart) => {
     const versionNow = chart.published?.version ?? 0;
     versionAtFirst ??= versionNow;
@@ -45,6 +51,7 @@ export async function publishChart(
     // again.
     if (!draft) return done({ ...chart });
     const { document, hash, bytes } = draft;
+    warnings = publishWarnings(document);
     if (!isFrom(chart, hash, expectedUpdatedAt)) {
       const expected = checkMarker(chart, expectedUpdatedAt);
       if (!expected.ok) return expected;
@@ -70,6 +77,7 @@ export async function publishChart(
     meta: metaOf(chartId, chart),
     version: { planHash: hash, chartVersion: version },
     behind: await eventsBehind(store, scope, chartId, hash),
+    warnings,
   });
 }
 
@@ -91,7 +99,7 @@ function publishedMeanwhile(chart: ChartRecord): Outcome<never> {
 
 /**
  * The document to publish. It leaves out the adjustments of a single event, which a document copied from that event
- * has.
+ * has, and says that missing prices are refused where it has any.
  */
 export async function readDraft(
   store: Store,
@@ -102,7 +110,7 @@ export async function readDraft(
   if (bytes) {
     const text = await textOf(bytes);
     const document = parseDocument(name, text);
-    const own = withoutAdjustments(document);
+    const own = refusingMissingPrices(withoutAdjustments(document));
     if (own === document) return { document, hash: sha256(text), bytes };
     const ownText = JSON.stringify(own);
     return { document: own, hash: sha256(ownText), bytes: await packText(ownText) };

@@ -6,7 +6,7 @@
 
 import { scopeIdsOf } from '@parterre/shared/charts/compile';
 import type { ChartDocument } from '@parterre/shared/charts/document';
-import { publishIssues } from '@parterre/shared/charts/publish-issues';
+import { publishIssues, publishWarnings } from '@parterre/shared/charts/publish-issues';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { previewedEventsMax, previewedLabelsMax } from '@parterre/shared/protocol/limits';
@@ -45,10 +45,11 @@ export async function previewPublish(
       isNew: chart.value.value.published?.hash !== hash,
       hash,
       issues,
+      // A draft with faults may name any number of places.
+      warnings: issues.length > 0 ? [] : publishWarnings(document),
       scopeIds: [...scopeIdsOf(document)],
       events,
       truncated,
-      // A draft with faults may name any number of places.
       vanishing: issues.length > 0 ? {} : await compare(store, document, new Set(hashes)),
     });
   }

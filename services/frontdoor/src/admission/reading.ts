@@ -43,11 +43,21 @@ export function checkBody(
   dropped: readonly string[],
 ): Outcome<unknown> {
   const parsed = check(route.schema!, without(value, dropped));
-  if (parsed.success) return key === '' && route.idempotent === 'required' ? noKey : done(parsed.data);
-  const details = { issues: issuesOf(parsed.error) };
+  const missing = route.missingFields.filter((path) => hasField(value, path.split('.')));
+  if (parsed.success && missing.length === 0) {
+    return key === '' && route.idempotent === 'required' ? noKey : done(parsed.data);
+  }
+  const notYet = missing.map((path) => ({ path, message: 'This server does not have this field yet. Leave it out.' }));
+  const details = { issues: [...(parsed.success ? [] : issuesOf(parsed.error)), ...notYet] };
   return refuse('invalid_request', 'The body does not fit this route. Mend the fields that the issues list.', {
     details,
   });
+}
+
+function hasField(value: unknown, [name, ...inner]: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name!)) return false;
+  const field = (value as Record<string, unknown>)[name!];
+  return inner.length === 0 ? field !== undefined : hasField(field, inner);
 }
 
 const noKey = refuse(

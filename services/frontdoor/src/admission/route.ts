@@ -238,6 +238,11 @@ export type Row = {
   answer: z.ZodType | null;
   /** Fields of the body that are ignored when a secret key sends them. */
   droppedForKeys: readonly string[];
+  /**
+   * Fields of the contract that this server does not have yet, as paths. Other unknown fields are ignored, but a call
+   * without the effect of one of these would do harm.
+   */
+  missingFields: readonly string[];
   /** The body is bytes of any content type; the handler checks them. */
   rawBody: boolean;
   /** An empty body reads as {}. */

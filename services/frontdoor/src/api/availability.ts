@@ -5,6 +5,7 @@
 
 import type { AvailabilityView, ReleaseView } from '@parterre/shared/protocol/answers';
 import type { ReleaseDraft } from '@parterre/shared/protocol/commands';
+import { done } from '@parterre/shared/protocol/errors';
 import { newId } from '@parterre/shared/protocol/ids';
 import {
   bulkBodyBytesMax,
@@ -207,7 +208,10 @@ const getReleases = eventRoute(
       examples: [{ summary: 'All of them', path: { key: standIn.eventWithReleases } }],
     },
   },
-  (call) => ask(call, { type: 'releases' }),
+  async (call) => {
+    const answer = await ask(call, { type: 'releases' });
+    return answer.ok ? done({ releases: answer.value.releases }) : answer;
+  },
 );
 
 const priceOfRelease = z.int().min(0).max(priceMax);

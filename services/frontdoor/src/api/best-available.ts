@@ -73,6 +73,10 @@ export const query = {
     z.array(id).min(1).max(bestAvailableCategoriesMax).describe('Several categories, in place of `categoryKey`.'),
   ),
   zoneId: optional(id),
+  sectionId: optional(id.describe('A section, by its own id or its `logicalSectionId`: the choice stays in it.')),
+  sectionIds: optional(
+    z.array(id).min(1).max(bestAvailableCategoriesMax).describe('Several sections, in place of `sectionId`.'),
+  ),
   accessible: optional(accessible),
   accessibleSeats: optional(
     z.int().min(1).describe('The number of places of the kinds that `accessible` names. Without the field: 1.'),
@@ -82,6 +86,9 @@ export const query = {
   ),
   near: optional(labels(labelsPerSaleMax).describe('The choice is as near to these units as it can be.')),
 };
+
+/** Fields of the search that this server does not have yet. A choice that ignores one of them would be a wrong one. */
+export const missingInQuery = ['rowLabels', 'maxUnitPrice', 'minUnitPrice', 'aisle', 'stepFree', 'alternatives'];
 
 /** The tiers of a sale. A block has no prices. */
 export const tickets = {
@@ -103,6 +110,8 @@ type Query = {
   qty: number;
   categoryKey?: string;
   categoryKeys?: string[];
+  sectionId?: string;
+  sectionIds?: string[];
   accessible?: string[];
   accessibleSeats?: number;
   tickets?: { qty: number }[];
@@ -115,13 +124,14 @@ export const bestAvailableBody = z
 
 /** Names every field that does not fit the others. */
 export function fitsTogether(
-  { qty, categoryKey, categoryKeys, accessible = [], accessibleSeats, tickets: asked }: Query,
+  { qty, categoryKey, categoryKeys, sectionId, sectionIds, accessible = [], accessibleSeats, tickets: asked }: Query,
   { addIssue }: Pick<z.RefinementCtx, 'addIssue'>,
 ): void {
   const report = (field: string, message: string): void => addIssue({ code: 'custom', path: [field], message });
   if (categoryKey !== undefined && categoryKeys) {
     report('categoryKeys', 'Send categoryKey or categoryKeys, not both.');
   }
+  if (sectionId !== undefined && sectionIds) report('sectionIds', 'Send sectionId or sectionIds, not both.');
   if (accessibleSeats !== undefined && accessible.length === 0) {
     report('accessibleSeats', 'Send accessible too: it names the kinds of these places.');
   }
@@ -139,13 +149,14 @@ const aboutTheChoice =
   'says `clamped: true`. Neighbours in one row, or chairs at one table, come first, if they leave no single free ' +
   'seat beside them: of these the run whose middle is nearest to the focal point of its zone, else of its floor, ' +
   'else of the chart; then the lower row id, then the lower seat. Next come runs that leave a single seat ' +
-  '(with `preventOrphans: false` both count alike), then one whole table that fits the party, then one area. Last the party is split, so that nobody sits alone needlessly: the longest run first, and the rest ' +
-  'near it. `together` says whether the places are one part, and `parts` lists the parts. `near` names units: the ' +
-  'choice is as near to their middle as it can be. `categoryKey` or `categoryKeys`, and `zoneId`, narrow the ' +
-  'search. Hidden and closed sections are left out. Places with an accessibility kind are chosen only if ' +
+  '(with `preventOrphans: false` both count alike), then one whole table that fits the party, then a split over rows and tables that leaves nobody alone, then one area, ' +
+  'then other splits: the longest run first, and the rest near it. Last, seats and places of areas are mixed. `together` says whether the places are one part, and `parts` lists the parts. `near` names units: the ' +
+  'choice is as near to their middle as it can be. `categoryKey` or `categoryKeys`, `zoneId`, and `sectionId` or `sectionIds` narrow ' +
+  'the search. Hidden and closed sections are left out. Places with an accessibility kind are chosen only if ' +
   '`accessible` names one of their kinds (true for a wheelchair place, or a kind, or a list of kinds): then ' +
-  '`accessibleSeats` of them (1 without the field) and no more, each with its companion place or an ordinary ' +
-  'neighbour for the rest of the party. If nothing is left: 409 `conflict`, `reason` `sold_out`. If fewer are left ' +
+  '`accessibleSeats` of them (1 without the field) and no more, each with its companion place (at any distance in its row, or where the ' +
+  "chart's `companionOf` says) or an ordinary neighbour for the rest of the party. Once no other ordinary place is left, " +
+  'companion places are for everybody. If nothing is left: 409 `conflict`, `reason` `sold_out`. If fewer are left ' +
   'than asked for: `reason` `not_enough_together`. The choice is among the units of public sale, or with ' +
   '`channelIds` among the seats of these channels only; with `ignoreChannelRestrictions` and a `reason` among all ' +
   'units.';
@@ -164,13 +175,14 @@ export const aboutReplacing =
 
 const ofChoice = ['unknown_labels', 'not_for_sale', 'conflict', 'channel_paused', 'invalid_channel_scope'] as const;
 
-const ofTickets = ['unknown_tier', 'companion_pair_required'] as const;
+const ofTickets = ['unknown_tier', 'companion_pair_required', 'price_missing'] as const;
 
 const holdBestAvailable = eventRoute(
   'POST /v1/events/{key}/best-available',
   {
     answer: holdBestAvailableAnswer,
     body: bestAvailableBody,
+    missingFields: missingInQuery,
     budget: budgets.serverHolds,
     description: {
       operationId: 'holdBestAvailable',
@@ -223,6 +235,9 @@ const holdBestAvailable = eventRoute(
           answers: 'not_for_sale',
         },
         { summary: 'More than there are together', body: { qty: 50, categoryKey: 'balcony' }, answers: 'conflict' },
+        { summary: 'Outside the sections', body: { qty: 2, sectionId: '__ungrouped__' } },
+        { summary: 'In an unknown section', body: { qty: 2, sectionIds: ['east'] }, answers: 'invalid_request' },
+        { summary: 'Below a price', body: { qty: 2, maxUnitPrice: 30 }, answers: 'invalid_request' },
         { summary: 'Of an unknown zone', body: { qty: 2, zoneId: 'east' }, answers: 'invalid_request' },
         { summary: 'Zero seats', body: { qty: 0 }, answers: 'invalid_request' },
         {
@@ -252,11 +267,14 @@ const holdBestAvailable = eventRoute(
 /** The fields of the search alone. */
 export function queryOf(body: SeatQuery): SeatQuery {
   const { qty, categoryKey, categoryKeys, zoneId, accessible, accessibleSeats, preventOrphans, near, tickets } = body;
+  const { sectionId, sectionIds } = body;
   return {
     qty: Math.min(qty, bestAvailableQtyMax),
     ...(categoryKey === undefined ? {} : { categoryKey }),
     ...(categoryKeys === undefined ? {} : { categoryKeys }),
     ...(zoneId === undefined ? {} : { zoneId }),
+    ...(sectionId === undefined ? {} : { sectionId }),
+    ...(sectionIds === undefined ? {} : { sectionIds }),
     ...(accessible === undefined ? {} : { accessible }),
     ...(accessibleSeats === undefined ? {} : { accessibleSeats }),
     ...(preventOrphans === undefined ? {} : { preventOrphans }),
@@ -303,6 +321,7 @@ const blockBestAvailable = eventRoute(
     answer: blockBestAvailableAnswer,
     capability: 'event:block',
     body: bestAvailableBlockBody,
+    missingFields: missingInQuery,
     budget: budgets.serverHolds,
     description: {
       operationId: 'blockBestAvailable',
@@ -368,6 +387,7 @@ const bookBestAvailable = eventRoute(
   {
     answer: bookBestAvailableAnswer,
     body: bestAvailableBookBody,
+    missingFields: missingInQuery,
     budget: budgets.serverHolds,
     description: {
       operationId: 'bookBestAvailable',

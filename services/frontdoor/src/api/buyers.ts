@@ -46,6 +46,7 @@ import {
   fitsTogether,
   holdTerms,
   kept,
+  missingInQuery,
   query,
   queryOf,
   tickets,
@@ -78,6 +79,7 @@ import {
   ok,
   optional,
   price,
+  saleState,
   stale,
   text,
   textOrNull,
@@ -177,8 +179,9 @@ async function openPublic(call: OpeningCall, principal: BuyerPrincipal, event: K
   return openSession(call, event, () => call.ports.catalog('buyer-sessions.open-public', opened));
 }
 
-async function openSession(call: OpeningCall, { event }: KnownEvent, mint: () => Promise<Outcome<MintedBuyerSession>>) {
-  const { feeds, documents } = call.ports;
+async function openSession(call: OpeningCall, known: KnownEvent, mint: () => Promise<Outcome<MintedBuyerSession>>) {
+  const { event } = known;
+  const { feeds, documents, summaries } = call.ports;
   const replica = await inTime(call, feeds.replicaOf(event));
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
@@ -189,8 +192,10 @@ async function openSession(call: OpeningCall, { event }: KnownEvent, mint: () =>
   const minted = await mint();
   if (!minted.ok) return minted;
   const { token, session } = minted.value;
-  const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(event, replica.value) };
-  const kept = replica.value.objects(buyerAudience(session), true);
+  const audience = buyerAudience(session);
+  const sale = await summaries.stateOf(known, audience);
+  const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(event, replica.value, sale) };
+  const kept = replica.value.objects(audience, true);
   const headers = [variesByEncoding];
   if (hasObjectsForm(kept, call.request.acceptEncoding)) {
     const chart = await inTime(call, documents.compressed(plan, scopes.hidden, 'field', 'gzip'));
@@ -369,7 +374,8 @@ async function getChart(call: BuyerCall) {
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
   const { hidden } = scopes;
-  const fields = { event: buyerEventOf(event, replica.value), ...(replica.value.isStale && staleMark) };
+  const sale = await ports.summaries.stateOf(call.event, audienceOf(call.principal));
+  const fields = { event: buyerEventOf(event, replica.value, sale), ...(replica.value.isStale && staleMark) };
   const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
   const { encoding, headersOf, isKnown } = formsOf(request, etag, null);
   if (isKnown) return done(unchanged(headersOf(encoding)));
@@ -435,7 +441,10 @@ const saleWindow = z
 const priceOverride = z.object({ categoryKey: text, tierId: textOrNull, price });
 
 export const summary = z.object({
-  state: z.enum(['on-sale', 'low', 'sold-out', 'presale', 'closed']),
+  state: saleState,
+  opensAt: epochMs
+    .nullable()
+    .describe('The earliest known time at which the sale begins, or at which more places come on sale; else null.'),
   waiting: z
     .object({
       reason: z.enum(['event_closed', 'sales_paused', 'channel_paused', 'sold_out', 'nothing_for_sale', 'presale']),
@@ -522,9 +531,11 @@ const getSaleSummary = buyerRoute(
       tag: 'Buyers',
       summary: 'Whether there is something to buy, and the lowest price',
       description:
-        '`state` is `closed` if the event, or every channel in reach, is closed for sale; `sold-out` if no unit within ' +
-        'the reach of the key or session is free; `presale` if every category with free units has ticket releases ' +
-        'and all of them are upcoming (until the first starts, seats are sold at ordinary prices); `low` if less ' +
+        '`state` is `closed` if the event, or every channel in reach, is closed for sale; `sold-out` if units ' +
+        'within the reach of the key or session are for sale and each is held or booked; `presale` if nothing is for ' +
+        'sale yet (hidden, timed, closed or blocked parts, seats of other channels), or if every category with free ' +
+        'units has ticket releases and all of them are upcoming (until the first starts, seats are sold at ordinary ' +
+        'prices). `opensAt` is the earliest time that is known: of a timed rule, the end of a block, or a ticket release; `low` if less ' +
         'than a tenth of the sellable units is free; else `on-sale`. Units that are not for sale to this buyer do ' +
         'not count. `prices` has each category with seats for this buyer, with the price of its next seat on public ' +
         'sale, in major units: the price of the first active ticket release that fits the category and has units ' +
@@ -742,6 +753,7 @@ const holdBuyerBestAvailable = buyerRoute(
   {
     answer: bestHeld,
     body: buyerBestAvailableBody,
+    missingFields: missingInQuery,
     budget: budgets.buyerHolds,
     description: {
       operationId: 'holdBuyerBestAvailable',
@@ -757,6 +769,7 @@ const holdBuyerBestAvailable = buyerRoute(
         'not_for_sale',
         'unknown_tier',
         'companion_pair_required',
+        'price_missing',
         'conflict',
         'selection_rules_broken',
         'event_closed',

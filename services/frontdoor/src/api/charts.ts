@@ -441,9 +441,14 @@ const duplicateChart = serverRoute(
   (call) => call.ports.catalog('charts.duplicate', { ...target(call), ...call.body, ...callIdOf(call) }),
 );
 
+const publishWarnings = z
+  .array(z.object({ code: z.literal('missing_price'), path: z.string(), message: z.string() }))
+  .describe('Faults that do not keep the chart from being published: categories that sell places and have no price.');
+
 const publishChartAnswer = z.object({
   meta: chartMeta,
   events: z.object({ refreshed: z.array(z.string()), needsUpdate: z.array(z.string()) }),
+  warnings: publishWarnings,
 });
 
 const publishBody = z.object({
@@ -512,7 +517,8 @@ async function publishChart(call: Call<'editor', z.output<typeof publishBody>, n
     deadlineAt: call.request.deadlineAt,
   };
   const events = await refreshEvents(call.ports, publisher, newCallId, published.value);
-  return done({ meta: published.value.meta, events });
+  const { meta, warnings = [] } = published.value;
+  return done({ meta, events, warnings });
 }
 
 /**
@@ -556,6 +562,7 @@ const previewPublishAnswer = z.object({
   meta: chartMeta,
   isNew: z.boolean().describe('False if the draft is the published version: a publish makes no version.'),
   issues: z.array(issue).describe('The faults for which a publish is refused.'),
+  warnings: publishWarnings,
   events: z.array(
     z.object({
       key: text,
@@ -643,9 +650,9 @@ async function previewPublish(call: Call<'editor', unknown, null> & WithPath<'id
       command,
       deadlineAt,
     );
-  const { meta, isNew, issues, truncated } = looked.value;
+  const { meta, isNew, issues, warnings = [], truncated } = looked.value;
   const told = await Promise.all(looked.value.events.map((event) => eventOf(event, looked.value, ask)));
-  return done({ meta, isNew, issues, events: told.filter((event) => event !== null), truncated });
+  return done({ meta, isNew, issues, warnings, events: told.filter((event) => event !== null), truncated });
 }
 
 async function eventOf(event: Listed, preview: Preview, ask: Ask) {

@@ -11,15 +11,15 @@ import { bestAvailableQtyMax, gaCapacityMax, labelsPerSaleMax } from '@parterre/
 import { z } from 'zod';
 import { unbudgeted } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';
-import { fitsTogether, query, queryOf, tickets } from './best-available.ts';
+import { fitsTogether, missingInQuery, query, queryOf, tickets } from './best-available.ts';
 import { ask, askWithAccess, keyedCall, labelsIn, newCallId, selectionsOf } from './calls/ask.ts';
 import { eventRoute } from './calls/route.ts';
 import {
   access,
   bookingRef,
   labels,
+  pricedSelection,
   refusedUnits,
-  saleSelection,
   saysWhy,
   saysWhyMessage,
   soldLabels,
@@ -53,7 +53,7 @@ type To = { labels?: unknown; selections?: unknown; bestAvailable?: unknown; hol
 const to = z
   .object({
     labels: optional(soldLabels),
-    selections: optional(z.array(saleSelection).min(1).max(labelsPerSaleMax)),
+    selections: optional(z.array(pricedSelection).min(1).max(labelsPerSaleMax)),
     bestAvailable: optional(z.object({ ...query, ...tickets, qty }).superRefine(fitsTogether)),
     holdId: optional(id),
   })
@@ -92,6 +92,15 @@ const exchangeUnits = eventRoute(
     labelsIn: ({ from, to }) => from.length + labelsIn(to),
     capability: 'event:boxoffice',
     idempotent: 'required',
+    missingFields: [
+      'to.eventKey',
+      'dryRun',
+      'swap',
+      'fee',
+      'waiveDifference',
+      'to.fromBlock',
+      ...missingInQuery.map((field) => `to.bestAvailable.${field}`),
+    ],
     description: {
       operationId: 'exchangeUnits',
       tag: 'Inventory',
@@ -135,6 +144,13 @@ const exchangeUnits = eventRoute(
             from: [{ label: 'A-8' }],
             to: { selections: [{ label: 'B-1', tierId: 'child' }] },
           },
+        },
+        {
+          summary: 'To another event',
+          path: { key: standIn.soldEvent },
+          headers: { 'Idempotency-Key': 'exchange-1009' },
+          body: { bookingRef: 'order-1000', from: ['A-8'], to: { eventKey: 'gala-2', labels: ['B-7'] } },
+          answers: 'invalid_request',
         },
         {
           summary: 'A seat of another order',

@@ -333,6 +333,7 @@ const holdForGroupRoute = ownerBuyerRoute(
         'invalid_quantity',
         'ticket_option_not_applicable',
         'companion_pair_required',
+        'price_missing',
         ...ofEvents,
       ],
       examples: [

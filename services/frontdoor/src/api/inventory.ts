@@ -17,6 +17,7 @@ import {
   labelsPerBulkMax,
   labelsPerSaleMax,
   noteLengthMax,
+  priceMax,
 } from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
 import { budgets, unbudgeted } from '../admission/admission.ts';
@@ -79,7 +80,18 @@ export const saleSelection = z.object({
   quantity: optional(z.int().min(1).max(gaCapacityMax)),
 });
 
-const selections = z.array(saleSelection).min(1).max(labelsPerSaleMax);
+/** A browser never names a price. */
+export const pricedSelection = saleSelection.extend({
+  price: optional(
+    z
+      .int()
+      .min(0)
+      .max(priceMax)
+      .describe('The price of a unit that has none in the chart; 0 is free. A unit with a price is refused with it.'),
+  ),
+});
+
+const selections = z.array(pricedSelection).min(1).max(labelsPerSaleMax);
 
 /** The event's actor clamps the value. */
 export const ttlMs = z.int().min(1).describe('Milliseconds from now; more than an hour means an hour.');
@@ -139,6 +151,7 @@ export const refusedUnits = [
   'not_for_sale',
   'ticket_option_not_applicable',
   'companion_pair_required',
+  'price_missing',
 ] as const;
 
 /** The refusals of units that a hold or booking names. */
@@ -196,9 +209,13 @@ const holdSeats = eventRoute(
         'counts as released. Without `tierId` a unit is sold at its default tier: the first that applies to it and ' +
         'is not for companions (at a companion place the first that applies). A tier with an `applicability` is ' +
         'limited: with `seatLabels` to these units (an area stands for its places), with `accessibility` to units of ' +
-        'one of these kinds, with both to units that satisfy both. A companion tier or a companion place needs a ' +
-        'wheelchair place beside it in its row, in the same call; each needs its own. The wheelchair place may be ' +
-        'released alone; its companion can then only be released. A refusal names every label that caused it. An ' +
+        'one of these kinds, with both to units that satisfy both. A companion place needs its wheelchair place in the same ' +
+        'call, or in the booking of the `bookingRef`: the next one in its row at any distance, or the one that ' +
+        '`companionOf` names; a wheelchair place takes up to three. A companion tier at another place needs a ' +
+        'wheelchair place beside it. A unit without a price in the chart (422 `price_missing`) takes the `price` of its ' +
+        'selection. With a `reason` a server or operator sells a companion place alone, and once no ' +
+        'other ordinary place is left, everybody may have it. The wheelchair place may be released or unbooked alone; ' +
+        'a held companion can then only be released, and a booked one stays booked. A refusal names every label that caused it. An ' +
         'Idempotency-Key names the hold itself: a repetition gets the first answer for as long as the hold is known. ' +
         `${aboutAccess}`,
       refusals: [...refusalsOfUnits, 'invalid_event_state'],
@@ -734,6 +751,7 @@ const ofUnits = [
   'unknown_tier',
   'ticket_option_not_applicable',
   'companion_pair_required',
+  'price_missing',
   'invalid_quantity',
   'not_for_sale',
   'conflict',

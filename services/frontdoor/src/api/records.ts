@@ -9,6 +9,7 @@ import type { ChartMeta, Panorama } from '@parterre/shared/protocol/catalog/char
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { WebhookSub } from '@parterre/shared/protocol/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
+import { isCurrency } from '@parterre/shared/protocol/currencies';
 import { type Issue, statusByCode } from '@parterre/shared/protocol/errors';
 import {
   type eventMeta as eventMetaOf,
@@ -25,6 +26,7 @@ import type { WordedItem } from '@parterre/shared/protocol/line-items';
 import { type Channel, type PublicSale, statusNames } from '@parterre/shared/protocol/records';
 import { regions, webhookEvents } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
+import type { SaleSummary } from '../summaries/rules/sale-summary.ts';
 import { visibleText } from './rules/visible-text.ts';
 
 export const text = z.string();
@@ -160,7 +162,10 @@ export const externalRef = z.string().max(128);
 
 export const name = visibleText.min(1).max(200);
 
-export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'Must be a currency code of three capital letters.');
+export const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3}$/, { error: 'Must be a currency code of three capital letters.', abort: true })
+  .refine(isCurrency, 'Must be a currency of ISO 4217.');
 
 /** The environment tag of a key and of the records that it creates. */
 export const environment = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'Must be 1 to 64 letters, digits, dots, _ or -.');
@@ -197,8 +202,14 @@ export function recordById<Value extends z.ZodType>(value: Value, message = 'The
 type LiveFacts = Pick<EventRecord, 'status' | 'salesPaused'>;
 
 /** The part of an event's record that a buyer's browser gets, with fresher facts from the event's actor. Pure. */
-export function buyerEventOf(record: EventRecord, { status, salesPaused }: LiveFacts = record) {
+export function buyerEventOf(
+  record: EventRecord,
+  { status, salesPaused }: LiveFacts = record,
+  sale: Pick<SaleSummary, 'state' | 'opensAt'> | null = null,
+) {
   return {
+    state: sale?.state ?? null,
+    opensAt: sale?.opensAt ?? null,
     key: record.key,
     name: record.name,
     // A deleted event has no readers: admission refuses its key.
@@ -337,7 +348,11 @@ export const selectionRules = z
       'single free seat beside it. `categoryLimits` and `tierLimits`: the most places of a category, and tickets of a tier.',
   );
 
+export const saleState = z.enum(['on-sale', 'low', 'sold-out', 'presale', 'closed']);
+
 export const buyerEvent = z.object({
+  state: saleState.nullable().describe('As `GET …/availability` tells it; null while the inventory does not tell it.'),
+  opensAt: epochMs.nullable().describe('As `GET …/availability` tells it.'),
   key: text,
   name: text,
   status: z.enum(['active', 'closed', 'archived']),

@@ -245,6 +245,7 @@ const holdForSeasonRoute = ownerBuyerRoute(
         'invalid_quantity',
         'ticket_option_not_applicable',
         'companion_pair_required',
+        'price_missing',
         ...ofEvents,
       ],
       examples: [

@@ -28,11 +28,20 @@ import { type SaleSummary, type Stopped, saleSummary } from './rules/sale-summar
 import { supplyOf } from './supply.ts';
 
 export type SaleSummaries = {
+  /** The state of the summary, and the time at which more comes on sale; null if the inventory does not tell it soon. */
+  stateOf(event: KnownEvent, audience: Audience): Promise<SaleState | null>;
   /** With `live` no kept summary is used: ticket releases, prices and the event's version are asked for again. */
   of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<SummaryBody>>;
 };
 
 type SummaryBody = Spelled<SaleSummary, string>;
+
+export type SaleState = Pick<SaleSummary, 'state' | 'opensAt'>;
+
+type Made = SaleState & { body: SummaryBody };
+
+/** A page that opens a session waits no longer for the state: the map needs no word of the actor. */
+const STATE_WAIT_MS = 250;
 
 const SUMMARY_KEEP_MS = 1_000;
 const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };
@@ -40,11 +49,11 @@ const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 type Ports = { clock: Clock; shards: ShardClient; events: EventsCache; feeds: Feeds };
 
 export function createSaleSummaries({ clock, shards, events, feeds }: Ports): SaleSummaries {
-  const kept = new RecentMap<{ body: SummaryBody; until: number }>(clock, {
+  const kept = new RecentMap<Made & { until: number }>(clock, {
     entriesMax: saleSummariesKept,
     keepMs: SUMMARY_KEEP_MS,
   });
-  const bodies = new WeakMap<Replica, Map<string, { sight: number; facts: string; body: SummaryBody }>>();
+  const bodies = new WeakMap<Replica, Map<string, Made & { sight: number; facts: string }>>();
   const releases = reads({ type: 'releases' });
   const channels = reads({ type: 'channel-records' });
 
@@ -57,7 +66,7 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     });
   }
 
-  async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<SummaryBody>> {
+  async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Made>> {
     const { key } = event;
     const reachesChannels = audience.reach !== null && audience.reach.channelIds.length > 0;
     if (live) for (const cache of [releases, channels]) cache.drop(key);
@@ -73,37 +82,53 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     const { status, salesPaused } = replica.value;
     const { currency } = event;
     const stopped = stoppedBy(status, salesPaused) ?? (sellsTo(audience, priced.value) ? null : 'channel_paused');
-    const asked = { currency, stopped, releases: listed.value.releases };
+    const { releases: views, opensAt } = listed.value;
+    const asked = { currency, stopped, opensAt, releases: views };
     return done(
       bodyOf(replica.value, audience, JSON.stringify([asked, priced.value]), () =>
-        spell(saleSummary({ ...asked, ...shownIn(replica.value, audience, priced.value) })),
+        saleSummary({ ...asked, ...shownIn(replica.value, audience, priced.value) }),
       ),
     );
   }
 
   /** The body that was made of this sight and these facts, else a new one. */
-  function bodyOf(replica: Replica, { id }: Audience, facts: string, spelled: () => SummaryBody): SummaryBody {
+  function bodyOf(replica: Replica, { id }: Audience, facts: string, summed: () => SaleSummary): Made {
     let ofReaches = bodies.get(replica);
     if (!ofReaches) {
       ofReaches = new Map();
       bodies.set(replica, ofReaches);
     }
     const known = ofReaches.get(id);
-    if (known?.sight === replica.sight && known.facts === facts) return known.body;
+    if (known?.sight === replica.sight && known.facts === facts) return known;
     if (ofReaches.size >= audiencesPerEventMax) ofReaches.clear();
-    const body = spelled();
-    ofReaches.set(id, { sight: replica.sight, facts, body });
-    return body;
+    const summary = summed();
+    const { state, opensAt } = summary;
+    const made = { sight: replica.sight, facts, state, opensAt, body: spell(summary) };
+    ofReaches.set(id, made);
+    return made;
+  }
+
+  async function keptOrMade(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Made>> {
+    const name = `${event.event.key} ${audience.id}`;
+    const known = live ? undefined : kept.get(name);
+    if (known && clock.elapsed() < known.until) return done(known);
+    const made = await make(event, audience, live);
+    if (made.ok) kept.set(name, { ...made.value, until: clock.elapsed() + SUMMARY_KEEP_MS });
+    return made;
   }
 
   return {
     async of(event, audience, live) {
-      const name = `${event.event.key} ${audience.id}`;
-      const known = live ? undefined : kept.get(name);
-      if (known && clock.elapsed() < known.until) return done(known.body);
-      const made = await make(event, audience, live);
-      if (made.ok) kept.set(name, { body: made.value, until: clock.elapsed() + SUMMARY_KEEP_MS });
-      return made;
+      const made = await keptOrMade(event, audience, live);
+      return made.ok ? done(made.value.body) : made;
+    },
+
+    stateOf(event, audience) {
+      const made = keptOrMade(event, audience, false).then((outcome) => (outcome.ok ? outcome.value : null));
+      return new Promise((resolve, reject) => {
+        const cancel = clock.after(STATE_WAIT_MS, () => resolve(null));
+        made.then(resolve, reject).finally(cancel);
+      });
     },
   };
 }

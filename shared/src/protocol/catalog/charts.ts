@@ -1,4 +1,5 @@
 /** Charts: fields in answers, and operations. An absent field has the value in brackets. */
+import type { PublishWarning } from '../../charts/publish-issues.ts';
 import type { Issue } from '../errors.ts';
 import type { EventRecord } from './events.ts';
 import type { DesignerSession, Page, Scope } from './scope.ts';
@@ -120,6 +121,8 @@ export type ChartOperations = {
       meta: ChartMeta;
       version: { planHash: string; chartVersion: number };
       behind: { key: string; region: string }[];
+      /** [of a catalog of the build before: none] */
+      warnings?: PublishWarning[];
     },
   ];
   /**
@@ -133,6 +136,7 @@ export type ChartOperations = {
       isNew: boolean;
       hash: string;
       issues: Issue[];
+      warnings?: PublishWarning[];
       scopeIds: string[];
       events: Pick<EventRecord, 'key' | 'name' | 'mode' | 'status' | 'region' | 'planHash'>[];
       truncated: boolean;

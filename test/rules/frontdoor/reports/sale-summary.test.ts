@@ -1,11 +1,11 @@
 /** The sale summary: states, prices and windows, as tables of cases. */
 import { describe, expect, it } from 'vitest';
-import { inMinorUnits } from '../../../../services/frontdoor/src/summaries/rules/minor-units.ts';
 import { type SaleFacts, saleSummary } from '../../../../services/frontdoor/src/summaries/rules/sale-summary.ts';
 import { supplyOf } from '../../../../services/frontdoor/src/summaries/supply.ts';
 import type { Category } from '../../../../shared/src/charts/document.ts';
 import type { Plan } from '../../../../shared/src/charts/plan.ts';
 import type { ReleaseView } from '../../../../shared/src/protocol/answers.ts';
+import { inMinorUnits } from '../../../../shared/src/protocol/currencies.ts';
 
 const stalls = { key: 'stalls', label: 'Stalls', color: '#336699', price: 20 } as Category;
 const balcony = {
@@ -82,7 +82,9 @@ describe('the state', () => {
     ['less than a tenth is free over all categories', 'low', { supply: [of(stalls, 3), of(balcony, 0, 30)] }],
     ['one category is gone and the other not', 'on-sale', { supply: [of(stalls, 0), of(balcony, 10)] }],
     ['nothing is free', 'sold-out', { supply: [of(stalls, 0)] }],
-    ['nothing is sellable at all', 'sold-out', { supply: [] }],
+    ['nothing is for sale yet', 'presale', { supply: [] }],
+    ['nothing is for sale before a known time', 'presale', { supply: [], opensAt: 5_000 }],
+    ['one part is sold and another opens later', 'sold-out', { supply: [of(stalls, 0)], opensAt: 5_000 }],
     ['sales are closed', 'closed', { stopped: 'event_closed' }],
     ['sales are closed and nothing is free', 'closed', { stopped: 'event_closed', supply: [of(stalls, 0)] }],
     ['the first release is still to come', 'presale', { releases: [upcoming] }],
@@ -109,10 +111,15 @@ it.each<[string, string | null, number | null, Partial<SaleFacts>]>([
   ['sales are paused', 'sales_paused', null, { stopped: 'sales_paused' }],
   ['the channels of the session are paused', 'channel_paused', null, { stopped: 'channel_paused' }],
   ['nothing is free', 'sold_out', null, { supply: [of(stalls, 0)] }],
+  ['one part is sold and another opens later', 'sold_out', 5_000, { supply: [of(stalls, 0)], opensAt: 5_000 }],
   ['nothing is for sale to the buyer', 'nothing_for_sale', null, { supply: [] }],
+  ['the house opens later', 'nothing_for_sale', 6_000, { supply: [], opensAt: 6_000, releases: [upcoming] }],
+  ['a hidden house has a first release to come', 'nothing_for_sale', 5_000, { supply: [], releases: [upcoming] }],
   ['the first release is still to come', 'presale', 5_000, { releases: [upcoming] }],
 ])('where %s, a buyer waits for %s', (_, reason, opensAt, facts) => {
-  expect(summed(facts).waiting).toEqual(reason === null ? null : { reason, opensAt });
+  const told = summed(facts);
+  expect(told.waiting).toEqual(reason === null ? null : { reason, opensAt });
+  expect(told.opensAt).toBe(opensAt);
 });
 
 describe('the prices', () => {
@@ -216,12 +223,14 @@ describe('the prices', () => {
   });
 
   it.each([
-    ['EUR', 1_200],
-    ['JPY', 12],
-    ['KWD', 12_000],
-    ['XTS', 1_200],
-  ])('in %s have its minor unit', (currency, minor) => {
-    expect(inMinorUnits(12, currency)).toBe(minor);
+    [1_200, 'EUR HUF IDR TWD AFN ALL IRR LBP MGA'],
+    [12, 'JPY CLP ISK KRW'],
+    [12_000, 'KWD TND IQD'],
+    [120_000, 'CLF'],
+  ])('are %i of 12 by ISO 4217 in %s', (minor, currencies) => {
+    expect(currencies.split(' ').map((currency) => inMinorUnits(12, currency))).toEqual(
+      currencies.split(' ').map(() => minor),
+    );
   });
 });
 

@@ -86,7 +86,14 @@ test('the choice is known after a snapshot, and on another chart by its labels',
   const first = event.ok(bookBest('order', pair));
   const again = fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan);
   expect(again.bookings.get('order')).toEqual(event.state.bookings.get('order'));
-  event.ok({ type: 'update-chart', callId: callId(), planHash: movedPlan.hash, chartVersion: 2 });
+  event.ok({
+    type: 'update-chart',
+    acknowledgeMoved: true,
+    reason: 'A new chart',
+    callId: callId(),
+    planHash: movedPlan.hash,
+    chartVersion: 2,
+  });
   expect(event.ok(bookBest('order', pair)).labels).toEqual(first.labels);
 });
 

@@ -128,6 +128,7 @@ test.each(charts)('%s', (_, document) => {
         (plan.accessibilityOfUnit[unit]! & (1 << accessibilityKinds.indexOf('companion'))) !== 0;
       const spots = spotsOf(document, plan, {
         isFree: (unit) => (statuses[unit] === 0 || own.includes(unit)) && of[unit] === 0,
+        isFreeForSome: (unit) => statuses[unit] === 0 || own.includes(unit),
         isForSale: () => true,
         isCompanion: isKept,
         categoryKeys: search.categoryKeys,

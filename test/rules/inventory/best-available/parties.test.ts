@@ -21,7 +21,53 @@ const accessible = (...kinds: (string | null)[]) => ({
   overrides: kinds.flatMap((kind, index) => (kind === null ? [] : [{ index, accessibility: [kind as 'wheelchair'] }])),
 });
 
+/** A wheelchair place and its companion's place, this far apart, then ordinary seats; a free row behind. */
+const bay = (gap: number): ChartObject[] => [
+  rowOf('A', 8, 0, {
+    overrides: [
+      { index: 0, accessibility: ['wheelchair'] },
+      ...[1, 2, 3, 4, 5, 6, 7].map((index) => ({
+        index,
+        dx: gap - 20,
+        ...(index === 1 && { accessibility: ['companion'] }),
+      })),
+    ],
+  }),
+  rowOf('B', 8, 20),
+];
+const behind = rowOf('C', 3, 40, {
+  overrides: [
+    { index: 0, accessibility: ['companion'], companionOf: 'A-1' },
+    { index: 1, accessibility: ['companion'], companionOf: 'A-1' },
+    { index: 2, skip: true },
+  ],
+});
+const alone = rowOf('A', 2, 0, {
+  overrides: [
+    { index: 0, accessibility: ['wheelchair'] },
+    { index: 1, skip: true },
+  ],
+});
+
 const cases: Case[] = [
+  ...[20, 31, 35, 40, 90].flatMap((gap): Case[] => [
+    [`a bay of ${gap}`, bay(gap), [], { qty: 2, accessible: ['wheelchair'] }, [seats('A', 1, 2)]],
+    [`three in a bay of ${gap}`, bay(gap), [], { qty: 3, accessible: ['wheelchair'] }, [seats('A', 1, 2, 3)]],
+  ]),
+  [
+    'a wheelchair place without company gets the companions that name it, in another row',
+    [alone, rowOf('B', 8, 20), behind],
+    [],
+    { qty: 3, accessible: ['wheelchair'] },
+    [['A-1'], seats('C', 1, 2)],
+  ],
+  [
+    'companions on both sides',
+    [rowOf('A', 3, 0, accessible('companion', 'wheelchair', 'companion'))],
+    [],
+    { qty: 3, accessible: ['wheelchair'] },
+    [seats('A', 1, 2, 3)],
+  ],
   [
     'four people are two pairs rather than four singles',
     twoRows,
@@ -32,6 +78,20 @@ const cases: Case[] = [
   [
     'a party stays together in one area',
     [rowOf('A', 3), gaArea({ capacity: 500 })],
+    [],
+    { qty: 4 },
+    [lawn(1, 2, 3, 4)],
+  ],
+  [
+    'a party that no row takes sits in two rows with nobody alone, before one area',
+    [rowOf('A', 2), rowOf('B', 3, 20), gaArea({ capacity: 500 })],
+    [],
+    { qty: 5 },
+    [seats('B', 1, 2, 3), seats('A', 1, 2)],
+  ],
+  [
+    'in one area before a split that leaves somebody alone, after a whole table',
+    [rowOf('A', 1), rowOf('B', 3, 20), gaArea({ capacity: 500 })],
     [],
     { qty: 4 },
     [lawn(1, 2, 3, 4)],

@@ -159,7 +159,8 @@ describe('seats with an accessibility kind', () => {
   test('are chosen only for callers who name their kind', () => {
     const house = state();
     for (const label of seats('A', 1, 2, 3, 4, 5, 6, 7, 8)) take(house, label);
-    expect(labels(house, { qty: 1 })).toEqual(['B-4']);
+    // A companion's place is no company for B-3.
+    expect(labels(house, { qty: 1 })).toEqual(['B-3']);
     expect(labels(house, { qty: 3 })).toEqual(['B-6', 'B-7', 'B-8']);
     expect(labels(house, { qty: 3, accessible: ['hearing'] })).toEqual(['B-3', 'B-4', 'B-5']);
   });
@@ -173,7 +174,7 @@ describe('seats with an accessibility kind', () => {
     expect(refusalOf(house, { qty: 2, accessible: ['sign-language'] })).toBe('sold_out');
     // The place beside the wheelchair place is a companion's.
     expect(labels(house, { qty: 2, accessible: ['wheelchair'] })).toEqual(['B-1', 'B-2']);
-    expect(labels(house, { qty: 2, accessible: ['wheelchair', 'hearing'] })).toEqual(['B-4', 'B-5']);
+    expect(labels(house, { qty: 2, accessible: ['wheelchair', 'hearing'] })).toEqual(['B-5', 'B-6']);
     take(house, 'B-1');
     expect(refusalOf(house, { qty: 1, accessible: ['wheelchair'] })).toBe('sold_out');
   });
@@ -236,7 +237,14 @@ describe('the calls', () => {
   test('on another chart, the event chooses from the seats of the new chart', () => {
     const event = house();
     event.ok(best('h', { qty: 8, categoryKey: 'circle' }));
-    event.ok({ type: 'update-chart', callId: callId(), planHash: 'moved-plan', chartVersion: 2 });
+    event.ok({
+      type: 'update-chart',
+      acknowledgeMoved: true,
+      reason: 'A new chart',
+      callId: callId(),
+      planHash: 'moved-plan',
+      chartVersion: 2,
+    });
     expect(event.ok(best('i', { qty: 2, categoryKey: 'circle' })).labels).toEqual(['A-4', 'A-5']);
   });
 });

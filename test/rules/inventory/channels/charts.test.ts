@@ -11,6 +11,8 @@ import { contentOf } from '../../../support/model/real.ts';
 type Update = Command & { type: 'update-chart' };
 const update = (planHash: string, more: Partial<Update> = {}): Update => ({
   type: 'update-chart',
+  acknowledgeMoved: true,
+  reason: 'A new chart',
   callId: callId(),
   planHash,
   chartVersion: 2,
@@ -44,7 +46,11 @@ test('a chart that lacks seats of channels is taken only with an acknowledgement
     { channelId: 'a', count: 2, labels: ['A-3', 'A-4'] },
     { channelId: 'b', count: 1, labels: ['T1'] },
   ];
-  for (const more of [{}, { reason: 'fewer rows' }, { acknowledgeDroppedAssignments: true }]) {
+  for (const more of [
+    { reason: null },
+    { reason: 'fewer rows' },
+    { acknowledgeDroppedAssignments: true, reason: null },
+  ]) {
     expect(event.refused(update('shrunk-plan', more))).toMatchObject({
       code: 'assignments_would_drop',
       details: { droppedAssignments },

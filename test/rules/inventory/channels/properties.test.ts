@@ -118,7 +118,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       (event) => {
         const chartVersion = (event.state.config.chartVersion ?? 0) + 1;
         const acknowledged = { acknowledgeDroppedAssignments: true, reason: 'another hall' };
-        return { type: 'update-chart', callId: callId(), planHash, chartVersion, ...acknowledged };
+        return {
+          type: 'update-chart',
+          acknowledgeMoved: true,
+
+          callId: callId(),
+          planHash,
+          chartVersion,
+          ...acknowledged,
+        };
       },
   ),
 );

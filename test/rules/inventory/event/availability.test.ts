@@ -119,7 +119,14 @@ describe('replacing the rules', () => {
   it('loses the rules of scopes that a new chart lacks, which counts as a change', () => {
     const event = hall();
     event.ok(rules({ back: { mode: 'hidden' }, __ungrouped__: { mode: 'closed' } }));
-    event.ok({ type: 'update-chart', callId: callId(), planHash: smallPlan.hash, chartVersion: 2 });
+    event.ok({
+      type: 'update-chart',
+      acknowledgeMoved: true,
+      reason: 'A new chart',
+      callId: callId(),
+      planHash: smallPlan.hash,
+      chartVersion: 2,
+    });
     expect(event.ok(read)).toEqual({
       rules: { __ungrouped__: { mode: 'closed' } },
       hidden: [],

@@ -98,7 +98,15 @@ test('gives way to another version only by a call, never by itself', () => {
   const ofItsOwn = { ...dearer, adjusted: true };
   const next = adjusted('next-plan', {});
   const move = (more: object) =>
-    ({ type: 'update-chart', callId: callId(), planHash: 'next-plan', chartVersion: 9, ...more }) as Command & {
+    ({
+      type: 'update-chart',
+      acknowledgeMoved: true,
+      reason: 'A new chart',
+      callId: callId(),
+      planHash: 'next-plan',
+      chartVersion: 9,
+      ...more,
+    }) as Command & {
       type: 'update-chart';
     };
   const event = house();

@@ -18,6 +18,7 @@ import { contentOf } from '../../../support/model/real.ts';
 
 const update = (to: string): ChartCommand => ({
   type: 'update-chart',
+  acknowledgeMoved: true,
   callId: 'the last',
   planHash: to,
   chartVersion: 99,

@@ -1,5 +1,6 @@
 /** The rules of one event, case by case: moving to another chart. */
 import { compilePlan } from '@parterre/shared/charts/compile';
+import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { AvailabilityDraft, Command } from '@parterre/shared/protocol/commands';
 import { missingLabelsMax } from '@parterre/shared/protocol/limits';
 import type { JournalRecord, SectionStates } from '@parterre/shared/protocol/records';
@@ -11,6 +12,7 @@ import {
   block,
   book,
   callId,
+  direct,
   eventConfig,
   hold,
   house,
@@ -29,12 +31,73 @@ const update = (
   more: Partial<Command & { type: 'update-chart' }> = {},
 ): Command & { type: 'update-chart' } => ({
   type: 'update-chart',
+  acknowledgeMoved: true,
+  reason: 'A new chart',
   callId: callId(),
   planHash,
   chartVersion: 2,
   ...more,
 });
 const places = (...numbers: number[]): string[] => numbers.map((number) => `__sl_ga__ga__${number}`);
+
+/** Row A numbered from the other side: A-1 is the chair that A-8 was. */
+const turned = compilePlan(
+  {
+    ...smallChart,
+    objects: smallChart.objects.map((object) =>
+      object.type === 'row' && object.label === 'A'
+        ? { ...object, seatNumbering: { direction: 'rtl' as const } }
+        : object,
+    ),
+  } as ChartDocument,
+  'turned-plan',
+);
+
+describe('a chart that moves seats', () => {
+  const move = (more: Partial<Command & { type: 'update-chart' }> = {}) => update('turned-plan', more);
+
+  test('is taken with an acknowledgement and a reason, where seats are held, booked, blocked or reserved', () => {
+    const event = house();
+    event.ok(hold('h', 'A-2'));
+    event.ok(direct('order', 'A-1', 'B-1'));
+    event.ok(block('A-3'));
+    for (const more of [{ acknowledgeMoved: false }, { reason: null }]) {
+      expect(event.refusedOn(turned, move(more))).toMatchObject({
+        code: 'seats_would_move',
+        details: { moved: ['A-1', 'A-2', 'A-3'], movedCount: 3 },
+      });
+    }
+    expect(event.okOn(turned, move())).toMatchObject({ updated: true });
+    expect(event.journal.at(-1)).toMatchObject({ type: 'chart-updated', reason: 'A new chart' });
+  });
+
+  test('is looked at before, and the look changes nothing', () => {
+    const event = house();
+    event.ok(hold('h', 'A-2'));
+    event.ok(direct('order', 'A-8', 'B-1'));
+    const before = event.journal.length;
+    const look = move({ isPreview: true, reason: null });
+    expect(event.okOn(turned, look)).toMatchObject({
+      updated: false,
+      preview: { vanishing: [], vanishingCount: 0, moved: ['A-2', 'A-8'], movedCount: 2, droppedAssignments: [] },
+    });
+    const shrunk = event.ok(update('shrunk-plan', { isPreview: true, reason: null }));
+    expect(shrunk.preview).toMatchObject({ vanishing: ['A-8'], vanishingCount: 1, moved: [] });
+    expect(event.journal).toHaveLength(before);
+  });
+
+  test('moves free seats without a word', () => {
+    const event = house();
+    event.ok(direct('order', 'B-1'));
+    expect(event.okOn(turned, move({ acknowledgeMoved: false, reason: null }))).toMatchObject({ updated: true });
+  });
+});
+
+test('a chart that takes sold places of an area says the way round', () => {
+  const event = house();
+  event.ok(direct('order', ...places(9, 10)));
+  expect(event.refused(update('shrunk-plan')).message).toContain('exchange');
+});
 
 describe('a chart that lacks a scope', () => {
   const states = (sectionStates: SectionStates): Command => ({ type: 'configure', callId: callId(), sectionStates });
@@ -103,7 +166,7 @@ describe('a chart that has all seats', () => {
       planHash: 'moved-plan',
       chartVersion: 2,
       seatTotal: movedPlan.unitCount,
-      reason: null,
+      reason: 'A new chart',
       by: { source: 'server', actor: 'key_test' },
     });
   });

@@ -283,13 +283,29 @@ test('a locked event keeps its life, its chart and its currency', () => {
   for (const command of [
     ...(['close', 'archive', 'delete'] as const).map((move) => ({ type: 'move', callId: move, move }) as const),
     { type: 'configure', callId: 'c', currency: 'USD' } as const,
-    { type: 'update-chart', callId: 'u', planHash: 'moved-plan', chartVersion: 9 } as const,
-    { type: 'update-chart', callId: 'v', planHash: 'small-plan', chartVersion: 0 } as const,
+    {
+      type: 'update-chart',
+      acknowledgeMoved: true,
+      reason: 'A new chart',
+      callId: 'u',
+      planHash: 'moved-plan',
+      chartVersion: 9,
+    } as const,
+    {
+      type: 'update-chart',
+      acknowledgeMoved: true,
+      reason: 'A new chart',
+      callId: 'v',
+      planHash: 'small-plan',
+      chartVersion: 0,
+    } as const,
     { type: 'adjust-chart', callId: 'a', planHash: 'moved-plan', from: 'small-plan' } as const,
   ])
     expect(event.refused(command).code, command.type).toBe('performance_group_locked');
   const published = { callId: 'p', planHash: 'small-plan', chartVersion: 0, onlyIfIdle: true } as const;
-  expect(event.ok({ type: 'update-chart', ...published })).toMatchObject({ updated: false });
+  expect(event.ok({ type: 'update-chart', acknowledgeMoved: true, reason: 'A new chart', ...published })).toMatchObject(
+    { updated: false },
+  );
   const season = { kind: 'season', key: 's' } as const;
   event.ok({ ...lock, owner: season });
   expect(event.ok({ type: 'unlock', owner, lockId: 'earlier' })).toEqual({ unlocked: false });
@@ -307,6 +323,7 @@ test('a late copy of a lock that has ended is answered, locks nothing, and is no
   event.ok({ type: 'move', callId: 'm', move: 'close' });
   event.ok({ type: 'move', callId: 'n', move: 'reopen' });
   expect(event.ok({ ...lock, lockId: 'next' }).lock).toMatchObject({ lockId: 'next' });
+  expect(event.ok(lock)).toEqual({ lock: null });
   expectSameAfterFolds(event);
 });
 

@@ -209,7 +209,14 @@ test('a change of chart keeps reserved seats with their prices, and is refused w
   event.ok(reserve('sro_4', 'A-3'));
   event.ok(unlock);
   const update = (planHash: string, chartVersion: number) =>
-    ({ type: 'update-chart', callId: callId(), planHash, chartVersion }) as const;
+    ({
+      type: 'update-chart',
+      acknowledgeMoved: true,
+      reason: 'A new chart',
+      callId: callId(),
+      planHash,
+      chartVersion,
+    }) as const;
   event.ok(update(movedPlan.hash, 2));
   expect(event.refused(hold('h1', 'A-1')).details).toMatchObject({ conflicts: [{ label: 'A-1' }] });
   expect(event.ok(unreserve('sro_3'))).toEqual({ unreserved: ['B-8'] });

@@ -124,7 +124,14 @@ describe('memory', () => {
 
   test('follows a change of chart', () => {
     const event = cancelMany();
-    event.ok({ type: 'update-chart', callId: callId(), planHash: 'moved-plan', chartVersion: 2 });
+    event.ok({
+      type: 'update-chart',
+      acknowledgeMoved: true,
+      reason: 'A new chart',
+      callId: callId(),
+      planHash: 'moved-plan',
+      chartVersion: 2,
+    });
     event.pass(cancelledBookingKeepMs);
     for (let n = 0; n < 6; n++) event.ok(hold(`h${n}`, `A-${n + 1}`));
     expect(refs(event)).toEqual(['stays', 'order-19']);

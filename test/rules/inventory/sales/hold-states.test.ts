@@ -92,7 +92,14 @@ describe('a hold that is read', () => {
     const copy = fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan);
     Object.assign(event.state, copy);
     expect(inspect(event)).toEqual(read);
-    event.ok({ type: 'update-chart', callId: callId(), planHash: 'moved-plan', chartVersion: 2 });
+    event.ok({
+      type: 'update-chart',
+      acknowledgeMoved: true,
+      reason: 'A new chart',
+      callId: callId(),
+      planHash: 'moved-plan',
+      chartVersion: 2,
+    });
     expect(inspect(event)).toMatchObject({ status, bookingRef });
     expect(labelsIn(inspect(event))).toBe(labels);
   });

@@ -58,7 +58,14 @@ test('a name is known after a snapshot, and on another chart by the labels of it
   const again = fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan);
   expect(again.namedCalls).toEqual(event.state.namedCalls);
   expect(again.namedCallUnits).toBe(3);
-  event.ok({ type: 'update-chart', callId: callId(), planHash: movedPlan.hash, chartVersion: 2 });
+  event.ok({
+    type: 'update-chart',
+    acknowledgeMoved: true,
+    reason: 'A new chart',
+    callId: callId(),
+    planHash: movedPlan.hash,
+    chartVersion: 2,
+  });
   expect(event.ok(blockBest('press', 3)).blocked).toEqual(blocked);
 });
 

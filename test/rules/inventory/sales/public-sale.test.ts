@@ -393,7 +393,14 @@ describe('the state', () => {
     event.ok(hold('h2', 'A-1'), session('ses_1', home));
     event.pass(MINUTE);
     const { createdAt } = event.state.holds.get('h2')!;
-    event.ok({ type: 'update-chart', callId: callId(), planHash: movedPlan.hash, chartVersion: 2 });
+    event.ok({
+      type: 'update-chart',
+      acknowledgeMoved: true,
+      reason: 'A new chart',
+      callId: callId(),
+      planHash: movedPlan.hash,
+      chartVersion: 2,
+    });
     isSame();
     event.ok(release('h2'), one);
     event.ok(hold('h3', 'A-1'), session('ses_1', home));

@@ -82,7 +82,14 @@ test('a replaced call is known after a snapshot, and on another chart', () => {
   event.ok(unbook('order'));
   const again = fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan);
   expect(again.calls).toEqual(event.state.calls);
-  event.ok({ type: 'update-chart', callId: callId(), planHash: movedPlan.hash, chartVersion: 2 });
+  event.ok({
+    type: 'update-chart',
+    acknowledgeMoved: true,
+    reason: 'A new chart',
+    callId: callId(),
+    planHash: movedPlan.hash,
+    chartVersion: 2,
+  });
   expect(event.ok(sale).booked).toEqual(['A-1']);
 });
 

@@ -320,7 +320,14 @@ test('a listed unit cannot be blocked, and keeps its listing on a new chart', ()
   const blocking: Command = { type: 'block', callId: callId(), labels: ['A-1'], releaseAt: null, reason: null };
   expect(event.refused(blocking).code).toBe('conflict');
   event.ok(hold('h', 'A-1', 'A-2'));
-  event.ok({ type: 'update-chart', callId: callId(), planHash: 'moved-plan', chartVersion: 2 });
+  event.ok({
+    type: 'update-chart',
+    acknowledgeMoved: true,
+    reason: 'A new chart',
+    callId: callId(),
+    planHash: 'moved-plan',
+    chartVersion: 2,
+  });
   const { units, heldBy } = event.state.listings.get('l1')!;
   expect(units.map((unit) => event.state.plan.labels.at(unit))).toEqual(['A-1', 'A-2']);
   expect(units.every((unit) => event.state.listingOf.get(unit)?.heldBy === heldBy)).toBe(true);

@@ -3,9 +3,10 @@
  * Giving back is always allowed. selections.test.ts covers the pairing of places.
  */
 import { compilePlan } from '@parterre/shared/charts/compile';
+import type { Caller } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { chart, row, table } from '../../../support/charts.ts';
-import { book, callId, direct, hold, house, moveTo } from '../../../support/inventory/house.ts';
+import { book, buyer, callId, direct, hold, house, moveTo, server } from '../../../support/inventory/house.ts';
 
 /** W C C W C, and ordinary seats. */
 type Kind = 'wheelchair' | 'companion' | 'hearing';
@@ -49,11 +50,84 @@ test('a companion may be booked later under the reference with the wheelchair pl
   expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-2', 'A-7'] });
 });
 
-test('the wheelchair place of a reference pairs with one companion only', () => {
+/** Row B far from its companions' places: a bay of two seats, a skipped seat, and an ordinary seat between. */
+const far = compilePlan(
+  chart([
+    row({
+      id: 'row-b',
+      label: 'B',
+      origin: { x: 0, y: 50 },
+      overrides: [
+        { index: 0, accessibility: ['wheelchair'] },
+        { index: 1, accessibility: ['companion'], dx: 40 },
+        { index: 2, skip: true },
+        { index: 3, accessibility: ['companion'], dx: 80 },
+        { index: 4, accessibility: ['companion'], dx: 200 },
+        { index: 5, accessibility: ['companion'], dx: 200 },
+        { index: 6, accessibility: ['wheelchair'], dx: 500 },
+        { index: 8, accessibility: ['companion'], companionOf: 'C-2', dx: 500 },
+      ],
+    }),
+    row({
+      id: 'row-c',
+      label: 'C',
+      origin: { x: 0, y: 80 },
+      overrides: [
+        { index: 0, accessibility: ['companion'] },
+        { index: 1, accessibility: ['wheelchair'] },
+        { index: 5, accessibility: ['companion'] },
+      ],
+    }),
+  ]),
+  'far',
+);
+
+test.each<[string, string[], string[]]>([
+  ['with its wheelchair place across a wide bay', ['B-1', 'B-2'], []],
+  ['with two others behind a skipped seat', ['B-1', 'B-2', 'B-4', 'B-5'], []],
+  ['as the fourth of one wheelchair place', ['B-1', 'B-2', 'B-4', 'B-5', 'B-6'], ['B-6']],
+  ['as the fourth, with the wheelchair place on the other side', ['B-1', 'B-2', 'B-4', 'B-5', 'B-6', 'B-7'], []],
+  ['with the place of another row that it names', ['C-2', 'B-9'], []],
+  ['with the nearest place, where it names another', ['B-7', 'B-9'], ['B-9']],
+  ['with an ordinary seat between', ['C-2', 'C-6'], []],
+  ['with a wheelchair place of another row', ['B-1', 'C-1'], ['C-1']],
+  ['alone', ['B-2'], ['B-2']],
+])('a companion place is held %s', (_, labels, unpaired) => {
+  const event = house('platform', far);
+  if (unpaired.length === 0) expect(event.ok(hold('h', ...labels)).labels).toEqual(labels);
+  else expect(event.refused(hold('h', ...labels))).toMatchObject({ details: { labels: unpaired } });
+});
+
+test('a booking that has the wheelchair place adds its companions, and no other booking does', () => {
   const event = house('platform', plan);
-  event.ok(direct('order', 'A-4', 'A-5'));
-  const third = event.refused(direct('order', 'A-3', 'A-4', 'A-5'));
-  expect(third).toMatchObject({ code: 'companion_pair_required', details: { labels: ['A-3'] } });
+  event.ok(direct('order', 'A-1'));
+  expect(event.refused(direct('another', 'A-2')).code).toBe('companion_pair_required');
+  expect(event.ok(direct('order', 'A-2'))).toEqual({ booked: ['A-2'] });
+  expect(event.ok(hold('h', 'A-4')).labels).toEqual(['A-4']);
+  expect(event.ok({ ...hold('g', 'A-4', 'A-5'), replaceHoldId: 'h' }).labels).toEqual(['A-4', 'A-5']);
+});
+
+const withReason: Caller = { ...server, reason: 'A friend came later' };
+
+test('an operator sells a companion place with a reason, which the record keeps', () => {
+  const event = house('platform', plan);
+  event.ok(direct('order', 'A-2'), withReason);
+  event.ok(hold('h', 'A-3', 'A-7'), withReason);
+  expect(event.ok(book('h', 'other'))).toEqual({ booked: ['A-3', 'A-7'] });
+  const reasons = event.journal.flatMap((record) => ('reason' in record ? [record.reason] : []));
+  expect(reasons).toEqual(['A friend came later', 'A friend came later']);
+});
+
+test('companion places are for everybody once no other ordinary place is left', () => {
+  const event = house('platform', plan);
+  event.ok(direct('order', 'A-6', 'A-7', 'A-8', 'A-9'));
+  expect(event.refused(hold('h', 'A-2'), buyer).code).toBe('companion_pair_required');
+  expect(event.refused({ type: 'hold-best', holdId: 'h', query: { qty: 5 } }, buyer).reason).toBe(
+    'not_enough_together',
+  );
+  const { labels } = event.ok({ type: 'hold-best', holdId: 'h', query: { qty: 2 } }, buyer);
+  expect(labels.toSorted()).toEqual(['A-10', 'A-5']);
+  expect(event.ok(hold('g', 'A-2'), buyer).labels).toEqual(['A-2']);
 });
 
 test('a companion without a wheelchair place has no claim on the wheelchair place of another', () => {
@@ -64,7 +138,7 @@ test('a companion without a wheelchair place has no claim on the wheelchair plac
   expect(event.ok(book('h', 'order'))).toEqual({ booked: ['A-4', 'A-5'] });
 });
 
-test('a wheelchair place may be unbooked alone', () => {
+test('a wheelchair place may be unbooked alone, and its companion stays booked', () => {
   const event = heldPair();
   event.ok(book('h', 'order'));
   expect(event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order', labels: ['A-1'] })).toEqual({

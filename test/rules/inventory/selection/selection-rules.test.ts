@@ -69,6 +69,17 @@ describe('a choice that leaves a single free seat', () => {
     expect(orphansOf(tidy(taken), hold('h', ...chosen))).toEqual(orphans);
   });
 
+  test.each<[string, string[], string[]]>([
+    ['beside a companion place, which is no company', ['A-4', 'A-5', 'A-6'], ['A-3']],
+    ['two seats from a companion place', ['A-5', 'A-6'], []],
+    ['the companion place itself', ['A-1', 'A-3'], []],
+  ])('%s', (_, chosen, orphans) => {
+    const overrides = (['wheelchair', 'companion'] as const).map((kind, index) => ({ index, accessibility: [kind] }));
+    const spare = row({ id: 'row-b', label: 'B', origin: { x: 0, y: 50 } });
+    const event = tidy([], compilePlan(chart([row({ overrides }), spare]), 'bay'));
+    expect(orphansOf(event, hold('h', ...chosen))).toEqual(orphans);
+  });
+
   test('is allowed where nowhere in the category as many neighbours are left without one', () => {
     // Three free seats are left in row A, and three in row B.
     const few = [...seats('A', 4, 5, 6, 7, 8), ...seats('B', 1, 2, 3, 4, 5)];

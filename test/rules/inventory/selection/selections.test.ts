@@ -4,11 +4,12 @@
  */
 import { compilePlan } from '@parterre/shared/charts/compile';
 import type { ChartDocument } from '@parterre/shared/charts/document';
+import { refusingMissingPrices } from '@parterre/shared/charts/publish-issues';
 import type { Selection } from '@parterre/shared/protocol/commands';
 import type { RefusalCode } from '@parterre/shared/protocol/errors';
 import { describe, expect, test } from 'vitest';
 import { booth, chart, gaArea, row, table } from '../../../support/charts.ts';
-import { callId, house } from '../../../support/inventory/house.ts';
+import { buyer, callId, house, server } from '../../../support/inventory/house.ts';
 
 const adult = { id: 'adult', name: 'Adult', price: 40 };
 const child = { id: 'child', name: 'Child', price: 20 };
@@ -280,6 +281,64 @@ test('an area gives the places to which the named tier applies, and refuses when
   expect(refusal.details?.conflicts).toEqual([{ label: 'Pit', status: 'sold_out', available: 0 }]);
 });
 
+describe('a place without a price', () => {
+  const unpriced = chart(
+    [row(), row({ id: 'row-b', label: 'B', categoryKey: 'open' }), gaArea({ categoryKey: 'open' })],
+    {
+      categories: [
+        { key: 'seat', label: 'Seat', color: '#336699', price: 0 },
+        { key: 'open', label: 'Open', color: '#336699' },
+      ],
+    },
+  );
+  const on = (document: ChartDocument) => house('platform', compilePlan(document, 'unpriced'));
+  const missing = refusingMissingPrices(unpriced);
+
+  test('is refused to buyers and servers on a chart that is published now, with every label', () => {
+    for (const caller of [buyer, server]) {
+      const refusal = on(missing).refused(holding(named('A-1', 'B-2', 'B-3', 'Lawn')), caller);
+      expect(refusal).toMatchObject({ code: 'price_missing', details: { labels: ['B-2', 'B-3', 'Lawn'] } });
+    }
+    const best = { type: 'hold-best', holdId: 'h', query: { qty: 2, categoryKey: 'open' } } as const;
+    expect(on(missing).refused(best, buyer).code).toBe('price_missing');
+  });
+
+  test('costs what the call of a server or an operator names, 0 as well', () => {
+    const selections = [
+      { label: 'B-1', price: 25 },
+      { label: 'B-2', price: 0 },
+      { label: 'Lawn', quantity: 2, price: 7 },
+    ];
+    const { items } = on(missing).ok(holding(selections));
+    expect(items.map(({ unitPrice, quantity }) => [unitPrice, quantity])).toEqual([
+      [25, undefined],
+      [0, undefined],
+      [7, 2],
+    ]);
+    expect(on(missing).refused(holding([{ label: 'A-1', price: 5 }]))).toMatchObject({
+      code: 'invalid_request',
+      details: { labels: ['A-1'], issues: [{ path: 'selections' }] },
+    });
+  });
+
+  test('costs the price of a ticket release or a channel, and 0 on a chart of before', () => {
+    const event = on(missing);
+    const release = {
+      id: 'r',
+      name: 'Early',
+      price: 12,
+      previousPrice: null,
+      quota: null,
+      startsAt: null,
+      endsAt: null,
+    };
+    const rest = { categoryKey: 'open', action: 'buy', actionUrl: null, position: 0, isNew: true } as const;
+    event.ok({ type: 'set-releases', callId: callId(), releases: [{ ...release, ...rest }] });
+    expect(event.ok(holding(named('B-1')), buyer).items[0]!.unitPrice).toBe(12);
+    expect(on(unpriced).ok(holding(named('B-1')), buyer).items[0]!.unitPrice).toBe(0);
+  });
+});
+
 describe('companions', () => {
   const atTier = (label: string): Selection => ({ label, tierId: 'companion' });
   test.each<[string, Selection[]]>([
@@ -289,6 +348,8 @@ describe('companions', () => {
     ['a place of both kinds alone, as a wheelchair place', named('P-2')],
     ['a place of both kinds with a companion of its own', named('P-2', 'P-3')],
     ['any seat at a companion’s tier beside a wheelchair place', [{ label: 'W-1' }, atTier('W-2')]],
+    ['two companions for one wheelchair place', named('A-2', 'A-3', 'A-4')],
+    ['a place with a gap between', named('S-1', 'S-3')],
     ['any seat at another tier', [{ label: 'W-2', tierId: 'adult' }]],
   ])('may take %s', (_name, selections) => {
     expect(house('platform', plan).ok(holding(selections)).labels).toEqual(selections.map(({ label }) => label));
@@ -296,9 +357,6 @@ describe('companions', () => {
 
   test.each<[string, Selection[], string[]]>([
     ['a companion’s place alone, and another', named('A-2', 'A-5', 'A-7'), ['A-2', 'A-7']],
-    ['two companions for one wheelchair place', named('A-2', 'A-3', 'A-4'), ['A-2']],
-    ['a place that is not beside the wheelchair place', named('A-1', 'A-3'), ['A-3']],
-    ['a place with a gap between', named('S-1', 'S-3'), ['S-3']],
     ['a place beside a wheelchair place of another row', named('A-10', 'P-1', 'P-3'), ['P-3']],
     ['a seat at a companion’s tier without its pair', [{ label: 'W-1' }, atTier('W-3')], ['W-3']],
     ['the wheelchair place itself at a companion’s tier', [atTier('W-1'), atTier('W-2')], ['W-1', 'W-2']],
@@ -315,7 +373,6 @@ describe('companions', () => {
       selections: named(...labels),
     });
     event.ok(booking('A-1'));
-    expect(event.refused(booking('A-2')).code).toBe('companion_pair_required');
     expect(event.ok(booking('A-1', 'A-2'))).toEqual({ booked: ['A-2'] });
     expect(event.ok(booking('A-2', 'A-5'))).toEqual({ booked: ['A-5'] });
   });

@@ -97,7 +97,14 @@ test('deciding and asking what is due write nothing, whatever the command', () =
     { type: 'unbook', bookingRef: 'ref', callId: callId() },
     block('A-6'),
     { type: 'unblock', callId: callId(), labels: null },
-    { type: 'update-chart', callId: callId(), planHash: 'moved-plan', chartVersion: 2 },
+    {
+      type: 'update-chart',
+      acknowledgeMoved: true,
+      reason: 'A new chart',
+      callId: callId(),
+      planHash: 'moved-plan',
+      chartVersion: 2,
+    },
     { type: 'report' },
     { type: 'view' },
   ];

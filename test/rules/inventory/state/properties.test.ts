@@ -234,7 +234,14 @@ test('every held, booked or reserved seat is on the new chart at the price it wa
       const dropped = new Set(
         [...Object.keys(state.availability.rules), ...set].filter((id) => !plan.scopeIds.has(id)),
       );
-      const command: Command = { type: 'update-chart', callId: 'the last', planHash: to, chartVersion: 99 };
+      const command: Command = {
+        type: 'update-chart',
+        acknowledgeMoved: true,
+        reason: 'A new chart',
+        callId: 'the last',
+        planHash: to,
+        chartVersion: 99,
+      };
       const decision = decide(state, command, server, state.at, plan);
       const isMutable = state.status === 'active' || state.status === 'closed';
       const vanishing = before.flat().filter(([label]) => !plan.labels.has(label as string));

@@ -1,13 +1,14 @@
 /** Calls that let the event choose the places. */
 import type { Caller, Command, SeatQuery, Selection } from '@parterre/shared/protocol/commands';
 import { judge, type Spot } from '../../judge/best-places.ts';
+import { wheelchairsOf } from '../../judge/companions.ts';
 import { isForBuyers } from './availability.ts';
 import { addTo } from './bookings.ts';
 import { accessTo, asChooser, nothingLeft, reachOf, tooMany, wrongScope } from './channels.ts';
 import type { ReferencePlace } from './chart.ts';
 import { blockSeats } from './event-calls.ts';
 import { heldAnswer, startHold } from './holds.ts';
-import { choose, labelsOf, tierFor } from './selecting.ts';
+import { choose, isCompanionsPlace, isSold, labelsOf, tierFor } from './selecting.ts';
 import {
   bookingNamed,
   type Claim,
@@ -64,8 +65,9 @@ function spotOf(world: World, query: SeatQuery, caller: Caller, place: Reference
   const { chart, seats } = world;
   const { label, kinds, zone, index, category, objectId, guestsMin, guestsMax } = place;
   const { categoryKey, categoryKeys = categoryKey === undefined ? [] : [categoryKey], zoneId } = query;
-  const isFree =
-    seats[label]!.status === 'free' && isForBuyers(world, place) && accessTo(world, caller, label) === 'yes';
+  const isFreeForSome = seats[label]!.status === 'free';
+  const isFree = isFreeForSome && isForBuyers(world, place) && accessTo(world, caller, label) === 'yes';
+  const inRow = chart.places.filter(({ row }) => row === place.row);
   return {
     name: label,
     sort: sortOf(place),
@@ -77,7 +79,11 @@ function spotOf(world: World, query: SeatQuery, caller: Caller, place: Reference
     focus: (zone && chart.zones[zone]) || chart.focalPoint,
     isCompanion: isCompanions(world, place),
     guests: [place.soldAs === 'variable' ? guestsMin : 1, guestsMax],
+    wheelchairs: isCompanionsPlace(place)
+      ? wheelchairsOf(inRow, label, place.isChair ? 'ring' : 'row')
+      : besides(chart.places, place),
     isFree: isFree && isSold(world, place),
+    isFreeForSome: isFreeForSome && isSold(world, place),
     isWanted:
       (categoryKeys.length === 0 || categoryKeys.includes(category)) && (zoneId === undefined || zone === zoneId),
   };
@@ -118,15 +124,17 @@ function faultsOf({ chart }: World, { categoryKey, categoryKeys, zoneId, near = 
   return lacking.length > 0 ? [...told, unknownLabels(lacking)] : told;
 }
 
-function isSold({ chart }: World, place: ReferencePlace): boolean {
-  const category = chart.categories.find(({ key }) => key === place.category)!;
-  return !category.notForSale && typeof tierFor(category, place, null) !== 'string';
+/** The neighbours of a place, on which a companion tier depends. */
+function besides(places: ReferencePlace[], place: ReferencePlace): string[] {
+  const before = places.filter((other) => nextTo(places, other) === place.label).map(({ label }) => label);
+  const next = nextTo(places, place);
+  return next === null ? before : [...before, next];
 }
 
 function isCompanions({ chart }: World, place: ReferencePlace): boolean {
   const tier = tierFor(chart.categories.find(({ key }) => key === place.category)!, place, null);
   const isForCompanions = typeof tier === 'object' && tier?.restriction === 'companion';
-  return isForCompanions || (place.kinds.includes('companion') && !place.kinds.includes('wheelchair'));
+  return isForCompanions || isCompanionsPlace(place);
 }
 
 export function claimBest(

@@ -61,7 +61,7 @@ export function book(world: World, command: Command & { type: 'book' }): Predict
   if (left.length > 0) return conflictOver(world, left, 'resale_listing_whole');
   const claims = found.claims.filter(({ label }) => open.includes(label));
   const alone = aloneAmong(world, claims, bookingNamed(world, ref)?.claims ?? []);
-  // A pair that a change of chart parted is booked as it was held.
+  // A companion's place that was held alone, or whose pair a change of chart parted, is booked as it was held.
   const isPairedHere = aloneAmong(world, found.claims, []).length === 0;
   if (alone.length > 0 && isPairedHere) return { ok: false, refused: alone };
   found.bookingRef = ref;
@@ -115,7 +115,8 @@ function bookSelections(world: World, sale: Sale, caller: Caller, isOpen: boolea
   const { bookingRef: ref, callId, releaseId } = sale;
   const again = firstAnswer(world, ref, callId, 'booked');
   if (again) return again;
-  const { open, had } = splitByReference(world, ref, sale.selections);
+  const { open } = splitByReference(world, ref, sale.selections);
+  const had = bookingNamed(world, ref)?.claims ?? [];
   if (open.length === 0) return unchanged({ booked: [] });
   if (!isOpen) return refused('event_closed');
   const chosen = choose(world, open, { caller, had, ...(releaseId !== undefined && { releaseId }) });

@@ -138,6 +138,10 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
     faults.push({ code, reason: code, missingLabels: missing, missingCount: missing.length });
   }
   if (faults.length > 0) return { ok: false, refused: faults };
+  const moved = seats.filter(({ status, label }) => status !== 'free' && isMoved(world.chart, next, label));
+  if (moved.length > 0 && !command.onlyIfIdle && !(command.acknowledgeMoved && command.reason)) {
+    return refused('seats_would_move');
+  }
   const more = {
     ...(dropped.length > 0 && { droppedScopes: dropped.sort() }),
     ...droppedAssignments(world, isGone),
@@ -181,6 +185,16 @@ function droppedAssignments({ chart, channelOf }: World, isGone: (label: string)
   }
   const told = Array.from(byChannel, ([channelId, labels]) => ({ channelId, count: labels.length, labels }));
   return told.length > 0 ? { droppedAssignments: told } : {};
+}
+
+/** Whether a label of both charts is another seat there, or a seat of another section, category or kind. */
+function isMoved(from: Chart, to: Chart, label: string): boolean {
+  const was = from.placeNamed.get(label)!;
+  const is = to.placeNamed.get(label);
+  if (!is || !isSame(from, to, label)) return false;
+  const facts = ({ objectId, section, category, kinds }: typeof was): string =>
+    [objectId, section, category, ...kinds].join();
+  return facts(was) !== facts(is);
 }
 
 /** Whether the label is the same seat on both charts: it is sold in the same way, as one or as a place of its own. */

@@ -22,8 +22,8 @@ export const season = { kind: 'season', key: 'sea_1' } as const;
 export function lock(world: World, { owner, lockId, actsUntil }: Command & { type: 'lock' }): Prediction {
   const answer = { lock: { owner, lockId, isDraining: false, live: 0 } };
   if (world.lockId === lockId) return unchanged(answer);
-  if (world.lockId !== null) return refused('conflict', { reason: 'locked_otherwise' });
   if (world.endedLocks.has(lockId)) return unchanged({ lock: null });
+  if (world.lockId !== null) return refused('conflict', { reason: 'locked_otherwise' });
   if (world.now > actsUntil) return refused('conflict', { reason: 'too_late' });
   if (!isOnSale(world)) return refused('invalid_event_state', { status: world.status });
   world.lockId = lockId;

@@ -59,7 +59,19 @@ export function closeRelease(world: World, { callId, releaseId }: Command & { ty
 }
 
 export function releases(world: World): Prediction {
-  return unchanged(shown(world));
+  return unchanged(read(world));
+}
+
+/** The list, and the next time at which seats come on sale. */
+export function read(world: World): object {
+  const reveals = Object.values(world.rules).flatMap(({ mode, revealAt, revealedAt }) =>
+    mode === 'timed' && revealedAt === undefined ? [revealAt!] : [],
+  );
+  const ends = Object.values(world.seats).flatMap(({ status, freeAt }) =>
+    status === 'blocked' && freeAt !== null ? [freeAt] : [],
+  );
+  const times = [...reveals, ...ends];
+  return { ...shown(world), ...(times.length > 0 && { opensAt: Math.min(...times) }) };
 }
 
 export function shown(world: World): object {

@@ -4,6 +4,7 @@
  */
 
 import type { Caller, Selection } from '@parterre/shared/protocol/commands';
+import { wheelchairsOf } from '../../judge/companions.ts';
 import { isForBuyers, isHiddenFromBuyers } from './availability.ts';
 import { accessTo, asChooser, barred, channelPrice, nothingLeft, wrongScope } from './channels.ts';
 import type { Category, ReferencePlace } from './chart.ts';
@@ -24,8 +25,7 @@ export type SelectionOutcome = { claims: Claim[] } | { refused: Refused[] };
 type Fault = { code: string; label: string };
 
 /**
- * `mine`: claims of the replaced hold, whose seats are free for the call. `had`: claims of the caller's booking on the
- * named seats. `releaseId`: the ticket release that an operator chose.
+ * `mine`: claims of the replaced hold, whose seats are free for the call. `had`: claims of the caller's booking. `releaseId`: the ticket release that an operator chose.
  * `leavesListings`: seats that are listed for resale are not for this call.
  */
 export type Terms = { caller: Caller; mine?: Claim[]; had?: Claim[]; releaseId?: string; leavesListings?: true };
@@ -110,7 +110,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
     claims.push(...claimsOn(world, selection, spare, terms, prices, faults));
   }
   if (faults.length > 0) return { refused: refusedFor(faults) };
-  const alone = aloneAmong(world, claims, had);
+  const alone = caller.reason === undefined ? aloneAmong(world, claims, had, labelsOf(mine)) : [];
   if (alone.length > 0) return { refused: alone };
   const isNone = claims.length === 0 && conflicts.length > 0 && conflicts.every(({ available }) => available === 0);
   const stopped = barredAreas.filter(({ isPaused }) => isPaused === barredAreas.every((each) => each.isPaused));
@@ -190,6 +190,11 @@ function categoryOf(world: World, place: ReferencePlace): Category {
   return world.chart.categories.find(({ key }) => key === place.category)!;
 }
 
+export function isSold(world: World, place: ReferencePlace): boolean {
+  const category = categoryOf(world, place);
+  return !category.notForSale && typeof tierFor(category, place, null) !== 'string';
+}
+
 type ReferenceTier = NonNullable<Category['tiers']>[number];
 
 /**
@@ -221,26 +226,38 @@ function refusedFor(faults: Fault[]): Refused[] {
 }
 
 /**
- * A companion's place, or a place at a companion tier, needs a wheelchair place of its own beside it. The call may
- * leave no more companions of the booking alone than there were before.
+ * A companion's place, or a place at a companion tier, needs its wheelchair place, which takes three companions. The
+ * call may leave no more companions of the booking alone than there were before. Once no ordinary place is left, a
+ * companion's place is for everybody. `back`: the seats that the call gives back.
  */
-export function aloneAmong(world: World, claims: Claim[], had: Claim[]): Refused[] {
+export function aloneAmong(world: World, claims: Claim[], had: Claim[], back: string[] = []): Refused[] {
   const isCompanion = (claim: Claim): boolean => {
     const place = placeOf(world, claim.label);
     const tier = categoryOf(world, place).tiers?.find(({ id }) => id === claim.tier);
     return place.kinds.includes('companion') || tier?.restriction === 'companion';
   };
   if (!claims.some(isCompanion)) return [];
+  const isOrdinaryLeft = (): boolean =>
+    world.chart.places.some(({ label, kinds }) => {
+      const isOpen = world.seats[label]!.status === 'free' || back.includes(label);
+      return (
+        isOpen &&
+        kinds.length === 0 &&
+        isSold(world, placeOf(world, label)) &&
+        !claims.some((each) => each.label === label)
+      );
+    });
   const waysOf = (all: Claim[]): string[][] => {
     const isForWheelchairs = ({ label }: Claim): boolean => placeOf(world, label).kinds.includes('wheelchair');
     const wheelchairs = all.filter((claim) => !isCompanion(claim) && isForWheelchairs(claim));
     const places = (some: Claim[]): ReferencePlace[] => some.map(({ label }) => placeOf(world, label));
-    return waysToPair(places(all.filter(isCompanion)), places(wheelchairs));
+    return waysToPair(world, all.filter(isCompanion), places(wheelchairs));
   };
   const isNew = (label: string): boolean => claims.some((claim) => claim.label === label);
   const before = Math.min(...waysOf(had).map((alone) => alone.length));
   const ways = waysOf([...claims, ...had]).filter((alone) => alone.filter((label) => !isNew(label)).length <= before);
-  const told = ways.map((alone) => alone.filter(isNew));
+  const isForAll = (label: string): boolean => isCompanionsPlace(placeOf(world, label)) && !isOrdinaryLeft();
+  const told = ways.map((alone) => alone.filter((label) => isNew(label) && !isForAll(label)));
   const fewest = Math.min(...told.map(({ length }) => length));
   if (fewest === 0) return [];
   return told
@@ -248,20 +265,32 @@ export function aloneAmong(world: World, claims: Claim[], had: Claim[]): Refused
     .map((labels) => ({ code: 'companion_pair_required', reason: 'companion_pair_required', labels }));
 }
 
-/** The companions that are left alone, for every possible pairing with wheelchair places beside them. */
-function waysToPair([first, ...others]: ReferencePlace[], wheelchairs: ReferencePlace[]): string[][] {
-  if (!first) return [[]];
-  const beside = wheelchairs.filter(
-    ({ row, index }) => row !== null && row === first.row && Math.abs(index - first.index) === 1,
-  );
-  const without = waysToPair(others, wheelchairs).map((alone) => [first.label, ...alone]);
-  const paired = beside.flatMap((place) =>
-    waysToPair(
-      others,
-      wheelchairs.filter((each) => each !== place),
-    ),
-  );
-  return [...without, ...paired];
+/** The companions that are left alone, for every possible pairing with their wheelchair places. */
+function waysToPair(world: World, companions: Claim[], wheelchairs: ReferencePlace[]): string[][] {
+  const room = wheelchairs.flatMap((place) => [place, place, place]);
+  const pair = ([first, ...others]: Claim[], left: ReferencePlace[]): string[][] => {
+    if (!first) return [[]];
+    const place = placeOf(world, first.label);
+    const its = once(left.filter((each) => isFor(world, place, each)).map(({ label }) => label));
+    const paired = its.flatMap((label) => {
+      const taken = left.findIndex((each) => each.label === label);
+      return pair(others, left.toSpliced(taken, 1));
+    });
+    return [...pair(others, left).map((alone) => [first.label, ...alone]), ...paired];
+  };
+  return pair(companions, room);
+}
+
+/** Whether a companion's place, or a place at a companion tier, belongs to a wheelchair place. */
+function isFor({ chart }: World, place: ReferencePlace, wheelchair: ReferencePlace): boolean {
+  if (place.row === null || place.row !== wheelchair.row) return false;
+  if (!isCompanionsPlace(place)) return Math.abs(wheelchair.index - place.index) === 1;
+  const inRow = chart.places.filter(({ row }) => row === place.row);
+  return wheelchairsOf(inRow, place.label, place.isChair ? 'ring' : 'row').includes(wheelchair.label);
+}
+
+export function isCompanionsPlace({ kinds }: ReferencePlace): boolean {
+  return kinds.includes('companion') && !kinds.includes('wheelchair');
 }
 
 /** Gives the seats of these claims to a holder. */

@@ -122,7 +122,11 @@ const updates: Kind[] = [
         // As a publish does, often to a chart that lacks named divisions.
         const isRefresh = n % 6 === 0 || (n % 4 !== 0 && named.some((id) => !charts[planHash]!.scopes.includes(id)));
         const more = isRefresh ? ({ onlyIfIdle: true } as const) : {};
-        const acknowledged = { acknowledgeDroppedAssignments: true, reason: 'the hall was rebuilt' };
+        const acknowledged = {
+          acknowledgeDroppedAssignments: true,
+          acknowledgeMoved: n % 5 !== 0,
+          reason: 'the hall was rebuilt',
+        };
         return { type: 'update-chart', callId: fresh(world, 'call'), planHash, chartVersion, ...acknowledged, ...more };
       },
     ),

@@ -200,7 +200,8 @@ export function callerWithAccess(call: EventCall<Access>): Caller {
   return withAccess(callerOf(call.principal), call.body);
 }
 
-function withAccess(caller: Caller, { channelIds = [], ignoreChannelRestrictions, reason }: Access): Caller {
+function withAccess(asked: Caller, { channelIds = [], ignoreChannelRestrictions, reason }: Access): Caller {
+  const caller = reason == null ? asked : { ...asked, reason };
   const reach = channelIds.length === 0 ? {} : { reach: { channelIds, includePublic: true } };
   if (ignoreChannelRestrictions && reason != null) {
     return { ...caller, ...reach, accessSource: 'staff_override', override: { reason } };

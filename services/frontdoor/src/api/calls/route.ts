@@ -80,6 +80,7 @@ type Options<Body, Query, Answer> = {
   body?: z.ZodType<Body>;
   status?: number;
   droppedForKeys?: readonly string[];
+  missingFields?: readonly string[];
   bodyOptional?: true;
   anyType?: true;
   bodyBytesMax?: number;
@@ -125,6 +126,7 @@ function define<Signature extends `${Method} /${string}`>(
     answer: options.answer,
     description: options.description,
     droppedForKeys: options.droppedForKeys ?? [],
+    missingFields: options.missingFields ?? [],
     rawBody,
     bodyOptional: options.bodyOptional ?? false,
     anyType: options.anyType ?? false,

@@ -268,7 +268,7 @@ function refOf(record: JournalRecord): string | null {
 
 function reasonOf(record: JournalRecord): string | null {
   if (record.type === 'booked' && record.note !== undefined) return record.note;
-  if (record.type === 'booked' || record.type === 'held') return record.overridden?.reason ?? null;
+  if (record.type === 'booked' || record.type === 'held') return record.overridden?.reason ?? record.reason ?? null;
   if (record.type === 'blocked') return record.reason ?? record.overridden?.reason ?? null;
   return 'reason' in record ? record.reason : null;
 }

@@ -5,8 +5,8 @@
 
 import type { Category } from '@parterre/shared/charts/document';
 import type { ReleaseView } from '@parterre/shared/protocol/answers';
+import { inMinorUnits } from '@parterre/shared/protocol/currencies';
 import type { Supply } from '../supply.ts';
-import { inMinorUnits } from './minor-units.ts';
 import { fits, type Pricing, priceRange } from './price-range.ts';
 import { usualPrice, usualTier } from './usual-price.ts';
 
@@ -18,6 +18,8 @@ export type Stopped = 'event_closed' | 'sales_paused' | 'channel_paused';
 
 export type SaleFacts = {
   currency: string;
+  /** The earliest known time at which units come on sale, by a timed rule or the end of a block. [none] */
+  opensAt?: number | undefined;
   stopped: Stopped | null;
   supply: readonly Supply[];
   releases: readonly ReleaseView[];
@@ -38,9 +40,11 @@ export function saleSummary(facts: SaleFacts) {
   const cheapest = facts.stopped === null ? cheapestOf(facts, offers) : null;
   const upcoming = nextOf(releases);
   const state = stateOf(facts);
+  const waiting = waitingOf(facts, state, upcoming);
   return {
     state,
-    waiting: waitingOf(facts, state, upcoming),
+    opensAt: waiting?.opensAt ?? null,
+    waiting,
     fromPrice: cheapest && inMinorUnits(cheapest.price, currency),
     previousPrice: cheapest?.previousPrice == null ? null : inMinorUnits(cheapest.previousPrice, currency),
     currency,
@@ -66,14 +70,14 @@ export function saleSummary(facts: SaleFacts) {
 type State = 'on-sale' | 'low' | 'sold-out' | 'presale' | 'closed';
 
 /**
- * closed: the event, or every channel in reach, is closed for sale. sold-out: no unit is free. presale: every category
- * with free units has ticket releases, and all of them are upcoming. low: less than a tenth of the sellable units is
- * free.
+ * closed: the event, or every channel in reach, is closed for sale. sold-out: units are for sale, and each is held or
+ * booked. presale: nothing is for sale yet, or every category with free units has ticket releases, and all of them are
+ * upcoming. low: less than a tenth of the sellable units is free.
  */
 function stateOf({ stopped, supply, releases }: SaleFacts): State {
   if (stopped !== null) return 'closed';
   const left = supply.filter(({ free }) => free > 0);
-  if (left.length === 0) return 'sold-out';
+  if (left.length === 0) return supply.length === 0 ? 'presale' : 'sold-out';
   if (left.every(({ category }) => isAwaited(category, releases))) return 'presale';
   const free = sumOf(left, 'free');
   const total = sumOf(supply, 'total');
@@ -81,11 +85,13 @@ function stateOf({ stopped, supply, releases }: SaleFacts): State {
 }
 
 /** The one reason why a buyer waits, null if there is something to buy at the prices that count. */
-function waitingOf({ stopped, supply }: SaleFacts, state: State, upcoming: ReleaseView | undefined) {
+function waitingOf({ stopped, supply, opensAt }: SaleFacts, state: State, upcoming: ReleaseView | undefined) {
   if (stopped !== null) return { reason: stopped, opensAt: null };
-  if (state === 'presale') return { reason: 'presale' as const, opensAt: upcoming?.startsAt ?? null };
-  if (state !== 'sold-out') return null;
-  return { reason: supply.length === 0 ? ('nothing_for_sale' as const) : ('sold_out' as const), opensAt: null };
+  if (state === 'sold-out') return { reason: 'sold_out' as const, opensAt: opensAt ?? null };
+  if (state !== 'presale') return null;
+  const startsAt = upcoming?.startsAt ?? null;
+  if (supply.length === 0) return { reason: 'nothing_for_sale' as const, opensAt: opensAt ?? startsAt };
+  return { reason: 'presale' as const, opensAt: startsAt };
 }
 
 /** Whether the category has ticket releases, and all of them are upcoming. */

@@ -9,13 +9,17 @@ import { everyPlace, unitsNamed } from '../selection/selection.ts';
 
 /** The refusal names everything that the chart lacks, then every category that is not for sale. */
 export function searchOf(plan: Plan, query: SeatQuery): Outcome<Search> {
-  const { categoryKey, categoryKeys, near, tickets: _, ...rest } = query;
+  const { categoryKey, categoryKeys, sectionId, sectionIds, near, tickets: _, ...rest } = query;
   const keys = categoriesAsked(query);
   const missing = keys?.filter((key) => !plan.categories.some((each) => each.key === key)) ?? [];
   const issues = missing.map((key) => issueOf(categoryKeys ? 'categoryKeys' : 'categoryKey', 'category', key));
   const { zoneId } = query;
   if (zoneId !== undefined && !plan.zones.some(({ id }) => id === zoneId)) {
     issues.push(issueOf('zoneId', 'zone', zoneId));
+  }
+  const sections = sectionIds ?? (sectionId === undefined ? undefined : [sectionId]);
+  for (const section of sections?.filter((id) => !isSection(plan, id)) ?? []) {
+    issues.push(issueOf(sectionIds ? 'sectionIds' : 'sectionId', 'section', section));
   }
   if (issues.length > 0) {
     const message = `The chart lacks parts that the call names: ${issues.map((each) => each.name).join(', ')}.`;
@@ -30,8 +34,13 @@ export function searchOf(plan: Plan, query: SeatQuery): Outcome<Search> {
   return done({
     ...rest,
     ...(keys && { categoryKeys: keys }),
+    ...(sections && { sectionIds: [...new Set(sections)] }),
     ...(around && { near: around.value.units }),
   });
+}
+
+function isSection({ sections, scopeIds, zones }: Plan, id: string): boolean {
+  return sections.some((section) => section.id === id) || (scopeIds.has(id) && !zones.some((zone) => zone.id === id));
 }
 
 /** Each category once. Undefined for every category. */
@@ -51,7 +60,7 @@ function issueOf(path: string, what: string, name: string): Issue & { name: stri
 /** Equal for equal queries of the same channels. Journals keep the text. */
 export function fingerprintOf(query: SeatQuery, reach?: Reach): string {
   const keys = categoriesAsked(query);
-  const { zoneId, accessibleSeats = 1, preventOrphans = true, near, tickets } = query;
+  const { zoneId, accessibleSeats = 1, preventOrphans = true, near, tickets, sectionId, sectionIds } = query;
   const asked: unknown[] = [
     qtyOf(query),
     keys?.length === 1 ? keys[0] : keys?.toSorted(),
@@ -62,6 +71,7 @@ export function fingerprintOf(query: SeatQuery, reach?: Reach): string {
     preventOrphans ? undefined : false,
     near && [...new Set(near)].toSorted(),
     tickets?.map(({ tierId, qty }) => [tierId, qty]),
+    sectionIds ? [...new Set(sectionIds)].toSorted() : sectionId === undefined ? undefined : [sectionId],
   ];
   return JSON.stringify(asked.slice(0, 1 + asked.findLastIndex((part) => part !== undefined)));
 }

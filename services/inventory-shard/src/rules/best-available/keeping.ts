@@ -10,6 +10,7 @@ import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { currencyOf } from '../pricing/pricing.ts';
 import { kindsOf, type Search } from '../seat-search/search.ts';
+import { isWithin as isInDivisions } from '../seat-search/search-order.ts';
 import { seatRowsOf } from '../seat-search/seat-rows.ts';
 import {
   answerNoted,
@@ -57,11 +58,11 @@ export function isNoBetter(
 }
 
 function suits({ plan }: ReadState, search: Search, kinds: number, lines: readonly Line[]): boolean {
-  const { categoryKeys, zoneId, accessibleSeats = 1 } = search;
+  const { categoryKeys, accessibleSeats = 1 } = search;
   const named = lines.filter(({ unit }) => (plan.accessibilityOfUnit[unit]! & kinds) !== 0);
   const isWithin = ({ unit }: Line): boolean =>
     (categoryKeys === undefined || categoryKeys.includes(plan.categories[plan.categoryOfUnit[unit]!]!.key)) &&
-    (zoneId === undefined || plan.objects[plan.objectOfUnit[unit]!]!.zoneId === zoneId);
+    isInDivisions(plan, plan.objects[plan.objectOfUnit[unit]!]!, search);
   return lines.every(isWithin) && (kinds === 0 || named.length === accessibleSeats);
 }
 

@@ -2,10 +2,11 @@
  * Gives the tickets of a call to chosen units. A ticket fits a unit whose category has its tier, if the tier applies to
  * the unit. A companion tier fits a companion's place, or a place beside a wheelchair place of the choice.
  */
-import { categoryOf, followsNeighbour, objectOf, type Plan } from '@parterre/shared/charts/plan';
+import { isCompanionsPlace, wheelchairPlacesOf } from '@parterre/shared/charts/companions';
+import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
 import type { Tickets } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
+import { tierOf } from '../pricing/pricing.ts';
 import type { Search } from '../seat-search/search.ts';
 import { isCompanion } from '../selection/selection.ts';
 
@@ -92,9 +93,7 @@ export function tiersFor(
 function fits(plan: Plan, unit: number, tierId: string | null, chosen: ReadonlySet<number>): boolean {
   if (!isTierOf(plan, unit, tierId)) return false;
   if (tierId === null || isCompanionsPlace(plan, unit) || !isCompanion(plan, { unit, tierId })) return true;
-  return [unit - 1, unit + 1].some(
-    (other) => chosen.has(other) && isWheelchairs(plan, other) && followsNeighbour(plan, Math.max(unit, other)),
-  );
+  return wheelchairPlacesOf(plan, unit).some((other) => chosen.has(other));
 }
 
 function isTierOf(plan: Plan, unit: number, tierId: string | null): boolean {

@@ -8,7 +8,7 @@
  * Every unit may be asked for its place, so the decision is made in steps. The state does not change meanwhile.
  */
 
-import { labelsOf, type Plan } from '@parterre/shared/charts/plan';
+import { categoryOf, labelsOf, objectIdOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
 import { droppedScopes } from '@parterre/shared/charts/scopes';
 import type { ChartUpdateAnswer } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
@@ -18,7 +18,13 @@ import { unitStatus } from '@parterre/shared/protocol/records';
 import { isLocked, isMutable, lockedRefusal } from '../event/lifecycle.ts';
 import type { Steps } from '../packed/packed.ts';
 import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
-import { assignmentsWouldDrop, type ChartUpdated, droppedOfChannels, toldOfDropped } from './dropped-channels.ts';
+import {
+  assignmentsWouldDrop,
+  type ChartUpdated,
+  droppedOfChannels,
+  namedDropped,
+  toldOfDropped,
+} from './dropped-channels.ts';
 import { gone, lookUpsPerStep, type PlaceOf, placesOn } from './places.ts';
 
 /** `plan` is the plan that the command names. */
@@ -46,24 +52,69 @@ export function* updateChart(
   }
   const places = yield* placesOn(plan, state.plan);
   const missing = yield* takenUnits(state, (unit) => hasHolder(state, unit) && places.of(unit) === gone);
-  if (missing.length > 0) {
-    return refuse(
-      'seats_would_vanish',
-      'The new chart lacks seats that are held, booked or reserved. Nothing was changed. Put the missing seats back into the chart, or free them first.',
-      {
-        details: {
-          missingLabels: labelsOf(state.plan, missing.slice(0, missingLabelsMax)),
-          missingCount: missing.length,
-        },
-      },
-    );
-  }
+  if (missing.length > 0 && !command.isPreview) return seatsWouldVanish(state.plan, missing);
   const dropped = yield* droppedOfChannels(state, plan, places.of);
-  const isAcknowledged = command.acknowledgeDroppedAssignments === true && reason !== null;
-  if (dropped.droppedAssignments && !isAcknowledged)
+  const moved = yield* takenUnits(state, (unit) => isMoved(state.plan, plan, unit, places.of(unit)));
+  if (command.isPreview) return previewOf(state, missing, moved, dropped);
+  if (dropped.droppedAssignments && !(command.acknowledgeDroppedAssignments && reason !== null))
     return assignmentsWouldDrop(state.plan, dropped.droppedAssignments);
+  if (moved.length > 0 && !(command.acknowledgeMoved && reason !== null)) return seatsWouldMove(state.plan, moved);
   const named = { planHash, chartVersion, ...(scopes.length > 0 && { droppedScopes: scopes }), ...dropped };
   return yield* movedTo(state, plan, places.of, { ...named, callId, reason }, caller, now);
+}
+
+function seatsWouldVanish(plan: Plan, missing: readonly number[]): { ok: false; refusal: Refusal } {
+  const isOfArea = missing.some((unit) => objectOf(plan, unit).type === 'gaArea');
+  const way = isOfArea
+    ? ' An exchange of places of an area for as many places of the same area moves them to its lowest free numbers.'
+    : '';
+  const why =
+    'The new chart lacks seats that are held, booked or reserved. Nothing was changed. Put the missing seats back into ' +
+    `the chart, or free them first.${way}`;
+  return refuse('seats_would_vanish', why, {
+    details: {
+      missingLabels: labelsOf(plan, missing.slice(0, missingLabelsMax)),
+      missingCount: missing.length,
+    },
+  });
+}
+
+/** The front door tells both places of each label. */
+function seatsWouldMove(plan: Plan, moved: readonly number[]): { ok: false; refusal: Refusal } {
+  const why =
+    'The new chart has seats that are held, booked, blocked or reserved at another place, or in another section, ' +
+    'category or kind. Nothing was changed. To move them, repeat the call with acknowledgeMoved and a reason.';
+  const labels = labelsOf(plan, moved.slice(0, missingLabelsMax));
+  return refuse('seats_would_move', why, { details: { moved: labels, movedCount: moved.length } });
+}
+
+/** Whether a label means another seat, or a seat of another section, category or kind, on the plan after. */
+function isMoved(before: Plan, after: Plan, unit: number, place: number): boolean {
+  if (place === gone) return false;
+  const sectionOf = (plan: Plan, of: number): string => plan.sections[objectOf(plan, of).section]!.id;
+  return (
+    before.accessibilityOfUnit[unit] !== after.accessibilityOfUnit[place] ||
+    categoryOf(before, unit).key !== categoryOf(after, place).key ||
+    objectIdOf(before, unit) !== objectIdOf(after, place) ||
+    sectionOf(before, unit) !== sectionOf(after, place)
+  );
+}
+
+function previewOf(
+  state: ReadState,
+  missing: readonly number[],
+  moved: readonly number[],
+  { droppedAssignments = [] }: Pick<ChartUpdated, 'droppedAssignments'>,
+): Decision<'update-chart'> {
+  const first = (units: readonly number[]): string[] => labelsOf(state.plan, units.slice(0, missingLabelsMax));
+  const preview = {
+    vanishing: first(missing),
+    vanishingCount: missing.length,
+    moved: first(moved),
+    movedCount: moved.length,
+    droppedAssignments: namedDropped(state.plan, droppedAssignments),
+  };
+  return { ok: true, records: [], answer: { ...updatedAnswer(state, false, state.at), preview } };
 }
 
 export function chartChanged(): { ok: false; refusal: Refusal } {

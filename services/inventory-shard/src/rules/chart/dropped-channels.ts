@@ -47,7 +47,7 @@ export function assignmentsWouldDrop(plan: Plan, dropped: DroppedUnits): { ok: f
   const message =
     'The new chart lacks seats that are assigned to channels. To drop them, repeat the ' +
     'call with acknowledgeDroppedAssignments and a reason.';
-  return refuse('assignments_would_drop', message, { details: { droppedAssignments: named(plan, dropped) } });
+  return refuse('assignments_would_drop', message, { details: { droppedAssignments: namedDropped(plan, dropped) } });
 }
 
 /** In the form of the answer. `plan` is the plan before the move. */
@@ -57,12 +57,12 @@ export function toldOfDropped(
 ): Pick<ChartUpdateAnswer, 'droppedScopes' | 'droppedAssignments' | 'droppedPrices'> {
   return {
     ...(droppedScopes && { droppedScopes }),
-    ...(droppedAssignments && { droppedAssignments: named(plan, droppedAssignments) }),
+    ...(droppedAssignments && { droppedAssignments: namedDropped(plan, droppedAssignments) }),
     ...(droppedPrices && { droppedPrices }),
   };
 }
 
-function named(plan: Plan, dropped: DroppedUnits): DroppedAssignments[] {
+export function namedDropped(plan: Plan, dropped: DroppedUnits): DroppedAssignments[] {
   let left = missingLabelsMax;
   return dropped.map(({ channelId, units }) => {
     const labels = labelsOf(plan, units.slice(0, left));

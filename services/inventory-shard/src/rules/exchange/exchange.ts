@@ -139,10 +139,11 @@ function again(state: ReadState, known: EventCall | NamedCall): ExchangeAnswer {
  * The calls that changed the booking before stay known with it. The exchange itself is known as a call to the event.
  */
 function foldExchanged(state: EventState, record: Exchanged, at: number, plan: EventState['plan']): void {
+  const { reason: _reason, ...sale } = record;
   const { bookingRef, callId, units, by } = record;
   const before = state.bookings.get(bookingRef)!;
   const answer = answerOf(state, before, record);
-  salesFolds.booked(state, { ...record, type: 'booked' }, at, plan);
+  salesFolds.booked(state, { ...sale, type: 'booked' }, at, plan);
   salesFolds.unbooked(state, { type: 'unbooked', bookingRef, callId, units, by }, at, plan);
   state.bookings.set({ ...state.bookings.get(bookingRef)!, lastCall: before.lastCall });
   if (isShort(answer)) {

@@ -157,8 +157,8 @@ function heldBy(
     return { ok: false, refusal: conflictWith(conflicts, whyNotHeld(hold)) };
   }
   const unpaired = unpairedCompanions(plan, lines, kept);
-  if (unpaired.length === 0) return done({ lines, hold });
-  const why = 'A companion place is taken only with the wheelchair place beside it. Name both.';
+  if (unpaired.length === 0 || unpairedCompanions(plan, hold.lines).length > 0) return done({ lines, hold });
+  const why = 'A companion place is taken only with its wheelchair place. Name both.';
   return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
 }
 

@@ -28,11 +28,11 @@ export function lock(
   caller: Caller,
   now: number,
 ): Decision<'lock'> {
+  // A copy that comes behind the unlock: its lock came and went, and is not taken again.
+  if (state.parts.hasEnded(owner, lockId)) return { ok: true, records: [], answer: { lock: null } };
   const known = state.parts.locks.get(lockIdOf(owner));
   if (known && known.lockId !== lockId) return lockedOtherwise;
   if (known) return { ok: true, records: [], answer: { lock: lockView(state, known) } };
-  // A copy that comes behind the unlock: its lock came and went, and is not taken again.
-  if (state.parts.hasEnded(owner, lockId)) return { ok: true, records: [], answer: { lock: null } };
   if (now > actsUntil) return tooLate;
   if (!isOnSale(state)) return invalidState(state);
   const { chartVersion, currency } = state.config;

@@ -7,6 +7,7 @@
  * home also: aborted, without a hold. A pinned part does not expire. Ended parts stay as they are.
  */
 
+import { wheelchairPlacesOf } from '@parterre/shared/charts/companions';
 import { labelsOf } from '@parterre/shared/charts/plan';
 import type { UnitInspection } from '@parterre/shared/protocol/answers';
 import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
@@ -142,8 +143,7 @@ function inspected(
 /** A companion's place is asked for alone here. The call that takes it takes the wheelchair place as well. */
 function besides({ plan }: ReadState, unit: number | undefined) {
   if (unit === undefined) return [];
-  const neighbours = [unit - 1, unit + 1].filter((each) => each >= 0 && each < plan.unitCount);
-  return neighbours.map((each) => ({ unit: each, price: 0 }));
+  return wheelchairPlacesOf(plan, unit).map((each) => ({ unit: each, price: 0 }));
 }
 
 export const operationReads: Reads<'inspect-operation' | 'inspect-locks'> = {

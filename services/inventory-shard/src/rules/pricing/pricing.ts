@@ -14,7 +14,7 @@ export {
   noteCountedOnce,
   type ReleaseRows,
 } from './ticket-release-use.ts';
-export { isCompanionsPlace, isForSome, isWheelchairs, type NoTier, tierOf } from './tiers.ts';
+export { isForSome, type NoTier, tierOf } from './tiers.ts';
 export {
   type ChannelPrices,
   channelPrices,

@@ -26,8 +26,18 @@ import {
 import { keepReleases, useOf } from './ticket-release-use.ts';
 
 export const ticketReleaseReads: Reads<'releases'> = {
-  releases: (state, _, now) => shown(state, state.releases, now),
+  releases: (state, _, now) => {
+    const opensAt = nextOpening(state);
+    return { ...shown(state, state.releases, now), ...(opensAt !== null && { opensAt }) };
+  },
 };
+
+/** The earliest known time at which units come on sale: a timed division opens, or a block ends. */
+function nextOpening({ divisions: { nextReveal }, blockedUntil }: ReadState): number | null {
+  let next = nextReveal ?? Number.POSITIVE_INFINITY;
+  for (const at of blockedUntil.values()) if (at < next) next = at;
+  return Number.isFinite(next) ? next : null;
+}
 
 export const ticketReleaseCalls: CallRules<'set-releases' | 'close-release'> = {
   'set-releases': { decide: setReleases, again: listAgain },

@@ -9,14 +9,12 @@
  */
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { isCompanionsPlace } from '@parterre/shared/charts/companions';
 import type { Category, Tier } from '@parterre/shared/charts/document';
 import { categoryOf, type Plan } from '@parterre/shared/charts/plan';
 
 /** `kinds` are bits as in `plan.accessibilityOfUnit`, 0 for any. `units` has one bit for each unit, null for any. */
 type Restricted = { kinds: number; units: Uint8Array | null; forCompanions: boolean };
-
-const wheelchair = 1 << accessibilityKinds.indexOf('wheelchair');
-const companion = 1 << accessibilityKinds.indexOf('companion');
 
 /**
  * By plan and category: the restrictions of its tiers in their order, null if no tier has one. Labels are looked up
@@ -58,18 +56,6 @@ function defaultTier(
     first ??= tiers[i]!;
   }
   return first ?? 'ticket_option_not_applicable';
-}
-
-export function isWheelchairs(plan: Plan, unit: number): boolean {
-  return (plan.accessibilityOfUnit[unit]! & wheelchair) !== 0;
-}
-
-/**
- * Whether a place is a companion's at every tier. A place of both kinds is a wheelchair place, except at a companion
- * tier.
- */
-export function isCompanionsPlace(plan: Plan, unit: number): boolean {
-  return (plan.accessibilityOfUnit[unit]! & companion) !== 0 && !isWheelchairs(plan, unit);
 }
 
 /** Whether this tier (null: any tier) applies only to some units of this unit's category. */

@@ -11,6 +11,7 @@ import {
   conflictOver,
   conflictsOf,
   conflictWith,
+  isCompanion,
   linesFor,
   listingIsWhole,
   type Named,
@@ -79,10 +80,10 @@ export function book(
   if (left.length > 0) return listingIsWhole(state, left, caller);
   const chosen = new Set(open);
   const lines = heldLines(state, hold).filter((line) => chosen.has(line.unit));
-  const unpaired = unpairedOf(state, hold, lines, ref);
+  const unpaired = caller.reason === undefined ? unpairedOf(state, hold, lines, ref) : [];
   if (unpaired.length > 0) {
     const why =
-      'A companion place is booked only with the wheelchair place beside it. Book both in one call, or book the ' +
+      'A companion place is booked only with its wheelchair place. Book both in one call, or book the ' +
       'wheelchair place first under this bookingRef. If the hold no longer has it, release these labels.';
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(state.plan, unpaired) } });
   }
@@ -92,8 +93,8 @@ export function book(
 export const noSuchHold = refuse('hold_not_found', 'The event has no hold with this id. Hold the seats again.');
 
 /**
- * Companion units whose wheelchair place is neither in the call nor in the booking. None if a change of chart parted
- * the pair.
+ * Companion units whose wheelchair place is neither in the call nor in the booking. None if the hold got them without:
+ * with a reason, as the last places of the house, or because a change of chart parted the pair.
  */
 function unpairedOf(
   { plan, bookings }: ReadState,
@@ -185,15 +186,24 @@ export function bookSelections(
   const { bookingRef, callId } = command;
   const answered = labelsOfCall(knownBooking(state, bookingRef, terms.now), state, callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
-  const { open, had } = splitByReference(state, bookingRef, oneByOne(state.plan, command.selections));
+  const { open } = splitByReference(state, bookingRef, oneByOne(state.plan, command.selections));
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
   if (!isOpen) return salesClosed;
   const lines = linesFor(state, open, (unit) => isFree(state, unit) || isOffered(state, unit, 0), {
     ...terms,
-    had,
+    had: state.bookings.get(bookingRef)?.lines ?? [],
   });
   if (!lines.ok) return lines;
   return booked(state, command, null, lines.value, terms.caller);
+}
+
+/** The log tells why a companion's place was sold with a reason. */
+export function noteReason(
+  { plan }: ReadState,
+  record: JournalRecord & { type: 'held' | 'booked' },
+  { reason }: Caller,
+): void {
+  if (reason !== undefined && record.lines.some((line) => isCompanion(plan, line))) record.reason = reason;
 }
 
 /** The labels of the first answer to this call, or null for a new call. */
@@ -225,6 +235,7 @@ export function booked(
     lines,
     by: byOf(caller),
   };
+  noteReason(state, record, caller);
   if (hold) {
     // The hold's own record has the rest.
     if (hold.partnerRef !== null) record.partnerRef = hold.partnerRef;

@@ -30,6 +30,7 @@ import {
   unitsOfLines,
   valueOfLines,
 } from '../state/state.ts';
+import { noteReason } from './book.ts';
 import { ttlOf } from './hold-changes.ts';
 import { beginningOf, beyondPublicSale, visitorsOf } from './public-sale.ts';
 import { tooMany } from './session-use.ts';
@@ -143,6 +144,7 @@ export function held(
   const passed = passedBy(state, lines);
   if (passed) record.passed = passed;
   noteAttribution(state, record, caller, lines);
+  noteReason(state, record, caller);
   if (fingerprint !== undefined) record.fingerprint = fingerprint;
   const visitors = visitorsOf(state, caller);
   if (visitors.length > 0) record.visitors = [...visitors];

@@ -7,7 +7,7 @@ import type { Plan } from '@parterre/shared/charts/plan';
 import { bestAvailableQtyMax } from '@parterre/shared/protocol/limits';
 import { objectsInMask, type ReachMask } from '../reach/masks.ts';
 import { type Lookup, lookupOf, type ReadState, summariesKept } from '../state/state.ts';
-import { eachRun, isClean, lengthOf, type Wanted } from './run-search.ts';
+import { eachRun, isClean, isCleanBesideCompanions, lengthOf, type Wanted } from './run-search.ts';
 import type { CategoryScope } from './search-order.ts';
 import { anyCategory, type SeatRows, seatRowsOf } from './seat-rows.ts';
 import { eachSuitable, type Need, ordinary } from './suitable-runs.ts';
@@ -203,12 +203,13 @@ function addSuitable(
   const most = Math.min(lengthOf(from, to, freeFrom), bestAvailableQtyMax);
   const allLow = lowestBits(most);
   const allHigh = highestBits(most);
+  const among = { plan, rows };
   for (let start = from; start < to; start++) {
     // Every bit is set: another start adds nothing.
     if ((bits[2]! & allLow) === allLow && (bits[3]! & allHigh) === allHigh) return;
     eachSuitable(plan, rows, object, need, start, Math.min(to, start + most), (qty) => {
       setBit(bits, 0, qty);
-      if (isClean(start, qty, freeFrom, freeTo)) setBit(bits, 2, qty);
+      if (isCleanBesideCompanions(among, object, start, qty, freeFrom, freeTo)) setBit(bits, 2, qty);
     });
   }
 }

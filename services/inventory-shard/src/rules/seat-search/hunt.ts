@@ -4,7 +4,7 @@ import type { ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
 import { type FreeRuns, freeRunsOf } from './free-runs.ts';
 import { unitAt, type Wanted } from './run-search.ts';
-import { type CategoryScope, type SearchOrder, searchOrderOf } from './search-order.ts';
+import { type CategoryScope, type Divisions, type SearchOrder, searchOrderOf } from './search-order.ts';
 import { type SeatRows, seatRowsOf } from './seat-rows.ts';
 import type { Need } from './suitable-runs.ts';
 
@@ -19,12 +19,15 @@ export type Hunt = {
   runs: FreeRuns;
   order: SearchOrder;
   scope: CategoryScope;
+  divisions: Divisions;
   mask: ReachMask | null;
   preventOrphans: boolean;
   near: ReadonlySet<number>;
   own: ReadonlySet<number>;
   /** The rows of `own`, as objects. No summary counts their runs. Null if `own` is empty. */
   ownRows: ReadonlySet<number> | null;
+  /** Whether the rest of the party sits in rows, with nobody alone: no table and no area comes first then. */
+  isInRows: boolean;
   /** Null before the first part. */
   taken: Set<number> | null;
   parts: PartOfParty[];
@@ -44,7 +47,7 @@ export type PartOfParty = { units: number[]; guests: number; accessible: number;
 
 export type HuntQuery = {
   scope: CategoryScope;
-  zoneId: string | null;
+  divisions: Divisions;
   mask: ReachMask | null;
   preventOrphans: boolean;
   near: readonly number[];
@@ -54,7 +57,7 @@ export type HuntQuery = {
 const none: ReadonlySet<number> = new Set();
 
 export function newHunt(state: ReadState, query: HuntQuery): Hunt {
-  const { scope, zoneId, mask, preventOrphans, near, own } = query;
+  const { scope, divisions, mask, preventOrphans, near, own } = query;
   const { plan } = state;
   const rows = seatRowsOf(plan);
   const rowsOf = (units: readonly number[]): Set<number> =>
@@ -65,13 +68,15 @@ export function newHunt(state: ReadState, query: HuntQuery): Hunt {
     plan,
     rows,
     runs: freeRunsOf(state),
-    order: searchOrderOf(plan, rows, scope, zoneId),
+    order: searchOrderOf(plan, rows, scope, divisions),
     scope,
+    divisions,
     mask,
     preventOrphans,
     near: near.length === 0 ? none : new Set(near),
     own: own.length === 0 ? none : new Set(own),
     ownRows: own.length === 0 ? null : rowsOf(own),
+    isInRows: false,
     taken: null,
     parts: [],
     boards: [],

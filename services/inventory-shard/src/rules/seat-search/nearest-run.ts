@@ -12,7 +12,7 @@ import { boardHas, boardOf, sizesOf } from './board.ts';
 import { hasBit, refresh, type Summary, summaryOf } from './free-runs.ts';
 import { type Board, grainsOf, type Hunt, unitAfter, unitBefore, wantedBy } from './hunt.ts';
 import { distanceToBox } from './row-geometry.ts';
-import { eachRun, isClean, lengthOf, type Wanted } from './run-search.ts';
+import { eachRun, isClean, isCleanBesideCompanions, lengthOf, type Wanted } from './run-search.ts';
 import { eachSuitable, type Need } from './suitable-runs.ts';
 
 /** `position` names the run's first seat, see run-search.ts. `distance` is in grains. */
@@ -91,7 +91,7 @@ function nearestRunOf(pass: Pass, object: number, before: NearestRun | null): Ne
       const distance = grainsOf(rows, sumX / qty - focalX, sumY / qty - focalY);
       sumX -= x[unit]!;
       sumY -= y[unit]!;
-      if (mustBeClean && !isClean(position, qty, freeFrom, freeTo)) continue;
+      if (mustBeClean && !isCleanRun(pass, object, position, freeFrom, freeTo)) continue;
       if (best && !isBefore(distance, idRank, unit, best)) continue;
       if (need.kinds !== 0 && !suits(pass, object, position)) continue;
       if (isBeside && !adjoinsNear(pass, object, position)) continue;
@@ -99,6 +99,11 @@ function nearestRunOf(pass: Pass, object: number, before: NearestRun | null): Ne
     }
   });
   return best;
+}
+
+function isCleanRun({ hunt, need, qty }: Pass, object: number, position: number, freeFrom: number, freeTo: number) {
+  if (need.kinds === 0) return isClean(position, qty, freeFrom, freeTo);
+  return isCleanBesideCompanions(hunt, object, position, qty, freeFrom, freeTo);
 }
 
 function isBefore(distance: number, idRank: number, unit: number, other: NearestRun): boolean {

@@ -5,6 +5,7 @@
  * Distances are compared in grains: whole numbers of about the 65,536th part of the chart. Coordinates are Float32.
  * Mirrored seats are equally far away only up to a rounding error, which must not decide.
  */
+import { areOfOneWheelchair } from '@parterre/shared/charts/companions';
 import { followsNeighbour, objectOf, type Plan, type Point } from '@parterre/shared/charts/plan';
 
 const grainsPerChartLog2 = 16;
@@ -73,8 +74,8 @@ function hasAisleBefore(plan: Plan, unit: number, grain: number): boolean {
   const spacing = Math.max(seatSpacing, objectOf(plan, unit - 1).seatSpacing);
   const { x, y } = plan;
   const distance = Math.hypot(x[unit]! - x[unit - 1]!, y[unit]! - y[unit - 1]!);
-  // A seat that stands at the limit may be rounded past it.
-  return distance > aisleSpacings * spacing + grain;
+  // A seat that stands at the limit may be rounded past it. No distance parts a wheelchair place from its companions'.
+  return distance > aisleSpacings * spacing + grain && !areOfOneWheelchair(plan, unit - 1, unit);
 }
 
 /** Four numbers for each object: the left, right, upper and lower edge of the box around the seats of its row. */

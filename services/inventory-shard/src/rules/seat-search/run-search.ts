@@ -32,7 +32,8 @@ export type VisitRun = (from: number, to: number, freeFrom: number, freeTo: numb
 
 /**
  * Visits the longest runs of neighbouring seats of an object that may be taken, in seat order. A run ends at a skipped
- * seat, an aisle, and a seat that is not free, not for sale or not in the mask.
+ * seat, an aisle, and a seat that is not free, not for sale or not in the mask. A search for ordinary seats ends at a
+ * companion's place too, which is no seat for its party.
  */
 export function eachRun(
   { plan, statuses }: ReadState,
@@ -42,7 +43,7 @@ export function eachRun(
   visit: VisitRun,
 ): void {
   const { isApart, isMixed, soldAs } = rows;
-  const { mask, taken, own } = wanted;
+  const { mask, taken, own, kinds } = wanted;
   const { firstUnit, isRing } = plan.objects[object]!;
   const end = rows.endOfRow[object]!;
   const count = end - firstUnit;
@@ -64,7 +65,8 @@ export function eachRun(
   /** As `isVacant`. This function runs for every seat of a search, and has its columns at hand. */
   function isFree(unit: number): boolean {
     if (statuses[unit] !== unitStatus.free && (own === null || !own.has(unit))) return false;
-    return soldAs[unit] !== sold.never && (mask === null || isIn(mask, unit)) && (taken === null || !taken.has(unit));
+    if (soldAs[unit] === sold.never || (kinds === 0 && soldAs[unit] === sold.companion)) return false;
+    return (mask === null || isIn(mask, unit)) && (taken === null || !taken.has(unit));
   }
 
   function continuesAt(unit: number): boolean {
@@ -111,7 +113,7 @@ export function isVacant({ statuses }: ReadState, { soldAs }: SeatRows, wanted: 
 }
 
 /** Bit 1 of `accessibilityKinds`. */
-const companionKind = 2;
+export const companionKind = 2;
 
 /** Whether a query means a unit of this category and these kinds. */
 export function isWanted(plan: Plan, { soldAs }: SeatRows, wanted: Wanted, unit: number): boolean {
@@ -126,6 +128,35 @@ export function isWanted(plan: Plan, { soldAs }: SeatRows, wanted: Wanted, unit:
 /** The number of seats of a visited run. */
 export function lengthOf(from: number, to: number, freeFrom: number): number {
   return freeFrom < 0 ? Math.min(to - from, -freeFrom) : to - from;
+}
+
+/**
+ * The same for a run of `object` that may have companions' places in it and beside it. No buyer of an ordinary seat
+ * takes a companion's place: such a place is never left single, and is no company for a single seat.
+ */
+export function isCleanBesideCompanions(
+  { plan, rows: { soldAs, endOfRow } }: { plan: Plan; rows: SeatRows },
+  object: number,
+  start: number,
+  qty: number,
+  freeFrom: number,
+  freeTo: number,
+): boolean {
+  const { firstUnit } = plan.objects[object]!;
+  const end = endOfRow[object]!;
+  const count = end - firstUnit;
+  const isCircle = freeFrom < 0;
+  const isSeat = (position: number): boolean => {
+    const isLeft = isCircle ? (position - start + count) % count >= qty : position >= freeFrom && position < freeTo;
+    if (!isLeft) return false;
+    return (
+      soldAs[isCircle ? firstUnit + ((position - firstUnit + count) % count) : unitAt(position, end, count)] ===
+      sold.alone
+    );
+  };
+  const before = start - 1;
+  const after = start + qty;
+  return !(isSeat(before) && !isSeat(before - 1)) && !(isSeat(after) && !isSeat(after + 1));
 }
 
 /** Whether taking these seats from a run of free seats leaves no single seat on either side. */

@@ -18,14 +18,26 @@ export function scopeOf(plan: Plan, keys: readonly string[] = []): CategoryScope
   return { category: anyCategory, categories, key: categories.join('') };
 }
 
+/** The parts of the house that a query names: a zone, and sections by their own or logical ids. [the whole house] */
+export type Divisions = { zoneId?: string; sectionIds?: readonly string[] };
+
+/** Whether an object is in the named parts of the house. */
+export function isWithin(plan: Plan, { section, outlineId, zoneId: its }: PlanObject, divisions: Divisions): boolean {
+  const { zoneId, sectionIds } = divisions;
+  if (zoneId !== undefined && its !== zoneId) return false;
+  if (sectionIds === undefined || sectionIds.includes(plan.sections[section]!.id)) return true;
+  return outlineId !== null && sectionIds.includes(outlineId);
+}
+
 /** In each list the nearest come first. `seats` are strips of rows and of tables that are sold by the chair. */
 export type SearchOrder = { seats: Int32Array; booths: Int32Array; tables: Int32Array; areas: Int32Array };
 
 /** The last used order stands last. */
 const orders = new WeakMap<SeatRows, Map<string, SearchOrder>>();
 
-export function searchOrderOf(plan: Plan, rows: SeatRows, scope: CategoryScope, zoneId: string | null): SearchOrder {
-  const key = `${scope.key} ${zoneId ?? ''}`;
+export function searchOrderOf(plan: Plan, rows: SeatRows, scope: CategoryScope, divisions: Divisions): SearchOrder {
+  const { zoneId = '', sectionIds } = divisions;
+  const key = `${scope.key} ${sectionIds === undefined ? zoneId : JSON.stringify([zoneId, sectionIds.toSorted()])}`;
   let kept = orders.get(rows);
   if (!kept) {
     kept = new Map();
@@ -34,15 +46,15 @@ export function searchOrderOf(plan: Plan, rows: SeatRows, scope: CategoryScope, 
   let order = kept.get(key);
   if (order) kept.delete(key);
   else if (kept.size === searchOrdersKept) kept.delete(kept.keys().next().value!);
-  order ??= compileSearchOrder(plan, rows, scope, zoneId);
+  order ??= compileSearchOrder(plan, rows, scope, divisions);
   kept.set(key, order);
   return order;
 }
 
-function compileSearchOrder(plan: Plan, rows: SeatRows, scope: CategoryScope, zoneId: string | null): SearchOrder {
+function compileSearchOrder(plan: Plan, rows: SeatRows, scope: CategoryScope, divisions: Divisions): SearchOrder {
   const strips = { seats: [] as number[], booths: [] as number[], tables: [] as number[], areas: [] as number[] };
   for (let object = 0; object < plan.objects.length; object++) {
-    if (zoneId !== null && plan.objects[object]!.zoneId !== zoneId) continue;
+    if (!isWithin(plan, plan.objects[object]!, divisions)) continue;
     const strip = stripFor(rows, object, scope);
     if (strip !== null) strips[sortOf(plan.objects[object]!)].push(strip);
   }

@@ -7,9 +7,14 @@ import { bestAvailableQtyMax } from '@parterre/shared/protocol/limits';
  * A query in the search's own terms. `categoryKeys` has every category asked for, each of them for sale. `near` are the
  * units around whose middle the search begins.
  */
-export type Search = Omit<SeatQuery, 'categoryKey' | 'categoryKeys' | 'near' | 'tickets'> & {
+export type Search = Omit<
+  SeatQuery,
+  'categoryKey' | 'categoryKeys' | 'sectionId' | 'sectionIds' | 'near' | 'tickets'
+> & {
   /** [every category] */
   categoryKeys?: readonly string[];
+  /** [every section] */
+  sectionIds?: string[];
   /** [the chart's own focal points] */
   near?: readonly number[];
   /** Units that the caller has and may choose again. [none] */

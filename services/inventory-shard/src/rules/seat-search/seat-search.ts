@@ -3,14 +3,19 @@
  *
  * 1. Neighbours in one row, or chairs beside each other at one table, that leave no single free seat beside them; then
  *    neighbours that leave one (nearest-run.ts).
- * 2. One booth for one person, one table that is sold as a whole and fits, otherwise one area (whole-places.ts).
- * 3. A split: the longest run that leaves nobody alone, chosen as in 1. The rest of the party is seated by the same
- *    rules, and the middle of all parts so far is its focal point.
- * 4. If no seat is left: places of several areas, then tables for a part of the party, then booths.
+ * 2. One booth for one person, otherwise one table that is sold as a whole and fits (whole-places.ts).
+ * 3. A split into row seats and chairs that leaves nobody alone: the longest run that does, chosen as in 1. The rest of
+ *    the party is seated by the same rules, and the middle of all parts so far is its focal point.
+ * 4. One area.
+ * 5. Other splits, made in the same way.
+ * 6. If no seat is left: places of several areas, then tables for a part of the party, then booths.
+ * 7. If no other place is left in the house: companions' places.
  *
  * A query that names accessibility kinds gets so many places of these kinds and no more, each beside a companion's or
- * an ordinary place for the rest of the party, if such places are left.
+ * an ordinary place for the rest of the party, if such places are left. A wheelchair place without company gets its
+ * companions' places, wherever they are.
  */
+import { companionPlacesOf, companionsPerWheelchairMax } from '@parterre/shared/charts/companions';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
@@ -21,19 +26,20 @@ import { type NearestRun, nearestRun } from './nearest-run.ts';
 import { unitAt } from './run-search.ts';
 import { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
 import { scopeOf } from './search-order.ts';
-import { seatRowsOf } from './seat-rows.ts';
+import { seatRowsOf, sold } from './seat-rows.ts';
 import { type Need, ordinary } from './suitable-runs.ts';
-import { placesMax, placesOf, tableOrBooth, wholePlace } from './whole-places.ts';
+import { companionsPlace, isSpareFor, placesMax, placesOf, tableOrBooth, wholeUnit } from './whole-places.ts';
 
 /** Units outside the mask count as taken. */
 export function bestAvailable(state: ReadState, query: Search, mask: ReachMask | null = null): Outcome<Choice> {
   const { plan } = state;
-  const { zoneId = null, preventOrphans = true, near = [], own = [], accessibleSeats = 1 } = query;
+  const { preventOrphans = true, near = [], own = [], accessibleSeats = 1 } = query;
   const qty = qtyOf(query);
   const named = kindsOf(query);
   const kinds = named & seatRowsOf(plan).everyKind;
   if (kinds === 0 && named !== 0) return tooFew(true);
-  const hunt = newHunt(state, { scope: scopeOf(plan, query.categoryKeys), zoneId, mask, preventOrphans, near, own });
+  const scope = scopeOf(plan, query.categoryKeys);
+  const hunt = newHunt(state, { scope, divisions: query, mask, preventOrphans, near, own });
   const accessible = kinds === 0 ? 0 : Math.min(accessibleSeats, qty);
   if (!seatParty(hunt, kinds, qty, accessible)) return tooFew(hunt.parts.length === 0);
   const parts = joined(hunt);
@@ -65,8 +71,36 @@ function seatParty(hunt: Hunt, kinds: number, qty: number, accessible: number): 
     left -= part.accessible;
     hunt.parts.push(part);
     if (rest > 0) take(hunt, part);
+    if (part.accessible > 0 && rest > left) rest -= seatCompanions(hunt, kinds, part.units, rest - left);
   }
   return true;
+}
+
+/**
+ * Seats the party at the companions' places of the accessible places that have no company in their run, one after the
+ * other. Returns their number.
+ */
+function seatCompanions(hunt: Hunt, kinds: number, units: readonly number[], most: number): number {
+  const { plan, rows } = hunt;
+  const isNamed = (unit: number): boolean =>
+    rows.soldAs[unit] === sold.alone && (plan.accessibilityOfUnit[unit]! & kinds) !== 0;
+  const alone = units.filter((unit, i) => {
+    const beside = [units[i - 1], units[i + 1]].filter((other) => other !== undefined);
+    return isNamed(unit) && beside.every(isNamed);
+  });
+  let seated = 0;
+  for (let nth = 0; nth < companionsPerWheelchairMax; nth++) {
+    for (const unit of alone) {
+      const place =
+        seated < most ? companionPlacesOf(plan, unit).find((each) => isSpareFor(hunt, kinds, each)) : undefined;
+      if (place === undefined) continue;
+      const part = { units: [place], guests: 1, accessible: 0, isRun: true };
+      hunt.parts.push(part);
+      take(hunt, part);
+      seated++;
+    }
+  }
+  return seated;
 }
 
 function take(hunt: Hunt, { units, isRun }: PartOfParty): void {
@@ -82,7 +116,35 @@ function nextPart(hunt: Hunt, kinds: number, rest: number, accessible: number): 
   const run = runPart(hunt, need, rest);
   if (run) return run;
   if (accessible > 0) return accessiblePart(hunt, kinds, rest, accessible);
-  return wholePlace(hunt, rest) ?? splitPart(hunt, ordinary, rest, rest - 1) ?? scattered(hunt, rest);
+  if (hunt.isInRows) return strictSplit(hunt, rest);
+  const whole = wholeUnit(hunt, rest);
+  if (whole) return whole;
+  const area = placesOf(hunt, rest);
+  if (area) {
+    hunt.isInRows = fitsInRows(hunt, rest);
+    return hunt.isInRows ? strictSplit(hunt, rest) : area;
+  }
+  return splitPart(hunt, ordinary, rest, rest - 1) ?? scattered(hunt, rest) ?? companionsPlace(hunt);
+}
+
+/** Whether row seats and chairs can have the rest of the party with nobody alone. The hunt stays as it is. */
+function fitsInRows(hunt: Hunt, rest: number): boolean {
+  const trial: Hunt = { ...hunt, parts: [...hunt.parts], taken: hunt.taken && new Set(hunt.taken), boards: [] };
+  for (let left = rest; left > 0; ) {
+    const part = runPart(trial, ordinary, left) ?? strictSplit(trial, left);
+    if (!part) return false;
+    left -= part.guests;
+    trial.parts.push(part);
+    if (left > 0) take(trial, part);
+  }
+  return true;
+}
+
+/** The longest run that leaves nobody alone. */
+function strictSplit(hunt: Hunt, rest: number): PartOfParty | null {
+  const [low, high] = sizesOf(boardOf(hunt, ordinary));
+  for (let size = rest - 2; size > 1; size--) if (hasBit(low!, high!, size)) return runPart(hunt, ordinary, size);
+  return null;
 }
 
 /** As many accessible places as one run can have. Without company for each, places alone are taken. */

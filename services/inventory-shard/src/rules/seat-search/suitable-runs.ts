@@ -1,6 +1,6 @@
 /** Finds neighbours in a row that suit a query with accessibility kinds. */
+import { companionsPerWheelchairMax, isWheelchairs, wheelchairPlacesOf } from '@parterre/shared/charts/companions';
 import type { Plan } from '@parterre/shared/charts/plan';
-import { isWheelchairs } from '../pricing/pricing.ts';
 import { unitAt } from './run-search.ts';
 import { type SeatRows, sold } from './seat-rows.ts';
 
@@ -10,12 +10,14 @@ import { type SeatRows, sold } from './seat-rows.ts';
  */
 export type Need = { kinds: number; count: number; isAccompanied: boolean };
 
+const nobody: readonly number[] = [];
+
 export const ordinary: Need = { kinds: 0, count: 0, isAccompanied: false };
 
 /**
  * Visits each `qty` for which the `qty` neighbours from `start`, all before `stop`, suit the need, and each companion's
- * place has a wheelchair place of its own beside it. From left to right, each companion first takes the wheelchair
- * place on the left, as in companions.ts. `object` has the seats.
+ * place belongs to a wheelchair place among them (charts/companions.ts). From left to right, each companion first takes
+ * the wheelchair place on the left, if it has room. `object` has the seats.
  */
 export function eachSuitable(
   plan: Plan,
@@ -31,21 +33,27 @@ export function eachSuitable(
   let named = 0;
   let isNamedBefore = false;
   let isLonely = false;
-  let isSpareBefore = false;
-  let isWaiting = false;
+  let wheelchair = -1;
+  let spare = 0;
+  let waiting: readonly number[] = nobody;
   for (let position = start; position < stop; position++) {
     const unit = unitAt(position, end, seats);
     const isAlone = soldAs[unit] === sold.alone;
-    const isWheelchair = isAlone && isWheelchairs(plan, unit);
-    // A companion without a place on either side is also in every longer run.
-    if (isWaiting && !isWheelchair) return;
-    const isTaken: boolean = isWaiting;
-    isWaiting = !isAlone && !isSpareBefore;
-    isSpareBefore = isWheelchair && !isTaken;
+    if (isAlone && isWheelchairs(plan, unit)) {
+      // A companion without a place on either side is also in every longer run.
+      const isFull = waiting.length > companionsPerWheelchairMax;
+      if (isFull || !waiting.every((companion) => wheelchairPlacesOf(plan, companion).includes(unit))) return;
+      wheelchair = unit;
+      spare = companionsPerWheelchairMax - waiting.length;
+      waiting = nobody;
+    } else if (!isAlone) {
+      if (spare > 0 && wheelchairPlacesOf(plan, unit).includes(wheelchair)) spare--;
+      else waiting = [...waiting, unit];
+    }
     const isNamed = isAlone && (plan.accessibilityOfUnit[unit]! & kinds) !== 0;
     if (isNamed && (++named > count || (isLonely && isAccompanied))) return;
     isLonely = isNamed && (position === start || isNamedBefore);
     isNamedBefore = isNamed;
-    if (named === count && !isWaiting && !(isLonely && isAccompanied)) visit(position - start + 1);
+    if (named === count && waiting.length === 0 && !(isLonely && isAccompanied)) visit(position - start + 1);
   }
 }

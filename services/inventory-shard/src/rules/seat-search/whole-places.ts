@@ -1,12 +1,13 @@
 /** Booths, tables that are sold as a whole, and areas: places without neighbours in a row. */
 import { isOpenToBuyers } from '../availability/availability.ts';
-import { firstFreeOf, nextFreeIn } from '../selection/selection.ts';
+import { areCompanionsPlacesForAll, firstFreeOf, nextFreeIn } from '../selection/selection.ts';
 import { grainsOf, type Hunt, type PartOfParty, wantedBy } from './hunt.ts';
-import { isVacant, isWanted } from './run-search.ts';
-import { ordinary } from './suitable-runs.ts';
+import { companionKind, isVacant, isWanted } from './run-search.ts';
+import { isWithin } from './search-order.ts';
+import { type Need, ordinary } from './suitable-runs.ts';
 
-/** One place for the whole rest of the party: a booth for one person, a table that fits, otherwise one area. */
-export function wholePlace(hunt: Hunt, rest: number): PartOfParty | null {
+/** One unit for the whole rest of the party: a booth for one person, otherwise a table that fits. */
+export function wholeUnit(hunt: Hunt, rest: number): PartOfParty | null {
   const { plan, order } = hunt;
   const booth = rest === 1 ? nearestOf(hunt, order.booths, (object) => isSpare(hunt, object)) : null;
   if (booth !== null) return unitOf(hunt, booth, 1);
@@ -17,8 +18,7 @@ export function wholePlace(hunt: Hunt, rest: number): PartOfParty | null {
   }, Number.POSITIVE_INFINITY);
   // The fewest chairs stay empty: a buyer may pay for each.
   const table = nearestOf(hunt, order.tables, (object) => plan.objects[object]!.maxOccupancy === most && fits(object));
-  if (table !== null) return unitOf(hunt, table, rest);
-  return placesOf(hunt, rest);
+  return table === null ? null : unitOf(hunt, table, rest);
 }
 
 /** `qty` places of the nearest area that has so many, the lowest first. */
@@ -49,6 +49,38 @@ export function tableOrBooth(hunt: Hunt, rest: number): PartOfParty | null {
   if (table !== null) return unitOf(hunt, table, Math.min(rest, most));
   const booth = nearestOf(hunt, order.booths, (object) => isSpare(hunt, object));
   return booth === null ? null : unitOf(hunt, booth, 1);
+}
+
+/** The nearest companion's place, once these places are for everybody. At equal distance the lower unit wins. */
+export function companionsPlace(hunt: Hunt): PartOfParty | null {
+  const { state, plan, rows, order, focus, taken, own } = hunt;
+  const wanted = wantedBy(hunt, companions);
+  let best = -1;
+  let least = 0;
+  for (const strip of order.seats) {
+    const object = rows.objectOfStrip[strip]!;
+    if ((rows.kinds[object]! & companions.kinds) === 0 || !isOpenToBuyers(state, object)) continue;
+    const [x, y] = focus ? [focus.x, focus.y] : [rows.focalX[object]!, rows.focalY[object]!];
+    for (let unit = plan.objects[object]!.firstUnit; unit < rows.endOfRow[object]!; unit++) {
+      const isWantedHere = plan.accessibilityOfUnit[unit] === companions.kinds && isWanted(plan, rows, wanted, unit);
+      if (!isWantedHere || !isVacant(state, rows, wanted, unit)) continue;
+      const distance = grainsOf(rows, plan.x[unit]! - x, plan.y[unit]! - y);
+      if (best < 0 || distance < least || (distance === least && unit < best)) [best, least] = [unit, distance];
+    }
+  }
+  if (best < 0 || !areCompanionsPlacesForAll(state, taken ?? new Set(), own)) return null;
+  return { units: [best], guests: 1, accessible: 0, isRun: true };
+}
+
+const companions: Need = { kinds: companionKind, count: 0, isAccompanied: false };
+
+/** Whether a companion's place is free for a search of these kinds. */
+export function isSpareFor(hunt: Hunt, kinds: number, unit: number): boolean {
+  const { state, plan, rows } = hunt;
+  const wanted = wantedBy(hunt, { kinds, count: 0, isAccompanied: false });
+  const object = plan.objectOfUnit[unit]!;
+  if (!isWithin(plan, plan.objects[object]!, hunt.divisions)) return false;
+  return isOpenToBuyers(state, object) && isVacant(state, rows, wanted, unit) && isWanted(plan, rows, wanted, unit);
 }
 
 /** A table that is sold as a whole seats a smaller party too, which pays for every chair. */

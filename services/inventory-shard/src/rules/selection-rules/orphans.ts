@@ -1,22 +1,30 @@
 /**
  * Free seats that a choice would leave single. Neighbours are those of best-available (neighbours.ts). A seat counts as
- * free if best-available could take it for this caller: free and for sale, in reach, in an open division. Seats that
- * the call gives back count as free too.
+ * free if best-available could take it for this caller: free and for sale, in reach, in an open division, and no
+ * companion's place, unless such places are for everybody. Seats that the call gives back count as free too.
  *
  * A seat that was single before the call is no orphan of the call. A choice may also leave a single seat where no other
  * choice avoids it: nowhere in the house are as many neighbours free in the same category that leave no single seat.
  * Best-available would choose such seats itself.
  */
 
+import { isCompanionsPlace } from '@parterre/shared/charts/companions';
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
 import { isOpenToBuyers } from '../availability/availability.ts';
 import { tierOf } from '../pricing/pricing.ts';
 import { isIn, type ReachMask } from '../reach/masks.ts';
 import { standsApart } from '../seat-search/row-geometry.ts';
+import { areCompanionsPlacesForAll } from '../selection/selection.ts';
 import { isFree, type ReadState } from '../state/state.ts';
 
 /** `back` are the units of the hold that the call replaces. */
-export type Choice = { taken: ReadonlySet<number>; back: ReadonlySet<number>; mask: ReachMask | null };
+export type Choice = {
+  taken: ReadonlySet<number>;
+  back: ReadonlySet<number>;
+  mask: ReachMask | null;
+  /** Whether companions' places are for everybody; asked once, where the choice has such a place beside it. */
+  areCompanionsForAll?: boolean;
+};
 
 /** The walks of one call by what they look for: a choice of 1,000 single seats asks the same a thousand times. */
 type KnownRuns = Map<string, boolean>;
@@ -67,15 +75,23 @@ function isMadeSingle(state: ReadState, choice: Choice, seat: number): boolean {
   if (taken.has(seat) || !canBeTaken(state, choice, seat)) return false;
   const beside = [seatBefore(plan, seat), seatAfter(plan, seat)].filter((unit) => unit >= 0);
   if (beside.some((unit) => !taken.has(unit) && canBeTaken(state, choice, unit))) return false;
-  return back.has(seat) || beside.some((unit) => taken.has(unit) && !back.has(unit));
+  return back.has(seat) || beside.some((unit) => taken.has(unit) && !back.has(unit) && isForBuyer(state, choice, unit));
 }
 
 /** Whether the caller could take the unit, were nothing chosen yet. */
-function canBeTaken(state: ReadState, { back, mask }: Choice, unit: number): boolean {
+function canBeTaken(state: ReadState, choice: Choice, unit: number): boolean {
   const { plan } = state;
+  const { back, mask } = choice;
   if (!isFree(state, unit) && !back.has(unit)) return false;
   if (!isIn(mask, unit) || !isOpenToBuyers(state, plan.objectOfUnit[unit]!)) return false;
-  return !categoryOf(plan, unit).notForSale && typeof tierOf(plan, unit, null) !== 'string';
+  if (categoryOf(plan, unit).notForSale || typeof tierOf(plan, unit, null) === 'string') return false;
+  return isForBuyer(state, choice, unit);
+}
+
+function isForBuyer(state: ReadState, choice: Choice, unit: number): boolean {
+  if (!isCompanionsPlace(state.plan, unit)) return true;
+  choice.areCompanionsForAll ??= areCompanionsPlacesForAll(state, choice.taken, choice.back);
+  return choice.areCompanionsForAll;
 }
 
 /** Whether as many neighbours as the choice has around this unit could be taken elsewhere without a single seat. */

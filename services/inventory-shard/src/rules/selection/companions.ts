@@ -1,18 +1,24 @@
 /**
- * The companion rule: a companion's place, or any place at a companion tier, is sold only beside a wheelchair place
- * that the same call takes. Each wheelchair place pairs with one companion. Beside means that seats of one row, or
- * chairs of one table, follow each other; a skipped seat parts them, and chairs all around a table have no ends. A
- * place of both kinds is a companion's only at a companion tier.
+ * The companion rule: a companion's place, or any place at a companion tier, is sold only with a wheelchair place to
+ * which it belongs (charts/companions.ts), and which the same call takes or the caller's booking has. Each wheelchair
+ * place takes up to three companions. A companion's place is for everybody once no other ordinary place is left.
  */
-import { neighboursOf, type Plan } from '@parterre/shared/charts/plan';
+import {
+  companionsPerWheelchairMax,
+  isCompanionsPlace,
+  isWheelchairs,
+  wheelchairPlacesOf,
+} from '@parterre/shared/charts/companions';
+import { categoryOf, type Plan } from '@parterre/shared/charts/plan';
 import type { Line } from '@parterre/shared/protocol/records';
-import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
+import { tierOf } from '../pricing/pricing.ts';
+import { isFree, type ReadState } from '../state/state.ts';
 
 type TieredUnit = Pick<Line, 'unit' | 'tierId'>;
 
 /**
  * The companion units that have no wheelchair place, neither among the lines nor among the lines that the caller had,
- * in unit order. A companion that was sold beside a wheelchair place keeps a place. A companion that the caller had
+ * in unit order. A companion that was sold with a wheelchair place keeps a place. A companion that the caller had
  * without a wheelchair place has no claim on a new one.
  */
 export function unpairedCompanions(
@@ -21,7 +27,7 @@ export function unpairedCompanions(
   had: readonly TieredUnit[] = [],
 ): number[] {
   if (!lines.some((line) => isCompanion(plan, line))) return [];
-  const companionOf = new Map<number, number | null>();
+  const companionsBy = new Map<number, number[]>();
   pair(had);
   return pair(lines);
 
@@ -29,31 +35,51 @@ export function unpairedCompanions(
     const companions: number[] = [];
     for (const place of places) {
       if (isCompanion(plan, place)) companions.push(place.unit);
-      else if (isWheelchairs(plan, place.unit)) companionOf.set(place.unit, null);
+      else if (isWheelchairs(plan, place.unit)) companionsBy.set(place.unit, []);
     }
     return companions.sort((a, b) => a - b).filter((unit) => !isSeated(unit, new Set()));
   }
 
-  /**
-   * A companion who already has the place moves to the other side if possible, so that as many as possible are paired.
-   */
+  /** A companion who has a place moves to another wheelchair place if possible, so that as many as possible sit. */
   function isSeated(companion: number, asked: Set<number>): boolean {
-    for (const unit of neighboursOf(plan, companion)) {
-      const other = companionOf.get(unit);
-      if (other === undefined || asked.has(unit)) continue;
+    for (const unit of wheelchairPlacesOf(plan, companion)) {
+      const seated = companionsBy.get(unit);
+      if (seated === undefined || asked.has(unit)) continue;
       asked.add(unit);
-      if (other !== null && !isSeated(other, asked)) continue;
-      companionOf.set(unit, companion);
+      if (seated.length < companionsPerWheelchairMax) {
+        seated.push(companion);
+        return true;
+      }
+      const at = seated.findIndex((other) => isSeated(other, asked));
+      if (at < 0) continue;
+      seated[at] = companion;
       return true;
     }
     return false;
   }
 }
 
-/** Whether a place at this tier may be sold only beside a wheelchair place. */
+/** Whether a place at this tier may be sold only with a wheelchair place. */
 export function isCompanion(plan: Plan, { unit, tierId }: TieredUnit): boolean {
   if (isCompanionsPlace(plan, unit)) return true;
   if (tierId === undefined) return false;
   const tier = tierOf(plan, unit, tierId);
   return tier !== null && typeof tier === 'object' && tier.restriction === 'companion';
+}
+
+/**
+ * Whether no ordinary place is left beside those that the call takes: then companions' places are for everybody. The
+ * places that the call gives back count as left. O(units) at the worst; most walks end at the first free place.
+ */
+export function areCompanionsPlacesForAll(
+  state: ReadState,
+  taken: ReadonlySet<number>,
+  back: ReadonlySet<number>,
+): boolean {
+  const { plan } = state;
+  for (let unit = 0; unit < plan.unitCount; unit++) {
+    if (plan.accessibilityOfUnit[unit] !== 0 || !(isFree(state, unit) || back.has(unit)) || taken.has(unit)) continue;
+    if (!categoryOf(plan, unit).notForSale && typeof tierOf(plan, unit, null) !== 'string') return false;
+  }
+  return true;
 }

@@ -1,6 +1,6 @@
 /** Prices the units of a selection: each unit becomes a line with its tier and its frozen price. */
 import type { Category, Tier } from '@parterre/shared/charts/document';
-import { categoryOf, objectOf } from '@parterre/shared/charts/plan';
+import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
 import type { Selection } from '@parterre/shared/protocol/commands';
 import { areSoldAlike } from '@parterre/shared/protocol/line-items';
 import type { Channel, Line } from '@parterre/shared/protocol/records';
@@ -32,9 +32,14 @@ export function linesOf(
       return lines;
     }
     const line = lineOf(category, unit, tier as Tier | null, terms, channelOf(state, unit));
+    const missing = priceFault(plan, line, selection);
+    if (missing) {
+      faults.push(missing);
+      return lines;
+    }
     if (objectOf(plan, unit).bookingMode !== 'individual')
       line.quantity = quantity ?? objectOf(plan, unit).maxOccupancy;
-    lines.push(line);
+    lines.push(line as Line);
   }
   if (quantity !== undefined && areaNamed(plan, label)) groupAlike(lines);
   return lines;
@@ -52,17 +57,32 @@ export function notApplicable(label: string, tierId: string | null): Fault {
   return { code: 'ticket_option_not_applicable', label, why };
 }
 
+/** Gives the line of a place without a price the price that the call names, or says what is wrong. */
+function priceFault(plan: Plan, line: UnpricedLine, { label, price }: Selection): Fault | null {
+  if (line.price !== undefined) {
+    if (price === undefined) return null;
+    return { code: 'invalid_request', label, why: 'has a price. Name a price only for a place without one' };
+  }
+  line.price = price ?? (plan.refusesMissingPrices ? undefined : 0);
+  if (line.price !== undefined) return null;
+  const why = "has no price. The seller gives its category a price (0 is free), or names a price with a server's call";
+  return { code: 'price_missing', label, why };
+}
+
+/** A line whose price may still be missing. */
+type UnpricedLine = Omit<Line, 'price'> & { price: number | undefined };
+
 function lineOf(
   category: Category,
   unit: number,
   tier: Tier | null,
   { releaseId, nextRelease, priceIn }: Pricing,
   channel: Channel | undefined,
-): Line {
+): UnpricedLine {
   const isChosen = releaseId !== undefined;
   const asked = channel && !isChosen ? priceIn(channel, category.key, tier?.id ?? null) : undefined;
   const release = asked === undefined ? nextRelease(category) : null;
-  const line: Line = { unit, price: asked ?? release?.price ?? tier?.price ?? category.price ?? 0 };
+  const line: UnpricedLine = { unit, price: asked ?? release?.price ?? tier?.price ?? category.price };
   if (tier) line.tierId = tier.id;
   if (channel) line.channelId = channel.id;
   if (release) line.releaseId = release.id;

@@ -3,6 +3,7 @@
  * are units with a frozen price. A line is made only for a unit that the caller may take: a unit that is free, offered
  * for resale, or in the caller's own hold (I1).
  */
+import { isCompanionsPlace } from '@parterre/shared/charts/companions';
 import { nameOfLabel, placeTextsIn } from '@parterre/shared/charts/place-names';
 import { labelsOf, objectOf, type PlanObject } from '@parterre/shared/charts/plan';
 import type { Caller, Selection } from '@parterre/shared/protocol/commands';
@@ -16,14 +17,14 @@ import { maskOf, masksForPlaces, nothingLeftOf } from '../reach/reach.ts';
 import { hasUnit, isInCheckout, leftBehind, type ReadState } from '../state/state.ts';
 import { AreaPlaces } from './area-places.ts';
 import { barredFrom, barredFromAreas } from './barred.ts';
-import { unpairedCompanions } from './companions.ts';
+import { areCompanionsPlacesForAll, unpairedCompanions } from './companions.ts';
 import { areaConflict, conflictWith, listingIsWhole, offeredStatusOf } from './conflicts.ts';
 import { areaNamed, unknownLabels } from './labels.ts';
 import { keepSources, linesOf, notApplicable } from './priced-lines.ts';
 import { type Fault, type Findings, faultCodes, type MayTake, type Terms } from './terms.ts';
 
 export { firstFreeOf, nextFreeIn } from './area-places.ts';
-export { isCompanion, unpairedCompanions } from './companions.ts';
+export { areCompanionsPlacesForAll, isCompanion, unpairedCompanions } from './companions.ts';
 export {
   areaConflict,
   type Conflict,
@@ -77,9 +78,11 @@ export function linesFor(state: ReadState, selections: Selection[], mayTake: May
     for (const line of linesOf(state, selections[i]!, units, pricing, found.faults)) lines.push(line);
   }
   if (found.faults.length > 0) return refuseFaults(state, caller, found.faults);
-  const unpaired = unpairedCompanions(plan, lines, terms.had);
+  const unpaired = companionsAlone(state, lines, terms);
   if (unpaired.length > 0) {
-    const why = 'A companion place is sold only beside a wheelchair place of the same row. Take both in one call.';
+    const why =
+      'A companion place is sold only with its wheelchair place. Take both in one call, or book it under the ' +
+      'bookingRef of the wheelchair place.';
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
   }
   if (found.conflicts.length > 0) {
@@ -94,6 +97,22 @@ export function linesFor(state: ReadState, selections: Selection[], mayTake: May
     if (left.length > 0) return listingIsWhole(state, left, caller, (unit) => !isIn(mask, unit));
   }
   return releaseId === undefined ? done(lines) : checkSoldUnder(state, lines, releaseId);
+}
+
+/**
+ * The companion places that may not be sold alone. An operator sells them with a reason. Without any other ordinary
+ * place they are for everybody. A companion tier never is.
+ */
+function companionsAlone(state: ReadState, lines: readonly Line[], { caller, had, replaced }: Terms): number[] {
+  const { plan } = state;
+  const unpaired = unpairedCompanions(plan, lines, had);
+  if (unpaired.length === 0 || caller.reason !== undefined) return [];
+  const places = unpaired.filter((unit) => isCompanionsPlace(plan, unit));
+  if (places.length === 0) return unpaired;
+  const taken = new Set(lines.map(({ unit }) => unit));
+  const back = new Set(replaced?.lines.filter(({ unit }) => hasUnit(state, replaced, unit)).map(({ unit }) => unit));
+  if (!areCompanionsPlacesForAll(state, taken, back)) return unpaired;
+  return unpaired.filter((unit) => !isCompanionsPlace(plan, unit));
 }
 
 /** A buyer cannot take units that are hidden, closed or out of reach, but keeps the units in the buyer's hold. */
@@ -253,7 +272,10 @@ function refuseFaults({ plan }: ReadState, { locale }: Caller, faults: readonly 
   const more = ofCode.length > 1 ? ` (and ${ofCode.length - 1} more)` : '';
   const { label, why } = ofCode[0]!;
   const message = `${nameOfLabel(plan, label, placeTextsIn(locale))} ${why}${more}.`;
-  return refuse(code, message, { details: { labels: ofCode.map((fault) => fault.label) } });
+  const labels = ofCode.map((fault) => fault.label);
+  if (code !== 'invalid_request') return refuse(code, message, { details: { labels } });
+  const issues = ofCode.map((fault) => ({ path: 'selections', message: `${fault.label} ${fault.why}.` }));
+  return refuse(code, message, { details: { labels, issues } });
 }
 
 function namedTwice({ plan }: ReadState, { locale }: Caller, label: string): Outcome<never> {

@@ -7,8 +7,8 @@ import type { Conflict } from './conflicts.ts';
 
 /**
  * The terms of a sale besides the chart: the caller, the time, the ticket release that an operator chose, and the
- * replaced hold, whose units are free and whose share of a quota is available. `had`: the lines of the named units that
- * the caller's booking already has. A companion may sit beside one of them.
+ * replaced hold, whose units are free and whose share of a quota is available. `had`: the lines that the caller's
+ * booking already has. A companion may sit with one of them.
  */
 export type Terms = {
   caller: Caller;
@@ -22,7 +22,14 @@ export type Terms = {
 export type MayTake = (unit: number) => boolean;
 
 /** Refusals that name every label concerned, in the order in which they apply. */
-export const faultCodes = ['invalid_quantity', 'not_for_sale', 'unknown_tier', 'ticket_option_not_applicable'] as const;
+export const faultCodes = [
+  'invalid_quantity',
+  'not_for_sale',
+  'unknown_tier',
+  'ticket_option_not_applicable',
+  'invalid_request',
+  'price_missing',
+] as const;
 export type Fault = { code: (typeof faultCodes)[number]; label: string; why: string };
 
 /** The findings on the way from selections to lines. */

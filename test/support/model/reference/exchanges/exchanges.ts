@@ -131,7 +131,7 @@ function fromHold(
     return told.ok ? { claims: [] } : told;
   }
   const claims = hold.claims.filter(({ label }) => asked.labels.includes(label));
-  const alone = aloneAmong(world, claims, kept);
+  const alone = aloneAmong(world, hold.claims, []).length === 0 ? aloneAmong(world, claims, kept) : [];
   return alone.length > 0 ? { refused: alone } : { claims, hold };
 }
 

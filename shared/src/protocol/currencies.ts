@@ -1,0 +1,33 @@
+/**
+ * The currencies that money may have, with the digits of their minor units: ISO 4217, list one, as of 2026 (published
+ * by SIX for ISO). The digits of Intl are other ones: Intl follows the habits of shops, which print no fillér and no
+ * sen, and changes with the ICU of the platform. Payment services charge in the units of ISO 4217. The bond units,
+ * precious metals, test codes and drawing rights of the list have no minor unit and are no currencies of a sale.
+ */
+
+const ofTwoDigits =
+  'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW ' +
+  'CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ' +
+  'ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV ' +
+  'MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD ' +
+  'SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG';
+
+const ofOtherDigits: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+
+const digits: ReadonlyMap<string, number> = new Map(
+  Object.entries({ ...ofOtherDigits, 2: ofTwoDigits }).flatMap(([count, codes]) =>
+    codes.split(' ').map((code): [string, number] => [code, Number(count)]),
+  ),
+);
+
+export const isCurrency = (code: string): boolean => digits.has(code);
+
+/** The digits of the minor unit: 2 for EUR and HUF, 0 for JPY and CLP, 3 for KWD. 2 for a code that the list lacks. */
+export const digitsOf = (code: string): number => digits.get(code) ?? 2;
+
+/** Major units as minor units: 12 EUR is 1200, 12 JPY is 12, 12 KWD is 12000. */
+export const inMinorUnits = (major: number, currency: string): number => major * 10 ** digitsOf(currency);
