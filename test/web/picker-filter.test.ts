@@ -86,15 +86,18 @@ test('an awaited sale is shut until its time, and begins by the clock once place
   expect([4_999, 5_000].map((now) => hasBegun(awaited, open, now))).toEqual([false, true]);
   expect(hasBegun(awaited, statusesWith({}, 'not_for_sale', 0), 5_000)).toBe(false);
   const unknown = pauseOf({ state: 'presale', opensAt: null, waiting: { reason: 'nothing_for_sale', opensAt: null } });
-  expect([unknown?.reason, hasBegun(unknown, open, 5_000)]).toEqual(['not_started', false]);
+  expect([unknown?.reason, hasBegun(unknown, open, 5_000)]).toEqual(['nothing_for_sale', false]);
+  const some = pauseOf({ state: 'presale', opensAt: null, waiting: null });
+  expect(some).toEqual({ reason: 'not_started', opensAt: null });
   expect(awaitedOf([awaited, null, { reason: 'not_started', opensAt: 9_000 }])?.opensAt).toBe(9_000);
-  expect([awaitedOf([awaited, unknown])?.opensAt, awaitedOf([null])]).toEqual([null, null]);
+  expect([awaitedOf([awaited, some])?.opensAt, awaitedOf([null])]).toEqual([null, null]);
 });
 
 test.each<[object, string | undefined]>([
   // Ticket releases that come later: places have their usual price until then.
   [{ state: 'presale', waiting: { reason: 'presale', opensAt: 5_000 } }, 'presale'],
   [{ state: 'presale', opensAt: 5_000, waiting: { reason: 'presale', opensAt: 5_000 } }, 'presale'],
+  [{ state: 'presale', opensAt: 5_000, waiting: { reason: 'nothing_for_sale', opensAt: 5_000 } }, 'not_started'],
   [{ state: 'closed', waiting: { reason: 'a reason of tomorrow', opensAt: null } }, 'event_closed'],
   [{ state: 'on-sale', waiting: { reason: 'a reason of tomorrow', opensAt: null } }, undefined],
   [{ state: 'sold-out', waiting: { reason: 'sold_out', opensAt: null } }, 'sold_out'],

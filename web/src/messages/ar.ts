@@ -203,10 +203,11 @@ export const ar: Translation = {
   'waiting.sold_out': 'نفدت المقاعد',
   'waiting.sold_out.hint': 'الأماكن التي يعيدها الآخرون تظهر هنا فورًا.',
   'waiting.nothing_for_sale': 'لا شيء معروض لك للبيع هنا',
-  'waiting.nothing_for_sale.hint': 'اسأل البائع عن الأماكن المخصصة لك.',
+  'waiting.nothing_for_sale.hint': 'قد تُطرح الأماكن لاحقًا أو تكون مخصصة لغيرك: اسأل البائع. تعرضها هذه الصفحة فورًا.',
   'waiting.presale': 'تبدأ العروض قريبًا',
   'waiting.presale.hint': 'حتى ذلك الوقت تبقى الأماكن بسعرها المعتاد.',
   'waiting.opens': 'موعد البدء: {when}. حتى ذلك الوقت تبقى الأماكن بسعرها المعتاد.',
+  'waiting.more': 'موعد طرح أماكن أخرى: {when}. تظهر الأماكن المعادة هنا فورًا.',
   'waiting.begins': 'موعد البدء: {when}. تُفتح هذه الصفحة من تلقاء نفسها.',
 
   'panel.performances': {

@@ -125,10 +125,12 @@ export const de: Translation = {
   'waiting.sold_out': 'Ausverkauft',
   'waiting.sold_out.hint': 'Plätze, die andere zurückgeben, erscheinen hier sofort.',
   'waiting.nothing_for_sale': 'Für Sie ist hier nichts im Verkauf',
-  'waiting.nothing_for_sale.hint': 'Fragen Sie den Verkäufer, welche Plätze für Sie gedacht sind.',
+  'waiting.nothing_for_sale.hint':
+    'Plätze kommen vielleicht später in den Verkauf oder sind für andere bestimmt: Fragen Sie den Verkäufer. Diese Seite zeigt sie sofort.',
   'waiting.presale': 'Angebote beginnen bald',
   'waiting.presale.hint': 'Bis dahin haben die Plätze ihren üblichen Preis.',
   'waiting.opens': 'Sie beginnen am {when}. Bis dahin haben die Plätze ihren üblichen Preis.',
+  'waiting.more': 'Weitere Plätze kommen am {when} in den Verkauf. Zurückgegebene Plätze erscheinen hier sofort.',
   'waiting.begins': 'Er beginnt am {when}. Diese Seite öffnet sich von selbst.',
 
   'panel.performances': {

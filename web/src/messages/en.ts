@@ -134,10 +134,12 @@ export const en = {
   'waiting.sold_out': 'Sold out',
   'waiting.sold_out.hint': 'Places that others give back appear here at once.',
   'waiting.nothing_for_sale': 'Nothing is for sale to you here',
-  'waiting.nothing_for_sale.hint': 'Ask the seller which places are meant for you.',
+  'waiting.nothing_for_sale.hint':
+    'Places may come on sale later, or be meant for others: ask the seller. This page shows them at once.',
   'waiting.presale': 'Offers begin soon',
   'waiting.presale.hint': 'Until then places have their usual price.',
   'waiting.opens': 'They begin on {when}. Until then places have their usual price.',
+  'waiting.more': 'More places come on sale on {when}. Places that others give back appear here at once.',
   'waiting.begins': 'It begins on {when}. This page opens by itself.',
   'panel.performances': {
     one: 'Each place is for {count} performance',

@@ -128,10 +128,12 @@ export const es: Translation = {
   'waiting.sold_out': 'Agotado',
   'waiting.sold_out.hint': 'Las plazas que otros devuelvan aparecen aquí al instante.',
   'waiting.nothing_for_sale': 'Aquí no hay nada en venta para usted',
-  'waiting.nothing_for_sale.hint': 'Pregunte al vendedor qué plazas son para usted.',
+  'waiting.nothing_for_sale.hint':
+    'Puede que haya plazas a la venta más tarde, o que sean para otros: pregunte al vendedor. Esta página las muestra al momento.',
   'waiting.presale': 'Las ofertas empiezan pronto',
   'waiting.presale.hint': 'Hasta entonces las plazas tienen su precio habitual.',
   'waiting.opens': 'Empiezan el {when}. Hasta entonces las plazas tienen su precio habitual.',
+  'waiting.more': 'Habrá más plazas a la venta el {when}. Las plazas devueltas aparecen aquí al momento.',
   'waiting.begins': 'Empieza el {when}. Esta página se abre sola.',
 
   'panel.performances': {

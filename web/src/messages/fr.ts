@@ -128,10 +128,12 @@ export const fr: Translation = {
   'waiting.sold_out': 'Complet',
   'waiting.sold_out.hint': 'Les places que d’autres rendent apparaissent ici aussitôt.',
   'waiting.nothing_for_sale': 'Rien n’est en vente pour vous ici',
-  'waiting.nothing_for_sale.hint': 'Demandez au vendeur quelles places vous sont destinées.',
+  'waiting.nothing_for_sale.hint':
+    'Des places seront peut-être en vente plus tard, ou sont destinées à d’autres : demandez au vendeur. Cette page les montre aussitôt.',
   'waiting.presale': 'Les offres commencent bientôt',
   'waiting.presale.hint': 'D’ici là, les places sont à leur prix habituel.',
   'waiting.opens': 'Elles commencent le {when}. D’ici là, les places sont à leur prix habituel.',
+  'waiting.more': 'D’autres places seront en vente le {when}. Les places rendues apparaissent ici aussitôt.',
   'waiting.begins': 'Elle commence le {when}. Cette page s’ouvre d’elle-même.',
 
   'panel.performances': {

@@ -4,7 +4,7 @@ import { itemName, labelName, leftOutText } from '../messages/places.ts';
 import { ruleText } from '../messages/problems.ts';
 import { sameSelection, totalHeld } from '../rules/selection.ts';
 import { brokenRules } from '../rules/selection-rules.ts';
-import { isShut } from '../rules/waiting.ts';
+import { isShut, type SalePause } from '../rules/waiting.ts';
 import { regain } from '../sale/regain.ts';
 import type { Bought } from '../sale/sale-state.ts';
 import type { PanelView } from './panel-view.ts';
@@ -45,13 +45,20 @@ function rules({ event, hall, statuses, sale, words }: PanelView): TemplateResul
 
 const toldRules = new Set(['selection_rules_broken', 'companion_pair_required']);
 
+/** Where a time is known, it takes the place of the hint. */
+const opening: Partial<Record<SalePause['reason'], 'waiting.begins' | 'waiting.opens' | 'waiting.more'>> = {
+  not_started: 'waiting.begins',
+  presale: 'waiting.opens',
+  sold_out: 'waiting.more',
+};
+
 function waitingBanner({ words: { text, date }, waiting, event }: PanelView): TemplateResult {
   const { reason, opensAt } = waiting!;
   const when = opensAt === null ? null : date(opensAt, event.timezone, 'full', true);
-  const key = reason === 'not_started' ? 'waiting.begins' : 'waiting.opens';
+  const key = opening[reason];
   return html`<section class="notice waiting ${reason}" part="notice" aria-label=${text(`waiting.${reason}`)}>
     <b>${text(`waiting.${reason}`)}</b>
-    <p>${when === null ? text(`waiting.${reason}.hint`) : text(key, { when })}</p>
+    <p>${when === null || !key ? text(`waiting.${reason}.hint`) : text(key, { when })}</p>
   </section>`;
 }
 

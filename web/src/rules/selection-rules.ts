@@ -76,8 +76,8 @@ function companionsAlone(hall: Hall, statuses: Statuses, selection: Selection): 
 }
 
 /**
- * Free seats beside the choice that have no free neighbour with it, and had one without it. A companion place is no
- * neighbour: it is not for sale to everybody.
+ * Free seats beside the choice that have no free neighbour with it, and had one without it. A companion's place is no
+ * such seat and no such neighbour.
  */
 function orphansOf(hall: Hall, statuses: Statuses, selection: Selection, own: ReadonlySet<string>): string[] {
   const isOpen = (spot: number) =>

@@ -18,8 +18,8 @@ const reasons = [
 export type SalePause = { reason: (typeof reasons)[number]; opensAt: number | null };
 
 /**
- * From `GET availability`, or of the chart's event. `opensAt` beside `state: "presale"` is the start of the sale, but for
- * the reason `presale`: then places are sold already.
+ * From `GET availability`. `opensAt` beside `state: "presale"` is the start of the sale, but for the reason `presale`:
+ * then places are sold already.
  */
 export type ToldPause = {
   state?: string;
@@ -27,13 +27,22 @@ export type ToldPause = {
   waiting?: { reason: string; opensAt: number | null } | null;
 };
 
-/** A reason that this page does not know counts as a closed sale if the sale is closed. */
-export function pauseOf({ state, opensAt, waiting }: ToldPause): SalePause | null {
-  if (state === 'presale' && opensAt !== undefined && waiting?.reason !== 'presale')
-    return { reason: 'not_started', opensAt };
+/**
+ * A sale without a known start has the reason that the server tells, where it tells one. A reason that this page does not
+ * know counts as a closed sale if the sale is closed.
+ */
+export function pauseOf({ state, opensAt = null, waiting }: ToldPause): SalePause | null {
   const reason = reasons.find((known) => known === waiting?.reason);
+  const isAhead = state === 'presale' && reason !== 'presale';
+  if (isAhead && (opensAt !== null || !reason)) return { reason: 'not_started', opensAt };
   if (waiting && reason) return { reason, opensAt: waiting.opensAt };
   return closedIf(state === 'closed');
+}
+
+/** Before the prices are read: places that are free are sold, or the server will say why not. */
+export function pauseOfEvent(event: ToldPause & { salesClosed: boolean }, statuses: Statuses): SalePause | null {
+  if (event.salesClosed) return closedIf(true);
+  return hasFree(statuses) ? null : pauseOf(event);
 }
 
 export const closedIf = (isClosed: boolean): SalePause | null =>

@@ -15,7 +15,7 @@ import { type Hall, hallOf } from '../rules/hall.ts';
 import type { Performance } from '../rules/performances.ts';
 import { bareOffers, type Offers } from '../rules/prices.ts';
 import { type Change, noStatuses, type Statuses, takeDelta, takeSnapshot } from '../rules/statuses.ts';
-import { closedIf, hasFree, pauseOf, type SalePause, type ToldPause } from '../rules/waiting.ts';
+import { hasFree, pauseOf, pauseOfEvent, type SalePause, type ToldPause } from '../rules/waiting.ts';
 import type { Api, BuyerEvent, Objects, Opened } from './api.ts';
 import type { Result } from './calls.ts';
 
@@ -185,7 +185,7 @@ function build({ event, doc, objects }: Opened): House {
     hall,
     offers: [bareOffers],
     statuses,
-    waiting: pauseOf({ ...event, waiting: closedIf(event.salesClosed) }),
+    waiting: pauseOfEvent(event, statuses),
     performances: [],
     lackingOf: () => [],
   };
