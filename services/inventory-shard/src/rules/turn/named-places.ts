@@ -26,9 +26,20 @@ export function* withNamesInSteps(state: ReadState, caller: Caller, refusal: Ref
     const names = yield* namesOf(state, caller, inTheWay);
     details.conflicts = conflicts.map((conflict, nth) => ({ ...conflict, name: names[nth]! }));
   }
-  if (isNamed) details.names = yield* namesOf(state, caller, labels);
-  return { ...refusal, details };
+  if (!isNamed) return { ...refusal, details };
+  const names = yield* namesOf(state, caller, labels);
+  details.names = names;
+  return { ...refusal, message: saying(refusal, names), details };
 }
+
+/** The message names the companion places that lack their wheelchair place. */
+function saying({ code, message }: Refusal, names: readonly string[]): string {
+  if (code !== 'companion_pair_required') return message;
+  const more = names.length > namesTold ? `; and ${names.length - namesTold} more` : '';
+  return `${message} Without it: ${names.slice(0, namesTold).join('; ')}${more}.`;
+}
+
+const namesTold = 6;
 
 /** A buyer who is told of a hidden place by its label alone does not learn its name. */
 function* namesOf(state: ReadState, caller: Caller, labels: readonly string[]): Steps<string[]> {
