@@ -81,8 +81,8 @@ const category = z.looseObject({
     .optional()
     .describe(
       "The price of a unit where the category has no tiers: an integer, in major units of the event's currency. Free is 0. A place " +
-        'of a category with neither price nor tiers is sold only under a ticket release or a price of its channel, else ' +
-        '422 `price_missing`; a server names its `price`.',
+        'of a category with neither price nor tiers is sold to buyers only under a ticket release or a price of its ' +
+        'channel, else 422 `price_missing`; a server names its `price`.',
     ),
   tiers: z
     .array(tier)

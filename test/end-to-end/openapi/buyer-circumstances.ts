@@ -1,4 +1,5 @@
 /** Refusals that need a certain buyer session: how a test provokes each. */
+import { exampleHall } from '../../../services/frontdoor/src/api/charts.ts';
 import { newSessionToken } from '../../../shared/src/protocol/session-tokens.ts';
 import type { Received } from '../../support/openapi.ts';
 import { type Json, origin, type Shop } from '../shop.ts';
@@ -50,6 +51,27 @@ function heard(signature: string, status: number, code: string, call: (on: Stage
   };
 }
 
+/** An event on a chart whose only category has no price. */
+async function unpricedEvent(shop: Shop): Promise<string> {
+  const call = async (path: string, body: object): Promise<Json> =>
+    (await shop.call('POST', path, { token: shop.token, body })).body;
+  const bare = exampleHall.categories.map(({ price: _, tiers: __, ...category }) => category);
+  const { meta } = await call('/v1/charts', { name: 'Bare', doc: { ...exampleHall, categories: bare } });
+  await call(`/v1/charts/${meta.id}/publish`, {});
+  return (await call('/v1/events', { chartId: meta.id })).meta.key;
+}
+
+const unpriced: Circumstance = {
+  signature: HOLD,
+  status: 422,
+  code: 'price_missing',
+  async provoke(shop, hold) {
+    const key = await unpricedEvent(shop);
+    const headers = { Authorization: `Bearer ${shop.own.publishable.secret}`, Origin: origin };
+    return send(shop, hold, { path: { key }, body: { labels: ['A-1'] } }, headers);
+  },
+};
+
 const ofSessions = [HOLD, TICKETS].flatMap((signature) => {
   const body = signature === HOLD ? { labels: ['A-1'] } : {};
   return [
@@ -68,6 +90,7 @@ const ofSessions = [HOLD, TICKETS].flatMap((signature) => {
 });
 
 export const buyerCircumstances: Circumstance[] = [
+  unpriced,
   ...ofSessions,
   heard('POST /pub/events/{key}/extend', 409, 'cannot_extend', async ({ mint, server }) => {
     const { holdId } = (await server('POST', 'hold', { labels: ['B-1'] })).body;

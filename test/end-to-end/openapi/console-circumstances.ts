@@ -66,4 +66,19 @@ export const consoleCircumstances: Circumstance[] = [
       return send(shop, update, { path: { key } });
     },
   },
+  {
+    signature: 'POST /v1/events/{key}/update-chart',
+    status: 409,
+    code: 'seats_would_move',
+    async provoke(shop, update) {
+      const { key, chart, call } = await withPrivateSeat(shop, 'A-1');
+      await call('POST', `/v1/events/${key}/block`, { labels: ['A-2'] });
+      const [first, ...others] = exampleHall.objects;
+      const { meta } = await call('GET', chart);
+      const doc = { ...exampleHall, objects: [{ ...first, categoryKey: 'balcony' }, ...others] };
+      await call('PUT', chart, { doc, expectedUpdatedAt: meta.updatedAt });
+      await call('POST', `${chart}/publish`);
+      return send(shop, update, { path: { key } });
+    },
+  },
 ];

@@ -231,6 +231,9 @@ const notProvoked = new Set([
   'catalog_unavailable',
   'overloaded',
   'idempotency_in_progress',
+  // The rule is that of a hold of one event, which a circumstance of buyers provokes.
+  'Groups: price_missing',
+  'Seasons: price_missing',
   // http/refusals.test.ts covers attacks on the framing.
   'invalid_framing',
 ]);

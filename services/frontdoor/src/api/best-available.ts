@@ -175,7 +175,7 @@ export const aboutReplacing =
 
 const ofChoice = ['unknown_labels', 'not_for_sale', 'conflict', 'channel_paused', 'invalid_channel_scope'] as const;
 
-const ofTickets = ['unknown_tier', 'companion_pair_required', 'price_missing'] as const;
+const ofTickets = ['unknown_tier', 'companion_pair_required'] as const;
 
 const holdBestAvailable = eventRoute(
   'POST /v1/events/{key}/best-available',

@@ -634,7 +634,7 @@ const aboutChoices =
   'would save. With `expectedTotal`, prices that have changed are 409 ' +
   '`price_changed`, with the `items` and `total` of now. A refused hold leaves the replaced hold as it was.';
 
-const ofUnits = [...refusedUnits, 'conflict', 'event_closed'] as const;
+const ofUnits = [...refusedUnits, 'price_missing', 'conflict', 'event_closed'] as const;
 
 /** Further refusals of a session of channels, of one with a bound on its quantity, and of public sale. */
 const ofSessions = [

@@ -895,12 +895,11 @@ const previewChartUpdate = eventRoute(
       description:
         `Changes nothing. Each list names the first ${missingLabelsMax} seats; the counts are whole. With the answer ` +
         'the caller decides about `acknowledgeMoved` and `acknowledgeDroppedAssignments` of update-chart.',
-      refusals: ['invalid_event_state', ...locked, 'chart_not_found'],
+      refusals: ['chart_not_found'],
       examples: [
         { summary: 'Without a body' },
         { summary: 'Of another chart', body: { chartId: 'cht_0' }, answers: 'invalid_request' },
         { summary: 'A lost seat', path: { key: standIn.eventWithLostSeats } },
-        { summary: 'An archived event', path: archived, answers: 'invalid_event_state' },
       ],
     },
   },

@@ -89,7 +89,10 @@ export const pricedSelection = saleSelection.extend({
       .int()
       .min(0)
       .max(priceMax)
-      .describe('The price of a unit that has none in the chart; 0 is free. A unit with a price is refused with it.'),
+      .describe(
+        'The price of a unit that has none in the chart, under no ticket release and in no channel; without the field ' +
+          'such a unit costs 0. A unit with a price is refused with it (422 `invalid_request`).',
+      ),
   ),
 });
 
@@ -153,7 +156,6 @@ export const refusedUnits = [
   'not_for_sale',
   'ticket_option_not_applicable',
   'companion_pair_required',
-  'price_missing',
 ] as const;
 
 /** The refusals of units that a hold or booking names. */
@@ -214,8 +216,8 @@ const holdSeats = eventRoute(
         'one of these kinds, with both to units that satisfy both. A companion place needs its wheelchair place in the same ' +
         'call, or in the booking of the `bookingRef`: the next one in its row at any distance, or the one that ' +
         '`companionOf` names; a wheelchair place takes up to three. A companion tier at another place needs a ' +
-        'wheelchair place beside it. A unit without a price in the chart (422 `price_missing`) takes the `price` of its ' +
-        'selection. With a `reason` a server or operator sells a companion place alone, and once no ' +
+        'wheelchair place beside it. A unit without a price in the chart takes the `price` of its ' +
+        'selection, else 0; buyers cannot have it. With a `reason` a server or operator sells a companion place alone, and once no ' +
         'other ordinary place is left, everybody may have it. The wheelchair place may be released or unbooked alone; ' +
         'a held companion can then only be released, and a booked one stays booked. A refusal names every label that caused it. An ' +
         'Idempotency-Key names the hold itself: a repetition gets the first answer for as long as the hold is known. ' +
@@ -769,7 +771,6 @@ const ofUnits = [
   'unknown_tier',
   'ticket_option_not_applicable',
   'companion_pair_required',
-  'price_missing',
   'invalid_quantity',
   'not_for_sale',
   'conflict',

@@ -9,7 +9,7 @@ import type { Selection } from '@parterre/shared/protocol/commands';
 import type { RefusalCode } from '@parterre/shared/protocol/errors';
 import { describe, expect, test } from 'vitest';
 import { booth, chart, gaArea, row, table } from '../../../support/charts.ts';
-import { buyer, callId, house, server } from '../../../support/inventory/house.ts';
+import { buyer, callId, house } from '../../../support/inventory/house.ts';
 
 const adult = { id: 'adult', name: 'Adult', price: 40 };
 const child = { id: 'child', name: 'Child', price: 20 };
@@ -294,16 +294,14 @@ describe('a place without a price', () => {
   const on = (document: ChartDocument) => house('platform', compilePlan(document, 'unpriced'));
   const missing = refusingMissingPrices(unpriced);
 
-  test('is refused to buyers and servers on a chart that is published now, with every label', () => {
-    for (const caller of [buyer, server]) {
-      const refusal = on(missing).refused(holding(named('A-1', 'B-2', 'B-3', 'Lawn')), caller);
-      expect(refusal).toMatchObject({ code: 'price_missing', details: { labels: ['B-2', 'B-3', 'Lawn'] } });
-    }
+  test('is refused to buyers on a chart that is published now, with every label', () => {
+    const refusal = on(missing).refused(holding(named('A-1', 'B-2', 'B-3', 'Lawn')), buyer);
+    expect(refusal).toMatchObject({ code: 'price_missing', details: { labels: ['B-2', 'B-3', 'Lawn'] } });
     const best = { type: 'hold-best', holdId: 'h', query: { qty: 2, categoryKey: 'open' } } as const;
     expect(on(missing).refused(best, buyer).code).toBe('price_missing');
   });
 
-  test('costs what the call of a server or an operator names, 0 as well', () => {
+  test('costs what the call of a server or an operator names, else 0', () => {
     const selections = [
       { label: 'B-1', price: 25 },
       { label: 'B-2', price: 0 },
@@ -315,6 +313,7 @@ describe('a place without a price', () => {
       [0, undefined],
       [7, 2],
     ]);
+    expect(on(missing).ok(holding(named('B-1'))).items[0]!.unitPrice).toBe(0);
     expect(on(missing).refused(holding([{ label: 'A-1', price: 5 }]))).toMatchObject({
       code: 'invalid_request',
       details: { labels: ['A-1'], issues: [{ path: 'selections' }] },

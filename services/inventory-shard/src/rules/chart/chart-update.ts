@@ -43,7 +43,7 @@ export function* updateChart(
   const isLatest = isMutable(state) && chartVersion <= versionBefore;
   if (isLatest && (command.onlyIfIdle || !isLocked(state)))
     return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
-  if (isLocked(state)) return lockedRefusal(state);
+  if (isLocked(state) && !command.isPreview) return lockedRefusal(state);
   if (command.from !== undefined && command.from !== state.config.planHash) return chartChanged();
   const scopes = droppedScopes(plan, Object.keys(state.availability.rules), state.sectionStates);
   if (command.onlyIfIdle) {

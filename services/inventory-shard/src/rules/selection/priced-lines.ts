@@ -1,6 +1,6 @@
 /** Prices the units of a selection: each unit becomes a line with its tier and its frozen price. */
 import type { Category, Tier } from '@parterre/shared/charts/document';
-import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
+import { categoryOf, objectOf } from '@parterre/shared/charts/plan';
 import type { Selection } from '@parterre/shared/protocol/commands';
 import { areSoldAlike } from '@parterre/shared/protocol/line-items';
 import type { Channel, Line } from '@parterre/shared/protocol/records';
@@ -10,7 +10,16 @@ import { channelOf, type Hold, type ReadState } from '../state/state.ts';
 import { areaNamed } from './labels.ts';
 import type { Fault, Findings } from './terms.ts';
 
-export type Pricing = { releaseId: string | undefined; nextRelease: NextTicketRelease; priceIn: ChannelPrices };
+/**
+ * `needsPrice`: a place without a price is refused. A buyer needs one. A server or an operator names one, else the place
+ * costs 0, as it did before missing prices were refused.
+ */
+export type Pricing = {
+  releaseId: string | undefined;
+  nextRelease: NextTicketRelease;
+  priceIn: ChannelPrices;
+  needsPrice: boolean;
+};
 
 /** The tier is checked first, then the price is set. */
 export function linesOf(
@@ -32,7 +41,7 @@ export function linesOf(
       return lines;
     }
     const line = lineOf(category, unit, tier as Tier | null, terms, channelOf(state, unit));
-    const missing = priceFault(plan, line, selection);
+    const missing = priceFault(line, selection, terms);
     if (missing) {
       faults.push(missing);
       return lines;
@@ -58,14 +67,14 @@ export function notApplicable(label: string, tierId: string | null): Fault {
 }
 
 /** Gives the line of a place without a price the price that the call names, or says what is wrong. */
-function priceFault(plan: Plan, line: UnpricedLine, { label, price }: Selection): Fault | null {
+function priceFault(line: UnpricedLine, { label, price }: Selection, { needsPrice }: Pricing): Fault | null {
   if (line.price !== undefined) {
     if (price === undefined) return null;
     return { code: 'invalid_request', label, why: 'has a price. Name a price only for a place without one' };
   }
-  line.price = price ?? (plan.refusesMissingPrices ? undefined : 0);
+  line.price = price ?? (needsPrice ? undefined : 0);
   if (line.price !== undefined) return null;
-  const why = "has no price. The seller gives its category a price (0 is free), or names a price with a server's call";
+  const why = 'has no price, so that buyers cannot have it. The seller gives its category a price; 0 is free';
   return { code: 'price_missing', label, why };
 }
 

@@ -73,7 +73,8 @@ export function linesFor(state: ReadState, selections: Selection[], mayTake: May
   if (!chosen.ok) return chosen;
   const lines: Line[] = [];
   const { releaseId } = terms;
-  const pricing = { releaseId, nextRelease: nextRelease.value, priceIn: channelPrices() };
+  const needsPrice = caller.source === 'buyer' && plan.refusesMissingPrices;
+  const pricing = { releaseId, nextRelease: nextRelease.value, priceIn: channelPrices(), needsPrice };
   for (const [i, units] of chosen.value.entries()) {
     for (const line of linesOf(state, selections[i]!, units, pricing, found.faults)) lines.push(line);
   }
