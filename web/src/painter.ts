@@ -50,6 +50,15 @@ function shutBy({ waiting, statuses }: House): SalePause | null {
 
 type BlockCache<Value> = Map<number, { made: unknown[]; value: Value }>;
 
+/** A block's value is made anew when one of the things that it is made of has changed. */
+function keptOf<Value>(kept: BlockCache<Value>, block: number, made: unknown[], make: () => Value): Value {
+  const known = kept.get(block);
+  if (known?.made.every((each, index) => each === made[index])) return known.value;
+  const value = make();
+  kept.set(block, { made, value });
+  return value;
+}
+
 export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Painting): Painter {
   const looks = new Map<GlyphName, Look[]>();
   const cards: BlockCache<Card> = new Map();
@@ -78,15 +87,6 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
     let count = 0;
     for (const { spot } of sale.selection.values()) if (spot !== null && hall.blockOf[spot] === block) count++;
     return count;
-  }
-
-  /** A block's value is made anew when one of the things that it is made of has changed. */
-  function keptOf<Value>(kept: BlockCache<Value>, block: number, made: unknown[], make: () => Value): Value {
-    const known = kept.get(block);
-    if (known?.made.every((each, index) => each === made[index])) return known.value;
-    const value = make();
-    kept.set(block, { made, value });
-    return value;
   }
 
   /** A closed sale invites nobody: its sections have names alone, and prices before it begins. */

@@ -109,9 +109,7 @@ export async function openGroup(
       names,
       look,
       follow: (connection) => keepLooking(look, connection),
-      async readSale(isUrgent = false) {
-        await Promise.all([readSale(), isUrgent ? look() : null]);
-      },
+      readSale: async (isUrgent = false) => void (await Promise.all([readSale(), isUrgent ? look() : null])),
     },
   };
 }

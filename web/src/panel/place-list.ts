@@ -46,15 +46,14 @@ export function createPlaceList() {
     },
     template(view: ListView): TemplateResult {
       const { words, hall, offers, filter, redraw } = view;
-      const { text } = words;
       const shown = mapFilterOf(filter, hall, offers);
       const onSearch = ({ target }: Event) => {
         query = (target as HTMLInputElement).value;
         redraw();
       };
       focus.passOn(view, (spot) => isShown(view, shown, spot));
-      return html`<div class="places" part="list" role="region" aria-label=${text('list.label')} @focusin=${focus.heard} @focusout=${focus.heard}>
-        <input class="search" type="search" part="search" aria-label=${text('list.search')} placeholder=${text('list.searchHint')} .value=${query} @input=${onSearch} />
+      return html`<div class="places" part="list" role="region" aria-label=${words.text('list.label')} @focusin=${focus.heard} @focusout=${focus.heard}>
+        <input class="search" type="search" part="search" aria-label=${words.text('list.search')} placeholder=${words.text('list.searchHint')} .value=${query} @input=${onSearch} />
         ${isSearch(query) ? found(view, shown) : sections(view, shown)}
       </div>`;
     },

@@ -22,8 +22,14 @@ export type Shown = Omit<PanelView, 'filter' | 'isOpen' | 'isMap' | 'open' | 'se
 
 type Listener = { redraw(): void; filtered(filter: MapFilter | null, isAsked: boolean): void };
 
-export function createSide({ redraw, filtered }: Listener) {
-  const finder = createFinder();
+/** Null where the file of the list cannot be had now. */
+const loadList = () =>
+  import('./place-list.ts').then(
+    ({ createPlaceList }) => createPlaceList(),
+    () => null,
+  );
+
+export function createSide({ redraw, filtered }: Listener, finder = createFinder()) {
   let list: ReturnType<typeof createPlaceList> | null = null;
   let isLoading = false;
   let surface: Surface = 'map';
@@ -54,22 +60,21 @@ export function createSide({ redraw, filtered }: Listener) {
     };
   }
 
-  async function loadList(): Promise<void> {
+  async function openList(): Promise<void> {
     if (isLoading) return;
     isLoading = true;
-    const loaded = await import('./place-list.ts').catch(() => null);
+    list = await loadList();
     isLoading = false;
-    if (loaded === null) return;
-    list = loaded.createPlaceList();
-    redraw();
+    if (list) redraw();
   }
 
   function panelOf(view: PanelView): TemplateResult {
-    const closed = () => {
-      seenFrom = null;
-      view.refocus('.basket', '.search');
-    };
-    return html`${panel(view, finder)} ${seenFrom === null ? nothing : viewDialog(view, seenFrom, closed)}`;
+    return html`${panel(view, finder)} ${seenFrom === null ? nothing : viewDialog(view, seenFrom, () => leave(view))}`;
+  }
+
+  function leave({ refocus }: PanelView): void {
+    seenFrom = null;
+    refocus('.basket', '.search');
   }
 
   return {
@@ -95,7 +100,7 @@ export function createSide({ redraw, filtered }: Listener) {
     panel: (shown: Shown): TemplateResult => panelOf(viewOf(shown)),
     list(shown: Shown, { choose }: Pick<Pointed, 'choose'>): TemplateResult {
       if (list) return list.template({ ...viewOf(shown), choose });
-      void loadList();
+      void openList();
       return html`<div class="places" part="list">${panelSkeleton()}</div>`;
     },
   };

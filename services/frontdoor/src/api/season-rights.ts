@@ -31,6 +31,7 @@ import {
   offersNamedMax,
 } from '@parterre/shared/protocol/group-limits';
 import { bulkBodyBytesMax } from '@parterre/shared/protocol/limits';
+import { wordedItems } from '@parterre/shared/protocol/line-items';
 import { unitStatus } from '@parterre/shared/protocol/records';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { z } from 'zod';
@@ -693,7 +694,8 @@ async function detailOf(
   const performances = known.flatMap((event) => {
     return event.ok ? [{ name: event.value.event.name, startsAt: event.value.event.startsAt }] : [];
   });
-  return { ...found, priceUnit, performances };
+  const { items, ...offer } = found;
+  return { ...offer, ...(items && { items: wordedItems(items) }), priceUnit, performances };
 }
 
 const moved = { ...counted, answer: oneOffer };

@@ -28,7 +28,9 @@ import { type SaleSummary, type Stopped, saleSummary } from './rules/sale-summar
 import { supplyOf } from './supply.ts';
 
 export type SaleSummaries = {
-  /** The state of the summary, and the time at which more comes on sale; null if the inventory does not tell it soon. */
+  /**
+   * The state of the summary, and the time at which more comes on sale; null if the inventory does not tell it soon.
+   */
   stateOf(event: KnownEvent, audience: Audience): Promise<SaleState | null>;
   /** With `live` no kept summary is used: ticket releases, prices and the event's version are asked for again. */
   of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<SummaryBody>>;
@@ -48,23 +50,27 @@ const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 
 type Ports = { clock: Clock; shards: ShardClient; events: EventsCache; feeds: Feeds };
 
-export function createSaleSummaries({ clock, shards, events, feeds }: Ports): SaleSummaries {
+type Read = Extract<Command, { type: 'releases' | 'channel-records' }>;
+
+/** The answers of events to one command, kept for a moment. */
+function createReads<C extends Read>({ clock, shards, events }: Ports, command: C) {
+  const bounds = { entriesMax: eventCacheEntries, keepMs: SUMMARY_KEEP_MS, staleMsMax: SUMMARY_KEEP_MS };
+  return createLoadingCache<Answers[C['type']]>(clock, bounds, async (eventKey) => {
+    const found = await events.get(eventKey);
+    const deadlineAt = clock.elapsed() + requestDeadlineMs;
+    return found.ok ? shards.submit(found.value.event, reader, command, deadlineAt) : found;
+  });
+}
+
+export function createSaleSummaries(ports: Ports): SaleSummaries {
+  const { clock, feeds } = ports;
   const kept = new RecentMap<Made & { until: number }>(clock, {
     entriesMax: saleSummariesKept,
     keepMs: SUMMARY_KEEP_MS,
   });
   const bodies = new WeakMap<Replica, Map<string, Made & { sight: number; facts: string }>>();
-  const releases = reads({ type: 'releases' });
-  const channels = reads({ type: 'channel-records' });
-
-  function reads<C extends Extract<Command, { type: 'releases' | 'channel-records' }>>(command: C) {
-    const bounds = { entriesMax: eventCacheEntries, keepMs: SUMMARY_KEEP_MS, staleMsMax: SUMMARY_KEEP_MS };
-    return createLoadingCache<Answers[C['type']]>(clock, bounds, async (eventKey) => {
-      const found = await events.get(eventKey);
-      const deadlineAt = clock.elapsed() + requestDeadlineMs;
-      return found.ok ? shards.submit(found.value.event, reader, command, deadlineAt) : found;
-    });
-  }
+  const releases = createReads(ports, { type: 'releases' });
+  const channels = createReads(ports, { type: 'channel-records' });
 
   async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Made>> {
     const { key } = event;

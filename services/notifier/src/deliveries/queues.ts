@@ -75,6 +75,19 @@ export type Queues = QueueReaders & {
 export type QueuePorts = ReaderPorts & { jetstream: JetStreamClient };
 
 /** The streams must exist. */
+async function countQueue(
+  manager: QueuePorts['manager'],
+  ledger: ReturnType<typeof createQueueLedger>,
+  queue: QueueName,
+): Promise<Record<string, number>> {
+  ledger.begin(queue);
+  const { state, config } = await manager.streams.info(streamOf[queue], { subjects_filter: allOf[queue] });
+  const bytesMax = config.max_bytes > 0 ? config.max_bytes : Number.POSITIVE_INFINITY;
+  const found = state.subjects ?? {};
+  ledger.count(queue, { subjects: found, bytes: state.bytes, bytesMax });
+  return found;
+}
+
 export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
   const { manager } = ports;
   const ledger = createQueueLedger();
@@ -103,15 +116,6 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
     }
   }
 
-  async function countQueue(queue: QueueName): Promise<Record<string, number>> {
-    ledger.begin(queue);
-    const { state, config } = await manager.streams.info(streamOf[queue], { subjects_filter: allOf[queue] });
-    const bytesMax = config.max_bytes > 0 ? config.max_bytes : Number.POSITIVE_INFINITY;
-    const found = state.subjects ?? {};
-    ledger.count(queue, { subjects: found, bytes: state.bytes, bytesMax });
-    return found;
-  }
-
   async function countStorage(): Promise<void> {
     if (!hasAccountLimit) return;
     const { storage, limits } = await manager.getAccountInfo();
@@ -121,8 +125,8 @@ export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
 
   const count = async (): Promise<Map<string, number>> => {
     await countStorage();
-    await countQueue('retries');
-    return sizesOf(await countQueue('backlogs'));
+    await countQueue(manager, ledger, 'retries');
+    return sizesOf(await countQueue(manager, ledger, 'backlogs'));
   };
 
   const countedNow = together(count);
