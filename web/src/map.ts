@@ -33,14 +33,13 @@ import { type Selling, sellingOf } from './selling.ts';
 import { describeSpot } from './telling.ts';
 import { walkedMirror } from './walking.ts';
 
-type Drawing = typeof import('./draw/view.ts') & typeof import('./painter.ts');
+type Drawing = typeof import('./drawing.ts');
 
 /** Null where the browser cannot draw, or cannot load the drawing. */
 async function loadDrawing(): Promise<Drawing | null> {
   if (!canDraw()) return null;
   try {
-    const [view, painter] = await Promise.all([import('./draw/view.ts'), import('./painter.ts')]);
-    return { ...view, ...painter };
+    return await import('./drawing.ts');
   } catch (error) {
     console.warn('no-drawing', error);
     return null;
