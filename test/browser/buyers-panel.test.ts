@@ -137,7 +137,7 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     await buyer.page.getByRole('region', { name: 'Sold out' }).waitFor();
     expect(await buyer.button('Find and hold').count()).toBe(0);
     expect(await buyer.page.getByText('Choose places on the map').count()).toBe(0);
-    const prices = buyer.page.getByRole('region', { name: 'Prices' }).getByRole('button');
+    const prices = buyer.page.getByRole('group', { name: 'Show only these prices' }).getByRole('button');
     expect(await prices.allInnerTexts()).toEqual([1, 2, 3].map(() => expect.stringMatching(/\sSold out$/)));
     await buyer.page.close();
   });

@@ -32,7 +32,7 @@ test('the picker loads at most 60 KB (gzip) before it draws a map, and no langua
   const bytes = files.reduce((sum, name) => sum + compressedBytes(name), 0);
   console.log(`first load: ${bytes} bytes (gzip) in ${files.length} files`);
   expect(bytes).toBeLessThanOrEqual(firstLoadBytesMax);
-  expect(files.filter((name) => /^(ar|de|es|fr|view)-/.test(name))).toEqual([]);
+  expect(files.filter((name) => /^(ar|de|es|fr|drawing|place-list|group-sale)-/.test(name))).toEqual([]);
   expect(Object.keys(manifest()).filter((name) => /^(ar|de|es|fr)-/.test(name))).toHaveLength(4);
 });
 
@@ -42,7 +42,7 @@ test('the script names every file of its first load, and the page of the demo th
     ([, name]) => name,
   );
   expect(['parterre.js', ...named].sort()).toEqual([...files].sort());
-  const drawing = Object.keys(manifest()).find((name) => name.startsWith('view-'))!;
+  const drawing = Object.keys(manifest()).find((name) => name.startsWith('drawing-'))!;
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const linked = [...page.matchAll(/rel="modulepreload" href="\/demo\/([^"]+)"/g)].map(([, name]) => name);
   expect(linked.sort()).toEqual([...loadedWith(drawing, files)].sort());

@@ -11,7 +11,7 @@ import { makeScene } from '../../web/src/draw/scene.ts';
 import { drawSeats } from '../../web/src/draw/seats.ts';
 import type { Theme } from '../../web/src/draw/theme.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
-import { createPainter, describeSpot } from '../../web/src/painter.ts';
+import { createPainter } from '../../web/src/painter.ts';
 import { mapFilterOf, noFilter, toggled } from '../../web/src/panel/filter.ts';
 import { overlaps } from '../../web/src/rules/bounds.ts';
 import { centred, fitted, toScreen } from '../../web/src/rules/camera.ts';
@@ -22,6 +22,7 @@ import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import type { House } from '../../web/src/sale/house.ts';
 import type { SaleState } from '../../web/src/sale/sale-state.ts';
+import { describeSpot } from '../../web/src/telling.ts';
 
 const theatre = demoTheatre() as unknown as ChartDocument;
 /** Beside the demo's table, which is sold as a whole, one whose chairs are sold one by one. */

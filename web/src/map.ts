@@ -19,7 +19,6 @@ import { type Problem, problemText } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
 import type { Mirror } from './mirror.ts';
 import { baseUrlOf, type MapOptions } from './options.ts';
-import { createOwnPaint, createPainter, describeSpot } from './painter.ts';
 import { shownOf } from './panel/shown.ts';
 import { createSide, type Shown, type Side } from './panel/side.ts';
 import { type Pointed, tapOn } from './pointing.ts';
@@ -31,10 +30,21 @@ import { saleEvents } from './sale/sale-events.ts';
 import type { SaleState } from './sale/sale-state.ts';
 import { totalOf } from './sale/total.ts';
 import { type Selling, sellingOf } from './selling.ts';
+import { describeSpot } from './telling.ts';
 import { walkedMirror } from './walking.ts';
 
-/** Loaded beside the sale. */
-type Drawing = typeof import('./draw/view.ts');
+type Drawing = typeof import('./drawing.ts');
+
+/** Null where the browser cannot draw, or cannot load the drawing. */
+async function loadDrawing(): Promise<Drawing | null> {
+  if (!canDraw()) return null;
+  try {
+    return await import('./drawing.ts');
+  } catch (error) {
+    console.warn('no-drawing', error);
+    return null;
+  }
+}
 
 const SELECTION_MAX = 10;
 const ZOOM_STEP = 1.6;
@@ -87,7 +97,8 @@ export class ParterreMap {
   #connection: FrameView['connection'] = 'opening';
   #cover: Problem | 'opening' | null = 'opening';
   #painter: Painter | null = null;
-  #paintsOwn = createOwnPaint();
+  #drawing: Drawing | null = null;
+  #paintsOwn: ReturnType<Drawing['createOwnPaint']> | null = null;
   #planned = 0;
   #ended = false;
 
@@ -249,12 +260,7 @@ export class ParterreMap {
 
   async #start(): Promise<void> {
     // The drawing is loaded beside the sale, and not with the page.
-    const drawing = canDraw()
-      ? import('./draw/view.ts').catch((error: unknown) => {
-          console.warn('no-drawing', error);
-          return null;
-        })
-      : null;
+    const drawing = loadDrawing();
     const opening = this.#selling.open({
       rebuilt: () => this.#showHall(),
       changed: ({ spots, areas }) => {
@@ -278,6 +284,7 @@ export class ParterreMap {
     const [drawn] = await Promise.all([drawing, this.#voice.chooseFor(answer.value.house.event.locale)]);
     if (this.#ended) return;
     // A page that cannot load the drawing, or cannot draw, still has the list.
+    this.#drawing = drawn;
     this.#view = drawn?.createView(this.#frame.canvas, () => this.#redraw()) ?? null;
     this.#cover = null;
     this.#drawNow();
@@ -356,6 +363,11 @@ export class ParterreMap {
     this.#hovering.reset();
     this.#mirror.reset();
     this.#side.refresh(this.#house, true);
+    if (this.#drawing && this.#view) this.#paint(this.#drawing, this.#view);
+    this.#redraw();
+  }
+
+  #paint({ createPainter, createOwnPaint }: Drawing, view: View): void {
     this.#painter = createPainter({
       words: () => this.#words,
       house: () => this.#house,
@@ -365,8 +377,7 @@ export class ParterreMap {
     });
     this.#paintsOwn = createOwnPaint();
     const { selection, hold } = this.#sale.state;
-    this.#view?.show(this.#house.hall, this.#painter, selection.size > 0 || hold !== null);
-    this.#redraw();
+    view.show(this.#house.hall, this.#painter, selection.size > 0 || hold !== null);
   }
 
   #refuse(problem: Problem): void {
@@ -386,7 +397,7 @@ export class ParterreMap {
     if (this.#ended) return;
     const isOpen = this.#opened !== null && this.#cover === null;
     const view = this.#view;
-    if (isOpen && view) this.#paintsOwn(this.#house, this.#sale.state, view);
+    if (isOpen && view) this.#paintsOwn?.(this.#house, this.#sale.state, view);
     const shown = isOpen ? this.#shown() : null;
     this.#frame.draw({
       words: this.#words,
@@ -418,7 +429,7 @@ export class ParterreMap {
     const { maxSelection = SELECTION_MAX } = this.#options;
     const parts = { house: this.#house, sale: this.#sale, words: this.#words, view: this.#view, maxSelection };
     return shownOf(
-      { ...parts, painter: this.#painter },
+      { ...parts, baseUrl: baseUrlOf(this.#options) },
       {
         now: this.#selling.clock.now(),
         goOn: () => this.#options.onContinue?.(this.#sale.state.hold!),

@@ -1,19 +1,17 @@
-/** The look of each seat on the map and its description in words, from its status and the buyer's selection. */
+/** The look of each seat on the map, and the cards of sections. Loaded with the drawing. */
 import type { GlyphName } from './draw/glyphs.ts';
 import type { Card, Look, Painter } from './draw/scene.ts';
 import type { View } from './draw/view.ts';
-import { entranceText, kindsText, placeName, tellsApart } from './messages/places.ts';
 import type { Words } from './messages/words.ts';
-import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
 import { categoryColours } from './rules/palette.ts';
-import { defaultPriceOf, defaultPricesOf, fromPriceOf } from './rules/prices.ts';
+import { defaultPricesOf, fromPriceOf } from './rules/prices.ts';
 import { ofArea } from './rules/selection.ts';
-import { type StatusWord, statusWords } from './rules/statuses.ts';
+import { statusWords } from './rules/statuses.ts';
 import { type Standing, standingOfArea, standingOfBlock } from './rules/supply.ts';
-import { isAwaited, isShut, type SalePause, waitingNow } from './rules/waiting.ts';
+import { isAwaited, type SalePause } from './rules/waiting.ts';
 import type { House } from './sale/house.ts';
 import type { SaleState } from './sale/sale-state.ts';
-import { costsOfRows } from './sale/total.ts';
+import { freeGlyph, shapes, shutBy, standingKeys } from './telling.ts';
 
 export type Painting = {
   words(): Words;
@@ -24,13 +22,6 @@ export type Painting = {
   baseUrl: string;
 };
 
-export const shapes: Record<Exclude<StatusWord, 'free'>, GlyphName> = {
-  held: 'held',
-  booked: 'booked',
-  not_for_sale: 'closed',
-  partly: 'partly',
-};
-
 type CardFacts = {
   total: number;
   free: number;
@@ -39,14 +30,6 @@ type CardFacts = {
   standing: Standing;
   pause: SalePause | null;
 };
-
-export const standingKeys = { sold_out: 'map.soldOut', not_for_sale: 'price.none' } as const;
-
-/** Null while places can be chosen. */
-function shutBy({ waiting, statuses }: House): SalePause | null {
-  const now = waitingNow(waiting, statuses);
-  return isShut(now) ? now : null;
-}
 
 type BlockCache<Value> = Map<number, { made: unknown[]; value: Value }>;
 
@@ -167,63 +150,4 @@ function ownSpots({ hall }: House, { selection, held, bought }: BuyersPlaces): n
   const chosen = [...selection.values(), ...held.values()].flatMap(({ spot }) => (spot === null ? [] : [spot]));
   const labels = bought?.items.map(({ label }) => label) ?? [];
   return [...chosen, ...labels.flatMap((label) => hall.spotOf.get(label) ?? [])];
-}
-
-/** The glyph of a free seat: its kind. */
-export function freeGlyph(accessibility: number): GlyphName {
-  if (accessibility & WHEELCHAIR) return 'wheelchair';
-  if (accessibility & COMPANION) return 'companion';
-  return accessibility === 0 ? 'free' : 'special';
-}
-
-/** Name, section and floor, category, kinds, entrance, price and status, in the order they are spoken. */
-export function describeSpot(words: Words, house: House, sale: SaleState, spot: number): string[] {
-  const { hall, statuses, lackingOf } = house;
-  const label = hall.labels[spot]!;
-  const { text } = words;
-  const isOurs = sale.hold?.labels.includes(label) ?? false;
-  const status = statusWords[statuses.of[spot]!]!;
-  const known =
-    status === 'partly'
-      ? text('status.lacking', { performances: words.list(lackingOf(label)) })
-      : text(status === 'free' ? freeKey(house) : `status.${status}`);
-  const object = hall.objects[hall.objectOf[spot]!]!;
-  const entrance = entranceText(words, object);
-  const category = hall.categories[hall.categoryOf[spot]!]!.label;
-  const where = tellsApart(hall, object).filter((each) => each !== category);
-  return [
-    placeName(words, hall, spot),
-    ...where,
-    category,
-    ...kindsText(words, hall, spot),
-    ...(entrance === null ? [] : [entrance]),
-    priceText(words, house, sale, spot),
-    isOurs ? text('status.ours') : sale.selection.has(label) ? text('status.chosen') : known,
-  ];
-}
-
-/** Nobody can choose a free place while the sale is closed. */
-function freeKey(house: House) {
-  const pause = shutBy(house);
-  if (pause === null) return 'status.free';
-  return isAwaited(pause) ? 'status.notYet' : 'status.notNow';
-}
-
-/** The buyer's own places cost what their rows show. Any other place has the price that a choice begins with. */
-function priceText(words: Words, house: House, sale: SaleState, spot: number): string {
-  const { hall, offers, event, performances } = house;
-  const label = hall.labels[spot]!;
-  const { mode, max } = hall.objects[hall.objectOf[spot]!]!;
-  const { text } = words;
-  const money = (amount: number) => words.money(amount, event.currency);
-  const own = sale.selection.get(label) ?? sale.held.get(label);
-  let price = '';
-  if (own) {
-    const guests = own.quantity > 1 ? [text('place.guests', { count: own.quantity })] : [];
-    price = words.join([money(costsOfRows(house, sale)(own).total), ...guests]);
-  } else {
-    const each = money(defaultPriceOf(hall, offers, hall.categoryOf[spot]!, label, hall.accessibilityOf[spot]!));
-    price = mode === 'individual' ? each : text('place.guestPrice', { price: each, count: max });
-  }
-  return performances.length === 0 ? price : text('place.forAll', { price, count: performances.length });
 }

@@ -13,6 +13,7 @@
  * - draw/: the map on the screen.
  * - panel/: the side panel, the cards on the map and the list of places; basket/: its basket and the next step.
  * - looks/: styles, colours and the skeleton.
+ * - painter.ts: the looks of the map; telling.ts: a seat in words.
  * - choosing.ts, hovering.ts, walking.ts, following.ts: the acts of a buyer on the map, and the time that passes.
  * - mirror.ts: the map for keyboards and screen readers.
  */

@@ -2,12 +2,12 @@
 import type { Tier } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { entranceText, kindsText, labelName, placeName, whereIs } from '../messages/places.ts';
-import { freeGlyph } from '../painter.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import { viewButton } from '../panel/seat-view.ts';
 import { icon } from '../panel/signs.ts';
 import { type Cost, priceOf } from '../rules/prices.ts';
 import * as choose from '../rules/selection.ts';
+import { freeGlyph } from '../telling.ts';
 import { stepper } from './stepper.ts';
 import { sayTotal } from './totals.ts';
 

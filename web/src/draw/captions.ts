@@ -1,11 +1,11 @@
 /** The texts over the map: names of sections with their cards, of areas, of the stage, of rows. */
 import type { Point } from '@parterre/shared/charts/plan';
-import { extentOf, middleOf, overlaps, topAt } from '../rules/bounds.ts';
+import { extentOf, legibleTurn, middleOf, overlaps, topAt } from '../rules/bounds.ts';
 import { type Caption, formsOf, LINE_SHARE, placeCaptions, TEXT_PIXELS_MIN, type Wish } from '../rules/captions.ts';
 import type { Decor } from '../rules/decor.ts';
 import type { Block } from '../rules/hall.ts';
 import { inkOn } from '../rules/palette.ts';
-import { directionOf, legibleTurn, type Room, roomsIn } from '../rules/rooms.ts';
+import { directionOf, type Room, roomsIn } from '../rules/rooms.ts';
 import { areaColour, blockColour } from './ground.ts';
 import { grown, inChartUnits, type Plot } from './plot.ts';
 import { rowNamesIn } from './row-names.ts';

@@ -3,11 +3,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { stepper } from '../basket/stepper.ts';
 import { sayTotal } from '../basket/totals.ts';
 import { entranceText, tellsApart } from '../messages/places.ts';
-import { standingKeys } from '../painter.ts';
 import type { Area } from '../rules/hall.ts';
 import { ofArea } from '../rules/selection.ts';
 import { type Standing, standingOfArea } from '../rules/supply.ts';
 import { isAwaited, isShut } from '../rules/waiting.ts';
+import { standingKeys } from '../telling.ts';
 import type { PanelView } from './panel-view.ts';
 
 export function areas(view: PanelView): TemplateResult | typeof nothing {

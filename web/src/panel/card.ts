@@ -5,10 +5,10 @@
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { entranceText, kindsText, placeName, whereIsSpot } from '../messages/places.ts';
-import { freeGlyph, shapes } from '../painter.ts';
 import { priceOf } from '../rules/prices.ts';
 import { chosenSpot, tiersOf } from '../rules/selection.ts';
 import { statusWords } from '../rules/statuses.ts';
+import { freeGlyph, shapes } from '../telling.ts';
 import type { PanelView } from './panel-view.ts';
 import { seatPicture } from './seat-view.ts';
 import { icon } from './signs.ts';

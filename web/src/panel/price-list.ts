@@ -1,10 +1,10 @@
 /** The prices, by category: a press shows the places of one price and dims the others. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { standingKeys } from '../painter.ts';
 import { WHEELCHAIR } from '../rules/hall.ts';
 import { pricesOf } from '../rules/prices.ts';
 import type { Standing } from '../rules/supply.ts';
 import { isShut } from '../rules/waiting.ts';
+import { standingKeys } from '../telling.ts';
 import { categoriesFor, isFiltering, noFilter, priceSteps, toggled, usedIn } from './filter.ts';
 import type { PanelView } from './panel-view.ts';
 import { icon } from './signs.ts';

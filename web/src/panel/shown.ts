@@ -1,11 +1,11 @@
 /** The parts of the panel's view that come from the sale and the map. */
-import type { Painter, View } from '../draw/view.ts';
+import type { View } from '../draw/view.ts';
 import type { Words } from '../messages/words.ts';
-import { describeSpot } from '../painter.ts';
 import { viewFromSeat } from '../rules/hall.ts';
 import { waitingNow } from '../rules/waiting.ts';
 import type { House } from '../sale/house.ts';
 import type { Sale } from '../sale/sale.ts';
+import { describeSpot } from '../telling.ts';
 import type { Shown } from './side.ts';
 
 type Parts = {
@@ -13,12 +13,12 @@ type Parts = {
   sale: Sale;
   words: Words;
   view: View | null;
-  painter: Painter | null;
+  baseUrl: string;
   maxSelection: number;
 };
 type Acts = Pick<Shown, 'now' | 'goOn' | 'show' | 'say' | 'refocus'>;
 
-export function shownOf({ house, sale, words, view, painter, maxSelection }: Parts, acts: Acts): Shown {
+export function shownOf({ house, sale, words, view, baseUrl, maxSelection }: Parts, acts: Acts): Shown {
   const { event, hall, offers, performances, statuses, waiting } = house;
   return {
     event,
@@ -36,7 +36,7 @@ export function shownOf({ house, sale, words, view, painter, maxSelection }: Par
     describe: (spot) => describeSpot(words, house, sale.state, spot),
     pictureOf(spot) {
       const picture = viewFromSeat(hall, spot);
-      return picture === null ? null : (painter?.addressOf(picture) ?? null);
+      return picture === null ? null : new URL(picture, baseUrl).href;
     },
   };
 }

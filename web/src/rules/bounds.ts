@@ -79,3 +79,9 @@ export function turnedBounds(bounds: Bounds, degrees: number): Bounds {
 export function middleOf({ left, top, right, bottom }: Bounds): Point {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
+
+/** The same line, from left to right, or upwards. */
+export function legibleTurn(degrees: number): number {
+  const turn = ((degrees % 180) + 180) % 180;
+  return turn >= 90 ? turn - 180 : turn;
+}

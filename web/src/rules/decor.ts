@@ -5,8 +5,7 @@
 import type { ChartObject } from '@parterre/shared/charts/document';
 import type { Point } from '@parterre/shared/charts/plan';
 import { type Bounds, boundsOf } from './bounds.ts';
-import { pictureAddress } from './names.ts';
-import { hexOf } from './palette.ts';
+import { hexOf, pictureAddress } from './names.ts';
 
 export type Decor = {
   floor: number;

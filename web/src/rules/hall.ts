@@ -21,10 +21,9 @@ import {
   type Seller,
 } from '@parterre/shared/charts/places';
 import type { Point } from '@parterre/shared/charts/plan';
-import { type Bounds, boundsOf, growBounds, noBounds, soundBounds, turnedBounds } from './bounds.ts';
+import { type Bounds, boundsOf, growBounds, legibleTurn, noBounds, soundBounds, turnedBounds } from './bounds.ts';
 import { type Decor, decorOf, type Picture, pictureOf } from './decor.ts';
 import { namedSeats, pictureAddress } from './names.ts';
-import { legibleTurn } from './rooms.ts';
 
 export type HallObject = {
   id: string;

@@ -1,6 +1,6 @@
 /**
- * Seats with a name, a picture or a view of their own, and the addresses of a chart's pictures, from fields that a
- * designer may leave out. Pure.
+ * Seats with a name, a picture or a view of their own, and the colours and addresses of pictures of a chart, from fields
+ * that a designer may leave out. Pure.
  */
 import type { ChartObject, Override } from '@parterre/shared/charts/document';
 
@@ -46,4 +46,12 @@ function isLoadedOn(page: string, value: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** `#rrggbb` of a hexadecimal CSS colour; null for any other text. */
+export function hexOf(colour: unknown): string | null {
+  if (typeof colour !== 'string') return null;
+  if (/^#[0-9a-f]{6}$/i.test(colour)) return colour.toLowerCase();
+  if (!/^#[0-9a-f]{3}$/i.test(colour)) return null;
+  return `#${[...colour.slice(1)].map((digit) => digit + digit).join('')}`.toLowerCase();
 }

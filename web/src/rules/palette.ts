@@ -6,6 +6,8 @@
  *
  * Lightness, chroma and distance are those of OKLab (Björn Ottosson, 2020); contrast is that of WCAG 2.
  */
+import { hexOf } from './names.ts';
+
 export const okabeIto = [
   '#0072b2',
   '#d55e00',
@@ -54,14 +56,6 @@ export function categoryColours(
     taken.push(found);
     return colourOf(found);
   });
-}
-
-/** `#rrggbb` of a hexadecimal CSS colour; null for any other text. */
-export function hexOf(colour: unknown): string | null {
-  if (typeof colour !== 'string') return null;
-  if (/^#[0-9a-f]{6}$/i.test(colour)) return colour.toLowerCase();
-  if (!/^#[0-9a-f]{3}$/i.test(colour)) return null;
-  return `#${[...colour.slice(1)].map((digit) => digit + digit).join('')}`.toLowerCase();
 }
 
 /** `share` of one colour in another. */

@@ -4,7 +4,7 @@
  * rectangle's own form. Pure.
  */
 import type { Point } from '@parterre/shared/charts/plan';
-import { type Bounds, boundsOf, middleOf } from './bounds.ts';
+import { type Bounds, boundsOf, legibleTurn, middleOf } from './bounds.ts';
 
 /** `x` and `y` are the middle. `turn`: degrees clockwise. */
 export type Room = { x: number; y: number; width: number; height: number; turn: number };
@@ -54,12 +54,6 @@ export function directionOf(outline: Outline): number {
     yy += length * (dy * dy + (along.y * along.y) / 12);
   }
   return legibleTurn((Math.atan2(2 * xy, xx - yy) / 2) * (180 / Math.PI));
-}
-
-/** The same line, from left to right, or upwards. */
-export function legibleTurn(degrees: number): number {
-  const turn = ((degrees % 180) + 180) % 180;
-  return turn >= 90 ? turn - 180 : turn;
 }
 
 export function turned({ x, y }: Point, degrees: number): Point {

@@ -5,7 +5,8 @@
 
 import type { Category } from '@parterre/shared/charts/document';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { contrastOf, hexOf } from '../../../src/rules/palette.ts';
+import { hexOf } from '../../../src/rules/names.ts';
+import { contrastOf } from '../../../src/rules/palette.ts';
 import { rangeOf } from '../../canvas/card-prices.ts';
 import { isNothing } from '../../document/selection.ts';
 import {
