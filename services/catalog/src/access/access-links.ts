@@ -1,5 +1,6 @@
 /**
- * Access links: hosted links to one channel. A bounded number of buyers redeem a link for a session each. The link's capability is shown once and stored as SHA-256.
+ * Access links: hosted links to one channel. A bounded number of buyers redeem a link for a session each. The link's
+ * capability is shown once and stored as SHA-256.
  *
  * States of a link: active → revoked | rotated. Whether an active link is expired or used up is computed at each read.
  *

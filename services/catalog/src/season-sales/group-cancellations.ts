@@ -1,7 +1,7 @@
 /**
  * Cancellations of group bookings, whole or in part. As for a season (cancellations.ts), the document is the decision,
- * and the events follow. A booking may have several cancellations. Each frees its own units, as far as the booking still
- * has them, so two of them need no order.
+ * and the events follow. A booking may have several cancellations. Each frees its own units, as far as the booking
+ * still has them, so two of them need no order.
  *
  * States and failures are those of cancellations.ts. An event whose units a buyer has in checkout stays pending until
  * the checkout is over.

@@ -11,11 +11,11 @@
  *
  * Failure at each await. If the catalog does not answer whether the name is free: `catalog_unavailable`, and nothing
  * was done. The catalog may still have taken the name, so the front door tries to give it back. If the call ends with
- * an answer that is not kept, or throws, its name is given back, so that the call may be repeated at once. If the answer cannot be
- * kept, or this process dies before it is kept, the name stays taken for `idempotencyLeaseMs`. The caller gets the
- * answer when the catalog has kept it, or at the request's deadline; the keeping goes on after the deadline. A renewal
- * that gets no answer is not repeated: the next one may succeed. A call that is carried out again has the same
- * `callId`, from which the ids of its records follow (I5), because the earlier run may have done its work.
+ * an answer that is not kept, or throws, its name is given back, so that the call may be repeated at once. If the
+ * answer cannot be kept, or this process dies before it is kept, the name stays taken for `idempotencyLeaseMs`. The
+ * caller gets the answer when the catalog has kept it, or at the request's deadline; the keeping goes on after the
+ * deadline. A renewal that gets no answer is not repeated: the next one may succeed. A call that is carried out again
+ * has the same `callId`, from which the ids of its records follow (I5), because the earlier run may have done its work.
  */
 import type { KeptAnswer } from '@parterre/shared/protocol/catalog/idempotency';
 import { randomText, sha256 } from '@parterre/shared/protocol/ids';

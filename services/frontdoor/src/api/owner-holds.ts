@@ -1,7 +1,7 @@
 /**
  * The routes that sales of groups and of seasons have alike: the chart, one hold of a buyer, holds by the owner's
- * platform, one hold as its platform sees it, and its booking. `holdRoutes` makes them from the table of an owner, which
- * has the words and the answers.
+ * platform, one hold as its platform sees it, and its booking. `holdRoutes` makes them from the table of an owner,
+ * which has the words and the answers.
  */
 
 import { type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';

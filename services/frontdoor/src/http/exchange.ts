@@ -19,8 +19,8 @@ export type Exchange = {
   readonly headOnly: boolean;
   /**
    * The connection ends after this answer, because the framing is faulty or chunked, or because the client or the end
-   * of this process asks for it behind a body. The end of a chunked body is a matter of opinion: the server library takes the bytes of a
-   * trailer for the next request (last-request.ts).
+   * of this process asks for it behind a body. The end of a chunked body is a matter of opinion: the server library
+   * takes the bytes of a trailer for the next request (last-request.ts).
    */
   readonly lastOfConnection: boolean;
   /** The body that is on its way; null if there is none, or if nobody reads it. */
