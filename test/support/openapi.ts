@@ -48,6 +48,13 @@ export function operationsOf(document: Json): Operation[] {
   );
 }
 
+/** The refusal codes that a response of the description lists; none for a success. */
+export function codesOf(document: Json, response: Json): string[] {
+  const name = response.content?.['application/json']?.schema.$ref?.split('/').at(-1);
+  const parts: Json[] = document.components.schemas[name]?.allOf ?? [];
+  return parts.flatMap((part) => part.properties?.code?.enum ?? []);
+}
+
 export function createJudge(document: Json) {
   const open = compiler(document);
   const closed = compiler(closeObjects(document));
@@ -87,6 +94,14 @@ export function createJudge(document: Json) {
       if (mediaType !== 'application/json') return wrongHeaders;
       const schema = place(operation, ...at, 'content', mediaType, 'schema');
       return [...wrongHeaders, ...problems('body', closed(schema), JSON.parse(text))];
+    },
+    /** The problems of the example of an answer. */
+    example(operation: Operation, status: string, example: unknown): string[] {
+      return problems(
+        'example',
+        closed(place(operation, 'responses', status, 'content', 'application/json', 'schema')),
+        example,
+      );
     },
     /** The problems of a value of a named schema. */
     named: (name: string, value: unknown): string[] => problems(name, closed(`/components/schemas/${name}`), value),
@@ -128,11 +143,14 @@ function escaped(segment: string): string {
  * A copy in which no object accepts fields that its schema does not name. A `$ref` is closed in the schema that it
  * refers to.
  */
-function closeObjects(node: Json): Json {
-  if (Array.isArray(node)) return node.map(closeObjects);
+function closeObjects(node: Json, isPart = false): Json {
+  if (Array.isArray(node)) return node.map((each) => closeObjects(each, isPart));
   if (typeof node !== 'object' || node === null) return node;
-  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closeObjects(value)]));
-  const isClosable = node.type === 'object' && node.properties && node.additionalProperties === undefined && !node.$ref;
+  const copy = Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, closeObjects(value, name === 'allOf')]),
+  );
+  // A part of `allOf` names some fields of a value, and the other parts name the rest.
+  const isClosable = node.type === 'object' && node.properties && node.additionalProperties === undefined && !isPart;
   return isClosable ? { ...copy, additionalProperties: false } : copy;
 }
 

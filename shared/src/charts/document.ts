@@ -119,7 +119,7 @@ const numbering = z.looseObject({
     .enum(['ltr', 'rtl', 'center'])
     .describe('Numbers rise from the first seat, from the last, or from the middle outward (the lower index first).'),
   step: z
-    .union([z.literal(1), z.literal(2)], { error: 'Must be 1 or 2.' })
+    .literal([1, 2], { error: 'Must be 1 or 2.' })
     .optional()
     .describe('The difference between one number and the next; 1 where absent.'),
   scheme: z

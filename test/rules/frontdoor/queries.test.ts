@@ -19,6 +19,7 @@ const description: Description = {
   operationId: 'ask',
   tag: 'Health',
   summary: 'A route of a test',
+  description: 'It does nothing.',
   examples: [{ summary: 'A call' }],
 };
 const free = { budget: { none: 'A route of a test.' }, description };

@@ -419,6 +419,8 @@ const revokeManageSession = eventRoute(
       operationId: 'revokeManageSession',
       tag: 'Access',
       summary: 'Revoke a manage session',
+      description:
+        'The token of the session is refused from now on, and its live feeds close. A repeat changes nothing.',
       examples: [
         { summary: 'End it', path: { key: standIn.eventWithSessions, sessionId: standIn.manageSession } },
         { summary: 'A session of another event', path: { sessionId: standIn.manageSession }, answers: 'not_found' },
@@ -665,6 +667,7 @@ const revokeDesignerSession = serverRoute(
       operationId: 'revokeDesignerSession',
       tag: 'Access',
       summary: 'Revoke a designer session',
+      description: 'The token of the session is refused from now on. Saved work stays. A repeat changes nothing.',
       refusals: ['not_found'],
       examples: [
         { summary: 'End it', path: { sessionId: standIn.designerSession } },
@@ -689,6 +692,7 @@ const getDesignerSession = designerRoute(
       operationId: 'getDesignerSession',
       tag: 'Access',
       summary: 'The rights of the designer session that asks',
+      description: 'The chart, the authority, and the options of the page that the token opens.',
       examples: [{ summary: 'The session of the token' }],
     },
   },

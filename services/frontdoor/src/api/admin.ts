@@ -52,6 +52,9 @@ const listOrganisations = operatorRoute(
       operationId: 'listOrganisations',
       tag: 'Operator',
       summary: 'The organisations, oldest first',
+      description:
+        'Each organisation has its balance of credits. The list has pages: `cursor` is the `nextCursor` of the ' +
+        'page before.',
       examples: [{ summary: 'The first two', query: { limit: '2' } }],
     },
   },
@@ -111,6 +114,8 @@ const getOrganisation = operatorRoute(
       operationId: 'getOrganisation',
       tag: 'Operator',
       summary: 'One organisation, with its balance of credits',
+      description:
+        'The organisation with its settings. `credits` counts the places that it may still sell in live events.',
       refusals: ['not_found'],
       examples: [{ summary: 'An organisation' }, notThere],
     },
@@ -190,6 +195,7 @@ const listUsers = operatorRoute(
       operationId: 'listUsers',
       tag: 'Operator',
       summary: 'The users of an organisation, oldest first',
+      description: 'The users who sign in with a password. No answer has a password or its hash.',
       refusals: ['not_found'],
       examples: [{ summary: 'All of them' }, notThere],
     },
@@ -462,6 +468,9 @@ const getProjections = operatorRoute(
       operationId: 'getProjections',
       tag: 'Operator',
       summary: 'How far sold counts, bookings, logs and credits have been counted',
+      description:
+        'One entry for each partition: the position that the catalog has counted, and how far it is behind the ' +
+        'journal. A partition that has halted has the reason.',
       examples: [{ summary: 'The state' }],
     },
   },

@@ -8,7 +8,7 @@ import { buyersRoutes } from './buyers.ts';
 import type { Route } from './calls/route.ts';
 import { channelsRoutes } from './channels.ts';
 import { chartFilesRoutes } from './chart-files.ts';
-import { chartsRoutes, templatesRoutes } from './charts.ts';
+import { chartsRoutes, exampleHall, templatesRoutes } from './charts.ts';
 import { consoleRoutes } from './console.ts';
 import { dashboardRoutes, workspacesRoutes } from './dashboard.ts';
 import { draftsRoutes } from './drafts.ts';
@@ -86,6 +86,7 @@ export function describedApi(): ReturnType<typeof describeApi> {
   return describeApi({
     endpoints,
     schemas,
+    examples: { ChartDocument: exampleHall },
     sockets,
     webhooks: { occurrences, headers: webhookHeaders, answers: webhookAnswers },
   });

@@ -71,6 +71,9 @@ const getAvailability = eventRoute(
       operationId: 'getAvailability',
       tag: 'Inventory',
       summary: 'The divisions of an event that are hidden from buyers or closed to them',
+      description:
+        'The rules by section or zone, as they were set, and the divisions that they hide or close at this ' +
+        'moment.',
       examples: [{ summary: 'The rules' }],
     },
   },
@@ -210,6 +213,8 @@ const getReleases = eventRoute(
       operationId: 'getReleases',
       tag: 'Inventory',
       summary: 'The ticket releases of an event',
+      description:
+        'The releases in their order, with the numbers of sold and remaining tickets for those with a quota.',
       examples: [{ summary: 'All of them', path: { key: standIn.eventWithReleases } }],
     },
   },

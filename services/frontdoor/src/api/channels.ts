@@ -104,6 +104,9 @@ const listChannelsRoute = eventRoute(
       operationId: 'listChannels',
       tag: 'Channels',
       summary: 'The channels of an event, with their units and access',
+      description:
+        'Archived channels are in the list if the query asks for them. `assignmentVersion` is the number that ' +
+        'the next assignment must name.',
       examples: [
         { summary: 'Without archived ones', path: own },
         { summary: 'With archived ones', path: own, query: { includeArchived: '1' } },
@@ -677,6 +680,9 @@ const getChannelReport = eventRoute(
       operationId: 'getChannelReport',
       tag: 'Channels',
       summary: 'The units and sales of each channel',
+      description:
+        'One line for each channel and one for the public: assigned, free, held, booked and blocked places, ' +
+        'and the value of the sales. Sums are in `totals`.',
       examples: [{ summary: 'The report', path: own }],
     },
   },
@@ -745,6 +751,7 @@ const unpauseChannel = eventRoute(
       operationId: 'unpauseChannel',
       tag: 'Channels',
       summary: 'Resume the sales of a channel',
+      description: 'Buyers of the channel can hold its units again. A channel that is not paused answers the same.',
       refusals: changes,
       examples: [{ summary: 'Without a body', path: own }, unknownOne],
     },

@@ -397,6 +397,9 @@ const deleteChart = serverRoute(
       operationId: 'deleteChart',
       tag: 'Charts',
       summary: 'Delete a chart that no event uses',
+      description:
+        'The chart with its draft and all published versions. A chart that an event uses is answered 409 ' +
+        '`chart_in_use`: archive it instead.',
       refusals: ['chart_not_found', 'chart_in_use', 'conflict'],
       examples: [
         { summary: 'An unused chart', path: { id: standIn.unusedChart } },
@@ -696,6 +699,9 @@ const archiveChart = serverRoute(
       operationId: 'archiveChart',
       tag: 'Charts',
       summary: 'Archive a chart',
+      description:
+        'The chart leaves the usual list, and no new event can use it. Its events go on. A repeat changes ' +
+        'nothing.',
       refusals: ['chart_not_found', 'conflict'],
       examples: [{ summary: 'Archive it', path: { id: standIn.unusedChart } }, unknownChart],
     },
@@ -713,6 +719,9 @@ const unarchiveChart = serverRoute(
       operationId: 'unarchiveChart',
       tag: 'Charts',
       summary: 'Take a chart out of the archive',
+      description:
+        'The chart is in the usual list again, with its draft and its published version. A repeat changes ' +
+        'nothing.',
       refusals: ['chart_not_found', 'conflict'],
       examples: [{ summary: 'Unarchive it', path: { id: standIn.archivedChart } }, unknownChart],
     },

@@ -136,6 +136,7 @@ const listWorkspaces = serverRoute(
       operationId: 'listWorkspaces',
       tag: 'Workspaces',
       summary: 'All workspaces',
+      description: "The workspaces of the caller's organisation, disabled ones too.",
       examples: [{ summary: 'All of them' }],
     },
   },
@@ -160,6 +161,9 @@ const createWorkspace = serverRoute(
       operationId: 'createWorkspace',
       tag: 'Workspaces',
       summary: 'Create a workspace',
+      description:
+        'Charts and events of the workspace are then visible to its own keys alone, and to keys of the whole ' +
+        'organisation.',
       refusals: ['forbidden'],
       examples: [
         { summary: 'For a touring company', body: { name: 'On tour', defaultRegion: 'north-america-east' } },
@@ -184,6 +188,7 @@ const getWorkspace = serverRoute(
       operationId: 'getWorkspace',
       tag: 'Workspaces',
       summary: 'One workspace',
+      description: 'The workspace with its name and status.',
       refusals: ['not_found'],
       examples: [
         { summary: 'The default workspace' },

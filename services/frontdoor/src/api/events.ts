@@ -377,6 +377,9 @@ const getEvent = eventRoute(
       operationId: 'getEvent',
       tag: 'Events',
       summary: 'An event with its live counts',
+      description:
+        "The event's facts and settings, the numbers of its free, held, booked and blocked places, and whether " +
+        'its chart has a newer version.',
       examples: [{ summary: 'The event' }],
     },
   },
@@ -561,6 +564,9 @@ const getEventChart = eventRoute(
       operationId: 'getEventChart',
       tag: 'Events',
       summary: 'The whole chart of an event, as a console draws it',
+      description:
+        'The published version of the chart that the event sells, with hidden divisions too. The chart keeps ' +
+        'its ETag until the event moves to another version.',
       examples: [{ summary: 'The chart' }],
     },
   },
@@ -587,6 +593,9 @@ const getEventObjects = eventRoute(
       operationId: 'getEventObjects',
       tag: 'Events',
       summary: 'All units that are not free, with their true status',
+      description:
+        'Consoles see blocked units as blocked, where buyers see `not_for_sale`. A free unit is absent. ' +
+        '`snapshotVersion` is the version of the map: the live feed continues from it.',
       examples: [{ summary: 'The map', path: { key: standIn.event } }],
     },
   },
@@ -968,6 +977,7 @@ const deletePoster = eventRoute(
       operationId: 'deletePoster',
       tag: 'Events',
       summary: 'Remove the poster of an event',
+      description: 'The address of the picture is gone from the event. An event without a poster answers the same.',
       refusals: ['invalid_event_state'],
       examples: [
         { summary: 'Remove it' },

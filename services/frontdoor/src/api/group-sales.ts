@@ -103,6 +103,7 @@ const getGroupForBuyers = ownerBuyerRoute(
       operationId: 'getGroupForBuyers',
       tag: 'Groups',
       summary: 'The group and its performances',
+      description: "The words and times that a buyers' page shows before it reads the map.",
       examples: [{ summary: 'The group' }],
     },
   },
@@ -539,6 +540,9 @@ const releaseGroupHold = ownerBuyerRoute(
       operationId: 'releaseGroupHold',
       tag: 'Groups',
       summary: 'Release a hold in every performance',
+      description:
+        'All performances give the places back, or the call goes on until they have: 202 then. A released hold ' +
+        'answers the same again.',
       headers: ['Retry-After'],
       refusals: ['conflict', 'hold_not_found', ...ofEvents],
       examples: [
@@ -567,6 +571,8 @@ const extendGroupHold = ownerBuyerRoute(
       tag: 'Groups',
       summary: 'Extend a hold in every performance',
       description:
+        'All performances move the end of the hold, or none does. The answer has the new end and the number of ' +
+        'extensions. ' +
         'A call that would not lengthen the hold changes nothing, and uses no renewal. An Idempotency-Key names the ' +
         'call: a repetition extends once, as long as no other call has extended the hold since.',
       headers: ['Retry-After'],
@@ -946,6 +952,7 @@ const getGroupBooking = serverRoute(
       operationId: 'getGroupBooking',
       tag: 'Groups',
       summary: 'One booking of a group',
+      description: 'The booking under the id that the caller gave, with its labels in each performance.',
       headers: ['Retry-After'],
       refusals: ['not_found', 'mode_mismatch', 'shard_unavailable', 'overloaded'],
       examples: [
@@ -1106,7 +1113,10 @@ const alike = holdRoutes({
   operation: oneOperation,
   hold: oneHold,
   booking: oneBooking,
-  aboutHold: { refusals: ['not_found', 'mode_mismatch', ...ofEvents] },
+  aboutHold: {
+    description: 'The hold under the id that the caller gave, with its places and its end in each performance.',
+    refusals: ['not_found', 'mode_mismatch', ...ofEvents],
+  },
   bookSummary: 'Book a hold in every performance',
   examples: { unknownHold: 'pghop_0', order: { bookActionId: 'book-2001', bookingRef: 'order-2001' } },
   async soldEvents(call) {

@@ -84,6 +84,7 @@ const listPerformanceGroups = serverRoute(
       operationId: 'listPerformanceGroups',
       tag: 'Groups',
       summary: 'The performance groups, newest first',
+      description: "The groups of the caller's workspaces and mode, each with its state. The list has pages.",
       refusals: ['invalid_request'],
       examples: [
         { summary: 'All of them' },
@@ -222,6 +223,9 @@ const getPerformanceGroup = serverRoute(
       operationId: 'getPerformanceGroup',
       tag: 'Groups',
       summary: 'One performance group with its performances',
+      description:
+        'The group with its revision, which the next change must name, and with each performance, its event ' +
+        'and its place in the order.',
       refusals: ['not_found', 'mode_mismatch'],
       examples: [{ summary: 'The group' }, unknownGroup],
     },
@@ -254,6 +258,8 @@ const deletePerformanceGroup = serverRoute(
       operationId: 'deletePerformanceGroup',
       tag: 'Groups',
       summary: 'Delete a draft',
+      description:
+        'A draft has sold nothing, so nothing else changes. Anything but a draft is answered 409 with its ' + 'state.',
       refusals: ['not_found', 'mode_mismatch', 'invalid_group_state', 'conflict'],
       examples: [
         { summary: 'A draft', path: { key: standIn.draftGroup } },
@@ -386,6 +392,9 @@ const getPerformanceGroupLifecycle = stepReadRoute(
   steps,
   {
     summary: 'One step of the lifecycle',
+    description:
+      'The state of an activation, a close or an archiving, by the id that its first answer gave. An open step ' +
+      'has `Retry-After`.',
     refusals: ['not_found', 'mode_mismatch'],
     examples: [
       { summary: 'The activation', path: { operationId: standIn.groupStep } },

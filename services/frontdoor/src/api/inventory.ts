@@ -625,6 +625,9 @@ const unblockAllSeats = eventRoute(
       operationId: 'unblockAllSeats',
       tag: 'Inventory',
       summary: 'Put all blocked units back on sale',
+      description:
+        'Every blocked unit of the event becomes free in one step, whoever blocked it. The answer names the ' +
+        'units.',
       refusals: ['invalid_event_state'],
       examples: [
         { summary: 'All of them' },
@@ -658,6 +661,7 @@ const getHoldTtl = eventRoute(
       operationId: 'getHoldTtl',
       tag: 'Events',
       summary: "The event's hold window",
+      description: 'Milliseconds, or null where the event has no window of its own: a hold then lasts 15 minutes.',
       examples: [{ summary: 'The hold window' }],
     },
   },

@@ -348,6 +348,9 @@ function revokeRoute(owner: SessionOwner): Route {
         operationId: `revoke${owner.noun}BuyerSession`,
         tag: owner.tag,
         summary: 'End a buyer’s session',
+        description:
+          'The token of the session is refused from now on, and its live feeds close. Holds of the session ' +
+          'stay until their end. A repeat changes nothing.',
         refusals: known,
         examples: [
           { summary: 'The session' },

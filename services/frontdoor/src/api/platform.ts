@@ -12,13 +12,18 @@ import { sha256 } from '@parterre/shared/protocol/ids';
 import { z } from 'zod';
 import { budgets, type Request } from '../admission/admission.ts';
 import {
+  asBytes,
+  type CompressedJson,
+  compressed,
+  type Encoding,
   formsOf,
   framerOf,
   type Header,
-  hasEtag,
   nothingHere,
   Prepared,
   preparedJson,
+  preparedWhole,
+  type Spelled,
   spell,
   takesHtml,
   unchanged,
@@ -287,11 +292,14 @@ type Described = z.output<typeof describeApiAnswer>;
 const file = { budget: budgets.publicFiles };
 
 /**
- * `describe` makes the description of all routes, this route included. It is made at the first request (about 30 ms)
- * and kept.
+ * `describe` makes the description of all routes, this route included. It is made at the first request (about 60 ms),
+ * compressed on a thread of the pool, and kept. A first request that fails makes the next request try again.
  */
 export function descriptionRoute(describe: () => Described) {
-  let made: ReturnType<typeof prepare> | null = null;
+  let made: Promise<DescriptionForms> | null = null;
+  const forget = () => {
+    made = null;
+  };
   return openRoute(
     'GET /openapi.json',
     {
@@ -301,26 +309,39 @@ export function descriptionRoute(describe: () => Described) {
         operationId: 'describeApi',
         tag: 'Health',
         summary: 'This description',
+        description:
+          'The OpenAPI description of every address of this server. It needs no credential, and its ETag changes with ' +
+          'the version of the server.',
         headers: ['ETag'],
         examples: [{ summary: 'The whole description' }],
       },
     },
-    ({ request }) => {
-      made ??= prepare(describe());
-      return done(hasEtag(request.ifNoneMatch, made.etag) ? made.unchanged : made.full);
+    async ({ request }): Answering<typeof describeApiAnswer> => {
+      if (made === null) {
+        made = formsOfDescription(describe());
+        made.catch(forget);
+      }
+      const { full, etag, encoded } = await made;
+      const { encoding, headersOf, isKnown } = formsOf(request, etag, 'no-cache');
+      const headers = headersOf(encoding);
+      if (isKnown) return done(unchanged(headers));
+      if (encoding === null) return done(preparedJson(full, headers));
+      return done(preparedWhole<Described>(encoded[encoding], headers));
     },
   );
 }
 
-function prepare(described: Described) {
-  const text = spell(described);
-  const etag = `"${sha256(text)}"`;
-  const caching = [['ETag', etag] as const, ['Cache-Control', 'no-cache'] as const];
-  return {
-    etag,
-    full: preparedJson(text, caching),
-    unchanged: unchanged(caching),
-  };
+type DescriptionForms = {
+  full: Spelled<Described, string>;
+  etag: string;
+  encoded: Record<Encoding, CompressedJson<Described>>;
+};
+
+async function formsOfDescription(described: Described): Promise<DescriptionForms> {
+  const full = spell(described);
+  const bytes = asBytes(full);
+  const [br, gzip] = await Promise.all([compressed(bytes, 'br'), compressed(bytes, 'gzip')]);
+  return { full, etag: `"${sha256(full)}"`, encoded: { br, gzip } };
 }
 
 export const platformRoutes = [

@@ -212,8 +212,6 @@ export const frame = z
 
 const binaryMap = { hidden: scopes, closed: scopes, ga: freePlaces };
 
-const unitStatus = z.int().min(0).max(3).describe('0 free, 1 held, 2 booked, 3 not_for_sale (blocked, for servers).');
-
 /** The frames of the binary protocol, each a msgpack map in one binary message. */
 export const binaryFrame = z
   .discriminatedUnion('t', [
@@ -233,7 +231,11 @@ export const binaryFrame = z
     z.object({
       t: z.literal('d'),
       v: count.describe('snapshotVersion'),
-      c: z.array(z.union([count, unitStatus])).describe('Unit numbers and statuses in turn.'),
+      c: z
+        .array(count)
+        .describe(
+          'Unit numbers and statuses in turn: 0 free, 1 held, 2 booked, 3 not_for_sale (blocked, for servers).',
+        ),
       ga: optional(freePlaces),
       bookedValue: optional(bookedValue),
       resumed: optional(ok),

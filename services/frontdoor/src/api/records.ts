@@ -600,6 +600,7 @@ export const report = z.object({
 export const namedSchemas = {
   ChartDocument: chartDocument,
   Error: errorBody,
+  ErrorCode: code,
   RateLimited: rateLimited,
   Counts: counts,
   Organisation: organisation,

@@ -84,6 +84,9 @@ const getReport = eventRoute(
       operationId: 'getReport',
       tag: 'Reports',
       summary: 'The sales of an event by status, category, section, ticket release and accessibility',
+      description:
+        'Numbers and values at one moment of the event, over all channels. Values are in major units of the ' +
+        'currency.',
       examples: [{ summary: 'The report', path: { key: standIn.soldEvent } }],
     },
   },

@@ -450,6 +450,7 @@ const getSeasonImport = serverRoute(
       operationId: 'getSeasonImport',
       tag: 'Seasons',
       summary: 'An import with its rows',
+      description: 'The state of the import, and for each row the decision that was made or the reason of its failure.',
       refusals: known,
       examples: [
         { summary: 'The import' },
@@ -664,6 +665,7 @@ const listSeasonRenewalOffers = serverRoute(
       operationId: 'listSeasonRenewalOffers',
       tag: 'Seasons',
       summary: 'The offers, newest first',
+      description: 'Each offer has its holder, its seats, its deadline and its state. The list has pages.',
       refusals: known,
       examples: [{ summary: 'All of them' }, unknownSeason],
     },
@@ -706,6 +708,7 @@ const getSeasonRenewalOffer = serverRoute(
       operationId: 'getSeasonRenewalOffer',
       tag: 'Seasons',
       summary: 'One offer',
+      description: 'The offer as it is stored: holder, seats, deadline, state, and the outcome of its commit.',
       headers: ['Retry-After'],
       refusals: known,
       examples: [{ summary: 'The offer' }, unknownOffer],
@@ -743,6 +746,9 @@ const inspectSeasonRenewalOffer = serverRoute(
       operationId: 'inspectSeasonRenewalOffer',
       tag: 'Seasons',
       summary: 'One offer, with the outcome in each event',
+      description:
+        'The offer together with an answer of each event: whether it still reserves the seats, has booked ' +
+        'them, or has freed them.',
       headers: ['Retry-After'],
       refusals: known,
       examples: [{ summary: 'The offer' }, unknownOffer],
@@ -764,6 +770,7 @@ const extendSeasonRenewalOffer = serverRoute(
       operationId: 'extendSeasonRenewalOffer',
       tag: 'Seasons',
       summary: 'Move the deadline of an offer to a later time',
+      description: 'The events keep the seats reserved until the new deadline. An earlier deadline is refused.',
       refusals: moves,
       examples: [
         { summary: 'Later', body: { deadlineAt: seasonRightDeadlineAt + 60_000 } },
@@ -828,6 +835,7 @@ const declineSeasonRenewalOffer = serverRoute(
       operationId: 'declineSeasonRenewalOffer',
       tag: 'Seasons',
       summary: 'Decline an offer for its holder, and free the seats',
+      description: 'Every event frees the reserved seats. A declined offer answers the same again.',
       refusals: moves,
       examples: [{ summary: 'Declined', body: {} }, unknownOffer],
     },
@@ -953,6 +961,9 @@ const intendSeasonRenewalByLink = openRoute(
       operationId: 'intendSeasonRenewalByLink',
       tag: 'Buyers',
       summary: 'Tell by the link that the holder wants to renew',
+      description:
+        'The offer notes the intent and its time. Nothing is booked: the back end commits the offer after the ' +
+        'payment.',
       refusals: ['not_found', 'conflict', 'catalog_unavailable'],
       examples: [{ summary: 'The holder renews' }, unknownLink],
     },
@@ -972,6 +983,8 @@ const declineSeasonRenewalByLink = openRoute(
       operationId: 'declineSeasonRenewalByLink',
       tag: 'Buyers',
       summary: 'Decline the offer by its link',
+      description:
+        'The holder gives the seats up, and every event frees them. A declined offer answers the same again.',
       refusals: ['not_found', 'conflict', 'catalog_unavailable'],
       examples: [{ summary: 'Declined' }, unknownLink],
     },

@@ -95,6 +95,7 @@ const getSeasonForBuyers = ownerBuyerRoute(
       operationId: 'getSeasonForBuyers',
       tag: 'Seasons',
       summary: 'The season, and the occurrences of the plan that this session buys',
+      description: "The words and times that a buyers' page shows before it reads the map.",
       refusals: ['event_closed'],
       examples: [{ summary: 'The season' }],
     },
@@ -621,6 +622,9 @@ const getSeasonBooking = serverRoute(
       operationId: 'getSeasonBooking',
       tag: 'Seasons',
       summary: 'One booking of a season, with its cancellation',
+      description:
+        'The booking under the id that the caller gave, with the outcome in each event, and its cancellation, ' +
+        'if there is one.',
       headers: ['Location', 'Retry-After'],
       refusals: known,
       examples: [{ summary: 'The booking' }, unknownBooking],

@@ -104,6 +104,7 @@ const listSeasons = serverRoute(
       operationId: 'listSeasons',
       tag: 'Seasons',
       summary: 'The seasons, newest first, without plans',
+      description: "The seasons of the caller's workspaces and mode. `GET /v1/seasons/{key}` has the plans of one.",
       refusals: ['invalid_request'],
       examples: [
         { summary: 'All of them' },
@@ -273,6 +274,9 @@ const getSeason = serverRoute(
       operationId: 'getSeason',
       tag: 'Seasons',
       summary: 'One season with its plans',
+      description:
+        'The season with its revision, which the next change must name, its sales state, its events and its ' +
+        'plans.',
       refusals: known,
       examples: [{ summary: 'The season' }, unknownSeason],
     },
@@ -311,6 +315,7 @@ const updateSeason = serverRoute(
       operationId: 'updateSeason',
       tag: 'Seasons',
       summary: 'Change name and edition',
+      description: 'The words alone change: events, plans and sales stay. The call names the revision that it read.',
       refusals: [...step, 'nothing_to_update'],
       examples: [
         { summary: 'Another name', body: { expectedRevision: 6, name: 'Pass' } },
@@ -336,6 +341,8 @@ const deleteSeason = serverRoute(
       operationId: 'deleteSeason',
       tag: 'Seasons',
       summary: 'Delete a draft',
+      description:
+        'A draft has sold nothing, so nothing else changes. Anything but a draft is answered 409 with its ' + 'state.',
       refusals: step,
       examples: [
         { summary: 'A draft', path: { key: standIn.draftSeason } },
@@ -487,6 +494,7 @@ const archiveSeason = stepRoute(
   'archive',
   {
     summary: 'Put a closed season into the archive',
+    description: 'The season leaves the usual list, and nothing of it changes any more. Its bookings stay readable.',
     refusals: step,
     examples: [
       { summary: 'A closed season', path: { key: standIn.closedSeason }, body: { expectedRevision: 8 } },
@@ -501,6 +509,9 @@ const getSeasonLifecycle = stepReadRoute(
   steps,
   {
     summary: 'One step of the lifecycle, or one publication',
+    description:
+      'The state of a step or of the publication of a plan, by the id that its first answer gave. An open step ' +
+      'has `Retry-After`.',
     refusals: known,
     examples: [
       { summary: 'The activation' },
@@ -573,6 +584,7 @@ const getSeasonPlan = serverRoute(
       operationId: 'getSeasonPlan',
       tag: 'Seasons',
       summary: 'One plan',
+      description: 'The plan with its events, its prices, and its publication, if it has one.',
       refusals: known,
       examples: [{ summary: 'The plan' }, unknownPlan],
     },
@@ -695,12 +707,21 @@ const salesRoutes = [
       staleRevision,
     ],
   }),
-  salesRoute('pause', { summary: 'Pause the sales', examples: [onSale, offSale] }),
+  salesRoute('pause', {
+    summary: 'Pause the sales',
+    description: 'Buyers can start no hold. Holds that live go on to their booking or their end.',
+    examples: [onSale, offSale],
+  }),
   salesRoute('resume', {
     summary: 'Open paused sales again',
+    description: 'Buyers can hold again, under the plan that was on sale before.',
     examples: [{ summary: 'A paused season', path: { key: standIn.pausedSeason }, body: atRevision(8) }, offSale],
   }),
-  salesRoute('end', { summary: 'End the sales for good', examples: [onSale, offSale] }),
+  salesRoute('end', {
+    summary: 'End the sales for good',
+    description: 'Buyers can start no hold, and the sales cannot be opened again. Holds that live go on.',
+    examples: [onSale, offSale],
+  }),
 ];
 
 const classification = z.enum(['identity_preserving', 'exception']);
@@ -726,6 +747,7 @@ const listSeasonOccurrences = serverRoute(
       operationId: 'listSeasonOccurrences',
       tag: 'Seasons',
       summary: 'The events of a season, in order',
+      description: 'Each occurrence is an event with its place in the season, its start, and its state.',
       refusals: known,
       examples: [{ summary: 'All of them' }, unknownSeason],
     },
@@ -840,6 +862,8 @@ const listSeasonAmendments = serverRoute(
       operationId: 'listSeasonAmendments',
       tag: 'Seasons',
       summary: 'The amendments, newest first',
+      description:
+        'Each amendment has its state and its classification. `GET …/amendments/{amendmentId}` has the ' + 'outcomes.',
       refusals: known,
       examples: [{ summary: 'All of them' }, unknownSeason],
     },
@@ -861,6 +885,7 @@ const getSeasonAmendment = serverRoute(
       operationId: 'getSeasonAmendment',
       tag: 'Seasons',
       summary: 'One amendment',
+      description: 'The amendment with its changes, its state, and the outcome for each contract and each event.',
       refusals: known,
       examples: [
         { summary: 'The amendment' },
@@ -888,6 +913,7 @@ const auditSeason = serverRoute(
       operationId: 'auditSeason',
       tag: 'Seasons',
       summary: 'The acts on a season, newest first',
+      description: 'One entry for each act: its time, its caller, and the state before and after.',
       refusals: known,
       examples: [{ summary: 'The newest' }, unknownSeason],
     },

@@ -21,6 +21,7 @@ export const tags = {
   Groups: 'Performance groups: the same seats of several events, sold all or none.',
   Seasons: 'Seasons: the same seats of many events, sold as one, with plans and amendments.',
   Realtime: 'The live seat map.',
+  'Webhook events': 'The posts that a receiver gets.',
 } as const;
 
 export type Tag = keyof typeof tags;
@@ -46,7 +47,7 @@ export type Description = {
   operationId: string;
   tag: Tag;
   summary: string;
-  description?: string;
+  description: string;
   /** The media types of a success that is not JSON. */
   mediaTypes?: readonly string[];
   /** The media types of a body that is not JSON. */

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { aboutBudgets } from './budgets.ts';
 import { headers, tags } from './description.ts';
 import type { Endpoint } from './endpoints.ts';
+import { exampleOf } from './example-answers.ts';
 import {
   type Json,
   operation,
@@ -18,19 +19,23 @@ import {
 import { createSchemas } from './schemas.ts';
 import { meaningOfStandIns, type StandInName, standIn } from './stand-ins.ts';
 
-export const apiVersion = '2026-08-01';
+/** The date of the interface. Package managers take no date with dashes, so `info.version` spells it with dots. */
+export const interfaceVersion = '2026-08-01';
+export const packageVersion = interfaceVersion.split('-').map(Number).join('.');
 
 /** The input of the generator. */
 export type Described = {
   endpoints: readonly Endpoint[];
   /** Schemas that have a name of their own. */
   schemas: Readonly<Record<string, z.ZodType>>;
+  /** The examples of schemas whose own examples say more than made ones. */
+  examples: Readonly<Record<string, unknown>>;
   /** By path. */
   sockets: Readonly<Record<string, Socket>>;
   webhooks: Webhooks;
 };
 
-export function describeApi({ endpoints, schemas: named, sockets, webhooks: told }: Described) {
+export function describeApi({ endpoints, schemas: named, examples, sockets, webhooks: told }: Described) {
   const schemas = createSchemas(named);
   const paths: Record<string, Json> = {};
   for (const { row, description } of endpoints) {
@@ -40,24 +45,28 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
       : operation(row, description, schemas);
     paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: described };
   }
-  for (const [path, socket] of Object.entries(sockets)) paths[path] ??= { get: socketOperation(path, socket) };
+  for (const [path, socket] of Object.entries(sockets)) paths[path] ??= { get: socketOperation(path, socket, schemas) };
   const webhooks = Object.fromEntries(
     told.occurrences.map((occurrence) => [occurrence.name, { post: webhookOperation(occurrence, told, schemas) }]),
   );
+  const components = schemas.all();
   return {
     openapi: '3.1.1' as const,
     info: {
       title: 'Parterre',
-      version: apiVersion,
+      version: packageVersion,
+      'x-interface-version': interfaceVersion,
       summary: 'Live seat inventory over HTTP, WebSocket and signed webhooks.',
-      description: `${conventions}\n\n${aboutBudgets(endpoints.map(({ row }) => row))}`,
+      description: inShort,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    'x-conventions': conventions,
+    'x-budgets': aboutBudgets(endpoints.map(({ row }) => row)),
     servers: [{ url: '/' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths,
+    paths: withExamples(paths, { schemas: components, examples }),
     webhooks,
-    components: { schemas: schemas.all(), headers: headerComponents, securitySchemes },
+    components: { schemas: components, headers: headerComponents, securitySchemes },
     'x-stand-ins': Object.entries(meaningOfStandIns).map(([name, meaning]) => ({
       name,
       value: standIn[name as StandInName],
@@ -65,6 +74,24 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
     })),
   };
 }
+
+/** Each answer of JSON gets an example. */
+function withExamples(paths: Record<string, Json>, components: Parameters<typeof exampleOf>[1]): Record<string, Json> {
+  const operations = Object.values(paths).flatMap(
+    (item) => Object.values(item) as { responses: Record<string, Json> }[],
+  );
+  for (const { responses } of operations) {
+    for (const [status, { content = {} }] of Object.entries(responses)) {
+      const json = (content as Record<string, Json>)['application/json'];
+      if (json && Number(status) < 300) json.example = exampleOf(json.schema as Json, components);
+    }
+  }
+  return paths;
+}
+
+const inShort = `Times are epoch milliseconds, and money is an integer in major units of the stated currency. Ids are
+opaque. New versions only add fields and values: ignore unknown fields, and expect unknown values. A refusal is an
+Error with a \`code\`. \`x-conventions\` has the rules of all operations, and \`x-budgets\` the request budgets.`;
 
 const conventions = `Times are epoch milliseconds; a name that ends in \`Ms\` or \`Seconds\` is a time span. Money is
 an integer in major units of the stated currency. Ids are opaque. New versions only add fields: ignore unknown fields.

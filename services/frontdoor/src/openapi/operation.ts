@@ -38,7 +38,7 @@ export function operation(route: Row, description: Description, schemas: Schemas
     operationId,
     tags: [tag],
     summary,
-    ...(description.description === undefined ? {} : { description: description.description }),
+    description: description.description,
     security: securityOf(route),
     parameters: parametersOf(route, description),
     ...(route.schema === null ? {} : { requestBody: bodyOf(route, description, schemas) }),
@@ -130,11 +130,13 @@ function sizeOf({ bodyBytesMax }: Row): string {
   return `At most ${bodyBytesMax / MIB} MiB.`;
 }
 
+const bytes = { type: 'string', format: 'binary' };
+
 function bytesOf(route: Row, mediaTypes: readonly string[]): Json {
   return {
     description: sizeOf(route),
     required: true,
-    content: Object.fromEntries(mediaTypes.map((type) => [type, {}])),
+    content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: bytes }])),
   };
 }
 
@@ -157,7 +159,14 @@ export function operationWithSocket(row: Row, route: Description, socket: Socket
   return { ...described, responses: { ...upgraded, ...(described.responses as Json) } };
 }
 
-export function socketOperation(path: string, { refusals, ...described }: Socket): Json {
+export function socketOperation(path: string, { refusals, ...described }: Socket, schemas: Schemas): Json {
+  const response = (status: number, codes: readonly string[]) => {
+    const sent: HeaderName[] = status === 503 || status === 429 ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID'];
+    return refusalResponse(
+      { operationId: described.operationId, status, codes, headers: headerReferences(sent) },
+      schemas,
+    );
+  };
   return {
     security: [],
     ...described,
@@ -165,16 +174,7 @@ export function socketOperation(path: string, { refusals, ...described }: Socket
     parameters: pathParametersOf(path),
     responses: {
       ...upgraded,
-      ...Object.fromEntries(
-        [...byStatus(refusals)].map(([status, codes]) => [
-          status,
-          refusalResponse(
-            status,
-            codes,
-            headerReferences(status === 503 || status === 429 ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID']),
-          ),
-        ]),
-      ),
+      ...Object.fromEntries([...byStatus(refusals)].map(([status, codes]) => [status, response(status, codes)])),
     },
   };
 }
@@ -197,8 +197,9 @@ export function webhookOperation(
   const words = name.replace('.*', '.any').split('.').map(capital).join('');
   return {
     operationId: `on${words}`,
-    tags: ['Webhooks'],
+    tags: ['Webhook events'],
     summary,
+    security: [],
     parameters: Object.entries(headers).map(([header, description]) => ({
       name: header,
       in: 'header',
@@ -233,7 +234,11 @@ function responsesOf(route: Row, description: Description, schemas: Schemas): Js
     ...(sent.includes('ETag') ? { 304: { description: 'Unchanged.', headers: headersOf(route, sent) } } : {}),
   };
   for (const [status, codes] of refusalsOf(route, description)) {
-    const response = refusalResponse(status, codes, headersOf(route, headersOfRefusal(status, route)));
+    const sentWith = headersOf(route, headersOfRefusal(status, route));
+    const response = refusalResponse(
+      { operationId: description.operationId, status, codes, headers: sentWith },
+      schemas,
+    );
     const isOfBudget = status === 429 && route.budget !== null && codes.includes('rate_limited');
     responses[status] = isOfBudget ? { ...response, description: budgetOf(route.budget!) } : response;
   }
@@ -247,26 +252,30 @@ function budgetOf({ name, limit, windowMs, per }: Budget): string {
   );
 }
 
-function refusalResponse(status: number, codes: readonly string[], named: Json): Json {
-  return {
-    description: `${meaningOfStatus[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-    headers: named,
-    content: { 'application/json': { schema: refusalSchema(codes) } },
-  };
-}
+type Answered = { operationId: string; status: number; codes: readonly string[]; headers: Json };
 
 /**
  * The 429 of a budget has its own form. Every other refusal is an Error with one of the codes. The 429 of a login is an
  * Error too: it has all fields of an Error, which the other budgets' 429 has not.
  */
-function refusalSchema(codes: readonly string[]): Json {
-  if (codes.length === 1 && codes[0] === 'rate_limited') return { $ref: '#/components/schemas/RateLimited' };
-  return { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };
+function refusalResponse({ operationId, status, codes, headers: sent }: Answered, schemas: Schemas): Json {
+  const isOfBudget = codes.length === 1 && codes[0] === 'rate_limited';
+  return {
+    description: `${meaningOfStatus[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    headers: sent,
+    content: {
+      'application/json': {
+        schema: isOfBudget ? { $ref: '#/components/schemas/RateLimited' } : schemas.refusal(codes, operationId, status),
+      },
+    },
+  };
 }
 
 function contentOf({ answer }: Row, { operationId, mediaTypes = [] }: Description, schemas: Schemas): Json {
   // A file of JSON follows the schema of another system, or one that its description names.
-  const ofFile = (type: string) => (type === 'application/json' ? { schema: { type: 'object' } } : {});
+  const ofFile = (type: string) => ({
+    schema: type === 'application/json' ? { type: 'object' } : /^text/.test(type) ? { type: 'string' } : bytes,
+  });
   if (answer === null) return Object.fromEntries(mediaTypes.map((type) => [type, ofFile(type)]));
   return { 'application/json': { schema: schemas.refer(answer, `${capital(operationId)}Answer`) } };
 }

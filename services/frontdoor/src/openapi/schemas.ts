@@ -3,20 +3,38 @@
  * to it everywhere else.
  */
 import { z } from 'zod';
+import { capital, type JsonSchema, withNestedNames } from './nested-names.ts';
 
-type JsonSchema = Record<string, unknown>;
-
-/** zod writes the bounds of a safe integer into every integer. They tell a reader nothing. */
-function withoutSafeBounds({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+/**
+ * zod writes the bounds of a safe integer into every integer, which tell a reader nothing. It calls a constant integer
+ * a number, of which generators make a fraction. Java's generator makes a wrong enum of a constant boolean, and a type
+ * of its own of a number or null.
+ */
+function forReaders({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  const constants = (jsonSchema.enum ?? [jsonSchema.const]) as unknown[];
+  if (jsonSchema.type === 'number' && constants.every(Number.isInteger)) jsonSchema.type = 'integer';
+  if (jsonSchema.type === 'boolean') delete jsonSchema.const;
+  joinNull(jsonSchema);
 }
 
-const options = { io: 'input', unrepresentable: 'any', override: withoutSafeBounds } as const;
+/** `anyOf` a simple type and null is one schema of two types. */
+function joinNull(jsonSchema: JsonSchema): void {
+  const [simple, none, ...more] = (jsonSchema.anyOf ?? []) as JsonSchema[];
+  if (none?.type !== 'null' || more.length > 0 || typeof simple?.type !== 'string') return;
+  if (!['boolean', 'integer', 'number', 'string'].includes(simple.type) || simple.enum || simple.const) return;
+  delete jsonSchema.anyOf;
+  Object.assign(jsonSchema, { ...simple, ...jsonSchema, type: [simple.type, 'null'] });
+}
+
+const options = { io: 'input', unrepresentable: 'any', override: forReaders } as const;
 
 export type Schemas = {
   /** A reference to the schema, by its own name if it has one, else by `name`. */
   refer(schema: z.ZodType, name: string): { $ref: string };
+  /** A reference to the Error with one of these codes. The operation is the first that answers so. */
+  refusal(codes: readonly string[], operationId: string, status: number): { $ref: string };
   /** All schemas that were referred to, and the schemas to which they refer, by name. Call this last. */
   all(): Record<string, JsonSchema>;
 };
@@ -27,7 +45,15 @@ const at = (name: string): string => `#/components/schemas/${name}`;
 export function createSchemas(named: Readonly<Record<string, z.ZodType>>): Schemas {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  /** By the codes. */
+  const refusals = new Map<string, { name: string; schema: JsonSchema }>();
   return {
+    refusal(codes, operationId, status) {
+      const text = codes.join();
+      const refusal = refusals.get(text) ?? { name: refusalName(codes, operationId, status), schema: errorWith(codes) };
+      refusals.set(text, refusal);
+      return { $ref: at(refusal.name) };
+    },
     refer(schema, name) {
       const known = registry.get(schema)?.id;
       if (known === undefined) registry.add(schema, { id: name });
@@ -35,11 +61,34 @@ export function createSchemas(named: Readonly<Record<string, z.ZodType>>): Schem
     },
     all() {
       const { schemas } = z.toJSONSchema(registry, { ...options, uri: at });
-      return Object.fromEntries(
-        Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema as JsonSchema]),
-      );
+      const own = Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema] as const);
+      const ofRefusals = [...refusals.values()].map(({ name, schema }) => [name, schema] as const);
+      return Object.assign(withNestedNames(Object.fromEntries(own)), Object.fromEntries(ofRefusals));
     },
   };
+}
+
+/** Few codes are a name. A longer list has the name of the first operation: `HoldSeatsConflict`. */
+function refusalName(codes: readonly string[], operationId: string, status: number): string {
+  const joined = `${codes.map(capital).join('')}Error`;
+  if (joined.length <= 56) return joined;
+  return `${capital(operationId)}${nameOfStatus[status] ?? `Status${status}`}`;
+}
+
+const nameOfStatus: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  422: 'Unprocessable',
+  503: 'Unavailable',
+};
+
+/** OpenAPI's tools read nothing beside a `$ref`, so the codes are a second schema of the same answer. */
+function errorWith(codes: readonly string[]): JsonSchema {
+  const code = { type: 'string', enum: codes };
+  return { allOf: [{ $ref: at('Error') }, { type: 'object', properties: { code } }] };
 }
 
 /** A small schema without a name. */
