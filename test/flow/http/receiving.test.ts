@@ -106,9 +106,7 @@ it('Clients that send a far too large body in chunks read the answer', async () 
   expect([status, headers.get('connection')]).toEqual([413, 'close']);
 });
 
-/**
- * Reads nothing before everything is sent, as most clients do. Resolves with the status, or the error of the socket.
- */
+/** Reads nothing before everything is sent, as most clients do. Resolves with the status, or the socket's error. */
 function blocking(port: number, head: string, length: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -345,9 +345,7 @@ async function notedOperation(
 /** The name of all platforms in the notes. No session has this id. */
 const platforms = 'platform';
 
-/**
- * An operation for the platform of its owner, which sees the operations of buyers too. `eventKeys` as in `findById`.
- */
+/** An operation for its owner's platform, which sees the operations of buyers too. `eventKeys` as in `findById`. */
 export async function operationForServer(
   call: AnyCall,
   owner: OperationOwner,
