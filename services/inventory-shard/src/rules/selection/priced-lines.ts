@@ -11,8 +11,8 @@ import { areaNamed } from './labels.ts';
 import type { Fault, Findings } from './terms.ts';
 
 /**
- * `needsPrice`: a place without a price is refused. A buyer needs one. A server or an operator names one, else the place
- * costs 0, as it did before missing prices were refused.
+ * `needsPrice`: a place without a price is refused. A buyer needs one. A server or an operator names one, else the
+ * place costs 0, as it did before missing prices were refused.
  */
 export type Pricing = {
   releaseId: string | undefined;
