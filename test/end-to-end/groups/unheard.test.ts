@@ -3,13 +3,15 @@
  * and ends in a terminal state.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { environments } from '../../support/servers/server.ts';
 import { sellSeason } from '../seasons/sold-season.ts';
 import { type Answer, openShop, type Shop } from '../shop.ts';
 import { openRun } from './run.ts';
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop();
+  // Shards count the budgets of keys: a call with a key would stop there.
+  shop = await openShop({ env: environments.unbounded });
 }, 120_000);
 afterAll(() => shop?.stop());
 
@@ -19,15 +21,20 @@ test('the address of a hold that no event has seen ends in aborted', { timeout: 
   await groupPage.get('/objects');
   const shard = shop.server.pidOf('inventory-shard');
   process.kill(shard, 'SIGSTOP');
-  const [ofGroup, ofSeason] = await Promise.all([
+  const [ofGroup, ofSeason, ...ofKeys] = await Promise.all([
     groupPage.hold('pghop_slow', ['A-1']),
     seasonPage.hold('sop_slow', ['A-1']),
+    run.post('/holds', { operationId: 'pghop_desk', labels: ['A-2'], ttlMs: 60_000 }),
+    season.post('/holds', { operationId: 'sop_desk', labels: ['A-2'], ttlMs: 60_000 }),
   ]);
   process.kill(shard, 'SIGKILL');
   expect([ofGroup.status, ofGroup.body.operation.state]).toEqual([504, 'preparing']);
   expect([ofSeason.status, ofSeason.body.operation.state]).toEqual([202, 'preparing']);
   expect(ofGroup.headers.get('location')).toMatch(/\/operations\/pghop_slow$/);
   expect(ofSeason.headers.get('location')).toMatch(/\/operations\/sop_slow$/);
+  expect(ofKeys.map(({ status }) => status)).toEqual([504, 202]);
+  const addresses = ofKeys.map(({ headers }) => headers.get('location'));
+  expect(addresses).toEqual([`${run.path}/holds/pghop_desk`, `${season.path}/holds/sop_desk`]);
   const ended = async (poll: () => Promise<Answer>): Promise<Answer> => {
     const seen = new Set<number>();
     const last = await vi.waitFor(
@@ -42,10 +49,13 @@ test('the address of a hold that no event has seen ends in aborted', { timeout: 
     expect(seen).not.toContain(404);
     return last;
   };
-  const [group, sold] = await Promise.all([
+  const [group, sold, ...byKey] = await Promise.all([
     ended(() => groupPage.get('/operations/pghop_slow')),
     ended(() => seasonPage.get('/operations/sop_slow')),
+    ended(() => run.get('/holds/pghop_desk')),
+    ended(() => season.get('/holds/sop_desk')),
   ]);
+  expect(byKey.map(({ body }) => body.hold.state)).toEqual(['aborted', 'aborted']);
   expect([group.body.operation.state, sold.body.operation.state]).toEqual(['aborted', 'aborted']);
   expect((await run.get('/holds/pghop_slow')).body.hold.state).toBe('aborted');
   expect((await season.get('/holds/sop_slow')).body.hold.state).toBe('aborted');

@@ -21,7 +21,7 @@ const eventConfiguration = z.object({
   revision: count.describe('The number of changes. 0 for an event that never had a configuration.'),
   changedBy: textOrNull.describe('The id of the key or user that made the last change.'),
   changedAt: epochMs.nullable(),
-  audit: z.array(z.object({})).max(0).describe('Always empty. `changedBy` and `changedAt` tell of the last change.'),
+  audit: z.array(z.object({})).describe('Always empty. `changedBy` and `changedAt` tell of the last change.'),
 });
 
 function told(configuration: Outcome<EventConfiguration>): Outcome<z.output<typeof eventConfiguration>> {

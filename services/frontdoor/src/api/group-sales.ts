@@ -29,7 +29,7 @@ import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { type Audience, buyerAudience, staleMark, statusWord, stripped } from '../pictures/pictures.ts';
 import { summary, summaryQuery } from './buyers.ts';
-import { callerOf, inTime, selectionsOf } from './calls/ask.ts';
+import { callerOf, inTime, labelsIn, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
 import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
 import { groupDetailOf, groupOfPath, groupState, isOnSale, oneGroup, target } from './groups.ts';
@@ -1001,6 +1001,7 @@ const cancelGroupBooking = serverRoute(
   'POST /v1/performance-groups/{key}/bookings/{actionId}/cancel',
   {
     budget: budgets.serverCalls,
+    labelsIn,
     answer: oneBooking,
     body: groupCancelBody,
     description: {
