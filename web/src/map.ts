@@ -217,8 +217,8 @@ export class ParterreMap {
   }
 
   /**
-   * The position of a seat on the map, in CSS pixels from its corner, for the host's hints; null for an unknown label, and
-   * while the map opens. Throws a TypeError for anything but a label.
+   * The position of a seat on the map, in CSS pixels from its corner, for the host's hints; null for an unknown label,
+   * and while the map opens. Throws a TypeError for anything but a label.
    */
   placeOf(label: string): Point | null {
     const [asked] = labelsIn([label], 'placeOf');

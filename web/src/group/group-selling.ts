@@ -1,6 +1,6 @@
 /**
- * The sale of a performance group, loaded when a map sells one: most maps sell an event. Failure: the map says that there
- * is no connection, and a retry loads the group's part again.
+ * The sale of a performance group, loaded when a map sells one: most maps sell an event. Failure: the map says that
+ * there is no connection, and a retry loads the group's part again.
  */
 import type { Words } from '../messages/words.ts';
 import { baseUrlOf, type MapOptions } from '../options.ts';

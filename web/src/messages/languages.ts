@@ -30,8 +30,8 @@ function known(locale: string): string {
 }
 
 /**
- * A bare language has the reader's own region: a page in `en` writes “27 December 2026” for a reader of `en-GB`. A locale
- * that names a region or a script stays as it is.
+ * A bare language has the reader's own region: a page in `en` writes “27 December 2026” for a reader of `en-GB`. A
+ * locale that names a region or a script stays as it is.
  */
 export function withRegion(locale: string, readers: readonly string[]): string {
   if (!/^[a-z]{2,3}$/i.test(locale)) return locale;

@@ -55,8 +55,8 @@ export function wordsOf(locale: string, messages: Translation = en, own: OwnMess
     fill(own[key] ?? messages[key] ?? en[key], values);
 
   /**
-   * A whole amount has no fraction. A share of a price has two digits, or three where the currency has three. Intl knows
-   * fewer for some currencies (HUF, IDR), whose coins are gone and whose minor units are not.
+   * A whole amount has no fraction. A share of a price has two digits, or three where the currency has three. Intl
+   * knows fewer for some currencies (HUF, IDR), whose coins are gone and whose minor units are not.
    */
   function money(amount: number, currency: string): string {
     const isWhole = Number.isInteger(amount);

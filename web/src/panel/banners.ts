@@ -30,8 +30,8 @@ export function banners(view: PanelView): TemplateResult {
 }
 
 /**
- * The event's rules that the choice breaks so far, in sight on a phone too. The server decides: its refusal stands alone,
- * until the choice is changed.
+ * The event's rules that the choice breaks so far, in sight on a phone too. The server decides: its refusal stands
+ * alone, until the choice is changed.
  */
 function rules({ event, hall, statuses, sale, words }: PanelView): TemplateResult | typeof nothing {
   const { selection, hold, held, notice } = sale.state;

@@ -24,8 +24,7 @@ type Listener = { redraw(): void; filtered(filter: MapFilter | null, isAsked: bo
 
 export function createSide({ redraw, filtered }: Listener) {
   const finder = createFinder();
-  let list: ReturnType<typeof createPlaceList> | null = null;
-  let isLoading = false;
+  const list = createLateList(redraw);
   let surface: Surface = 'map';
   let filter: Filter = noFilter;
   let isOpen = false;
@@ -54,16 +53,6 @@ export function createSide({ redraw, filtered }: Listener) {
     };
   }
 
-  async function loadList(): Promise<void> {
-    if (isLoading) return;
-    isLoading = true;
-    const loaded = await import('./place-list.ts').catch(() => null);
-    isLoading = false;
-    if (loaded === null) return;
-    list = loaded.createPlaceList();
-    redraw();
-  }
-
   function panelOf(view: PanelView): TemplateResult {
     const closed = () => {
       seenFrom = null;
@@ -86,7 +75,7 @@ export function createSide({ redraw, filtered }: Listener) {
     /** The chart or its prices have changed. */
     refresh({ hall, offers }: Pick<Shown, 'hall' | 'offers'>, isNewChart: boolean): void {
       if (isNewChart) {
-        list?.reset();
+        list.loaded?.reset();
         seenFrom = null;
         if (isFiltering(filter)) filter = noFilter;
       }
@@ -94,9 +83,26 @@ export function createSide({ redraw, filtered }: Listener) {
     },
     panel: (shown: Shown): TemplateResult => panelOf(viewOf(shown)),
     list(shown: Shown, { choose }: Pick<Pointed, 'choose'>): TemplateResult {
-      if (list) return list.template({ ...viewOf(shown), choose });
-      void loadList();
+      if (list.loaded) return list.loaded.template({ ...viewOf(shown), choose });
+      void list.load();
       return html`<div class="places" part="list">${panelSkeleton()}</div>`;
     },
   };
+}
+
+function createLateList(redraw: () => void) {
+  let isLoading = false;
+  const late = {
+    loaded: null as ReturnType<typeof createPlaceList> | null,
+    async load(): Promise<void> {
+      if (isLoading) return;
+      isLoading = true;
+      const module = await import('./place-list.ts').catch(() => null);
+      isLoading = false;
+      if (module === null) return;
+      late.loaded = module.createPlaceList();
+      redraw();
+    },
+  };
+  return late;
 }

@@ -1,6 +1,6 @@
 /**
- * Seats with a name, a picture or a view of their own, and the colours and addresses of pictures of a chart, from fields
- * that a designer may leave out. Pure.
+ * Seats with a name, a picture or a view of their own, and the colours and addresses of pictures of a chart, from
+ * fields that a designer may leave out. Pure.
  */
 import type { ChartObject, Override } from '@parterre/shared/charts/document';
 

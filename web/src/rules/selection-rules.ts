@@ -16,8 +16,8 @@ export type SelectionRules = {
 };
 
 /**
- * As a refusal lists them. `labels` of an orphan are the seats that would be left single. `companion` is told by the page
- * alone: the refusal has a code of its own.
+ * As a refusal lists them. `labels` of an orphan are the seats that would be left single. `companion` is told by the
+ * page alone: the refusal has a code of its own.
  */
 export type BrokenRule = {
   rule: 'orphan_seat' | 'category_limit' | 'tier_limit' | 'companion';

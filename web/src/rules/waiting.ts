@@ -28,8 +28,8 @@ export type ToldPause = {
 };
 
 /**
- * A sale without a known start has the reason that the server tells, where it tells one. A reason that this page does not
- * know counts as a closed sale if the sale is closed.
+ * A sale without a known start has the reason that the server tells, where it tells one. A reason that this page does
+ * not know counts as a closed sale if the sale is closed.
  */
 export function pauseOf({ state, opensAt = null, waiting }: ToldPause): SalePause | null {
   const reason = reasons.find((known) => known === waiting?.reason);
