@@ -30,7 +30,7 @@ export function createChoosing({ house, sale, words, describe, say }: Setting): 
     say(words().text(state.selection.has(hall.labels[spot]!) ? 'say.chosen' : 'say.givenUp', told));
   }
 
-  /** A place that cannot be chosen. A finger has no card, so the panel tells what a partly free seat lacks. */
+  /** A place that cannot be chosen. What a partly free seat lacks also stands in the panel, where it stays. */
   function explain(spot: number): void {
     const { hall, lackingOf } = house();
     const lacking = lackingOf(hall.labels[spot]!);
