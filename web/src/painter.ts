@@ -33,15 +33,6 @@ type CardFacts = {
 
 type BlockCache<Value> = Map<number, { made: unknown[]; value: Value }>;
 
-/** A block's value is made anew when one of the things that it is made of has changed. */
-function keptOf<Value>(kept: BlockCache<Value>, block: number, made: unknown[], make: () => Value): Value {
-  const known = kept.get(block);
-  if (known?.made.every((each, index) => each === made[index])) return known.value;
-  const value = make();
-  kept.set(block, { made, value });
-  return value;
-}
-
 export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Painting): Painter {
   const looks = new Map<GlyphName, Look[]>();
   const cards: BlockCache<Card> = new Map();
@@ -72,17 +63,13 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
     return count;
   }
 
-  /** A closed sale invites nobody: its sections have names alone, and prices before it begins. */
-  function card({ total, free, ours, from, standing, pause }: CardFacts): Card {
-    const { text, money } = words();
-    const told = standing === 'free' ? text('map.free', { count: free }) : text(standingKeys[standing]);
-    const hasPrice = from !== null && (pause === null || isAwaited(pause));
-    const lines = [
-      ...(ours > 0 ? [text('map.yours', { count: ours })] : []),
-      ...(pause === null ? [told] : []),
-      ...(hasPrice ? [text('price.from', { price: money(from, house().event.currency) })] : []),
-    ];
-    return { share: free / Math.max(total, 1), lines, isOurs: ours > 0 };
+  /** A block's value is made anew when one of the things that it is made of has changed. */
+  function keptOf<Value>(kept: BlockCache<Value>, block: number, made: unknown[], make: () => Value): Value {
+    const known = kept.get(block);
+    if (known?.made.every((each, index) => each === made[index])) return known.value;
+    const value = make();
+    kept.set(block, { made, value });
+    return value;
   }
 
   return {
@@ -106,7 +93,7 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
         fromPriceOf(hall, offers, statuses, block),
       );
       return keptOf(cards, block, [hall, free, ours, from, standing, pause?.reason, words()], () =>
-        card({ total: hall.blocks[block]!.spots.length, free, ours, from, standing, pause }),
+        cardWith(words(), house(), { total: hall.blocks[block]!.spots.length, free, ours, from, standing, pause }),
       );
     },
     areaCardOf(index) {
@@ -116,7 +103,8 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
       const ours = ofArea(sale.selection, area.id)?.quantity ?? 0;
       const from = free > 0 ? (defaultPricesOf(hall, offers, area.category)[0] ?? null) : null;
       const standing = standingOfArea(hall, offers, statuses, area);
-      return card({ total: area.capacity, free, ours, from, standing, pause: shutBy(house()) });
+      const total = area.capacity;
+      return cardWith(words(), house(), { total, free, ours, from, standing, pause: shutBy(house()) });
     },
     coloursOn({ ground, floor, surface, contrastMin }) {
       return categoryColours(house().hall.categories, hasOwnColours, {
@@ -126,6 +114,19 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
     },
     addressOf: (picture) => new URL(picture, baseUrl).href,
   };
+}
+
+/** A closed sale invites nobody: its sections have names alone, and prices before it begins. */
+function cardWith({ text, money }: Words, { event }: House, facts: CardFacts): Card {
+  const { total, free, ours, from, standing, pause } = facts;
+  const told = standing === 'free' ? text('map.free', { count: free }) : text(standingKeys[standing]);
+  const hasPrice = from !== null && (pause === null || isAwaited(pause));
+  const lines = [
+    ...(ours > 0 ? [text('map.yours', { count: ours })] : []),
+    ...(pause === null ? [told] : []),
+    ...(hasPrice ? [text('price.from', { price: money(from, event.currency) })] : []),
+  ];
+  return { share: free / Math.max(total, 1), lines, isOurs: ours > 0 };
 }
 
 type BuyersPlaces = Pick<SaleState, 'selection' | 'held' | 'bought'>;

@@ -1,6 +1,4 @@
-/**
- * A seat in words and signs, from its status and the buyer's selection: for the map's keyboard, the cards and the list.
- */
+/** A seat in words and signs, from its status and the buyer's selection: for the keyboard, the cards and the list. */
 import type { GlyphName } from './draw/glyphs.ts';
 import { entranceText, kindsText, placeName, tellsApart } from './messages/places.ts';
 import type { Words } from './messages/words.ts';

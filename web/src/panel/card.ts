@@ -4,7 +4,7 @@
  * it. Screen readers hear the same from the keyboard's map.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { entranceText, kindsText, placeName, whereIsSpot } from '../messages/places.ts';
+import { entranceText, kindsText, placeName } from '../messages/places.ts';
 import { priceOf } from '../rules/prices.ts';
 import { chosenSpot, tiersOf } from '../rules/selection.ts';
 import { statusWords } from '../rules/statuses.ts';
@@ -28,7 +28,6 @@ export function spotCard(view: CardView, spot: number, place: CardPlace): MapCar
   const { words, hall, colours, describe } = view;
   const category = hall.categoryOf[spot]!;
   const object = hall.objects[hall.objectOf[spot]!]!;
-  const above = whereIsSpot(hall, spot);
   const entrance = entranceText(words, object);
   const kinds = kindsText(words, hall, spot);
   const [price, standing] = describe(spot).slice(-2);
@@ -38,7 +37,7 @@ export function spotCard(view: CardView, spot: number, place: CardPlace): MapCar
   return card(
     place,
     html`${picture === null ? nothing : seatPicture(words, picture, '')}
-    ${above.length > 0 ? html`<small>${above.join(' · ')}</small>` : nothing}
+    ${object.section === null ? nothing : html`<small>${object.section}</small>`}
     <b>${placeName(words, hall, spot)}</b>
     <span class="cost">${icon('free', colours[category])}${hall.categories[category]!.label}${canBeHad ? html`<strong>${price}</strong>` : nothing}</span>
     ${canBeHad ? tickets(view, spot) : nothing}

@@ -122,15 +122,16 @@ export function createPlaceList() {
     const { hall, words } = view;
     if (search?.hall !== hall || search.words !== words || search.query !== query)
       search = { hall, words, query, found: findPlaces(hall, placeTextsOf(words), query) };
-    const { spots: all, areas } = search.found;
+    const { areas } = search.found;
     const spots: number[] = [];
-    for (const spot of all) if (spots.length <= FOUND_MAX && isShown(view, shown, spot)) spots.push(spot);
+    for (const spot of search.found.spots)
+      if (spots.length <= FOUND_MAX && isShown(view, shown, spot)) spots.push(spot);
     const first = spots.slice(0, FOUND_MAX);
-    const foundAreas = areas.filter((index) => shown?.area(index) ?? true).map((index) => hall.areas[index]!);
+    const shownAreas = areas.filter((index) => shown?.area(index) ?? true);
     return html`<p class="count" role="status">
         ${spots.length > FOUND_MAX ? words.text('list.foundMany', { count: FOUND_MAX }) : words.text('list.found', { count: first.length })}
       </p>
-      ${foundAreas.map((each) => areaCard(view, each))} ${put(view, first, true)}`;
+      ${shownAreas.map((index) => areaCard(view, hall.areas[index]!))} ${put(view, first, true)}`;
   }
 }
 

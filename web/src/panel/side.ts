@@ -22,16 +22,9 @@ export type Shown = Omit<PanelView, 'filter' | 'isOpen' | 'isMap' | 'open' | 'se
 
 type Listener = { redraw(): void; filtered(filter: MapFilter | null, isAsked: boolean): void };
 
-/** Null where the file of the list cannot be had now. */
-const loadList = () =>
-  import('./place-list.ts').then(
-    ({ createPlaceList }) => createPlaceList(),
-    () => null,
-  );
-
-export function createSide({ redraw, filtered }: Listener, finder = createFinder()) {
-  let list: ReturnType<typeof createPlaceList> | null = null;
-  let isLoading = false;
+export function createSide({ redraw, filtered }: Listener) {
+  const finder = createFinder();
+  const list = createLateList(redraw);
   let surface: Surface = 'map';
   let filter: Filter = noFilter;
   let isOpen = false;
@@ -60,21 +53,12 @@ export function createSide({ redraw, filtered }: Listener, finder = createFinder
     };
   }
 
-  async function openList(): Promise<void> {
-    if (isLoading) return;
-    isLoading = true;
-    list = await loadList();
-    isLoading = false;
-    if (list) redraw();
-  }
-
   function panelOf(view: PanelView): TemplateResult {
-    return html`${panel(view, finder)} ${seenFrom === null ? nothing : viewDialog(view, seenFrom, () => leave(view))}`;
-  }
-
-  function leave({ refocus }: PanelView): void {
-    seenFrom = null;
-    refocus('.basket', '.search');
+    const closed = () => {
+      seenFrom = null;
+      view.refocus('.basket', '.search');
+    };
+    return html`${panel(view, finder)} ${seenFrom === null ? nothing : viewDialog(view, seenFrom, closed)}`;
   }
 
   return {
@@ -91,7 +75,7 @@ export function createSide({ redraw, filtered }: Listener, finder = createFinder
     /** The chart or its prices have changed. */
     refresh({ hall, offers }: Pick<Shown, 'hall' | 'offers'>, isNewChart: boolean): void {
       if (isNewChart) {
-        list?.reset();
+        list.loaded?.reset();
         seenFrom = null;
         if (isFiltering(filter)) filter = noFilter;
       }
@@ -99,9 +83,26 @@ export function createSide({ redraw, filtered }: Listener, finder = createFinder
     },
     panel: (shown: Shown): TemplateResult => panelOf(viewOf(shown)),
     list(shown: Shown, { choose }: Pick<Pointed, 'choose'>): TemplateResult {
-      if (list) return list.template({ ...viewOf(shown), choose });
-      void openList();
+      if (list.loaded) return list.loaded.template({ ...viewOf(shown), choose });
+      void list.load();
       return html`<div class="places" part="list">${panelSkeleton()}</div>`;
     },
   };
+}
+
+function createLateList(redraw: () => void) {
+  let isLoading = false;
+  const late = {
+    loaded: null as ReturnType<typeof createPlaceList> | null,
+    async load(): Promise<void> {
+      if (isLoading) return;
+      isLoading = true;
+      const module = await import('./place-list.ts').catch(() => null);
+      isLoading = false;
+      if (module === null) return;
+      late.loaded = module.createPlaceList();
+      redraw();
+    },
+  };
+  return late;
 }

@@ -8,9 +8,7 @@ import { CLOSED, type Statuses } from './statuses.ts';
 
 export type Standing = 'free' | 'sold_out' | 'not_for_sale';
 
-/**
- * The prices that the server told list the categories with places for this buyer. In a group every performance counts.
- */
+/** The server's prices list the categories with places for this buyer. In a group every performance counts. */
 function isForBuyer(hall: Hall, offers: readonly Offers[], category: number): boolean {
   const { key } = hall.categories[category]!;
   return offers.every(({ prices, isTold }) => !isTold || prices.some(({ categoryKey }) => categoryKey === key));
