@@ -126,8 +126,8 @@ export type ChartUpdateAnswer = {
 };
 
 /**
- * Held, booked and reserved units that the new chart lacks, and units that are not free and that it moves. Each list has
- * at most `missingLabelsMax` labels.
+ * Held, booked and reserved units that the new chart lacks, and units that are not free and that it moves. Each list
+ * has at most `missingLabelsMax` labels.
  */
 export type ChartPreview = {
   vanishing: string[];

@@ -1,6 +1,6 @@
 /**
- * The wheelchair places of companion places, written from the contract: the named place; else the wheelchair places that
- * follow with companion places alone between; else, in a row, the next wheelchair place on either side.
+ * The wheelchair places of companion places, written from the contract: the named place; else the wheelchair places
+ * that follow with companion places alone between; else, in a row, the next wheelchair place on either side.
  */
 export type Seat = { label: string; kinds: readonly string[]; of?: string | null };
 

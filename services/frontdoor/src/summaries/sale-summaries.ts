@@ -28,7 +28,7 @@ import { type SaleSummary, type Stopped, saleSummary } from './rules/sale-summar
 import { supplyOf } from './supply.ts';
 
 export type SaleSummaries = {
-  /** The state of the summary, and the time at which more comes on sale; null if the inventory does not tell it soon. */
+  /** The state, and the time at which more comes on sale; null if the inventory does not tell them soon. */
   stateOf(event: KnownEvent, audience: Audience): Promise<SaleState | null>;
   /** With `live` no kept summary is used: ticket releases, prices and the event's version are asked for again. */
   of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<SummaryBody>>;
@@ -124,13 +124,16 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     },
 
     stateOf(event, audience) {
-      const made = keptOrMade(event, audience, false).then((outcome) => (outcome.ok ? outcome.value : null));
-      return new Promise((resolve, reject) => {
-        const cancel = clock.after(STATE_WAIT_MS, () => resolve(null));
-        made.then(resolve, reject).finally(cancel);
-      });
+      return inTimeOrNull(clock, keptOrMade(event, audience, false));
     },
   };
+}
+
+function inTimeOrNull(clock: Clock, making: Promise<Outcome<Made>>): Promise<Made | null> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(STATE_WAIT_MS, () => resolve(null));
+    making.then((made) => resolve(made.ok ? made.value : null), reject).finally(cancel);
+  });
 }
 
 function stoppedBy(status: EventStatus, salesPaused: boolean): Stopped | null {

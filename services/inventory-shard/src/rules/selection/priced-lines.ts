@@ -1,4 +1,5 @@
-/** Prices the units of a selection: each unit becomes a line with its tier and its frozen price. */
+ * `needsPrice`: a place without a price is refused. A buyer needs one. A server or an operator names one, else the Prices the units of a selection: each unit becomes a line with its tier and its frozen price. */
+
 import type { Category, Tier } from '@parterre/shared/charts/document';
 import { categoryOf, objectOf } from '@parterre/shared/charts/plan';
 import type { Selection } from '@parterre/shared/protocol/commands';
@@ -11,8 +12,8 @@ import { areaNamed } from './labels.ts';
 import type { Fault, Findings } from './terms.ts';
 
 /**
- * `needsPrice`: a place without a price is refused. A buyer needs one. A server or an operator names one, else the place
- * costs 0, as it did before missing prices were refused.
+ * `needsPrice`: a place without a price is refused. A buyer needs one. A server or an operator names one, else the
+ * place costs 0, as it did before missing prices were refused.
  */
 export type Pricing = {
   releaseId: string | undefined;
