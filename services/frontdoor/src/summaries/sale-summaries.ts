@@ -82,8 +82,7 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     const { status, salesPaused } = replica.value;
     const { currency } = event;
     const stopped = stoppedBy(status, salesPaused) ?? (sellsTo(audience, priced.value) ? null : 'channel_paused');
-    const { releases: views, opensAt } = listed.value;
-    const asked = { currency, stopped, opensAt, releases: views };
+    const asked = { currency, stopped, ...listed.value };
     return done(
       bodyOf(replica.value, audience, JSON.stringify([asked, priced.value]), () =>
         saleSummary({ ...asked, ...shownIn(replica.value, audience, priced.value) }),
@@ -123,9 +122,7 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
       return made.ok ? done(made.value.body) : made;
     },
 
-    stateOf(event, audience) {
-      return inTimeOrNull(clock, keptOrMade(event, audience, false));
-    },
+    stateOf: (event, audience) => inTimeOrNull(clock, keptOrMade(event, audience, false)),
   };
 }
 

@@ -1,5 +1,4 @@
- * `needsPrice`: a place without a price is refused. A buyer needs one. A server or an operator names one, else the Prices the units of a selection: each unit becomes a line with its tier and its frozen price. */
-
+/** Prices the units of a selection: each unit becomes a line with its tier and its frozen price. */
 import type { Category, Tier } from '@parterre/shared/charts/document';
 import { categoryOf, objectOf } from '@parterre/shared/charts/plan';
 import type { Selection } from '@parterre/shared/protocol/commands';
