@@ -25,7 +25,7 @@ export type PlaceWords = {
 /** The words that all places of an object share. `name` is that of the row, table, booth or area. */
 export type ObjectWords = { name: string; floor: string | null; sectionName: string | null; entrance: string | null };
 
-type Sold = Pick<PlanObject, 'type' | 'bookingMode'>;
+type KindOfSale = Pick<PlanObject, 'type' | 'bookingMode'>;
 
 /** Names of places in a language. */
 export type PlaceTexts = {
@@ -39,8 +39,8 @@ type NamedObject = { label: string; displayLabel?: unknown; segmentedRow?: unkno
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /**
- * The display label, else the label without the prefix of the section that has the object. The pieces of a segmented row
- * share the name of the row. The designer and the imports write this name themselves, often as the whole label.
+ * The display label, else the label without the prefix of the section that has the object. The pieces of a segmented
+ * row share the name of the row. The designer and the imports write this name themselves, often as the whole label.
  */
 export function objectName(object: NamedObject, section: NamedObject | null): string {
   const ofPieces = textOf((object.segmentedRow as Partial<NamedObject> | null | undefined)?.displayLabel);
@@ -97,16 +97,26 @@ export function seatName(label: string, object: { label: string }, displayLabel:
 }
 
 /** “Row A, seat 4”, “Table 1”, “Booth 1”: as much as the label tells, else the label itself. */
-export function placeName(object: Sold & { name: string }, label: string, seat: string, texts: PlaceTexts): string {
+export function placeName(
+  object: KindOfSale & { name: string },
+  label: string,
+  seat: string,
+  texts: PlaceTexts,
+): string {
   return hasSeats(object) ? nameOfSeat(object, label, seat, texts) : object.name;
 }
 
-function nameOfSeat({ type, name }: Sold & { name: string }, label: string, seat: string, texts: PlaceTexts): string {
+function nameOfSeat(
+  { type, name }: KindOfSale & { name: string },
+  label: string,
+  seat: string,
+  texts: PlaceTexts,
+): string {
   if (seat === label) return label;
   return type === 'row' ? texts.rowSeat(name, seat) : texts.chair(name, seat);
 }
 
-function hasSeats({ type, bookingMode }: Sold): boolean {
+function hasSeats({ type, bookingMode }: KindOfSale): boolean {
   return (type === 'row' || type === 'table') && bookingMode === 'individual';
 }
 
@@ -119,7 +129,7 @@ export function wordsOfUnit(plan: Plan, unit: number, texts: PlaceTexts): PlaceW
 
 /** `ownName`: the display label of the seat; '' without one. */
 export function wordsOfSeat(
-  object: Sold & ObjectWords & { label: string },
+  object: KindOfSale & ObjectWords & { label: string },
   label: string,
   ownName: string,
   texts: PlaceTexts,
@@ -147,7 +157,7 @@ export function nameOfLabel(plan: Plan, label: string, texts: PlaceTexts): strin
 const ownNameOf = (plan: Plan, unit: number): string => plan.seatNames?.at(unit) ?? '';
 
 /** The words of an area, a table that is sold as a whole, or a booth. */
-export function wordsOfArea(object: Sold & ObjectWords): PlaceWords {
+export function wordsOfArea(object: KindOfSale & ObjectWords): PlaceWords {
   const { type, name, floor, sectionName, entrance } = object;
   return {
     floor,

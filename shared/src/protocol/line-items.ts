@@ -124,7 +124,7 @@ export function objectTypeOf(object: PlanObject): LineItem['objectType'] {
 }
 
 /** `object` is undefined where the plan does not have the place, `category` likewise. */
-type WordSource = { object: PlanObject | undefined; ownName: string; category: Category | undefined };
+export type WordSource = { object: PlanObject | undefined; ownName: string; category: Category | undefined };
 
 /** Adds its words to an item that is the caller's own. */
 export function addWords(item: LineItem, { object, ownName, category }: WordSource, texts: PlaceTexts): WordedItem {

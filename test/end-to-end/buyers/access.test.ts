@@ -50,7 +50,9 @@ describe("a seat outside a buyer's reach", () => {
     await event.post('block', { labels: ['B-1'] });
     const denied = told(await everybody.post('hold', { labels: ['A-3'] }));
     expect(denied).toMatchObject({ status: 403, body: { code: 'channel_access_denied', labels: ['A-3'] } });
-    const asDenied = (label: string) => JSON.stringify(denied).replaceAll('A-3', label);
+    const nameOf = (label: string) => `Row ${label[0]}, seat ${label[2]}`;
+    const asDenied = (label: string) =>
+      JSON.stringify(denied).replaceAll('A-3', label).replaceAll(nameOf('A-3'), nameOf(label));
 
     await event.post('book', { labels: ['A-1'], bookingRef: 'order-1', channelIds: [members] });
     await event.post('hold', { labels: ['A-2'], channelIds: [members] });
@@ -62,8 +64,8 @@ describe("a seat outside a buyer's reach", () => {
       expect(JSON.stringify(told(await membersPage.post('hold', { labels: [label] })))).toBe(asDenied(label));
     }
     expect(told(await membersPage.post('hold', { labels: ['A-1', 'A-2'] })).body.conflicts).toEqual([
-      { label: 'A-1', status: 'booked' },
-      { label: 'A-2', status: 'held' },
+      { label: 'A-1', name: 'Row A, seat 1', status: 'booked' },
+      { label: 'A-2', name: 'Row A, seat 2', status: 'held' },
     ]);
   });
 

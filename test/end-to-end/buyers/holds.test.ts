@@ -112,13 +112,13 @@ describe('a seat that a buyer cannot have', () => {
         code: 'conflict',
         reason: 'conflict',
         message: expect.any(String),
-        conflicts: [{ label: 'A-1', status: 'not_for_sale' }],
+        conflicts: [{ label: 'A-1', name: 'Row A, seat 1', status: 'not_for_sale' }],
       },
     ]);
     const { rules } = (await event.post('availability', { rules: { __ungrouped__: { mode: 'closed' } } })).body;
     expect(Object.keys(rules)).toEqual(['__ungrouped__']);
     const closed = inTheWay(await post('hold', { labels: ['A-2'] }));
-    expect(JSON.stringify(closed).replace('A-2', 'A-1')).toBe(JSON.stringify(blocked));
+    expect(JSON.stringify(closed).replace('A-2', 'A-1').replace('seat 2', 'seat 1')).toBe(JSON.stringify(blocked));
   });
 
   it('is told as held or booked when it is', async () => {
@@ -127,8 +127,8 @@ describe('a seat that a buyer cannot have', () => {
     await post('hold', { labels: ['A-2'] });
     const answer = await post('hold', { labels: ['A-1', 'A-2', 'A-3'] });
     expect(answer.body.conflicts).toEqual([
-      { label: 'A-1', status: 'booked' },
-      { label: 'A-2', status: 'held' },
+      { label: 'A-1', name: 'Row A, seat 1', status: 'booked' },
+      { label: 'A-2', name: 'Row A, seat 2', status: 'held' },
     ]);
   });
 });

@@ -81,7 +81,7 @@ describe('a hidden section', () => {
     expect([held.status, held.body.code, held.body.conflicts]).toEqual([
       409,
       'conflict',
-      [{ label: 'B-1', status: 'not_for_sale' }],
+      [{ label: 'B-1', name: 'B-1', status: 'not_for_sale' }],
     ]);
     expect((await event.get('objects')).body).toMatchObject({
       seats: { 'B-2': 'booked' },

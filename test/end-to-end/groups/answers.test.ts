@@ -56,10 +56,16 @@ const performances = () =>
   }));
 const lineItem = (label: string) => ({
   label,
+  place: {
+    ...{ floor: null, section: null, area: null, table: null, entrance: null },
+    ...{ row: label[0], seat: label.slice(2), name: `Row ${label[0]}, seat ${label.slice(2)}` },
+  },
   objectId: anyText,
   objectType: 'seat',
   categoryKey: 'stalls',
+  categoryLabel: 'Stalls',
   tierId: null,
+  tierName: null,
   unitPrice: 20,
   currency: 'EUR',
   bookingMode: 'individual',

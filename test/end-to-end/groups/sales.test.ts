@@ -28,11 +28,11 @@ test('a conflict names the seats that each performance lacks, in the order of th
   await onEvent(second, 'hold', { labels: ['B-10'] });
   await onEvent(first, 'block', { labels: ['B-11', 'B-12'] });
   const lacks = [
-    { eventKey: first, label: 'B-11', status: 'not_for_sale' },
-    { eventKey: first, label: 'B-12', status: 'not_for_sale' },
-    { eventKey: second, label: 'B-10', status: 'held' },
-    { eventKey: third, label: 'B-10', status: 'booked' },
-    { eventKey: third, label: 'B-11', status: 'booked' },
+    { eventKey: first, label: 'B-11', name: 'Row B, seat 11', status: 'not_for_sale' },
+    { eventKey: first, label: 'B-12', name: 'Row B, seat 12', status: 'not_for_sale' },
+    { eventKey: second, label: 'B-10', name: 'Row B, seat 10', status: 'held' },
+    { eventKey: third, label: 'B-10', name: 'Row B, seat 10', status: 'booked' },
+    { eventKey: third, label: 'B-11', name: 'Row B, seat 11', status: 'booked' },
   ];
   const page = await run.page();
   const conflicts = async (...labels: string[]) => (await page.hold(newName(), labels)).body.conflicts;

@@ -184,9 +184,11 @@ describe('a bad request', () => {
     for (const action of ['hold', 'book']) {
       const selections = [{ label: 'B-1' }, { label: 'B-2', tierId: 'front' }, { label: 'B-3', tierId: 'front' }];
       const labels = ['B-2', 'B-3'];
-      expectRefusal(await take(action, selections), 422, 'ticket_option_not_applicable', { labels });
+      const names = ['Row B, seat 2', 'Row B, seat 3'];
+      expectRefusal(await take(action, selections), 422, 'ticket_option_not_applicable', { labels, names });
       const alone = await take(action, [{ label: 'A-4' }, { label: 'A-6' }, { label: 'B-2', tierId: 'companion' }]);
-      expectRefusal(alone, 422, 'companion_pair_required', { labels: ['A-6', 'B-2'] });
+      const apart = { labels: ['A-6', 'B-2'], names: ['Row A, seat 6', 'Row B, seat 2'] };
+      expectRefusal(alone, 422, 'companion_pair_required', apart);
     }
     expect((await take('book', [{ label: 'A-6' }, { label: 'A-5' }])).body).toEqual({
       ok: true,

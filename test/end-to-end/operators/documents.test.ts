@@ -69,6 +69,7 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     const { code, output } = await paste(commandsOf('docs/api.md'));
     expect([code, output]).toEqual([0, expect.stringMatching(/^(hld_\w+)\n\1$/m)]);
     expect(output.match(/"code":"\w+"/g)).toEqual(['"code":"unknown_labels"']);
+    expect(output).toContain('"name":"Row E, seat 5"');
     expect(output).toMatch(/^data: \{"type":"snapshot"/m);
   });
 

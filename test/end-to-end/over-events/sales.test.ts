@@ -39,7 +39,7 @@ describe.each(['group', 'season'] as const)('of a %s', (kind) => {
     await call('POST', `${second}/hold`, { labels: ['A-3'] });
     const refused = await (await sold.page()).hold(newName(), ['A-3', 'A-4']);
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
-    expect(refused.body.conflicts).toEqual([{ eventKey: second, label: 'A-3', status: 'held' }]);
+    expect(refused.body.conflicts).toEqual([{ eventKey: second, label: 'A-3', name: 'Row A, seat 3', status: 'held' }]);
     expect(await sold.statuses('A-4')).toEqual(everywhere('free'));
     expect(await sold.statuses('A-3')).toEqual(['free', 'held', 'free']);
   });

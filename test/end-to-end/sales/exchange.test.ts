@@ -92,7 +92,7 @@ it('A repetition gets the first answer, another body is refused, and a key is re
   expect([fresh.status, fresh.body.reason, fresh.body.conflicts]).toEqual([
     409,
     'not_owned_by_booking_ref',
-    [{ label: 'A-1', status: 'free' }],
+    [{ label: 'A-1', name: 'Row A, seat 1', status: 'free' }],
   ]);
   expect((await event.get()).body.counts).toMatchObject({ booked: 1 });
 });

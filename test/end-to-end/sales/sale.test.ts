@@ -39,8 +39,13 @@ describe('a hold', () => {
     const event = await shop.event();
     const selections = [{ label: 'B-1', tierId: 'child' }, { label: 'B-2' }, { label: 'Floor', quantity: 3 }];
     const held = await event.post('hold', { selections });
+    expect(held.body.items.map((each: { place: { name: string } }) => each.place.name)).toEqual([
+      'Row B, seat 1',
+      'Row B, seat 2',
+      'Floor',
+    ]);
     expect(held.body.items).toEqual([
-      item('B-1', { tierId: 'child', unitPrice: 15 }),
+      item('B-1', { tierId: 'child', unitPrice: 15, categoryLabel: 'Balcony', tierName: 'Child' }),
       item('B-2', { tierId: 'adult', unitPrice: 30 }),
       item('Floor', { quantity: 3, objectType: 'ga', labels: expect.any(Array) }),
     ]);
@@ -59,8 +64,8 @@ describe('a hold', () => {
       message: expect.any(String),
       requestId: expect.any(String),
       conflicts: expect.arrayContaining([
-        { label: 'A-1', status: 'held' },
-        { label: 'A-2', status: 'booked' },
+        { label: 'A-1', name: 'Row A, seat 1', status: 'held' },
+        { label: 'A-2', name: 'Row A, seat 2', status: 'booked' },
       ]),
     });
     expect((await event.get('/objects')).body.seats).toEqual({ 'A-1': 'held', 'A-2': 'booked' });
@@ -154,7 +159,10 @@ describe('a booking', () => {
     const event = await shop.event();
     expect((await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' })).body.booked).toEqual(['A-1']);
     const refused = await event.post('book', { labels: ['A-1', 'A-2'], bookingRef: 'order-2' });
-    expect([refused.status, refused.body.conflicts]).toEqual([409, [{ label: 'A-1', status: 'booked' }]]);
+    expect([refused.status, refused.body.conflicts]).toEqual([
+      409,
+      [{ label: 'A-1', name: 'Row A, seat 1', status: 'booked' }],
+    ]);
   });
 
   it('is cancelled by its own reference', async () => {
@@ -192,7 +200,9 @@ it('Blocked seats cannot be held, and can be unblocked', async () => {
     ok: true,
     blocked: ['A-1', 'A-2', 'A-3'],
   });
-  expect((await event.post('hold', { labels: ['A-1'] })).body.conflicts).toEqual([{ label: 'A-1', status: 'blocked' }]);
+  expect((await event.post('hold', { labels: ['A-1'] })).body.conflicts).toEqual([
+    { label: 'A-1', name: 'Row A, seat 1', status: 'blocked' },
+  ]);
   expect((await event.post('unblock', { labels: ['A-1'] })).body).toEqual({ ok: true, unblocked: ['A-1'] });
   expect((await event.post('unblock-all')).body).toEqual({ ok: true, freed: ['A-2', 'A-3'] });
 });

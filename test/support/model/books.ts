@@ -23,7 +23,7 @@ export function differenceOfBooks(world: World, state: EventState): string | nul
   );
 }
 
-/** The parts of a refusal that the reference predicts. It predicts no names of places: named-places.test.ts has them. */
+/** The parts of a refusal that the reference predicts. named-places.test.ts has the names of places. */
 export function refusedOf({ code, reason = code, details = {} }: Refusal): unknown {
   const { labels, missingLabels, missingCount, status } = details;
   const conflicts = (details.conflicts as { name?: string }[] | undefined)?.map(({ name: _, ...conflict }) => conflict);

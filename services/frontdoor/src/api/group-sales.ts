@@ -479,7 +479,8 @@ async function conflictsIn(call: BuyerCall, { eventKey, selections }: DraftPart)
     const status = unit === undefined ? unitStatus.free : seen[unit]!;
     if (status === unitStatus.free) return [];
     const word = statusWord(status === stripped ? unitStatus.blocked : status, { words: 'buyer' });
-    return [{ eventKey, label, name: nameOfLabel(plan, label, texts), status: word }];
+    const name = status === stripped ? label : nameOfLabel(plan, label, texts);
+    return [{ eventKey, label, name, status: word }];
   });
 }
 

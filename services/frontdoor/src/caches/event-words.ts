@@ -1,9 +1,9 @@
 /**
  * The words of places in the answers of events' actors. An actor names a place by its label and the object of its
- * chart. Its front door adds the words (place-names.ts in `shared`), so neither the journal nor the shard carries them.
+ * chart. The front door adds the words (place-names.ts in `shared`). Neither the journal nor the shard carries words.
  *
  * The words of a plan are a table of its objects: rows, tables, booths and areas. The plan itself, which has every
- * seat, is not kept for them. An answer that is made while the table is here looks its objects up and waits for nothing.
+ * seat, is not kept for them. An answer that is made while the table is here waits for nothing.
  *
  * The one await is the load of a table, which all answers of a plan share:
  * - The plan is late. The answers leave after `wordsWaitMs` with their labels as names, and the load goes on.
@@ -22,7 +22,7 @@ import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import { wordTableEntriesMax } from '@parterre/shared/protocol/limits';
-import { addWords } from '@parterre/shared/protocol/line-items';
+import { addWords, type WordSource } from '@parterre/shared/protocol/line-items';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { LRUCache } from 'lru-cache';
@@ -114,13 +114,17 @@ export function createEventWords(
       }, onFault);
 
       function say(table: WordTable | null): void {
-        for (const item of items) {
-          const object = table?.objects.get(objectIdIn(item));
-          const ownName = table?.seatNames.get(item.objectId) ?? '';
-          addWords(item, { object, ownName, category: table?.categories.get(item.categoryKey) }, texts);
-        }
+        for (const item of items) addWords(item, sourceIn(table, item), texts);
       }
     },
+  };
+}
+
+function sourceIn(table: WordTable | null, item: LineItem): WordSource {
+  return {
+    object: table?.objects.get(objectIdIn(item)),
+    ownName: table?.seatNames.get(item.objectId) ?? '',
+    category: table?.categories.get(item.categoryKey),
   };
 }
 

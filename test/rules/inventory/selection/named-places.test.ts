@@ -40,6 +40,13 @@ test('names stand beside labels, and messages say them', () => {
   });
 });
 
+test('the message about companions names them', () => {
+  const details = { labels: ['A-1', 'T1'] };
+  const apart: Refusal = { code: 'companion_pair_required', message: 'Take both in one call.', details };
+  const told = withNames(house().state, server, apart);
+  expect(told.message).toBe('Take both in one call. Without it: Row A, seat 1; T1.');
+});
+
 test('a label that the chart lacks has no name, and other refusals stay as they are', () => {
   expect(refusal(hold('second', 'Z-9')).details).toEqual({ labels: ['Z-9'] });
   const plain: Refusal = { code: 'event_closed', message: 'Closed.' };

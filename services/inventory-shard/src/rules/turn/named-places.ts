@@ -2,10 +2,10 @@
  * The names of places in refusals. A rule refuses labels; here each label gets the name that the buyer reads on a
  * ticket, in the event's locale. Answers name no places here: front doors add the names of line items.
  */
-import { nameOfLabel, type PlaceTexts, placeTextsIn } from '@parterre/shared/charts/place-names';
-import type { Plan } from '@parterre/shared/charts/plan';
+import { nameOfLabel, placeTextsIn } from '@parterre/shared/charts/place-names';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import type { Refusal } from '@parterre/shared/protocol/errors';
+import { isHiddenFrom } from '../availability/availability.ts';
 import { finish, type Steps } from '../packed/packed.ts';
 import { type Conflict, labelsPerStep } from '../selection/selection.ts';
 import type { ReadState } from '../state/state.ts';
@@ -16,28 +16,41 @@ export function withNames(state: ReadState, caller: Caller, refusal: Refusal): R
 }
 
 /** The same in steps: a change of chart may have 100,000 units in its way. */
-export function* withNamesInSteps({ plan }: ReadState, { locale }: Caller, refusal: Refusal): Steps<Refusal> {
+export function* withNamesInSteps(state: ReadState, caller: Caller, refusal: Refusal): Steps<Refusal> {
   const { conflicts, labels } = (refusal.details ?? {}) as { conflicts?: Conflict[]; labels?: string[] };
   const isNamed = labels !== undefined && refusal.code !== 'unknown_labels';
   if (conflicts === undefined && !isNamed) return refusal;
-  const texts = placeTextsIn(locale);
   const details = { ...refusal.details };
   if (conflicts !== undefined) {
-    const names = yield* namesOf(
-      plan,
-      conflicts.map(({ label }) => label),
-      texts,
-    );
+    const inTheWay = conflicts.map(({ label }) => label);
+    const names = yield* namesOf(state, caller, inTheWay);
     details.conflicts = conflicts.map((conflict, nth) => ({ ...conflict, name: names[nth]! }));
   }
-  if (isNamed) details.names = yield* namesOf(plan, labels, texts);
-  return { ...refusal, details };
+  if (!isNamed) return { ...refusal, details };
+  const names = yield* namesOf(state, caller, labels);
+  details.names = names;
+  return { ...refusal, message: saying(refusal, names), details };
 }
 
-function* namesOf(plan: Plan, labels: readonly string[], texts: PlaceTexts): Steps<string[]> {
+/** The message names the companion places that lack their wheelchair place. */
+function saying({ code, message }: Refusal, names: readonly string[]): string {
+  if (code !== 'companion_pair_required') return message;
+  const more = names.length > namesTold ? `; and ${names.length - namesTold} more` : '';
+  return `${message} Without it: ${names.slice(0, namesTold).join('; ')}${more}.`;
+}
+
+const namesTold = 6;
+
+/** A buyer who is told of a hidden place by its label alone does not learn its name. */
+function* namesOf(state: ReadState, caller: Caller, labels: readonly string[]): Steps<string[]> {
+  const { plan } = state;
+  const texts = placeTextsIn(caller.locale);
   const names: string[] = [];
   for (const label of labels) {
-    names.push(nameOfLabel(plan, label, texts));
+    const unit = plan.labels.unitOf(label);
+    const object = unit === undefined ? plan.areaByLabel.get(label) : plan.objectOfUnit[unit];
+    const isHidden = object !== undefined && isHiddenFrom(caller, state, object);
+    names.push(isHidden ? label : nameOfLabel(plan, label, texts));
     if (names.length % labelsPerStep === 0) yield;
   }
   return names;
