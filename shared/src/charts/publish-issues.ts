@@ -79,9 +79,7 @@ export function publishIssues(document: ChartDocument): Issue[] {
 /** A fault that does not keep a chart from being published. The path is as of an issue. */
 export type PublishWarning = { code: 'missing_price'; path: string; message: string };
 
-/**
- * One for each category that sells places and has no price. `draftCategorySeats` counts them: the draft is complete.
- */
+/** One for each category that sells places and has no price. */
 export function publishWarnings(document: ChartDocument): PublishWarning[] {
   const unpriced = document.categories.filter(hasNoPrice);
   if (unpriced.length === 0) return [];

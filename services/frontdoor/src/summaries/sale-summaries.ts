@@ -28,9 +28,7 @@ import { type SaleSummary, type Stopped, saleSummary } from './rules/sale-summar
 import { supplyOf } from './supply.ts';
 
 export type SaleSummaries = {
-  /**
-   * The state of the summary, and the time at which more comes on sale; null if the inventory does not tell it soon.
-   */
+  /** The state, and the time at which more comes on sale; null if the inventory does not tell them soon. */
   stateOf(event: KnownEvent, audience: Audience): Promise<SaleState | null>;
   /** With `live` no kept summary is used: ticket releases, prices and the event's version are asked for again. */
   of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<SummaryBody>>;
@@ -88,8 +86,7 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
     const { status, salesPaused } = replica.value;
     const { currency } = event;
     const stopped = stoppedBy(status, salesPaused) ?? (sellsTo(audience, priced.value) ? null : 'channel_paused');
-    const { releases: views, opensAt } = listed.value;
-    const asked = { currency, stopped, opensAt, releases: views };
+    const asked = { currency, stopped, ...listed.value };
     return done(
       bodyOf(replica.value, audience, JSON.stringify([asked, priced.value]), () =>
         saleSummary({ ...asked, ...shownIn(replica.value, audience, priced.value) }),
@@ -129,14 +126,15 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
       return made.ok ? done(made.value.body) : made;
     },
 
-    stateOf(event, audience) {
-      const made = keptOrMade(event, audience, false).then((outcome) => (outcome.ok ? outcome.value : null));
-      return new Promise((resolve, reject) => {
-        const cancel = clock.after(STATE_WAIT_MS, () => resolve(null));
-        made.then(resolve, reject).finally(cancel);
-      });
-    },
+    stateOf: (event, audience) => inTimeOrNull(clock, keptOrMade(event, audience, false)),
   };
+}
+
+function inTimeOrNull(clock: Clock, making: Promise<Outcome<Made>>): Promise<Made | null> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(STATE_WAIT_MS, () => resolve(null));
+    making.then((made) => resolve(made.ok ? made.value : null), reject).finally(cancel);
+  });
 }
 
 function stoppedBy(status: EventStatus, salesPaused: boolean): Stopped | null {

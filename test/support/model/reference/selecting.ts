@@ -26,8 +26,8 @@ type Fault = { code: string; label: string };
 
 /**
  * `mine`: claims of the replaced hold, whose seats are free for the call. `had`: claims of the caller's booking.
- * `releaseId`: the ticket release that an operator chose. `leavesListings`: seats that are listed for resale are not
- * for this call.
+ * `releaseId`: the ticket release that an operator chose.
+ * `leavesListings`: seats that are listed for resale are not for this call.
  */
 export type Terms = { caller: Caller; mine?: Claim[]; had?: Claim[]; releaseId?: string; leavesListings?: true };
 
