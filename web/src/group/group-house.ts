@@ -94,9 +94,8 @@ export async function openGroup(
   async function readSale(): Promise<void> {
     const answer = await api.call<{ performances: Availability[] }>('GET', 'availability', { once: true });
     if (answer.ok) {
-      const { performances } = answer.value;
-      awaited = awaitedOf(performances.map(pauseOf));
-      Object.assign(house, { offers: performances.map(offersOf), waiting: awaited ?? closedIf(isClosed) });
+      awaited = awaitedOf(answer.value.performances.map(pauseOf));
+      Object.assign(house, { offers: answer.value.performances.map(offersOf), waiting: awaited ?? closedIf(isClosed) });
     }
     listener.priced();
   }

@@ -29,7 +29,7 @@ export function createPlaceList() {
   /** The first spot of the row: rows may share a name. */
   let openRow: number | null = null;
   let query = '';
-  let search: { hall: Hall; words: Words; query: string; found: Found } | null = null;
+  const search = createSearch();
   let rows: { block: Block; list: Row[] } | null = null;
   const focus = createListFocus();
 
@@ -120,12 +120,9 @@ export function createPlaceList() {
 
   function found(view: ListView, shown: MapFilter | null): TemplateResult {
     const { hall, words } = view;
-    if (search?.hall !== hall || search.words !== words || search.query !== query)
-      search = { hall, words, query, found: findPlaces(hall, placeTextsOf(words), query) };
-    const { areas } = search.found;
+    const { spots: all, areas } = search(hall, words, query);
     const spots: number[] = [];
-    for (const spot of search.found.spots)
-      if (spots.length <= FOUND_MAX && isShown(view, shown, spot)) spots.push(spot);
+    for (const spot of all) if (spots.length <= FOUND_MAX && isShown(view, shown, spot)) spots.push(spot);
     const first = spots.slice(0, FOUND_MAX);
     const shownAreas = areas.filter((index) => shown?.area(index) ?? true);
     return html`<p class="count" role="status">
@@ -133,6 +130,16 @@ export function createPlaceList() {
       </p>
       ${shownAreas.map((index) => areaCard(view, hall.areas[index]!))} ${put(view, first, true)}`;
   }
+}
+
+/** The last search is kept: each change of a seat draws the list anew. */
+function createSearch() {
+  let last: { hall: Hall; words: Words; query: string; found: Found } | null = null;
+  return (hall: Hall, words: Words, query: string): Found => {
+    if (last?.hall !== hall || last.words !== words || last.query !== query)
+      last = { hall, words, query, found: findPlaces(hall, placeTextsOf(words), query) };
+    return last.found;
+  };
 }
 
 /**

@@ -10,7 +10,7 @@ import { type Bounds, boundsOf, legibleTurn, middleOf } from './bounds.ts';
 export type Room = { x: number; y: number; width: number; height: number; turn: number };
 
 type Outline = readonly Point[];
-type Line = { from: Point; to: Point };
+type Segment = { from: Point; to: Point };
 
 /** Width to height of a name with two lines, of a short name, of a long one. */
 const FORMS = [1.3, 3, 6];
@@ -71,7 +71,7 @@ function gridIn({ left, top, right, bottom }: Bounds): Point[] {
 }
 
 /** Even-odd: a ray to the right crosses the lines an odd number of times. So a hole is outside. */
-function isWithin({ x, y }: Point, lines: readonly Line[]): boolean {
+function isWithin({ x, y }: Point, lines: readonly Segment[]): boolean {
   let inside = false;
   for (const { from, to } of lines) {
     if (from.y > y !== to.y > y && x < ((to.x - from.x) * (y - from.y)) / (to.y - from.y) + from.x) inside = !inside;
@@ -85,7 +85,7 @@ type Best = { at: Point; half: number };
 function largestAt(
   places: readonly Point[],
   form: number,
-  lines: readonly Line[],
+  lines: readonly Segment[],
   { wide, high }: { wide: number; high: number },
 ): Best | null {
   let best: Best | null = null;
@@ -117,7 +117,7 @@ const directions = [
 ] as const;
 
 /** Half the height of the largest rectangle about a point that no line enters; any less than `enough` tells enough. */
-function halfAt({ x, y }: Point, form: number, lines: readonly Line[], enough: number): number {
+function halfAt({ x, y }: Point, form: number, lines: readonly Segment[], enough: number): number {
   let least = Infinity;
   for (const { from, to } of lines) {
     const fromX = (from.x - x) / form;
@@ -144,6 +144,6 @@ function reachOf(x: number, y: number, dx: number, dy: number): number {
   return least;
 }
 
-function linesOf(points: Outline): Line[] {
+function linesOf(points: Outline): Segment[] {
   return points.map((to, index) => ({ from: points.at(index - 1)!, to }));
 }

@@ -30,7 +30,7 @@ import type { Position } from '../store/rules/paging.ts';
 import type { OccurrenceBucket } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
 
-type Asked = CatalogInput<'occurrences.page'>;
+type PageQuery = CatalogInput<'occurrences.page'>;
 type Page = CatalogOutput<'occurrences.page'>;
 
 export function createOccurrenceOperations({ store, clock }: Ports): OperationTable<'occurrences.page'> {
@@ -47,10 +47,10 @@ export function createOccurrenceOperations({ store, clock }: Ports): OperationTa
 /** A group as the buckets list it. */
 type Entry = { place: OccurrencesPlace; partition: number; eventKey: string; at: number };
 
-type Found = { entries: Entry[]; nextAt: number | null };
+type ListedEntries = { entries: Entry[]; nextAt: number | null };
 
 /** The first `limit` groups of all streams behind the cursor. The oldest head of a stream comes first. */
-async function merged(store: Store, views: Views, asked: Asked, since: number): Promise<Found> {
+async function merged(store: Store, views: Views, asked: PageQuery, since: number): Promise<ListedEntries> {
   const cursor = decodeOccurrencesCursor(asked.after);
   const streams = await streamsOf(store, views, asked);
   const queues = await Promise.all(
@@ -76,7 +76,11 @@ function oldestOf(queues: readonly Entry[][]): Entry[] | null {
 }
 
 /** The streams that may have groups of the organisation, each with the sequence up to which it is listed. */
-async function streamsOf(store: Store, views: Views, { eventKey }: Asked): Promise<{ stream: string; end: number }[]> {
+async function streamsOf(
+  store: Store,
+  views: Views,
+  { eventKey }: PageQuery,
+): Promise<{ stream: string; end: number }[]> {
   if (eventKey !== undefined) {
     const stream = (await store.get(views.events, eventKey))?.value.stream;
     const position = stream === undefined ? null : await store.get(views.listed, stream);
@@ -86,7 +90,7 @@ async function streamsOf(store: Store, views: Views, { eventKey }: Asked): Promi
   return documents.map(({ id, value }) => ({ stream: id, end: value.seq }));
 }
 
-type HeadsQuery = Asked & {
+type HeadsQuery = PageQuery & {
   stream: string;
   partition: number;
   end: number;
@@ -131,7 +135,12 @@ function numberOf(seqs: readonly number[], at: number): number {
 }
 
 /** Reads the groups that the scope has, until enough bytes were read for one answer. */
-async function withData(store: Store, views: Views, asked: Asked, { entries, nextAt }: Found): Promise<Page> {
+async function withData(
+  store: Store,
+  views: Views,
+  asked: PageQuery,
+  { entries, nextAt }: ListedEntries,
+): Promise<Page> {
   const known = await eventsByKey(
     store,
     entries.map(({ eventKey }) => eventKey),

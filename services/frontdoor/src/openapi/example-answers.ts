@@ -38,7 +38,9 @@ function ofType(schema: JsonSchema, components: Components, name: string, inside
   if (type === 'object') return objectOf(schema, components, inside);
   if (type === 'array') {
     const item = schema.items as JsonSchema | undefined;
-    return item === undefined ? [] : [exampleOf(item, components, name.replace(/s$/, ''), inside)];
+    return item === undefined || schema.maxItems === 0
+      ? []
+      : [exampleOf(item, components, name.replace(/s$/, ''), inside)];
   }
   if (type === 'boolean') return true;
   if (type === 'integer' || type === 'number') return numberOf(schema, name);
