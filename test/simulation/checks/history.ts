@@ -20,6 +20,7 @@ import { changesChart } from '../../../services/inventory-shard/src/rules/chart/
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { feedChangeOf } from '../../../services/inventory-shard/src/rules/turn/changes.ts';
 import { decide } from '../../../services/inventory-shard/src/rules/turn/decide.ts';
+import { withNames } from '../../../services/inventory-shard/src/rules/turn/named-places.ts';
 import { planNamed } from '../../support/model/reference/chart.ts';
 import type { Sent } from '../../support/model/steps/steps.ts';
 import { count } from '../tally.ts';
@@ -193,7 +194,7 @@ export class EventHistory {
     if (!state) return false;
     return timesFrom(state, told).some((now) => {
       const decision = decide(state, command, caller, now, planOfCommand(command));
-      if (!decision.ok) return !ok && isAlike(decision.refusal, told);
+      if (!decision.ok) return !ok && isAlike(withNames(state, caller, decision.refusal), told);
       return ok && decision.records.length === 0 && isAlike(decision.answer, told);
     });
   }
