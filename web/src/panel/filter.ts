@@ -56,17 +56,10 @@ export function usedIn(hall: Hall): { categories: number[]; accessibility: numbe
   return used;
 }
 
-<<<<<<< HEAD
-type OnSale = { hall: Hall; offers: readonly Offers[]; statuses: Statuses };
-
-/** The categories of the hall that are for this buyer. Where none is, all of them: none is then for sale. */
-export function categoriesFor({ hall, offers, statuses }: OnSale): { category: number; standing: Standing }[] {
-=======
 type HallOnSale = { hall: Hall; offers: readonly Offers[]; statuses: Statuses };
 
 /** The categories of the hall that are for this buyer. Where none is, all of them: none is then for sale. */
 export function categoriesFor({ hall, offers, statuses }: HallOnSale): { category: number; standing: Standing }[] {
->>>>>>> panel
   const all = usedIn(hall).categories.map((category) => {
     return { category, standing: standingOf(hall, offers, statuses, category) };
   });
@@ -78,19 +71,11 @@ export function categoriesFor({ hall, offers, statuses }: HallOnSale): { categor
 const isClosed = (hall: Hall, category: number): boolean => hall.categories[category]!.notForSale === true;
 
 /** The categories with free places for this buyer. */
-<<<<<<< HEAD
-export const freeCategories = (sold: OnSale): number[] =>
-  categoriesFor(sold).flatMap(({ category, standing }) => (standing === 'free' ? [category] : []));
-
-/** The prices that the map's free places show, to choose a highest one from, without the highest of all. */
-export function priceSteps({ hall, offers, statuses }: OnSale): number[] {
-=======
 export const freeCategories = (sold: HallOnSale): number[] =>
   categoriesFor(sold).flatMap(({ category, standing }) => (standing === 'free' ? [category] : []));
 
 /** The prices that the map's free places show, to choose a highest one from, without the highest of all. */
 export function priceSteps({ hall, offers, statuses }: HallOnSale): number[] {
->>>>>>> panel
   const sold = freeCategories({ hall, offers, statuses });
   const prices = sold.flatMap((category) => defaultPricesOf(hall, offers, category));
   return [...new Set(prices.filter(Number.isFinite))].sort((a, b) => a - b).slice(0, -1);
