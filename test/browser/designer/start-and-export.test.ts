@@ -91,7 +91,7 @@ describeInBrowser('an empty chart and files', { timeout: 180_000 }, (office) => 
     const csv = await fileOf(ann.page, 'CSV');
     expect((await loaded()).filter((name) => /^exports-/.test(name))).toHaveLength(1);
     expect([csv.name, csv.text.match(/^.*Uno-\d.*$/gm)?.length]).toEqual(['Studio.csv', 2]);
-    await dialog.getByText(/The format has no place for: 2 booths, 2 prices of categories, /).waitFor();
+    await dialog.getByText(/The format has no place for: 2 booths, /).waitFor();
     const pretix = await fileOf(ann.page, 'pretix');
     expect(pretix.name).toBe('Studio.pretix.json');
     expect(JSON.parse(pretix.text).zones[0].rows[0].row_number).toBe('Uno');

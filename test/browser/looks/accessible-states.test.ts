@@ -42,7 +42,7 @@ describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => 
     const event = await makeEvent({ selectionRules });
     const buyer = await openPicker(office, addressOf(event), desktop);
     await buyer.clickSeat('D-2');
-    await buyer.page.getByText('D-1 would be left alone.').first().waitFor();
+    await buyer.page.getByText('Row D, seat 1 would be left alone.').first().waitFor();
     await expectClean(buyer, 'broken rule');
     await buyer.button('Remove Row D, seat 2').click();
     await buyer.button('Undo').waitFor();
