@@ -26,6 +26,7 @@ it('The state goes from on-sale over low and sold-out to closed', async () => {
       release: null,
       upcoming: null,
       offers: [],
+      linkedOffers: [],
       prices: [
         { categoryKey: 'stalls', price: 20, previousPrice: null, free: 50, lowestPrice: 20, highestPrice: 20 },
         { categoryKey: 'balcony', price: 30, previousPrice: null, free: 20, lowestPrice: 15, highestPrice: 30 },

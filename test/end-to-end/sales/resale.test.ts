@@ -56,7 +56,7 @@ it('A listed seat is sold on, and viewers and webhooks hear of it', { timeout: 6
     expect(hook.deliveries.map(({ body }) => body.event).sort()).toEqual(told);
     const dataOf = (name: string) => hook.deliveries.find(({ body }) => body.event === name)!.body.data;
     // Only A-4 is released: the listed seat stays its seller's, and the replacing hold keeps A-6.
-    expect(dataOf('seat.released')).toEqual({ labels: ['A-4'], reason: 'released', holdId: tried });
+    expect(dataOf('seat.released')).toMatchObject({ labels: ['A-4'], reason: 'released', holdId: tried });
     expect(dataOf('object.resale.sold')).toEqual({
       labels: ['A-1'],
       fromBookingRef: 'order-1',
