@@ -146,8 +146,9 @@ function nextCall(
     const { eventKey: of, holdId } = recent(known);
     if (type === 'book')
       return { eventKey: of, call: { type, holdId, bookingRef: `order-${client.number}-${turn}` }, ttlMs };
-    if (type === 'extend' || type === 'release' || type === 'inspect')
-      return { eventKey: of, call: { type, holdId }, ttlMs };
+    // Every renewal lengthens its hold: one that does not is not in the journal.
+    if (type === 'extend') return { eventKey: of, call: { type, holdId }, ttlMs: most };
+    if (type === 'release' || type === 'inspect') return { eventKey: of, call: { type, holdId }, ttlMs };
   }
   const first = randomInt(seats.length);
   const labels = seats.slice(first, first + randomInt(1, 4));

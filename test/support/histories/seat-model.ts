@@ -157,7 +157,7 @@ function extendIn(view: SeatView, holdId: string, chosen: ChosenHold): Right {
   if (hold.status === 'expired') return refused('cannot_extend', 'expired');
   if (hold.status !== 'active') return refused('cannot_extend', 'not_active');
   if (hold.extends >= holdExtendsMax) return refused('cannot_extend', 'extend_limit');
-  // A renewal never takes time away.
+  // A renewal never takes time away. One that adds none uses no renewal: the load asks for none of that kind.
   const expiresAt = Math.max(hold.expiresAt, chosen.expiresAt);
   const labels = ownedBy(view, `held ${holdId}`, hold.labels);
   const answer: Answer = { type: 'extend', labels, expiresAt, extends: hold.extends + 1 };
@@ -172,10 +172,9 @@ function bookIn(view: SeatView, holdId: string, bookingRef: string): Right {
   const isOpen = (label: string): boolean => !isAgain && view.owner(label) !== `booked ${bookingRef}`;
   const open = itemsOf(view, holdId, hold).filter(isOpen);
   if (open.length > 0 && hold.status !== 'active') {
-    const reason = hold.status === 'booked' ? null : `hold_${hold.status}`;
     return refused(
       'conflict',
-      reason,
+      `hold_${hold.status}`,
       conflictsOf(view, open, () => true),
     );
   }
