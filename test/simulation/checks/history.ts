@@ -177,12 +177,12 @@ export class EventHistory {
 
   /**
    * Whether a copy of the call must get the answer of its effect. A copy of `book-best` hears of a cancellation, and a
-   * copy of `reserve` hears of the end of its offer.
+   * copy of `reserve` of the end of its offer.
    */
-  #mustRemember({ name, command: { type } }: Call): boolean {
+  #mustRemember({ name, command }: Call): boolean {
     const effects = this.#executions.get(name);
-    const mayBeUndone = type === 'book-best' || type === 'reserve';
-    return effects !== undefined && !(mayBeUndone && effects.at(-1)!.end < this.#fold.end);
+    const hearsOfEnd = command.type === 'book-best' || command.type === 'reserve';
+    return effects !== undefined && !(hearsOfEnd && effects.at(-1)!.end < this.#fold.end);
   }
 
   /** The caller may repeat the call under another name, so the call had no effect and never has one. */

@@ -28,6 +28,8 @@ export type Hunt = {
   ownRows: ReadonlySet<number> | null;
   /** Whether the rest of the party sits in rows, with nobody alone: no table and no area comes first then. */
   isInRows: boolean;
+  /** Companions' places that are left for everybody; null before they are asked for. */
+  companions: Set<number> | null;
   /** Null before the first part. */
   taken: Set<number> | null;
   parts: PartOfParty[];
@@ -77,6 +79,7 @@ export function newHunt(state: ReadState, query: HuntQuery): Hunt {
     own: own.length === 0 ? none : new Set(own),
     ownRows: own.length === 0 ? null : rowsOf(own),
     isInRows: false,
+    companions: null,
     taken: null,
     parts: [],
     boards: [],

@@ -53,24 +53,38 @@ export function tableOrBooth(hunt: Hunt, rest: number): PartOfParty | null {
 
 /** The nearest companion's place, once these places are for everybody. At equal distance the lower unit wins. */
 export function companionsPlace(hunt: Hunt): PartOfParty | null {
-  const { state, plan, rows, order, focus, taken, own } = hunt;
-  const wanted = wantedBy(hunt, companions);
+  const { plan, rows, focus } = hunt;
+  hunt.companions ??= spareCompanions(hunt);
   let best = -1;
   let least = 0;
+  for (const unit of hunt.companions) {
+    const object = plan.objectOfUnit[unit]!;
+    const [x, y] = focus ? [focus.x, focus.y] : [rows.focalX[object]!, rows.focalY[object]!];
+    const distance = grainsOf(rows, plan.x[unit]! - x, plan.y[unit]! - y);
+    if (best < 0 || distance < least || (distance === least && unit < best)) [best, least] = [unit, distance];
+  }
+  if (best < 0) return null;
+  hunt.companions.delete(best);
+  return { units: [best], guests: 1, accessible: 0, isRun: true };
+}
+
+/** The free companions' places, if they are for everybody. O(units), once for a search that has no other place left. */
+function spareCompanions(hunt: Hunt): Set<number> {
+  const { state, plan, rows, order, taken, own } = hunt;
+  const wanted = wantedBy(hunt, companions);
+  const spare = new Set<number>();
   for (const strip of order.seats) {
     const object = rows.objectOfStrip[strip]!;
     if ((rows.kinds[object]! & companions.kinds) === 0 || !isOpenToBuyers(state, object)) continue;
-    const [x, y] = focus ? [focus.x, focus.y] : [rows.focalX[object]!, rows.focalY[object]!];
     for (let unit = plan.objects[object]!.firstUnit; unit < rows.endOfRow[object]!; unit++) {
-      const isWantedHere = plan.accessibilityOfUnit[unit] === companions.kinds && isWanted(plan, rows, wanted, unit);
-      if (!isWantedHere || !isVacant(state, rows, wanted, unit)) continue;
-      const distance = grainsOf(rows, plan.x[unit]! - x, plan.y[unit]! - y);
-      if (best < 0 || distance < least || (distance === least && unit < best)) [best, least] = [unit, distance];
+      const isOfKind = plan.accessibilityOfUnit[unit] === companions.kinds && isWanted(plan, rows, wanted, unit);
+      if (isOfKind && isVacant(state, rows, wanted, unit)) spare.add(unit);
     }
   }
-  if (best < 0 || !areCompanionsPlacesForAll(state, taken ?? new Set(), own)) return null;
-  return { units: [best], guests: 1, accessible: 0, isRun: true };
+  return spare.size > 0 && areCompanionsPlacesForAll(state, taken ?? noUnits, own) ? spare : new Set();
 }
+
+const noUnits: ReadonlySet<number> = new Set();
 
 const companions: Need = { kinds: companionKind, count: 0, isAccompanied: false };
 
