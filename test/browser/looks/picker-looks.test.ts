@@ -179,6 +179,8 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
       doc: { ...doc, floors: [floor, upper] } as never,
       selectionRules: { preventOrphans: true },
     });
+    const linked = { name: 'Groups', price: 0, action: 'apply', actionUrl: 'https://shop.example/groups' };
+    await office.call('PUT', `/v1/events/${event}/releases`, { releases: [linked] });
     const buyer = await openPicker({ newPage: office.newHurriedPage }, addressOf(event), desktop);
     const { page } = buyer;
     await look(page);
@@ -196,7 +198,10 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
     await look(page);
     await page.keyboard.press('Escape');
     await buyer.button('Remove Row D, seat 1').click();
-    await page.getByText(/Row D, seat 1.* would be left alone\./).first().waitFor();
+    await page
+      .getByText(/Row D, seat 1.* would be left alone\./)
+      .first()
+      .waitFor();
     await look(page);
     await buyer.clickSeat('D-1');
     await buyer.button('Hold them for me').click();

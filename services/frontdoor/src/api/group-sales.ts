@@ -777,6 +777,8 @@ async function repeatedBooking(call: BookCall, booking: GroupBooking) {
   const group = await call.ports.catalog('groups.get', target(call));
   if (!group.ok) return group;
   const booked = await keptOperation(call, group.value, booking.bookActionId);
+  // The catalog has not counted the booking: so it has counted no cancellation either.
+  if (booked.ok && booked.value.action.state !== 'booked') return toldBooking(call, booking);
   const standing = booked.ok ? await standingOf(call, booked.value) : booked;
   return standing.ok ? toldBooking(call, withStanding(booking, standing.value)) : standing;
 }
