@@ -42,12 +42,12 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await buyer.clickSeat('C-5');
     await call('POST', `${path}/pause`, { reason: 'the sale starts later' });
     const paused = buyer.page.getByRole('region', { name: 'Sales to you are paused' });
-    await paused.waitFor({ timeout: 20_000 });
+    await paused.waitFor();
     expect(await buyer.button('Hold it for me').count()).toBe(0);
     await buyer.clickSeat('C-5');
     expect(await buyer.chosen()).toEqual([]);
     await call('POST', `${path}/unpause`, { reason: 'it starts now' });
-    await paused.waitFor({ state: 'detached', timeout: 20_000 });
+    await paused.waitFor({ state: 'detached' });
     await buyer.clickSeat('C-5');
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
