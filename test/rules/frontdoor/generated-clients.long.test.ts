@@ -101,22 +101,21 @@ it('Go: oapi-codegen and ogen', { timeout: 15 * MINUTES }, async () => {
   await empty('go', 'go/oapi', 'go/ogen', 'go/bin');
   await run('go', 'go', 'install', `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${versions.oapiCodegen}`);
   await run('go', 'go', 'install', `github.com/ogen-go/ogen/cmd/ogen@${versions.ogen}`);
-  await run(
-    'go',
-    join(folder, 'go/bin/oapi-codegen'),
-    '-generate',
-    'types,client',
-    '-package',
-    'oapi',
-    '-o',
-    'oapi/api.go',
-    document,
-  );
+  await writeFile(join(folder, 'go', 'oapi.yaml'), oapiCodegenConfig);
+  await run('go', join(folder, 'go/bin/oapi-codegen'), '-config', 'oapi.yaml', document);
   await run('go', join(folder, 'go/bin/ogen'), '--target', 'ogen', '--package', 'ogen', '--clean', document);
   await run('go', 'go', 'mod', 'init', 'clients.example');
   await run('go', 'go', 'mod', 'tidy');
   await run('go', 'go', 'build', './...');
 });
+
+/** oapi-codegen leaves out schemas that webhooks alone use, and then misses them. */
+const oapiCodegenConfig = `
+package: oapi
+output: oapi/api.go
+generate: { models: true, client: true }
+output-options: { skip-prune: true }
+`;
 
 it('Java: openapi-generator', { timeout: 20 * MINUTES }, async () => {
   await empty('java', 'java/client');
