@@ -20,10 +20,14 @@ export async function openPicker(
   const page = await office.newPage({ viewport, hasTouch });
   const faults = faultsOf(page);
   await page.goto(address);
-  await live(page);
-  await listen(page);
   /** The announced texts up to this one were heard. */
   let heard = 0;
+  const begin = async (): Promise<void> => {
+    await live(page);
+    heard = 0;
+    await listen(page);
+  };
+  await begin();
   const seat = (label: string): Locator => page.locator(`[data-spot="${label}"]`);
   return {
     page,
@@ -44,16 +48,10 @@ export async function openPicker(
     },
     reload: async () => {
       await page.reload();
-      await live(page);
-      heard = 0;
-      await listen(page);
+      await begin();
     },
     /** Waits for the map to be live, after it was opened in another way. */
-    async live(): Promise<void> {
-      await live(page);
-      heard = 0;
-      await listen(page);
-    },
+    live: begin,
     placeOf: (label: string): Promise<Point> => page.evaluate(seatOnScreen, label),
     /** Clicks a seat on the map once its position is stable: texts beside the map may move it. */
     async clickSeat(label: string): Promise<void> {

@@ -292,7 +292,7 @@ type Described = z.output<typeof describeApiAnswer>;
 const file = { budget: budgets.publicFiles };
 
 /**
- * `describe` makes the description of all routes, this route included. It is made at the first request (about 60 ms),
+ * `describe` makes the description of all routes, this route included. It is made at the first request (about 200 ms),
  * compressed on a thread of the pool, and kept. A first request that fails makes the next request try again.
  */
 export function descriptionRoute(describe: () => Described) {

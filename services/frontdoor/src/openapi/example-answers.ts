@@ -84,7 +84,7 @@ function textOf({ pattern, minLength }: JsonSchema, name: string): string {
 /** The pattern of a text that is sound Unicode. */
 const anyText = '^\\P{Surrogate}+$';
 
-/** An id is a stand-in of its kind. A hash has 64 digits. The text of another pattern follows from the name. */
+/** An id is a stand-in of its kind. A hash has as many digits as its pattern asks for. Other texts follow the name. */
 function byPattern(pattern: string, name: string): string {
   const [, prefix, length] = /^\^([a-z]+_)\[0-9A-Za-z\]\{(\d+),?\}\$$/.exec(pattern) ?? [];
   if (prefix !== undefined) {
@@ -92,8 +92,10 @@ function byPattern(pattern: string, name: string): string {
     const known = values.find((value) => value.startsWith(prefix) && new RegExp(pattern).test(value));
     return known ?? prefix + '5fQwPmT2xKc8Rb1NzYdA'.repeat(3).slice(0, Number(length));
   }
+  const start = /^\^([a-z]+_)$/.exec(pattern)?.[1];
+  if (start !== undefined) return `${start}c2V2ZW4gc2VhdHMgaW4gcm93IEM=`;
   const hash = /^\^\[0-9a-f\]\{(\d+)\}\$$/.exec(pattern)?.[1];
-  return hash === undefined ? (ofPatterns[name] ?? texts[name] ?? 'text') : '0f'.repeat(32).slice(0, Number(hash));
+  return hash === undefined ? (texts[name] ?? 'text') : '0f'.repeat(32).slice(0, Number(hash));
 }
 
 const texts: Readonly<Record<string, string>> = {
@@ -118,5 +120,3 @@ const texts: Readonly<Record<string, string>> = {
   token: standIn.groupSessionToken,
   workspaceId: standIn.workspace,
 };
-
-const ofPatterns: Readonly<Record<string, string>> = { secret: 'whsec_c2V2ZW4gc2VhdHMgaW4gcm93IEM=' };

@@ -17,6 +17,8 @@ type Group = { standings: Standing[]; name: string };
 /** The keywords that belong to the place of a schema. They stay there when the schema becomes a component. */
 const ofPlace = ['description', 'default', 'examples'];
 
+export const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
 export function withNestedNames(written: Components): Components {
   const components = Object.fromEntries(Object.entries(written).map(([name, schema]) => [name, joined(schema)]));
   const groups = new Map<string, Group>();
@@ -39,7 +41,7 @@ export function withNestedNames(written: Components): Components {
     if (part === 'anyOf' && isMap(schema)) return anyMap(schema);
     const group = needsName(schema) ? groups.get(textOf(schema)) : undefined;
     if (!group) return withChildren(schema, moved);
-    const reference = { $ref: `#/components/schemas/${group.name}` };
+    const reference = referenceTo(group.name);
     named[group.name] ??= withDiscriminator(withChildren(coreOf(schema), moved), coreOf(schema));
     if (part !== 'oneOf' && part !== 'anyOf') return atPlace(schema, reference);
     // A type of a union is a reference alone: a discriminator names no other.
@@ -69,18 +71,21 @@ function coreOf(schema: JsonSchema): JsonSchema {
 const textOf = (schema: JsonSchema): string => JSON.stringify(coreOf(schema));
 
 /**
- * A property of an object that takes further fields, and that may be null, is one schema of two types: generators of
- * Java clients see no union there.
+ * A schema that may be null is one schema of two types where its type is simple, and where it is a property of an
+ * object that takes further fields: generators of Java clients make a type of their own of such a union.
  */
 function joined(schema: JsonSchema, part = '', isOpen = false): JsonSchema {
   const takesMore = typeof schema.additionalProperties === 'object';
-  const copy = withChildren(schema, (child, childPart) => joined(child, childPart, takesMore));
-  const [object, none, ...more] = branchesOf(copy);
-  const isJoined = isOpen && part.startsWith('.') && none?.type === 'null' && more.length === 0;
-  if (!isJoined || object?.type !== 'object') return copy;
-  const { anyOf: _, ...rest } = copy;
-  return { ...object, ...rest, type: ['object', 'null'] };
+  const { anyOf, ...rest } = withChildren(schema, (child, childPart) => joined(child, childPart, takesMore));
+  const [first, none, ...more] = (anyOf ?? []) as JsonSchema[];
+  const isProperty = isOpen && part.startsWith('.') && first?.type === 'object';
+  const isJoined = first && none?.type === 'null' && more.length === 0 && (isProperty || isSimple(first));
+  if (isJoined) return { ...first, ...rest, type: [first.type, 'null'] };
+  return anyOf === undefined ? rest : { ...rest, anyOf };
 }
+
+const simpleTypes: readonly unknown[] = ['boolean', 'integer', 'number', 'string'];
+const isSimple = (schema: JsonSchema): boolean => simpleTypes.includes(schema.type) && !schema.enum && !schema.const;
 
 const isObject = ({ type }: JsonSchema): boolean =>
   type === 'object' || (Array.isArray(type) && type.includes('object'));

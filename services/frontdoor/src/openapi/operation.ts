@@ -4,6 +4,7 @@ import { MIB } from '@parterre/shared/runtime/units';
 import type { z } from 'zod';
 import type { Budget, Credential, Row } from '../admission/admission.ts';
 import { type Description, type Example, type HeaderName, headers } from './description.ts';
+import { capital } from './nested-names.ts';
 import { shownParameters } from './parameter.ts';
 import { byStatus, headersOfRefusal, meaningOfStatus, refusalsOf } from './refusals.ts';
 import { inline, type Schemas } from './schemas.ts';
@@ -194,7 +195,7 @@ export function webhookOperation(
   { headers, answers }: Webhooks,
   schemas: Schemas,
 ): Json {
-  const words = name.replace('.*', '.any').split('.').map(capital).join('');
+  const words = capital(name.replace('.*', '.any'));
   return {
     operationId: `on${words}`,
     tags: ['Webhook events'],
@@ -295,8 +296,4 @@ function headersOf(route: Row, names: readonly HeaderName[]): Json {
 
 function headerReferences(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function capital(name: string): string {
-  return name[0]!.toUpperCase() + name.slice(1);
 }

@@ -3,12 +3,11 @@
  * to it everywhere else.
  */
 import { z } from 'zod';
-import { capital, type JsonSchema, withNestedNames } from './nested-names.ts';
+import { capital, type JsonSchema, referenceTo, withNestedNames } from './nested-names.ts';
 
 /**
  * zod writes the bounds of a safe integer into every integer, which tell a reader nothing. It calls a constant integer
- * a number, of which generators make a fraction. Java's generator makes a wrong enum of a constant boolean, and a type
- * of its own of a number or null.
+ * a number, of which generators make a fraction. Java's generator makes a wrong enum of a constant boolean.
  */
 function forReaders({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -16,16 +15,6 @@ function forReaders({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   const constants = (jsonSchema.enum ?? [jsonSchema.const]) as unknown[];
   if (jsonSchema.type === 'number' && constants.every(Number.isInteger)) jsonSchema.type = 'integer';
   if (jsonSchema.type === 'boolean') delete jsonSchema.const;
-  joinNull(jsonSchema);
-}
-
-/** `anyOf` a simple type and null is one schema of two types. */
-function joinNull(jsonSchema: JsonSchema): void {
-  const [simple, none, ...more] = (jsonSchema.anyOf ?? []) as JsonSchema[];
-  if (none?.type !== 'null' || more.length > 0 || typeof simple?.type !== 'string') return;
-  if (!['boolean', 'integer', 'number', 'string'].includes(simple.type) || simple.enum || simple.const) return;
-  delete jsonSchema.anyOf;
-  Object.assign(jsonSchema, { ...simple, ...jsonSchema, type: [simple.type, 'null'] });
 }
 
 const options = { io: 'input', unrepresentable: 'any', override: forReaders } as const;
@@ -39,8 +28,6 @@ export type Schemas = {
   all(): Record<string, JsonSchema>;
 };
 
-const at = (name: string): string => `#/components/schemas/${name}`;
-
 /** `named` are the schemas that have a name of their own. */
 export function createSchemas(named: Readonly<Record<string, z.ZodType>>): Schemas {
   const registry = z.registry<{ id: string }>();
@@ -52,18 +39,19 @@ export function createSchemas(named: Readonly<Record<string, z.ZodType>>): Schem
       const text = codes.join();
       const refusal = refusals.get(text) ?? { name: refusalName(codes, operationId, status), schema: errorWith(codes) };
       refusals.set(text, refusal);
-      return { $ref: at(refusal.name) };
+      return referenceTo(refusal.name);
     },
     refer(schema, name) {
       const known = registry.get(schema)?.id;
       if (known === undefined) registry.add(schema, { id: name });
-      return { $ref: at(known ?? name) };
+      return referenceTo(known ?? name);
     },
     all() {
-      const { schemas } = z.toJSONSchema(registry, { ...options, uri: at });
+      const { schemas } = z.toJSONSchema(registry, { ...options, uri: (name) => referenceTo(name).$ref });
       const own = Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema] as const);
-      const ofRefusals = [...refusals.values()].map(({ name, schema }) => [name, schema] as const);
-      return Object.assign(withNestedNames(Object.fromEntries(own)), Object.fromEntries(ofRefusals));
+      const all = withNestedNames(Object.fromEntries(own));
+      for (const { name, schema } of refusals.values()) all[name] = schema;
+      return all;
     },
   };
 }
@@ -88,7 +76,7 @@ const nameOfStatus: Record<number, string> = {
 /** OpenAPI's tools read nothing beside a `$ref`, so the codes are a second schema of the same answer. */
 function errorWith(codes: readonly string[]): JsonSchema {
   const code = { type: 'string', enum: codes };
-  return { allOf: [{ $ref: at('Error') }, { type: 'object', properties: { code } }] };
+  return { allOf: [referenceTo('Error'), { type: 'object', properties: { code } }] };
 }
 
 /** A small schema without a name. */
