@@ -53,7 +53,7 @@ export type LogDetails = {
   facts?: ChangedFacts;
   selectionRules?: SelectionRules | null;
   publicSale?: PublicSale | null;
-  saleSettings?: Partial<SaleSettings>;
+  saleSettings?: { [Field in keyof SaleSettings]?: SaleSettings[Field] | undefined };
   releases?: TicketRelease[];
   releaseId?: string;
   rules?: AvailabilityRules;
