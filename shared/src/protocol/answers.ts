@@ -274,8 +274,11 @@ export type Answers = {
   'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };
   'set-releases': { releases: ReleaseView[] };
   'close-release': { releases: ReleaseView[] };
-  /** `opensAt`: the earliest known time at which units come on sale, by a timed rule or the end of a block. [none] */
-  releases: { releases: ReleaseView[]; opensAt?: number };
+  /**
+   * `opensAt`: the earliest known time at which units come on sale, by a timed rule or the end of a block. [none]
+   * The beginning and the end of the sale, where they are set.
+   */
+  releases: { releases: ReleaseView[]; opensAt?: number } & Pick<SetSaleSettings, 'salesStartAt' | 'salesEndAt'>;
   'set-availability': AvailabilityView;
   availability: AvailabilityView;
   'create-channel': { channel: Channel };

@@ -83,7 +83,7 @@ export type Visitor = {
 /** The settings of a new channel. The front door makes `id`. */
 export type ChannelDraft = Pick<
   Channel,
-  'id' | 'name' | 'color' | 'marker' | 'externalRef' | 'accessIntent' | 'priceOverrides'
+  'id' | 'name' | 'color' | 'marker' | 'externalRef' | 'accessIntent' | 'salesStartAt' | 'priceOverrides'
 >;
 
 /**

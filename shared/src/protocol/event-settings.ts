@@ -34,6 +34,8 @@ export type Channel = {
   archiveDestination: string | null;
   /** The intended way to its seats. */
   accessIntent: 'none' | 'internal' | 'server' | 'hosted_link';
+  /** The beginning of the sale to the channel's buyers. [null: the event's] */
+  salesStartAt?: number | null;
   priceOverrides: PriceOverride[];
   /** Grows with each change of `priceOverrides`, from 1. */
   pricingVersion: number;

@@ -282,7 +282,14 @@ export type JournalRecord =
       change: Partial<
         Pick<
           Channel,
-          'name' | 'color' | 'marker' | 'externalRef' | 'accessIntent' | 'priceOverrides' | 'pricingVersion'
+          | 'name'
+          | 'color'
+          | 'marker'
+          | 'externalRef'
+          | 'accessIntent'
+          | 'salesStartAt'
+          | 'priceOverrides'
+          | 'pricingVersion'
         >
       >;
       reason: string | null;

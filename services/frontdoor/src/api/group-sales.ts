@@ -330,6 +330,8 @@ const holdForGroupRoute = ownerBuyerRoute(
       refusals: [
         'conflict',
         'event_closed',
+        'sales_not_started',
+        'sales_ended',
         'channel_access_denied',
         'channel_paused',
         'max_quantity_exceeded',

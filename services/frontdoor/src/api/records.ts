@@ -218,7 +218,7 @@ export const publicSaleBody = z
   .nullable()
   .transform((bounds): PublicSale | null => (bounds && Object.keys(bounds).length > 0 ? bounds : null));
 
-const saleTime = optional(moment.max(timeMax, 'Must be a time before the year 10000.').nullable());
+export const saleTime = optional(moment.max(timeMax, 'Must be a time before the year 10000.').nullable());
 
 /** The settings of an event's sale, as callers send them. */
 export const saleSettingsBody = {
@@ -250,11 +250,13 @@ type LiveFacts = Pick<EventRecord, 'status' | 'salesPaused'>;
 export function buyerEventOf(
   record: EventRecord,
   { status, salesPaused }: LiveFacts = record,
-  sale: Pick<SaleSummary, 'state' | 'opensAt'> | null = null,
+  sale: Pick<SaleSummary, 'state' | 'opensAt' | 'salesStartAt' | 'salesEndAt'> | null = null,
 ) {
   return {
     state: sale?.state ?? null,
     opensAt: sale?.opensAt ?? null,
+    salesStartAt: sale?.salesStartAt ?? null,
+    salesEndAt: sale?.salesEndAt ?? null,
     key: record.key,
     name: record.name,
     // A deleted event has no readers: admission refuses its key.
@@ -296,6 +298,9 @@ export const channel = z.object({
     'Where the units of the archived channel went: the id of a channel, or public.',
   ),
   accessIntent: z.enum(['none', 'internal', 'server', 'hosted_link']),
+  salesStartAt: optional(
+    epochMs.nullable().describe("When the sale to the channel's buyers begins. Null: with the event's `salesStartAt`."),
+  ),
   priceOverrides: z.array(priceOverride),
   pricingVersion: count.describe('Grows with each change of the price overrides.'),
   createdAt: epochMs,
@@ -398,6 +403,8 @@ export const saleState = z.enum(['on-sale', 'low', 'sold-out', 'presale', 'close
 export const buyerEvent = z.object({
   state: saleState.nullable().describe('As `GET …/availability` tells it; null while the inventory does not tell it.'),
   opensAt: epochMs.nullable().describe('As `GET …/availability` tells it.'),
+  salesStartAt: epochMs.nullable().describe('As `GET …/availability` tells it.'),
+  salesEndAt: epochMs.nullable().describe('As `GET …/availability` tells it.'),
   key: text,
   name: text,
   status: z.enum(['active', 'closed', 'archived']),

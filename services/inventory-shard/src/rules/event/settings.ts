@@ -15,7 +15,7 @@ import {
   unitStatus,
 } from '@parterre/shared/protocol/records';
 import { unknownDivisions } from '../availability/divisions.ts';
-import { byOf, type Decision, type ReadState } from '../state/state.ts';
+import { byOf, type Decision, isLive, type ReadState } from '../state/state.ts';
 import { isLocked, lockedRefusal } from './lifecycle.ts';
 
 export function setHoldTtl(
@@ -40,7 +40,7 @@ export function configure(
   const issues = [
     ...unknownDivisions(state.plan, 'sectionStates', sectionStates ?? {}),
     ...selectionRuleIssues(state.plan.categories, selectionRules ?? {}),
-    ...saleTimeIssues(settings, command.saleSettings),
+    ...saleTimeIssues(state, settings, command.saleSettings),
   ];
   if (issues.length > 0) {
     return refuse('invalid_request', 'The settings do not fit the event. The issues list them.', {
@@ -113,8 +113,19 @@ export function withSaleSettings(config: Readonly<EventConfig>, change: Partial<
 }
 
 /** The issue stands at the time that the caller sets; at the end if the caller sets both. */
-function saleTimeIssues({ salesStartAt, salesEndAt }: EventConfig, change: Partial<SaleSettings> = {}): Issue[] {
-  if (salesStartAt === undefined || salesEndAt === undefined || salesStartAt < salesEndAt) return [];
+function saleTimeIssues(
+  { channels }: ReadState,
+  { salesStartAt, salesEndAt }: EventConfig,
+  change: Partial<SaleSettings> = {},
+): Issue[] {
+  if (salesEndAt === undefined) return [];
+  if (change.salesEndAt != null) {
+    const late = [...channels.byId.values()].find(
+      (channel) => isLive(channel) && (channel.salesStartAt ?? 0) >= salesEndAt,
+    );
+    if (late) return [{ path: 'salesEndAt', message: `Must be after the salesStartAt of the channel "${late.name}".` }];
+  }
+  if (salesStartAt === undefined || salesStartAt < salesEndAt) return [];
   if (change.salesEndAt != null) return [{ path: 'salesEndAt', message: 'Must be after salesStartAt.' }];
   return change.salesStartAt == null ? [] : [{ path: 'salesStartAt', message: 'Must be before salesEndAt.' }];
 }
