@@ -519,8 +519,11 @@ export const summary = z.object({
     .nullable(),
 });
 
+export const serverTime = epochMs.describe('The time of this answer, by which a page corrects its clock.');
+
 const buyerSummary = summary.extend({
   heldByOthers: count.describe("The units that the map shows as held, without the caller's own."),
+  serverTime,
 });
 
 export const summaryQuery = z.object({
@@ -588,7 +591,7 @@ async function getAvailability(call: BuyerCall<unknown, z.output<typeof ownQuery
   const replica = await inTime(call, ports.feeds.replicaOf(event.event));
   if (!replica.ok) return replica;
   const heldByOthers = replica.value.heldByOthers(audience, marksOf(call));
-  const body = `${told.value.slice(0, -1)},"heldByOthers":${heldByOthers}}`;
+  const body = `${told.value.slice(0, -1)},"heldByOthers":${heldByOthers},"serverTime":${ports.clock.now()}}`;
   return done(preparedJson(body as Spelled<z.output<typeof buyerSummary>, string>));
 }
 
