@@ -31,8 +31,9 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await buyer.page.close();
   });
 
-  test('tells when the sale begins, sells nothing before, and shows offers with a page of their own', async () => {
-    const opensAt = Date.now() + 4_000;
+  test('counts the time until the sale begins, sells nothing before, and sells at the moment without a call', async () => {
+    const event = await makeEvent();
+    await call('PATCH', `/v1/events/${event}`, { salesStartAt: Date.now() + 8_000 });
     const linked = {
       offerId: 'rel_1',
       offerName: 'Groups',
@@ -42,18 +43,34 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     const page = await office.newPage({ viewport: desktop });
     await page.route('**/availability*', async (route) => {
       const answer = await (await route.fetch()).json();
-      const linkedOffers = [{ ...linked, price: 10 }];
-      await route.fulfill({ json: { ...answer, state: 'presale', opensAt, waiting: null, linkedOffers } });
+      await route.fulfill({ json: { ...answer, linkedOffers: [{ ...linked, price: 10 }] } });
     });
-    const buyer = await openPicker({ newPage: async () => page }, addressOf(await makeEvent()), desktop);
+    const phone = openPicker(office, addressOf(event), { width: 390, height: 844 }, true);
+    const buyer = await openPicker({ newPage: async () => page }, addressOf(event), desktop);
     const presale = page.getByRole('region', { name: 'The sale has not begun' });
     await presale.waitFor();
     expect(await presale.innerText()).toMatch(/It begins on .+ \(.+\)\. This page opens by itself\./);
+    await presale
+      .getByRole('timer')
+      .filter({ hasText: /Begins in\s*0:0\d/ })
+      .waitFor();
     expect(await page.getByText('Choose places on the map').count()).toBe(0);
     await page.getByRole('link', { name: 'Groups: Apply' }).waitFor();
-    await buyer.hears(/^The sale has begun\.$/);
+    expect(await pickerFaults(page)).toEqual([]);
     await buyer.clickSeat('C-5');
-    await buyer.button('Hold it for me').waitFor();
+    expect(await buyer.chosen()).toEqual([]);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await buyer.hears(/^The sale has begun\.$/);
+    expect(asked).toEqual([]);
+    await buyer.clickSeat('C-5');
+    await buyer.button('Hold it for me').click();
+    await buyer.timer.waitFor();
+    expect((await buyer.hold()).labels).toEqual(['C-5']);
+    const other = await phone;
+    await other.page.getByRole('region', { name: 'The sale has not begun' }).waitFor({ state: 'detached' });
+    expect(await pickerFaults(other.page)).toEqual([]);
+    await other.page.close();
     await page.close();
   });
 

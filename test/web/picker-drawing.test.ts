@@ -89,7 +89,16 @@ function houseWith(seats: Record<string, string> = {}): House {
   const frame = { type: 'snapshot' as const, snapshotVersion: 1, default: 'free', seats, hidden: [], closed: [] };
   takeSnapshot(statuses, hall, { ...frame, ga: { standing: { free: 20 } } });
   const event = { currency: 'EUR' } as House['event'];
-  return { event, hall, statuses, offers: [bareOffers], waiting: null, performances: [], lackingOf: () => [] };
+  return {
+    event,
+    hall,
+    statuses,
+    offers: [bareOffers],
+    waiting: null,
+    salesEndAt: null,
+    performances: [],
+    lackingOf: () => [],
+  };
 }
 
 function sceneOf(house: House, sale: SaleState = nothingYet) {

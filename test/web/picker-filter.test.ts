@@ -17,7 +17,17 @@ import * as choose from '../../web/src/rules/selection.ts';
 import { brokenRules } from '../../web/src/rules/selection-rules.ts';
 import { noStatuses, type Statuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import { standingOfArea, standingOfBlock } from '../../web/src/rules/supply.ts';
-import { awaitedOf, closedIf, hasBegun, isShut, pauseOf, waitingNow } from '../../web/src/rules/waiting.ts';
+import {
+  awaitedOf,
+  closedIf,
+  countdownTo,
+  hasBegun,
+  hasEnded,
+  isShut,
+  pauseOf,
+  pauseOfEvent,
+  waitingNow,
+} from '../../web/src/rules/waiting.ts';
 import { chart, row } from '../support/charts.ts';
 
 const hall = hallOf(demoTheatre() as ChartDocument);
@@ -98,11 +108,42 @@ test.each<[object, string | undefined]>([
   [{ state: 'presale', waiting: { reason: 'presale', opensAt: 5_000 } }, 'presale'],
   [{ state: 'presale', opensAt: 5_000, waiting: { reason: 'presale', opensAt: 5_000 } }, 'presale'],
   [{ state: 'presale', opensAt: 5_000, waiting: { reason: 'nothing_for_sale', opensAt: 5_000 } }, 'not_started'],
+  [{ state: 'presale', opensAt: 5_000, waiting: { reason: 'not_started', opensAt: 5_000 } }, 'not_started'],
+  [{ state: 'closed', opensAt: null, waiting: { reason: 'sales_ended', opensAt: null } }, 'sales_ended'],
   [{ state: 'closed', waiting: { reason: 'a reason of tomorrow', opensAt: null } }, 'event_closed'],
   [{ state: 'on-sale', waiting: { reason: 'a reason of tomorrow', opensAt: null } }, undefined],
   [{ state: 'sold-out', waiting: { reason: 'sold_out', opensAt: null } }, 'sold_out'],
 ])('the availability %j is shown as %s', (told, reason) => {
   expect(pauseOf(told)?.reason).toBe(reason);
+});
+
+test('a page opens shut before the start, although places are free, and open where ticket releases come later', () => {
+  const open = statusesWith({});
+  const opened = (salesStartAt: number | null) =>
+    pauseOfEvent({ state: 'presale', opensAt: 5_000, salesClosed: false, salesStartAt }, open);
+  expect([opened(5_000), opened(4_000), opened(null)]).toEqual([{ reason: 'not_started', opensAt: 5_000 }, null, null]);
+});
+
+test('a sale ends by the clock, once, and the first performance that ends closes the group', () => {
+  const ended = { reason: 'sales_ended' as const, opensAt: null };
+  expect([hasEnded(null, 5, 4), hasEnded(null, 5, 5), hasEnded(ended, 5, 6), hasEnded(null, null, 6)]).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
+  expect(isShut(ended)).toBe(true);
+  expect(awaitedOf([{ reason: 'not_started', opensAt: 9 }, ended])).toEqual(ended);
+});
+
+test.each([
+  [{ reason: 'not_started' as const, opensAt: 5_000 }, 4_000, 1_000],
+  [{ reason: 'not_started' as const, opensAt: 5_000 }, 5_000, null],
+  [{ reason: 'not_started' as const, opensAt: 25 * 3_600_000 }, 0, null],
+  [{ reason: 'not_started' as const, opensAt: null }, 0, null],
+  [{ reason: 'sold_out' as const, opensAt: 5_000 }, 4_000, null],
+])('for %j at %i the page counts %s ms', (waiting, now, left) => {
+  expect(countdownTo(waiting, now)).toBe(left);
 });
 
 describe('a buyer of a channel', () => {

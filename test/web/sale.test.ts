@@ -323,6 +323,29 @@ test('a changed price is shown and not paid silently: nothing is held until the 
   expect(calls.filter(({ action }) => action === 'hold')).toHaveLength(2);
 });
 
+test('a hold that comes a moment before the start is sent again under its name, and a longer wait is told', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
+  try {
+    const { sale, server, calls, said, choose } = openSale();
+    choose('A-1');
+    const early = (opensAt: number) => ({ ok: false, status: 409, problem: { code: 'sales_not_started', opensAt } });
+    server.answers.set('hold', early(Date.now() + 300));
+    const holding = sale.hold();
+    await vi.advanceTimersByTimeAsync(300);
+    expect([calls.length, sale.state.busy]).toEqual([1, 'hold']);
+    server.answers.delete('hold');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await holding).toBe(true);
+    expect([calls.length, calls[1]!.key]).toEqual([2, calls[0]!.key]);
+    choose('A-2');
+    server.answers.set('hold', early(Date.now() + 60_000));
+    expect(await sale.hold()).toBe(false);
+    expect([calls.length, said.at(-1)]).toEqual([3, 'The sale has not begun yet.']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a hold in place of another that is answered unknown twice waits for the buyer', async () => {
   const { sale, server, calls, choose } = openSale();
   choose('A-1');

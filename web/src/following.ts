@@ -5,8 +5,9 @@
 import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import type { Problem } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
-import { hasBegun } from './rules/waiting.ts';
-import type { OpenedHouse } from './sale/house.ts';
+import { passesWarning } from './rules/hold.ts';
+import { countdownTo, hasBegun, hasEnded, OPENING_MARKS_MS } from './rules/waiting.ts';
+import type { House, OpenedHouse } from './sale/house.ts';
 import type { Sale } from './sale/sale.ts';
 
 const TICK_MS = 250;
@@ -23,12 +24,13 @@ type Setting = {
   connected(state: Connection): void;
   ended(problem: Problem): void;
   redraw(): void;
-  /** The sale has begun. */
-  begun(): void;
+  /** The sale has begun or ended. */
+  turned(): void;
 };
 
 export function followSale({ house, follow, readSale }: OpenedHouse, setting: Setting): () => void {
-  const { sale, words, now, say, connected, ended, redraw, begun } = setting;
+  const { sale, words, now, say, connected, ended, redraw, turned } = setting;
+  const isSecondOver = createCountdown(setting);
   let connection: Connection = 'opening';
   const feed = follow({
     connection(state) {
@@ -43,13 +45,17 @@ export function followSale({ house, follow, readSale }: OpenedHouse, setting: Se
     ended,
   });
   const ticking = setInterval(() => {
-    sale.tick(now());
-    // All pages wait for this moment: none asks the server at it.
-    if (hasBegun(house.waiting, house.statuses, now())) {
+    const time = now();
+    sale.tick(time);
+    // All pages wait for these moments: none asks the server at them.
+    if (hasBegun(house.waiting, house.statuses, time)) {
       house.waiting = null;
-      begun();
+      turned();
+    } else if (hasEnded(house.waiting, house.salesEndAt, time)) {
+      house.waiting = { reason: 'sales_ended', opensAt: null };
+      turned();
     }
-    if (sale.state.hold) redraw();
+    if (isSecondOver(house, time) || sale.state.hold) redraw();
   }, TICK_MS);
   const endings = [
     feed.stop,
@@ -59,5 +65,17 @@ export function followSale({ house, follow, readSale }: OpenedHouse, setting: Se
   ];
   return () => {
     for (const end of endings) end();
+  };
+}
+
+/** Speaks the time until the sale begins at few marks. The function tells whether the shown seconds have changed. */
+function createCountdown({ say, words }: Pick<Setting, 'say' | 'words'>) {
+  let before = Number.POSITIVE_INFINITY;
+  return ({ waiting }: House, now: number): boolean => {
+    const left = countdownTo(waiting, now) ?? Number.POSITIVE_INFINITY;
+    if (passesWarning(before, left, OPENING_MARKS_MS)) say(words().text('say.begins', { time: words().left(left) }));
+    const isOver = Math.ceil(left / 1000) !== Math.ceil(before / 1000);
+    before = left;
+    return isOver;
   };
 }

@@ -328,7 +328,7 @@ export class ParterreMap {
       },
       ended: (problem) => this.#refuse(problem),
       redraw: () => this.#redraw(),
-      begun: () => this.#priced(),
+      turned: () => this.#priced(),
     });
     this.#endings.push(end);
   }

@@ -20,6 +20,7 @@ import type {
   Line,
   PublicSale,
   SectionStates,
+  SetSaleSettings,
   TicketRelease,
 } from './records.ts';
 
@@ -273,8 +274,11 @@ export type Answers = {
   'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };
   'set-releases': { releases: ReleaseView[] };
   'close-release': { releases: ReleaseView[] };
-  /** `opensAt`: the earliest known time at which units come on sale, by a timed rule or the end of a block. [none] */
-  releases: { releases: ReleaseView[]; opensAt?: number };
+  /**
+   * `opensAt`: the earliest known time at which units come on sale, by a timed rule or the end of a block. [none]
+   * The beginning and the end of the sale, where they are set.
+   */
+  releases: { releases: ReleaseView[]; opensAt?: number } & Pick<SetSaleSettings, 'salesStartAt' | 'salesEndAt'>;
   'set-availability': AvailabilityView;
   availability: AvailabilityView;
   'create-channel': { channel: Channel };
@@ -301,12 +305,13 @@ export type Answers = {
   unblock: { unblocked: string[] };
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;
-  /** The settings after the change, `selectionRules` and `publicSale` [none]; `at` is the time of the commit. */
+  /** The settings after the change. Absent ones are not set. `at` is the time of the commit. */
   configure: {
     currency: string;
     sectionStates: SectionStates;
     selectionRules?: SelectionRules;
     publicSale?: PublicSale;
+    saleSettings?: SetSaleSettings;
     at: number;
   };
   'update-chart': ChartUpdateAnswer;
@@ -350,6 +355,8 @@ export type Answers = {
     selectionRules?: SelectionRules;
     /** [the organisation's] */
     publicSale?: PublicSale;
+    /** [none set] */
+    saleSettings?: SetSaleSettings;
     /** Units that are assigned to channels. [0] */
     privateUnits?: number;
     /** Divisions that have an availability rule. [none] */

@@ -49,6 +49,8 @@ export const statusByCode = {
   max_quantity_exceeded: 409,
   public_limit: 409,
   price_changed: 409,
+  sales_not_started: 409,
+  sales_ended: 409,
   selection_rules_broken: 409,
   channel_name_taken: 409,
   channel_pricing_conflict: 409,

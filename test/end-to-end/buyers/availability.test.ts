@@ -1,6 +1,6 @@
 /** The sale summary through /pub, which a page reads before it shows the map. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openShop, type Shop } from '../shop.ts';
+import { openShop, origin, type Shop } from '../shop.ts';
 
 let shop: Shop;
 
@@ -19,6 +19,8 @@ it('The state goes from on-sale over low and sold-out to closed', async () => {
     {
       state: 'on-sale',
       opensAt: null,
+      salesStartAt: null,
+      salesEndAt: null,
       waiting: null,
       fromPrice: 2_000,
       previousPrice: null,
@@ -33,6 +35,7 @@ it('The state goes from on-sale over low and sold-out to closed', async () => {
       ],
       channelPricing: null,
       heldByOthers: 0,
+      serverTime: expect.any(Number),
     },
   ]);
   expect(first.headers.get('cache-control')).toBe('private, no-store');
@@ -62,6 +65,72 @@ it('A house that opens later is in presale, with the time, for pages and for the
   expect((await shop.buyer('GET', `${event.key}/chart`)).body.event).toMatchObject(presale);
   await event.post('availability', { rules: { __ungrouped__: { mode: 'closed' } } });
   expect(await live(event.key)).toMatchObject({ state: 'presale', opensAt: null });
+});
+
+it('A sale begins and ends at its times for buyers, earlier for a channel, and at no time for keys', async () => {
+  const event = await shop.event();
+  const server = (method: string, action: string, body: object) =>
+    shop.call(method, `/v1/events/${event.key}${action}`, { token: shop.token, body });
+  const set = (body: object) => server('PATCH', '', body);
+  const page = (action: string, labels: string[], more = {}, token?: string) =>
+    shop.buyer('POST', `${event.key}/${action}`, { body: { labels, ...more }, ...(token && { token }) });
+  const salesStartAt = Date.now() + 3_600_000;
+  const salesEndAt = salesStartAt + 3_600_000;
+  const changed = await set({ salesStartAt, salesEndAt, companionsUntil: salesStartAt, buyerLimit: { perBuyer: 4 } });
+  const settings = { salesStartAt, salesEndAt, companionsUntil: salesStartAt, buyerLimit: { perBuyer: 4 } };
+  expect([changed.status, changed.body]).toEqual([200, expect.objectContaining(settings)]);
+  const presale = { state: 'presale', opensAt: salesStartAt, salesStartAt, salesEndAt };
+  expect(await live(event.key)).toMatchObject({
+    ...presale,
+    waiting: { reason: 'not_started', opensAt: salesStartAt },
+    fromPrice: 2_000,
+  });
+  expect((await shop.buyer('GET', `${event.key}/chart`)).body.event).toMatchObject({ ...presale, salesClosed: false });
+  const early = await page('hold', ['A-1']);
+  expect([early.status, early.body]).toEqual([
+    409,
+    expect.objectContaining({ code: 'sales_not_started', opensAt: salesStartAt }),
+  ]);
+  expect((await server('POST', '/hold', { labels: ['A-2'] })).status).toBe(200);
+  const draft = { name: 'Members', salesStartAt: Date.now() - 1 };
+  const { channel } = (await server('POST', '/channels', draft)).body;
+  expect(channel).toMatchObject(draft);
+  await server('POST', '/channels/assignments', { targetChannelId: channel.id, labels: ['A-3'], assignmentVersion: 0 });
+  const access = { channelIds: [channel.id], includePublic: false, allowedOrigin: origin };
+  const { token } = (await server('POST', '/buyer-access-sessions', access)).body;
+  const told = (await shop.buyer('GET', `${event.key}/availability?live=1`, { token })).body;
+  expect(told).toMatchObject({ state: 'on-sale', waiting: null, salesStartAt: draft.salesStartAt });
+  const member = await page('hold', ['A-3'], {}, token);
+  expect(member.status).toBe(200);
+  await set({ salesStartAt: null, salesEndAt: Date.now() - 1 });
+  await server('PATCH', `/channels/${channel.id}`, { salesStartAt: null });
+  const ended = await page('hold', ['A-4']);
+  expect([ended.status, ended.body.code]).toEqual([409, 'sales_ended']);
+  expect(await live(event.key)).toMatchObject({
+    state: 'closed',
+    waiting: { reason: 'sales_ended', opensAt: null },
+    fromPrice: null,
+  });
+  const { holdId } = member.body;
+  const resumed = await shop.buyer('POST', `${event.key}/extend`, { body: { holdId }, token });
+  expect(resumed.status).toBe(200);
+  expect((await server('POST', '/book', { holdId, bookingRef: 'order-1' })).status).toBe(200);
+});
+
+it.each([
+  [{ salesStartAt: '2027-01-01T00:00:00Z' }, 'salesStartAt'],
+  [{ salesStartAt: 1_798_761_600_000_000 }, 'salesStartAt'],
+  [{ salesEndAt: -1 }, 'salesEndAt'],
+  [{ companionsUntil: 1.5 }, 'companionsUntil'],
+  [{ salesStartAt: 5, salesEndAt: 5 }, 'salesEndAt'],
+  [{ buyerLimit: { perBuyer: 0 } }, 'buyerLimit.perBuyer'],
+  [{ buyerLimit: 4 }, 'buyerLimit'],
+])('%j is refused by its place', async (body, path) => {
+  const event = await shop.event();
+  const refused = await shop.call('PATCH', `/v1/events/${event.key}`, { token: shop.token, body });
+  expect([refused.status, refused.body.code, refused.body.issues.map((issue: { path: string }) => issue.path)]).toEqual(
+    [422, 'invalid_request', [path]],
+  );
 });
 
 it('A place without a price is told at publishing, refused to buyers, and sold by a server that names a price', async () => {

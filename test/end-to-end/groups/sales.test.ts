@@ -249,3 +249,21 @@ test('a stale revision is refused with the present one', async () => {
   expect([refused.status, refused.body.reason]).toEqual([409, 'stale_revision']);
   expect(refused.body.revision).toBe((await run.group()).revision);
 });
+
+test('a group is held between the times of each performance', async () => {
+  const [first, second] = run.eventKeys as [string, string];
+  const set = (key: string, body: object) => shop.call('PATCH', `/v1/events/${key}`, { token: shop.token, body });
+  const page = await run.page();
+  const salesStartAt = Date.now() + 3_600_000;
+  await set(second, { salesStartAt });
+  const early = await page.hold(newName(), ['A-15']);
+  expect([early.status, early.body]).toEqual([
+    409,
+    expect.objectContaining({ code: 'sales_not_started', opensAt: salesStartAt }),
+  ]);
+  await set(second, { salesStartAt: null });
+  await set(first, { salesEndAt: 1 });
+  expect((await page.hold(newName(), ['A-15'])).body.code).toBe('sales_ended');
+  await set(first, { salesEndAt: null });
+  expect((await page.hold(newName(), ['A-15'])).status).toBe(201);
+});

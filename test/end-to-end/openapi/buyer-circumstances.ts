@@ -21,14 +21,13 @@ async function stage(shop: Shop) {
     const body = { channelIds: [channelId], includePublic: false, allowedOrigin: origin, ...more };
     return (await server('POST', 'buyer-access-sessions', body)).body as { token: string; sessionId: string };
   };
-  const bound = (publicSale: object) =>
-    shop.call('PATCH', `/v1/events/${key}`, { token: shop.token, body: { publicSale } });
+  const set = (body: object) => shop.call('PATCH', `/v1/events/${key}`, { token: shop.token, body });
   return {
     key,
     channelId,
     server,
     mint,
-    bound,
+    set,
     page: shop.own.publishable.secret,
     elsewhere: () => createWorld(shop).of('event'),
   };
@@ -105,9 +104,17 @@ export const buyerCircumstances: Circumstance[] = [
     token: (await mint({ maxQuantity: 1 })).token,
     body: { labels: ['A-1', 'A-2'] },
   })),
-  heard(HOLD, 409, 'public_limit', async ({ page, bound }) => {
-    await bound({ maxPerHold: 1 });
+  heard(HOLD, 409, 'public_limit', async ({ page, set }) => {
+    await set({ publicSale: { maxPerHold: 1 } });
     return { token: page, body: { labels: ['B-1', 'B-2'] } };
+  }),
+  heard(HOLD, 409, 'sales_not_started', async ({ page, set }) => {
+    await set({ salesStartAt: 4_000_000_000_000 });
+    return { token: page, body: { labels: ['B-1'] } };
+  }),
+  heard(HOLD, 409, 'sales_ended', async ({ page, set }) => {
+    await set({ salesEndAt: 1 });
+    return { token: page, body: { labels: ['B-1'] } };
   }),
   heard('POST /pub/events/{key}/best-available', 409, 'allocation_exhausted', async ({ mint, server }) => {
     await server('POST', 'block', { labels: ['A-1', 'A-2', 'A-3', 'A-4'] });

@@ -94,8 +94,14 @@ export async function openGroup(
   async function readSale(): Promise<void> {
     const answer = await api.call<{ performances: Availability[] }>('GET', 'availability', { once: true });
     if (answer.ok) {
-      awaited = awaitedOf(answer.value.performances.map(pauseOf));
-      Object.assign(house, { offers: answer.value.performances.map(offersOf), waiting: awaited ?? closedIf(isClosed) });
+      const { performances } = answer.value;
+      awaited = awaitedOf(performances.map(pauseOf));
+      const ends = performances.flatMap(({ salesEndAt }) => salesEndAt ?? []);
+      Object.assign(house, {
+        offers: performances.map(offersOf),
+        waiting: awaited ?? closedIf(isClosed),
+        salesEndAt: ends.length > 0 ? Math.min(...ends) : null,
+      });
     }
     listener.priced();
   }
@@ -132,6 +138,7 @@ function build(group: Group, doc: ChartDocument, lackingOf: House['lackingOf']):
     performances,
     lackingOf,
     waiting: null,
+    salesEndAt: null,
     offers: performances.map(() => bareOffers),
   };
 }

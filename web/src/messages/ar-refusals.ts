@@ -29,6 +29,7 @@ export const refusals: Translation = {
   'say.bought': 'تم شراء: {names}.',
   'say.closed': 'البيع مغلق.',
   'say.open': 'البيع مفتوح من جديد.',
+  'say.begins': 'الوقت المتبقي حتى بدء البيع: {time}.',
   'say.begun': 'بدأ البيع.',
   'note.lacking': '{place} غير متاح في {performances}.',
   'note.pressAgain': 'عاد الاتصال. اضغط «{button}» مرة أخرى.',

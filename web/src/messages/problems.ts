@@ -28,6 +28,8 @@ export type Problem = {
   limit?: number;
   left?: number;
   retryAfterSeconds?: number;
+  /** After `sales_not_started`. */
+  opensAt?: number;
   /** The end of the hold that the call named, if the server still knows it. */
   status?: End;
   /** After `price_changed`: the line items at their new prices. */

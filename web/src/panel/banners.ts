@@ -4,7 +4,7 @@ import { itemName, labelName, leftOutText } from '../messages/places.ts';
 import { ruleText } from '../messages/problems.ts';
 import { sameSelection, totalHeld } from '../rules/selection.ts';
 import { brokenRules } from '../rules/selection-rules.ts';
-import { isShut, type SalePause } from '../rules/waiting.ts';
+import { countdownTo, isShut, type SalePause } from '../rules/waiting.ts';
 import { regain } from '../sale/regain.ts';
 import type { Bought } from '../sale/sale-state.ts';
 import type { PanelView } from './panel-view.ts';
@@ -52,13 +52,16 @@ const opening: Partial<Record<SalePause['reason'], 'waiting.begins' | 'waiting.o
   sold_out: 'waiting.more',
 };
 
-function waitingBanner({ words: { text, date }, waiting, event }: PanelView): TemplateResult {
+function waitingBanner({ words, waiting, event, now }: PanelView): TemplateResult {
+  const { text, date } = words;
   const { reason, opensAt } = waiting!;
   const when = opensAt === null ? null : date(opensAt, event.timezone, 'full', true);
   const key = opening[reason];
+  const left = countdownTo(waiting, now);
   return html`<section class="notice waiting ${reason}" part="notice" aria-label=${text(`waiting.${reason}`)}>
     <b>${text(`waiting.${reason}`)}</b>
     <p>${when === null || !key ? text(`waiting.${reason}.hint`) : text(key, { when })}</p>
+    ${left === null ? nothing : html`<p class="countdown" role="timer"><span>${text('waiting.in')}</span> <b>${words.clock(left)}</b></p>`}
   </section>`;
 }
 

@@ -40,6 +40,6 @@ export const extendsLeft = ({ extends: times }: Hold): number => Math.max(holdEx
 const WARNINGS_MS = [120_000, 60_000, 15_000];
 
 /** True when the time left has just fallen below a mark that is spoken aloud. */
-export function passesWarning(beforeMs: number, nowMs: number): boolean {
-  return nowMs > 0 && WARNINGS_MS.some((mark) => beforeMs > mark && nowMs <= mark);
+export function passesWarning(beforeMs: number, nowMs: number, marks = WARNINGS_MS): boolean {
+  return nowMs > 0 && marks.some((mark) => beforeMs > mark && nowMs <= mark);
 }

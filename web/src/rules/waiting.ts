@@ -9,6 +9,8 @@ const reasons = [
   'channel_paused',
   /** The sale begins at `opensAt`, or at a time that is not known. */
   'not_started',
+  /** The end of the sale has passed. Holds that live can still be bought. */
+  'sales_ended',
   'sold_out',
   'nothing_for_sale',
   /** Seats are sold, at their usual prices, until the first ticket release starts. */
@@ -40,8 +42,13 @@ export function pauseOf({ state, opensAt = null, waiting }: ToldPause): SalePaus
 }
 
 /** Before the prices are read: places that are free are sold, or the server will say why not. */
-export function pauseOfEvent(event: ToldPause & { salesClosed: boolean }, statuses: Statuses): SalePause | null {
+export function pauseOfEvent(
+  event: ToldPause & { salesClosed: boolean; salesStartAt?: number | null },
+  statuses: Statuses,
+): SalePause | null {
   if (event.salesClosed) return closedIf(true);
+  const { state, salesStartAt = null, opensAt = null } = event;
+  if (state === 'presale' && salesStartAt !== null && salesStartAt === opensAt) return pauseOf(event);
   return hasFree(statuses) ? null : pauseOf(event);
 }
 
@@ -54,6 +61,7 @@ const closings: ReadonlySet<string> = new Set<SalePause['reason']>([
   'sales_paused',
   'channel_paused',
   'not_started',
+  'sales_ended',
 ]);
 
 /** True while no place can be chosen. */
@@ -61,8 +69,10 @@ export const isShut = (waiting: SalePause | null): boolean => waiting !== null &
 
 export const isAwaited = (waiting: SalePause | null): boolean => waiting?.reason === 'not_started';
 
-/** Of performances that are sold together: the sale begins when the last of theirs begins. */
+/** Of performances that are sold together: the sale begins when the last of theirs begins, and ends with the first. */
 export function awaitedOf(pauses: readonly (SalePause | null)[]): SalePause | null {
+  const ended = pauses.find((pause) => pause?.reason === 'sales_ended');
+  if (ended) return ended;
   const awaited = pauses.filter(isAwaited).map((pause) => pause!.opensAt);
   if (awaited.length === 0) return null;
   const known = awaited.filter((at) => at !== null);
@@ -76,6 +86,23 @@ export const isOnSale = (waiting: SalePause | null): boolean => waiting === null
 export function hasBegun(waiting: SalePause | null, statuses: Statuses, now: number): boolean {
   return isAwaited(waiting) && waiting!.opensAt !== null && now >= waiting!.opensAt && hasFree(statuses);
 }
+
+/** True once the end of the sale has passed by the server's clock. */
+export function hasEnded(waiting: SalePause | null, salesEndAt: number | null, now: number): boolean {
+  return salesEndAt !== null && now >= salesEndAt && !isShut(waiting);
+}
+
+/** The time until the awaited sale begins, where the page counts it; a longer time is told as a date alone. */
+export function countdownTo(waiting: SalePause | null, now: number): number | null {
+  if (!isAwaited(waiting) || waiting!.opensAt === null) return null;
+  const left = waiting!.opensAt - now;
+  return left > 0 && left <= COUNTED_MS_MAX ? left : null;
+}
+
+const COUNTED_MS_MAX = 24 * 3_600_000;
+
+/** The times left that are spoken. */
+export const OPENING_MARKS_MS = [600_000, 60_000, 10_000];
 
 /** The reason of this moment: statuses are live, while the server's reason may be half a minute old. */
 export function waitingNow(waiting: SalePause | null, statuses: Statuses): SalePause | null {

@@ -22,6 +22,8 @@ export type BuyerEvent = {
   /** `presale` before the sale begins, at `opensAt`; absent from older servers. */
   state?: string;
   opensAt?: number | null;
+  salesStartAt?: number | null;
+  salesEndAt?: number | null;
   venue: string | null;
   startsAt: number | null;
   timezone: string | null;

@@ -5,7 +5,7 @@
  * Frames that arrive during a reading wait, and are then applied in order. Frames that the new reading already contains
  * change nothing. Too many frames are dropped, and the page reads again. When a reading fails, the former state stays,
  * and the next frame that does not fit, or that follows dropped frames, starts another reading. No frame tells that
- * sales were closed or reopened, so the owner calls `readSale` now and then.
+ * sales were closed or reopened, or that their times were changed, so the owner calls `readSale` now and then.
  */
 
 import type { Connection, FeedFrame } from '../feed/feed.ts';
@@ -21,6 +21,7 @@ import type { Result } from './calls.ts';
 
 /** From `GET availability`: whether there is something to buy, and the prices, in major units. */
 export type Availability = ToldPause & {
+  salesEndAt?: number | null;
   prices?: Offers['prices'];
   offers?: Offers['releases'];
   linkedOffers?: Offers['linked'];
@@ -38,6 +39,8 @@ export type House = {
   statuses: Statuses;
   /** The reason why nothing can be bought now, as the server told it last. */
   waiting: SalePause | null;
+  /** The end of the sale, by the server's clock. */
+  salesEndAt: number | null;
   /** Of a group; an event alone has none. */
   performances: readonly Performance[];
   /** The names of the performances that lack a label which another has free. */
@@ -138,6 +141,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     reachesChannels = answer.value.channelPricing != null;
     house.offers = [offersOf(answer.value)];
     house.waiting = pauseOf(answer.value);
+    house.salesEndAt = answer.value.salesEndAt ?? null;
     listener.priced();
   }
 
@@ -186,6 +190,7 @@ function build({ event, doc, objects }: Opened): House {
     offers: [bareOffers],
     statuses,
     waiting: pauseOfEvent(event, statuses),
+    salesEndAt: event.salesEndAt ?? null,
     performances: [],
     lackingOf: () => [],
   };

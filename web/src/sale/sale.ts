@@ -83,8 +83,7 @@ export class Sale {
     const { isClosed, isAwaited, statuses, events } = this.#setting;
     const closed = statuses().isStale ? 'refused.stale' : isAwaited?.() ? 'waiting.not_started' : 'say.closed';
     this.#reminders.openOrClosed(isClosed() ? closed : null);
-    if (!isClosed())
-      for (const code of ['event_closed', 'journal_lost_records', 'sales_not_started']) this.notices.withdraw(code);
+    if (!isClosed()) for (const code of closings) this.notices.withdraw(code);
     events.changed();
   }
 
@@ -351,7 +350,7 @@ export class Sale {
     if (counter.namesHolds && !this.state.busy) kept.set(asked.key, 0);
     const call = async () => {
       this.#unanswered = asked;
-      const answer = await counter.hold(asked);
+      const answer = await this.#holdFromStart(asked);
       if (!answer.ok && (answer.status === 0 || answer.status >= 500)) return answer;
       this.#unanswered = null;
       if (!answer.ok && counter.namesHolds) kept.drop();
@@ -367,6 +366,20 @@ export class Sale {
       this.#keep({ ...value, extends: times ?? 0 }, held, all, null);
       events.say(heldText(this.#words, this.#heldNow(this.state.hold!), asked.best !== undefined));
     });
+  }
+
+  /** A page's clock may be ahead by a moment. A hold that comes just before the start is sent again at the start. */
+  async #holdFromStart(asked: HoldAttempt): Promise<Result<FoundHold>> {
+    const { counter, now } = this.#setting;
+    let answer = await counter.hold(asked);
+    for (let tries = 1; tries < START_TRIES_MAX && !answer.ok; tries++) {
+      const { code, opensAt = Number.POSITIVE_INFINITY } = answer.problem;
+      const waitMs = Math.max(opensAt - now(), 0) + START_PAUSE_MS;
+      if (code !== 'sales_not_started' || waitMs > START_WAIT_MS_MAX) return answer;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      answer = await counter.hold(asked);
+    }
+    return answer;
   }
 
   /** Reads the state of this page's hold, which a hold with a lost answer may have replaced. */
@@ -389,6 +402,14 @@ export class Sale {
 type Listener = { words(): Words; say(text: string): void; isOver(): void };
 /** The text that tells why nothing is sold. */
 type Closed = 'say.closed' | 'refused.stale' | 'waiting.not_started';
+
+/** Refusals whose reason is over once the sale is open. */
+const closings = ['event_closed', 'journal_lost_records', 'sales_not_started', 'sales_ended'];
+
+/** Of a hold that comes before the start by the server's clock. */
+const START_TRIES_MAX = 3;
+const START_WAIT_MS_MAX = 2_000;
+const START_PAUSE_MS = 100;
 
 /** The pause between questions about a hold that has ended by the page's clock but not by the server's. */
 const ASK_AGAIN_MS = 2_000;

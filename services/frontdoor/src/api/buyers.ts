@@ -445,9 +445,20 @@ export const summary = z.object({
   opensAt: epochMs
     .nullable()
     .describe('The earliest known time at which the sale begins, or at which more places come on sale; else null.'),
+  salesStartAt: epochMs.nullable().describe('When the sale to this buyer begins or began. Null: it has no beginning.'),
+  salesEndAt: epochMs.nullable().describe('When the sale ends or ended. Null: it has no end.'),
   waiting: z
     .object({
-      reason: z.enum(['event_closed', 'sales_paused', 'channel_paused', 'sold_out', 'nothing_for_sale', 'presale']),
+      reason: z.enum([
+        'event_closed',
+        'sales_paused',
+        'channel_paused',
+        'not_started',
+        'sales_ended',
+        'sold_out',
+        'nothing_for_sale',
+        'presale',
+      ]),
       opensAt: epochMs.nullable(),
     })
     .nullable()
@@ -508,8 +519,11 @@ export const summary = z.object({
     .nullable(),
 });
 
+export const serverTime = epochMs.describe('The time of this answer, by which a page corrects its clock.');
+
 const buyerSummary = summary.extend({
   heldByOthers: count.describe("The units that the map shows as held, without the caller's own."),
+  serverTime,
 });
 
 export const summaryQuery = z.object({
@@ -531,11 +545,11 @@ const getSaleSummary = buyerRoute(
       tag: 'Buyers',
       summary: 'Whether there is something to buy, and the lowest price',
       description:
-        '`state` is `closed` if the event, or every channel in reach, is closed for sale; `sold-out` if units ' +
-        'within the reach of the key or session are for sale and each is held or booked; `presale` if nothing is for ' +
-        'sale yet (hidden, timed, closed or blocked parts, seats of other channels), or if every category with free ' +
+        '`state` is `closed` if the event, or every channel in reach, is closed for sale, or the sale has ended ' +
+        '(`sales_ended`); `sold-out` if units within the reach of the key or session are for sale and each is held or ' +
+        'booked; `presale` before `salesStartAt` (`not_started`), and if nothing is for sale yet (hidden, timed, closed or blocked parts, seats of other channels), or if every category with free ' +
         'units has ticket releases and all of them are upcoming (until the first starts, seats are sold at ordinary ' +
-        'prices). `opensAt` is the earliest time that is known: of a timed rule, the end of a block, or a ticket release; `low` if less ' +
+        'prices). `opensAt` is the earliest time that is known: `salesStartAt`, of a timed rule, the end of a block, or a ticket release; `low` if less ' +
         'than a tenth of the sellable units is free; else `on-sale`. Units that are not for sale to this buyer do ' +
         'not count. `prices` has each category with seats for this buyer, with the price of its next seat on public ' +
         'sale, in major units: the price of the first active ticket release that fits the category and has units ' +
@@ -577,7 +591,7 @@ async function getAvailability(call: BuyerCall<unknown, z.output<typeof ownQuery
   const replica = await inTime(call, ports.feeds.replicaOf(event.event));
   if (!replica.ok) return replica;
   const heldByOthers = replica.value.heldByOthers(audience, marksOf(call));
-  const body = `${told.value.slice(0, -1)},"heldByOthers":${heldByOthers}}`;
+  const body = `${told.value.slice(0, -1)},"heldByOthers":${heldByOthers},"serverTime":${ports.clock.now()}}`;
   return done(preparedJson(body as Spelled<z.output<typeof buyerSummary>, string>));
 }
 
@@ -634,7 +648,14 @@ const aboutChoices =
   'would save. With `expectedTotal`, prices that have changed are 409 ' +
   '`price_changed`, with the `items` and `total` of now. A refused hold leaves the replaced hold as it was.';
 
-const ofUnits = [...refusedUnits, 'price_missing', 'conflict', 'event_closed'] as const;
+const ofUnits = [
+  ...refusedUnits,
+  'price_missing',
+  'conflict',
+  'event_closed',
+  'sales_not_started',
+  'sales_ended',
+] as const;
 
 /** Further refusals of a session of channels, of one with a bound on its quantity, and of public sale. */
 const ofSessions = [
@@ -665,7 +686,8 @@ const holdBuyerSeats = buyerRoute(
         'are 409 `public_limit` with `limit`, `left` and `reason` (`max_per_hold`, `max_held_per_session`, ' +
         '`max_held_per_address`). Their `ttlMs` counts up to the hold TTL of the event. They may hold the same places for ' +
         'an hour, with pauses of less than 15 minutes; then `reason` is `hold_time`. Places of an area of which ' +
-        'a session of channels only has none left are 409 `allocation_exhausted`. `referral` is checked for its ' +
+        'a session of channels only has none left are 409 `allocation_exhausted`. Before `salesStartAt` a hold is 409 ' +
+        '`sales_not_started` with `opensAt`, from `salesEndAt` on 409 `sales_ended`; holds that live stay. `referral` is checked for its ' +
         'length (120 characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the hold within ' +
         `the same key or session. ${aboutChoices}`,
       refusals: [...ofUnits, ...ofSessions, 'selection_rules_broken', 'price_changed'],
@@ -773,6 +795,8 @@ const holdBuyerBestAvailable = buyerRoute(
         'conflict',
         'selection_rules_broken',
         'event_closed',
+        'sales_not_started',
+        'sales_ended',
         ...ofSessions,
       ],
       examples: [

@@ -48,6 +48,7 @@ import {
   optional,
   reason,
   recordById,
+  saleTime,
   text,
   textOrNull,
 } from './records.ts';
@@ -172,6 +173,7 @@ const details = {
   marker: optional(mark.nullable()),
   externalRef: optional(externalRef.nullable()),
   accessIntent: optional(z.enum(['none', 'internal', 'server', 'hosted_link'])),
+  salesStartAt: saleTime,
   priceOverrides: optional(priceOverrides),
 };
 
@@ -179,7 +181,7 @@ const why = { reason: optional(reason.nullable()) };
 
 const channelBody = z.object({ name, ...details, ...why });
 
-const noDetails = { color: null, marker: null, externalRef: null, accessIntent: 'none' } as const;
+const noDetails = { color: null, marker: null, externalRef: null, accessIntent: 'none', salesStartAt: null } as const;
 
 const createChannel = eventRoute(
   'POST /v1/events/{key}/channels',
@@ -196,7 +198,8 @@ const createChannel = eventRoute(
       description:
         'The channel has no seats yet. Its prices, in major units, take precedence over prices of ticket releases, and ' +
         'use none of their quota. A category with tiers is priced tier by tier. A name is unique among the channels ' +
-        'that are not archived, regardless of case.',
+        'that are not archived, regardless of case. `salesStartAt` wins over the time of the event for the buyers of ' +
+        'the channel, who may so begin earlier than the public.',
       refusals: ['channel_name_taken', 'conflict', 'invalid_event_state'],
       examples: [
         {
@@ -210,6 +213,7 @@ const createChannel = eventRoute(
             reason: 'Presale',
           },
         },
+        { summary: 'Which begins early', body: { name: 'First come', salesStartAt: 1_798_675_200_000 } },
         {
           summary: 'With prices in the form of answers',
           body: { name: 'Partners', priceOverrides: [{ categoryKey: 'balcony', tierId: 'child', price: 10 }] },

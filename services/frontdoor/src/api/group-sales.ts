@@ -28,7 +28,7 @@ import { type Header, preparedJson, type Spelled, spell } from '../answers/answe
 import type { Replica } from '../feeds/feeds.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { type Audience, buyerAudience, staleMark, statusWord, stripped } from '../pictures/pictures.ts';
-import { summary, summaryQuery } from './buyers.ts';
+import { serverTime, summary, summaryQuery } from './buyers.ts';
 import { callerOf, inTime, labelsIn, selectionsOf } from './calls/ask.ts';
 import { choice } from './calls/query.ts';
 import { type Call, ownerBuyerRoute, serverRoute, type WithPath } from './calls/route.ts';
@@ -214,7 +214,10 @@ function performanceJson(performance: PerformanceMap): string {
 
 const performance = summary.extend({ eventKey: text });
 
-const groupSummary = z.object({ performances: z.array(performance).describe('In the order of the performances.') });
+const groupSummary = z.object({
+  performances: z.array(performance).describe('In the order of the performances.'),
+  serverTime,
+});
 
 const getGroupSaleSummaries = ownerBuyerRoute(
   'GET /pub/performance-groups/{key}/availability',
@@ -249,7 +252,10 @@ const getGroupSaleSummaries = ownerBuyerRoute(
       const eventKey = JSON.stringify(members.value[index]!.event.key);
       performances.push(`{"eventKey":${eventKey},${told.value.slice(1)}`);
     }
-    const body = `{"performances":[${performances}]}` as Spelled<z.output<typeof groupSummary>, string>;
+    const body = `{"performances":[${performances}],"serverTime":${call.ports.clock.now()}}` as Spelled<
+      z.output<typeof groupSummary>,
+      string
+    >;
     return done(preparedJson(body));
   },
 );
@@ -330,6 +336,8 @@ const holdForGroupRoute = ownerBuyerRoute(
       refusals: [
         'conflict',
         'event_closed',
+        'sales_not_started',
+        'sales_ended',
         'channel_access_denied',
         'channel_paused',
         'max_quantity_exceeded',

@@ -20,6 +20,7 @@ import {
   idLengthMax,
   missingLabelsMax,
   publicSaleBoundMax,
+  timeMax,
   unitLabelLengthMax,
 } from '@parterre/shared/protocol/limits';
 import type { WordedItem } from '@parterre/shared/protocol/line-items';
@@ -76,6 +77,24 @@ export const publicSale = z
       'A bound of null is lifted, and an absent one is inherited: by an event from its organisation, by an ' +
       'organisation from the deployment. Null inherits all.',
   );
+
+/** The settings of an event's sale, as answers tell them. */
+export const saleSettings = {
+  salesStartAt: epochMs
+    .nullable()
+    .describe('Buyers hold no place before this time. The time of a channel goes before it. Null: no beginning.'),
+  salesEndAt: epochMs.nullable().describe('Buyers hold no place from this time on. Null: no end.'),
+  companionsUntil: epochMs
+    .nullable()
+    .describe(
+      'From this time on a companion place is for everybody once its wheelchair place is sold. Null: companion places ' +
+        'are kept.',
+    ),
+  buyerLimit: z
+    .object({ perBuyer: count.describe('The active places of one `buyerRef` in the event.') })
+    .nullable()
+    .describe('Null: no limit.'),
+};
 
 export const organisation = z.object({
   id: text,
@@ -199,6 +218,16 @@ export const publicSaleBody = z
   .nullable()
   .transform((bounds): PublicSale | null => (bounds && Object.keys(bounds).length > 0 ? bounds : null));
 
+export const saleTime = optional(moment.max(timeMax, 'Must be a time before the year 10000.').nullable());
+
+/** The settings of an event's sale, as callers send them. */
+export const saleSettingsBody = {
+  salesStartAt: saleTime,
+  salesEndAt: saleTime,
+  companionsUntil: saleTime,
+  buyerLimit: optional(z.strictObject({ perBuyer: z.int().min(1).max(publicSaleBoundMax) }).nullable()),
+};
+
 /**
  * A record by ids: of divisions, or of the things that `message` names. zod would drop a field `__proto__` silently.
  * This function refuses the field, as the event's actor refuses any other unknown id.
@@ -221,11 +250,13 @@ type LiveFacts = Pick<EventRecord, 'status' | 'salesPaused'>;
 export function buyerEventOf(
   record: EventRecord,
   { status, salesPaused }: LiveFacts = record,
-  sale: Pick<SaleSummary, 'state' | 'opensAt'> | null = null,
+  sale: Pick<SaleSummary, 'state' | 'opensAt' | 'salesStartAt' | 'salesEndAt'> | null = null,
 ) {
   return {
     state: sale?.state ?? null,
     opensAt: sale?.opensAt ?? null,
+    salesStartAt: sale?.salesStartAt ?? null,
+    salesEndAt: sale?.salesEndAt ?? null,
     key: record.key,
     name: record.name,
     // A deleted event has no readers: admission refuses its key.
@@ -267,6 +298,9 @@ export const channel = z.object({
     'Where the units of the archived channel went: the id of a channel, or public.',
   ),
   accessIntent: z.enum(['none', 'internal', 'server', 'hosted_link']),
+  salesStartAt: optional(
+    epochMs.nullable().describe("When the sale to the channel's buyers begins. Null: with the event's `salesStartAt`."),
+  ),
   priceOverrides: z.array(priceOverride),
   pricingVersion: count.describe('Grows with each change of the price overrides.'),
   createdAt: epochMs,
@@ -369,6 +403,8 @@ export const saleState = z.enum(['on-sale', 'low', 'sold-out', 'presale', 'close
 export const buyerEvent = z.object({
   state: saleState.nullable().describe('As `GET …/availability` tells it; null while the inventory does not tell it.'),
   opensAt: epochMs.nullable().describe('As `GET …/availability` tells it.'),
+  salesStartAt: epochMs.nullable().describe('As `GET …/availability` tells it.'),
+  salesEndAt: epochMs.nullable().describe('As `GET …/availability` tells it.'),
   key: text,
   name: text,
   status: z.enum(['active', 'closed', 'archived']),

@@ -245,6 +245,8 @@ const holdForSeasonRoute = ownerBuyerRoute(
       refusals: [
         'conflict',
         'event_closed',
+        'sales_not_started',
+        'sales_ended',
         'channel_access_denied',
         'channel_paused',
         'max_quantity_exceeded',

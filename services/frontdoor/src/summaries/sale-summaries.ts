@@ -4,7 +4,8 @@
  * callers of this front door share one question to the actor for each SUMMARY_KEEP_MS.
  *
  * A body is made once for each sight of the replica and reach, as long as the other facts stay the same: a large event
- * takes a millisecond or two. A live answer asks for these facts anew, and then mostly finds its body made.
+ * takes a millisecond or two. A live answer asks for these facts anew, and then mostly finds its body made. No body is
+ * kept beyond the moment at which the sale begins or ends, so each front door makes one body then, for all its callers.
  *
  * Failure at each await: if the replica or the actor does not answer, the caller gets the refusal, and nothing is kept.
  * Two callers that find nothing kept may both make the same body.
@@ -15,6 +16,7 @@ import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { eventCacheEntries, requestDeadlineMs, saleSummariesKept } from '@parterre/shared/protocol/limits';
 import type { EventStatus } from '@parterre/shared/protocol/records';
+import { saleStartOf } from '@parterre/shared/protocol/sale-times';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import type { EventsCache, KnownEvent } from '../admission/admission.ts';
@@ -24,7 +26,7 @@ import { audiencesPerEventMax } from '../feed-limits.ts';
 import type { Feeds, Replica } from '../feeds/feeds.ts';
 import { type Audience, stripped } from '../pictures/pictures.ts';
 import type { ShardClient } from '../shards/shard-client.ts';
-import { type SaleSummary, type Stopped, saleSummary } from './rules/sale-summary.ts';
+import { type SaleSummary, type SaleTimes, type Stopped, saleSummary, stageOf } from './rules/sale-summary.ts';
 import { supplyOf } from './supply.ts';
 
 export type SaleSummaries = {
@@ -36,9 +38,12 @@ export type SaleSummaries = {
 
 type SummaryBody = Spelled<SaleSummary, string>;
 
-export type SaleState = Pick<SaleSummary, 'state' | 'opensAt'>;
+export type SaleState = Pick<SaleSummary, 'state' | 'opensAt' | 'salesStartAt' | 'salesEndAt'>;
 
 type Made = SaleState & { body: SummaryBody };
+
+/** `until`: the time at which the sale begins or ends, which makes another body. [Infinity] */
+type Timed = Made & { until: number };
 
 /** A page that opens a session waits no longer for the state: the map needs no word of the actor. */
 const STATE_WAIT_MS = 250;
@@ -70,7 +75,7 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
   const releases = createReads(ports, { type: 'releases' });
   const channels = createReads(ports, { type: 'channel-records' });
 
-  async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Made>> {
+  async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Timed>> {
     const { key } = event;
     const reachesChannels = audience.reach !== null && audience.reach.channelIds.length > 0;
     if (live) for (const cache of [releases, channels]) cache.drop(key);
@@ -86,12 +91,13 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
     const { status, salesPaused } = replica.value;
     const { currency } = event;
     const stopped = stoppedBy(status, salesPaused) ?? (sellsTo(audience, priced.value) ? null : 'channel_paused');
-    const asked = { currency, stopped, ...listed.value };
-    return done(
-      bodyOf(replica.value, audience, JSON.stringify([asked, priced.value]), () =>
-        saleSummary({ ...asked, ...shownIn(replica.value, audience, priced.value) }),
-      ),
+    const times = timesOf(listed.value, audience, priced.value);
+    const stage = stageOf(times, clock.now());
+    const asked = { currency, stopped, ...listed.value, ...times, stage: stage.name };
+    const made = bodyOf(replica.value, audience, JSON.stringify([asked, priced.value]), () =>
+      saleSummary({ ...asked, ...shownIn(replica.value, audience, priced.value) }),
     );
+    return done({ ...made, until: stage.until });
   }
 
   /** The body that was made of this sight and these facts, else a new one. */
@@ -105,8 +111,8 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
     if (known?.sight === replica.sight && known.facts === facts) return known;
     if (ofReaches.size >= audiencesPerEventMax) ofReaches.clear();
     const summary = summed();
-    const { state, opensAt } = summary;
-    const made = { sight: replica.sight, facts, state, opensAt, body: spell(summary) };
+    const { state, opensAt, salesStartAt, salesEndAt } = summary;
+    const made = { sight: replica.sight, facts, state, opensAt, salesStartAt, salesEndAt, body: spell(summary) };
     ofReaches.set(id, made);
     return made;
   }
@@ -116,7 +122,9 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
     const known = live ? undefined : kept.get(name);
     if (known && clock.elapsed() < known.until) return done(known);
     const made = await make(event, audience, live);
-    if (made.ok) kept.set(name, { ...made.value, until: clock.elapsed() + SUMMARY_KEEP_MS });
+    if (!made.ok) return made;
+    const keepMs = Math.min(SUMMARY_KEEP_MS, made.value.until - clock.now());
+    if (keepMs > 0) kept.set(name, { ...made.value, until: clock.elapsed() + keepMs });
     return made;
   }
 
@@ -128,6 +136,16 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
 
     stateOf: (event, audience) => inTimeOrNull(clock, keptOrMade(event, audience, false)),
   };
+}
+
+function timesOf(
+  { salesStartAt, salesEndAt }: Answers['releases'],
+  { reach }: Audience,
+  priced: Answers['channel-records'] | null,
+): SaleTimes {
+  const channelNamed = (id: string) => priced?.channels.find((channel) => channel.id === id);
+  const startsAt = saleStartOf(salesStartAt === undefined ? {} : { salesStartAt }, reach, channelNamed);
+  return { salesStartAt: startsAt, salesEndAt: salesEndAt ?? null };
 }
 
 function inTimeOrNull(clock: Clock, making: Promise<Outcome<Made>>): Promise<Made | null> {

@@ -1,6 +1,10 @@
 /** The sale summary: states, prices and windows, as tables of cases. */
 import { describe, expect, it } from 'vitest';
-import { type SaleFacts, saleSummary } from '../../../../services/frontdoor/src/summaries/rules/sale-summary.ts';
+import {
+  type SaleFacts,
+  saleSummary,
+  stageOf,
+} from '../../../../services/frontdoor/src/summaries/rules/sale-summary.ts';
 import { supplyOf } from '../../../../services/frontdoor/src/summaries/supply.ts';
 import type { Category } from '../../../../shared/src/charts/document.ts';
 import type { Plan } from '../../../../shared/src/charts/plan.ts';
@@ -49,7 +53,20 @@ const of = (category: Category, free: number, total = 20, channelId: string | nu
 });
 const accessible = (supply: ReturnType<typeof of>) => ({ ...supply, plain: 0 });
 const summed = (more: Partial<SaleFacts> = {}) =>
-  saleSummary({ currency: 'EUR', stopped: null, supply: [of(stalls, 20)], releases: [], channels: null, ...more });
+  saleSummary({
+    currency: 'EUR',
+    salesStartAt: null,
+    salesEndAt: null,
+    stage: 'begun',
+    stopped: null,
+    supply: [of(stalls, 20)],
+    releases: [],
+    channels: null,
+    ...more,
+  });
+/** Before the start, and after the end. */
+const awaited = { stage: 'not_started', salesStartAt: 7_000 } as const;
+const over = { stage: 'ended', salesEndAt: 7_000 } as const;
 
 const upcoming = release({ status: 'upcoming', startsAt: 5_000 });
 
@@ -98,6 +115,9 @@ describe('the state', () => {
       'on-sale',
       { supply: [of(stalls, 20), of(balcony, 20)], releases: [upcoming] },
     ],
+    ['the sale has not begun', 'presale', awaited],
+    ['the sale has not begun and nothing is free', 'presale', { ...awaited, supply: [of(stalls, 0)] }],
+    ['the sale has ended', 'closed', over],
     ['what is to come is no sale here', 'on-sale', { releases: [{ ...upcoming, action: 'apply' }] }],
   ])('where %s is %s', (_, state, facts) => {
     expect(summed(facts).state).toBe(state);
@@ -116,10 +136,26 @@ it.each<[string, string | null, number | null, Partial<SaleFacts>]>([
   ['the house opens later', 'nothing_for_sale', 6_000, { supply: [], opensAt: 6_000, releases: [upcoming] }],
   ['a hidden house has a first release to come', 'nothing_for_sale', 5_000, { supply: [], releases: [upcoming] }],
   ['the first release is still to come', 'presale', 5_000, { releases: [upcoming] }],
+  ['the sale has not begun', 'not_started', 7_000, { ...awaited, releases: [upcoming] }],
+  ['all is hidden before the start', 'not_started', 7_000, { ...awaited, supply: [] }],
+  ['all is revealed before the start', 'not_started', 7_000, { ...awaited, supply: [], opensAt: 6_000 }],
+  ['all is revealed after the start', 'not_started', 8_000, { ...awaited, supply: [], opensAt: 8_000 }],
+  ['a part is revealed after the start', 'not_started', 7_000, { ...awaited, opensAt: 8_000 }],
+  ['the event is closed before the start', 'event_closed', null, { ...awaited, stopped: 'event_closed' }],
+  ['the sale has ended', 'sales_ended', null, over],
 ])('where %s, a buyer waits for %s', (_, reason, opensAt, facts) => {
   const told = summed(facts);
   expect(told.waiting).toEqual(reason === null ? null : { reason, opensAt });
   expect(told.opensAt).toBe(opensAt);
+});
+
+it.each([
+  [null, null, 5, 'begun', Infinity],
+  [6, null, 5, 'not_started', 6],
+  [6, 9, 6, 'begun', 9],
+  [6, 9, 9, 'ended', Infinity],
+])('a sale from %s to %s is at %i %s until %d', (salesStartAt, salesEndAt, now, name, until) => {
+  expect(stageOf({ salesStartAt, salesEndAt }, now)).toEqual({ name, until });
 });
 
 describe('the prices', () => {

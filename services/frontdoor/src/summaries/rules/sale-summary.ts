@@ -13,14 +13,27 @@ import { usualPrice, usualTier } from './usual-price.ts';
 /** The share of sellable units below which supply is low. */
 const LOW_BELOW = 0.1;
 
+/** The times of the sale to a reach, as an answer tells them. */
+export type SaleTimes = { salesStartAt: number | null; salesEndAt: number | null };
+
+type Stage = 'not_started' | 'begun' | 'ended';
+
+/** The stage of a sale, and the time at which it ends. */
+export function stageOf({ salesStartAt, salesEndAt }: SaleTimes, now: number): { name: Stage; until: number } {
+  if (salesEndAt !== null && salesEndAt <= now) return { name: 'ended', until: Number.POSITIVE_INFINITY };
+  if (salesStartAt !== null && now < salesStartAt) return { name: 'not_started', until: salesStartAt };
+  return { name: 'begun', until: salesEndAt ?? Number.POSITIVE_INFINITY };
+}
+
 /** The reason why nothing is sold to the reach at present: the event, its sales, or every channel in reach. */
 export type Stopped = 'event_closed' | 'sales_paused' | 'channel_paused';
 
-export type SaleFacts = {
+export type SaleFacts = SaleTimes & {
   currency: string;
   /** The earliest known time at which units come on sale, by a timed rule or the end of a block. [none] */
   opensAt?: number | undefined;
   stopped: Stopped | null;
+  stage: Stage;
   supply: readonly Supply[];
   releases: readonly ReleaseView[];
   /** The channels in reach; null if only public sale is in reach. */
@@ -37,13 +50,16 @@ export function saleSummary(facts: SaleFacts) {
   const { currency, releases, supply, channels } = facts;
   const selling = releases.filter(isSelling);
   const offers = [...new Set(supply.map(({ category }) => category))].map((category) => offerOf(category, selling));
-  const cheapest = facts.stopped === null ? cheapestOf(facts, offers) : null;
+  const isStopped = facts.stopped !== null || facts.stage === 'ended';
+  const cheapest = !isStopped ? cheapestOf(facts, offers) : null;
   const upcoming = nextOf(releases);
   const state = stateOf(facts);
   const waiting = waitingOf(facts, state, upcoming);
   return {
     state,
     opensAt: waiting?.opensAt ?? null,
+    salesStartAt: facts.salesStartAt,
+    salesEndAt: facts.salesEndAt,
     waiting,
     fromPrice: cheapest && inMinorUnits(cheapest.price, currency),
     previousPrice: cheapest?.previousPrice == null ? null : inMinorUnits(cheapest.previousPrice, currency),
@@ -53,7 +69,7 @@ export function saleSummary(facts: SaleFacts) {
     offers: selling.map(({ price, previousPrice, categoryKey, remaining, startsAt, endsAt, id, name }) => {
       return { offerId: id, offerName: name, categoryKey, price, previousPrice, remaining, startsAt, endsAt };
     }),
-    linkedOffers: facts.stopped === null ? linkedOf(facts) : [],
+    linkedOffers: isStopped ? [] : linkedOf(facts),
     prices: offers.map(({ category, release, ...told }) => {
       const its = supply.filter((each) => each.category === category);
       const range = priceRange(category, its, channels?.pricing ?? [], selling);
@@ -70,12 +86,13 @@ export function saleSummary(facts: SaleFacts) {
 type State = 'on-sale' | 'low' | 'sold-out' | 'presale' | 'closed';
 
 /**
- * closed: the event, or every channel in reach, is closed for sale. sold-out: units are for sale, and each is held or
- * booked. presale: nothing is for sale yet, or every category with free units has ticket releases, and all of them are
- * upcoming. low: less than a tenth of the sellable units is free.
+ * closed: the event, or every channel in reach, is closed for sale, or the sale has ended. presale: the sale has not
+ * begun, nothing is for sale yet, or every category with free units has ticket releases, and all of them are upcoming.
+ * sold-out: units are for sale, and each is held or booked. low: less than a tenth of the sellable units is free.
  */
-function stateOf({ stopped, supply, releases }: SaleFacts): State {
-  if (stopped !== null) return 'closed';
+function stateOf({ stopped, stage, supply, releases }: SaleFacts): State {
+  if (stopped !== null || stage === 'ended') return 'closed';
+  if (stage === 'not_started') return 'presale';
   const left = supply.filter(({ free }) => free > 0);
   if (left.length === 0) return supply.length === 0 ? 'presale' : 'sold-out';
   if (left.every(({ category }) => isAwaited(category, releases))) return 'presale';
@@ -85,8 +102,15 @@ function stateOf({ stopped, supply, releases }: SaleFacts): State {
 }
 
 /** The one reason why a buyer waits, null if there is something to buy at the prices that count. */
-function waitingOf({ stopped, supply, opensAt }: SaleFacts, state: State, upcoming: ReleaseView | undefined) {
+function waitingOf(facts: SaleFacts, state: State, upcoming: ReleaseView | undefined) {
+  const { stopped, stage, salesStartAt, supply, opensAt } = facts;
   if (stopped !== null) return { reason: stopped, opensAt: null };
+  if (stage === 'ended') return { reason: 'sales_ended' as const, opensAt: null };
+  if (stage === 'not_started') {
+    // Places that are revealed later than the start are on sale later.
+    const suppliedAt = supply.length === 0 ? (opensAt ?? salesStartAt!) : salesStartAt!;
+    return { reason: 'not_started' as const, opensAt: Math.max(salesStartAt!, suppliedAt) };
+  }
   if (state === 'sold-out') return { reason: 'sold_out' as const, opensAt: opensAt ?? null };
   if (state !== 'presale') return null;
   const startsAt = upcoming?.startsAt ?? null;

@@ -9,7 +9,15 @@ import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { AccessSource, Line } from '@parterre/shared/protocol/records';
 import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
 import { holdFor } from '../reach/reach.ts';
-import { blocked, blockedAgain, booked, firstHeldAnswer, heldInPlace, isInTheFuture } from '../sales/sales.ts';
+import {
+  blocked,
+  blockedAgain,
+  booked,
+  firstHeldAnswer,
+  heldInPlace,
+  isInTheFuture,
+  notOnSale,
+} from '../sales/sales.ts';
 import { withinLimits } from '../selection-rules/limited-search.ts';
 import {
   type Booking,
@@ -53,7 +61,8 @@ function holdBest(
   if (known) return withParts(state, firstHeldAnswer(state, known, command.fingerprint), known.lines);
   const noted = knownCall(state, holdId, now);
   if (noted) return keptAgain(state, command, noted);
-  if (!isOnSale(state)) return salesClosed;
+  const closed = notOnSale(state, caller, now);
+  if (closed) return closed;
   const named = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
   const replaced = named?.status === 'active' ? named : undefined;
   const search = (query: SeatQuery) => chosenLines(state, query, { caller, now, replaced });

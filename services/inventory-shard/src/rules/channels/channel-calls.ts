@@ -31,6 +31,8 @@ export function createChannel(
   if (isNameTaken(state, draft.name)) return nameTaken(draft.name);
   const priceOverrides = checkOverrides(state.plan, draft.priceOverrides);
   if (!priceOverrides.ok) return priceOverrides;
+  const tooLate = afterTheEnd(state, draft.salesStartAt);
+  if (tooLate) return tooLate;
   const channel: Channel = {
     ...draft,
     state: 'active',
@@ -71,6 +73,8 @@ export function changeChannel(
   if (plain.name !== undefined && isNameTaken(state, plain.name, channelId)) return nameTaken(plain.name);
   const prices = drafts && checkOverrides(state.plan, drafts);
   if (prices && !prices.ok) return prices;
+  const tooLate = afterTheEnd(state, plain.salesStartAt);
+  if (tooLate) return tooLate;
   const isNews = prices !== undefined && JSON.stringify(prices.value) !== JSON.stringify(before);
   const change: Partial<ChannelDraft> & { pricingVersion?: number } = isNews
     ? { ...plain, priceOverrides: prices.value, pricingVersion: pricingVersion + 1 }
@@ -80,6 +84,12 @@ export function changeChannel(
     records: [{ type: 'channel-changed', callId, channelId, change, reason, by: byOf(caller) }],
     answer: { channel: { ...known.value, ...change, updatedAt: now } },
   };
+}
+
+function afterTheEnd({ config: { salesEndAt } }: ReadState, startsAt: number | null | undefined): Refused | null {
+  if (startsAt == null || salesEndAt === undefined || startsAt < salesEndAt) return null;
+  const issues = [{ path: 'salesStartAt', message: "Must be before the event's salesEndAt." }];
+  return refuse('invalid_request', 'The channel would begin after the end of the sale.', { details: { issues } });
 }
 
 /** A call that changes nothing is journaled too: otherwise a late copy of the call would undo a later change. */

@@ -5,7 +5,15 @@ import { refuse } from '@parterre/shared/protocol/errors';
 import { partHoldId } from '@parterre/shared/protocol/operations/operation';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { knownPart, lockIdOf, newPart, tagOf } from '../parts/parts.ts';
-import { atOtherPrice, beginningOf, beyondPublicSale, held, tooMany } from '../sales/sales.ts';
+import {
+  atOtherPrice,
+  beforeOwnStart,
+  beginningOf,
+  beyondPublicSale,
+  held,
+  notOnSale,
+  tooMany,
+} from '../sales/sales.ts';
 import { linesFor, oneByOne } from '../selection/selection.ts';
 import { rulesBroken } from '../selection-rules/selection-rules.ts';
 import {
@@ -15,9 +23,7 @@ import {
   freedOf,
   heldLines,
   isFree,
-  isOnSale,
   type ReadState,
-  salesClosed,
   unitsOfLines,
 } from '../state/state.ts';
 import { buyerFields, detailOf, notLocked, over, tooLate, viewOf } from './part-answers.ts';
@@ -47,12 +53,14 @@ export function holdPart(
   if (now > actsUntil || expiresAt <= now) return tooLate;
   const lock = state.parts.locks.get(lockIdOf(head.owner));
   if (!lock || lock.isDraining) return notLocked;
-  if (!isOnSale(state)) return salesClosed;
+  const closed = notOnSale(state, caller, now);
+  if (closed) return closed;
   const lines = linesFor(state, oneByOne(state.plan, selections), (unit) => isFree(state, unit), { caller, now });
   if (!lines.ok) return lines;
   const times = { beganAt: beginningOf(state, caller, lines.value, now), expiresAt, now };
   const refused =
     tooMany(state, caller, lines.value, now) ??
+    beforeOwnStart(state, caller, lines.value, now) ??
     beyondPublicSale(state, caller, lines.value, times) ??
     rulesBroken(state, caller, lines.value);
   if (refused) return refused;

@@ -28,7 +28,13 @@ import { keepReleases, useOf } from './ticket-release-use.ts';
 export const ticketReleaseReads: Reads<'releases'> = {
   releases: (state, _, now) => {
     const opensAt = nextOpening(state);
-    return { ...shown(state, state.releases, now), ...(opensAt !== null && { opensAt }) };
+    const { salesStartAt, salesEndAt } = state.config;
+    return {
+      ...shown(state, state.releases, now),
+      ...(opensAt !== null && { opensAt }),
+      ...(salesStartAt !== undefined && { salesStartAt }),
+      ...(salesEndAt !== undefined && { salesEndAt }),
+    };
   },
 };
 

@@ -22,18 +22,17 @@ import {
   heldLines,
   isFree,
   isOffered,
-  isOnSale,
   keyReused,
   knownCall,
   knownHold,
   type ReadState,
-  salesClosed,
   unitsOfLines,
   valueOfLines,
 } from '../state/state.ts';
 import { noteReason } from './book.ts';
 import { ttlOf } from './hold-changes.ts';
 import { beginningOf, beyondPublicSale, visitorsOf } from './public-sale.ts';
+import { beforeOwnStart, notOnSale } from './sale-times.ts';
 import { tooMany } from './session-use.ts';
 
 type HoldCommand = Command & { type: 'hold' };
@@ -42,7 +41,8 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
   const known = knownHold(state, command.holdId, now);
   if (known) return firstHeldAnswer(state, known, command.fingerprint);
   if (command.fingerprint !== undefined && knownCall(state, command.holdId, now)) return keyReused;
-  if (!isOnSale(state)) return salesClosed;
+  const closed = notOnSale(state, caller, now);
+  if (closed) return closed;
   const { replaceHoldId } = command;
   const replaced = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
   const mine = replaced?.status === 'active' ? replaced.slot : -1;
@@ -69,7 +69,9 @@ export function heldInPlace(
 ): Decision<'hold'> {
   const times = timesOf(state, command.ttlMs, lines, caller, now, replaced);
   const excess =
-    tooMany(state, caller, lines, now, replaced) ?? beyondPublicSale(state, caller, lines, times, replaced);
+    tooMany(state, caller, lines, now, replaced) ??
+    beforeOwnStart(state, caller, lines, now) ??
+    beyondPublicSale(state, caller, lines, times, replaced);
   if (excess) return excess;
   const decision = held(state, command, lines, caller, times, replaced);
   if (!replaced) return decision;

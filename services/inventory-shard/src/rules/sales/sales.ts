@@ -23,6 +23,7 @@ export { itemsOf } from './hold-changes.ts';
 export { bookedLabels, type MissingBookings, missingBookings } from './missing-bookings.ts';
 export { beginningOf, beyondPublicSale } from './public-sale.ts';
 export { removalsBefore } from './resale.ts';
+export { beforeOwnStart, notOnSale } from './sale-times.ts';
 export { tooMany } from './session-use.ts';
 export { mayChangeRefusals, staysTrue } from './staying-booked.ts';
 export { noSuchBooking } from './unbook.ts';
