@@ -4,9 +4,10 @@ import type { ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
 import { type FreeRuns, freeRunsOf } from './free-runs.ts';
 import { unitAt, type Wanted } from './run-search.ts';
+import type { Among } from './search.ts';
 import { type CategoryScope, type Divisions, type SearchOrder, searchOrderOf } from './search-order.ts';
 import { type SeatRows, seatRowsOf } from './seat-rows.ts';
-import type { Need } from './suitable-runs.ts';
+import { type Need, ordinary, ordinaryAtAisle } from './suitable-runs.ts';
 
 /**
  * `near` and `own` are units that the query names: the places to sit beside, and places of the caller that count as
@@ -20,6 +21,9 @@ export type Hunt = {
   order: SearchOrder;
   scope: CategoryScope;
   divisions: Divisions;
+  among: Among | null;
+  /** The need of a run of ordinary seats. */
+  plain: Need;
   mask: ReachMask | null;
   preventOrphans: boolean;
   near: ReadonlySet<number>;
@@ -30,7 +34,7 @@ export type Hunt = {
   isInRows: boolean;
   /** Companions' places that are left for everybody; null before they are asked for. */
   companions: Set<number> | null;
-  /** Null before the first part. */
+  /** Null before the first part, if the query has none. */
   taken: Set<number> | null;
   parts: PartOfParty[];
   boards: Board[];
@@ -50,16 +54,18 @@ export type PartOfParty = { units: number[]; guests: number; accessible: number;
 export type HuntQuery = {
   scope: CategoryScope;
   divisions: Divisions;
+  among: Among | null;
   mask: ReachMask | null;
   preventOrphans: boolean;
   near: readonly number[];
   own: readonly number[];
+  taken: ReadonlySet<number> | null;
 };
 
 const none: ReadonlySet<number> = new Set();
 
 export function newHunt(state: ReadState, query: HuntQuery): Hunt {
-  const { scope, divisions, mask, preventOrphans, near, own } = query;
+  const { scope, divisions, among, mask, preventOrphans, near, own, taken } = query;
   const { plan } = state;
   const rows = seatRowsOf(plan);
   const rowsOf = (units: readonly number[]): Set<number> =>
@@ -73,6 +79,8 @@ export function newHunt(state: ReadState, query: HuntQuery): Hunt {
     order: searchOrderOf(plan, rows, scope, divisions),
     scope,
     divisions,
+    among,
+    plain: divisions.aisle ? ordinaryAtAisle : ordinary,
     mask,
     preventOrphans,
     near: near.length === 0 ? none : new Set(near),
@@ -80,7 +88,7 @@ export function newHunt(state: ReadState, query: HuntQuery): Hunt {
     ownRows: own.length === 0 ? null : rowsOf(own),
     isInRows: false,
     companions: null,
-    taken: null,
+    taken: taken && new Set(taken),
     parts: [],
     boards: [],
     focus: near.length === 0 ? null : middleOf(plan, [{ units: near, guests: near.length }]),
@@ -103,10 +111,11 @@ export function middleOf({ x, y }: Plan, parts: readonly { units: readonly numbe
   return { x: sumX / people, y: sumY / people };
 }
 
-export function wantedBy({ scope, mask, taken, own }: Hunt, { kinds }: Need): Wanted {
+export function wantedBy({ scope, among, mask, taken, own }: Hunt, { kinds }: Need): Wanted {
   return {
     category: scope.category,
     categories: scope.categories,
+    among,
     kinds,
     mask,
     taken,

@@ -21,6 +21,7 @@ export {
   eventAheadMsMax,
   formerCurrenciesKept,
   reachMasksKept,
+  placesAskedKept,
   searchOrdersKept,
   sessionsCountedMax,
   sessionsForgottenAtOnce,
