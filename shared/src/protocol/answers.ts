@@ -20,6 +20,7 @@ import type {
   Line,
   PublicSale,
   SectionStates,
+  SetSaleSettings,
   TicketRelease,
 } from './records.ts';
 
@@ -302,12 +303,13 @@ export type Answers = {
   unblock: { unblocked: string[] };
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;
-  /** The settings after the change, `selectionRules` and `publicSale` [none]; `at` is the time of the commit. */
+  /** The settings after the change. Absent ones are not set. `at` is the time of the commit. */
   configure: {
     currency: string;
     sectionStates: SectionStates;
     selectionRules?: SelectionRules;
     publicSale?: PublicSale;
+    saleSettings?: SetSaleSettings;
     at: number;
   };
   'update-chart': ChartUpdateAnswer;
@@ -351,6 +353,8 @@ export type Answers = {
     selectionRules?: SelectionRules;
     /** [the organisation's] */
     publicSale?: PublicSale;
+    /** [none set] */
+    saleSettings?: SetSaleSettings;
     /** Units that are assigned to channels. [0] */
     privateUnits?: number;
     /** Divisions that have an availability rule. [none] */

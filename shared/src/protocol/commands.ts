@@ -15,6 +15,7 @@ import type {
   EventMove,
   PublicSale,
   Reach,
+  SaleSettings,
   SectionStates,
   TicketRelease,
 } from './records.ts';
@@ -167,7 +168,8 @@ export type Command =
    * Applies all named settings or none. Refused with reason `event_has_sales` when the currency would change under a
    * hold or under any booking, past ones included. `sectionStates` replaces all states; its keys are ids of sections,
    * logical sections and zones of the event's chart. `selectionRules` replaces all rules, null removes them.
-   * `publicSale` replaces all bounds, null leaves them to the organisation.
+   * `publicSale` replaces all bounds, null leaves them to the organisation. A field of `saleSettings` replaces its
+   * value, null removes it; refused when the sale would end before it starts.
    */
   | {
       type: 'configure';
@@ -176,6 +178,7 @@ export type Command =
       sectionStates?: SectionStates;
       selectionRules?: SelectionRules | null;
       publicSale?: PublicSale | null;
+      saleSettings?: Partial<SaleSettings>;
       /** Facts that the catalog has changed. */
       facts?: ChangedFacts;
     }

@@ -1,4 +1,4 @@
-/** Settings of an event that its records carry whole: ticket releases and channels. Fields are only ever added. */
+/** Settings of an event that its records carry whole. Fields are only ever added. */
 
 /**
  * A ticket release. Only a ticket release with the action `buy` prices holds and uses its quota. Other actions lead to
@@ -51,6 +51,23 @@ export type PublicSale = {
   maxHeldPerSession?: number | null;
   maxHeldPerAddress?: number | null;
 };
+
+/** The active places of one buyer in the event, counted by `buyerRef`. */
+export type BuyerLimit = { perBuyer: number };
+
+/** The settings of an event's sale; null: not set. Times are epoch milliseconds. */
+export type SaleSettings = {
+  /** Buyers hold no place before. A channel's own time goes before it. */
+  salesStartAt: number | null;
+  /** Buyers hold no place from then on. */
+  salesEndAt: number | null;
+  /** Companion places of sold wheelchair places are free for all from then on. */
+  companionsUntil: number | null;
+  buyerLimit: BuyerLimit | null;
+};
+
+/** The settings that are set. [not set] */
+export type SetSaleSettings = { [Field in keyof SaleSettings]?: NonNullable<SaleSettings[Field]> };
 
 /** The price of a category in a channel; each tier of a tiered category has its own. Major units. */
 export type PriceOverride = { categoryKey: string; tierId: string | null; price: number };

@@ -183,6 +183,8 @@ export const holdExtendsMax = 3;
  */
 export const publicSaleDefaults = { maxPerHold: 50, maxHeldPerSession: 50, maxHeldPerAddress: 500 } as const;
 export const publicSaleBoundMax = 1_000_000;
+/** The last millisecond of the year 9999. A later time is mostly one in microseconds. */
+export const timeMax = 253_402_300_799_999;
 /**
  * A visitor who holds a place again within this time goes on with the time of the earlier hold. The places that an
  * event remembers for this, each once for a session and once for an address. Past this bound the oldest are forgotten

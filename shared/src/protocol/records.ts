@@ -6,12 +6,28 @@
 
 import type { SelectionRules } from '../charts/selection-rules.ts';
 import type { AssignmentBuckets } from './assignment-buckets.ts';
-import type { Channel, DroppedPrices, PublicSale, TicketRelease } from './event-settings.ts';
+import type {
+  Channel,
+  DroppedPrices,
+  PublicSale,
+  SaleSettings,
+  SetSaleSettings,
+  TicketRelease,
+} from './event-settings.ts';
 import type { Link } from './journal/links.ts';
 import type { OperationOwner, OperationTag } from './operations/operation.ts';
 import type { OperationRecord } from './operations/operation-records.ts';
 
-export type { Channel, DroppedPrices, PriceOverride, PublicSale, TicketRelease } from './event-settings.ts';
+export type {
+  BuyerLimit,
+  Channel,
+  DroppedPrices,
+  PriceOverride,
+  PublicSale,
+  SaleSettings,
+  SetSaleSettings,
+  TicketRelease,
+} from './event-settings.ts';
 
 export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';
 export type Mode = 'live' | 'test';
@@ -65,7 +81,7 @@ export type EventConfig = {
   selectionRules?: SelectionRules;
   /** [the organisation's] */
   publicSale?: PublicSale;
-};
+} & SetSaleSettings;
 
 /**
  * One unit of a hold or booking, with the terms that were frozen when the unit was held. An absent field has the value
@@ -243,8 +259,10 @@ export type JournalRecord =
   | Configured
   /** As `configured`, with selection rules. Null: none. */
   | (Omit<Configured, 'type' | 'facts'> & { type: 'event-configured'; selectionRules: SelectionRules | null })
-  /** Null: the organisation's. The last record of its call. */
+  /** Null: the organisation's. */
   | { type: 'public-sale-set'; callId: string; publicSale: PublicSale | null; by: By }
+  /** Absent fields keep their values, null removes them. The last record of its call. */
+  | { type: 'sale-settings-set'; callId: string; settings: Partial<SaleSettings>; by: By }
   | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }
   /** The end of the ticket release, and the time of the call. */
   | { type: 'release-closed'; callId: string; releaseId: string; at: number; by: By }

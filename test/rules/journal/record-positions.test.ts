@@ -63,6 +63,7 @@ test('every field of every type keeps its position', () => {
   const { created, configured, 'releases-set': releases } = everyRecord;
   const { 'availability-set': availability, 'channel-created': channel, 'channel-changed': changed } = everyRecord;
   const { 'channels-assigned': assigned, 'chart-updated': chart, 'event-configured': rules } = everyRecord;
+  const { 'sale-settings-set': sale } = everyRecord;
   const at = 1_790_000_600_000;
   const owner = [0, 'pg_1'];
   const tag = ['op_1', owner, 'pghop_1', 'act_1'];
@@ -181,6 +182,7 @@ test('every field of every type keeps its position', () => {
     'call-named': [40, by, 'call_1', 'body', units, { extends: 1 }],
     accepted: [41, by, 'Käse', 8, 70_000],
     restored: [42, by, 'Käse', 70_000, 2, 'bGluaw'],
+    'sale-settings-set': [43, by, 'call_1', sale.required.settings],
     'hold-kept': [38, by, 'hld_1', 'call_1', at, units, 'body'],
   };
   for (const { required, optional } of examples) {
@@ -289,6 +291,7 @@ test('a record without a required field is not written', () => {
         'sectionStates',
         'selectionRules',
         'publicSale',
+        'settings',
       ];
       if (!isNamed.includes(name))
         expect(() => encode(rest), `${required.type} without ${name}`).toThrow(required.type);
@@ -309,7 +312,7 @@ test('positions that a later version appends are passed over', () => {
 
 test('types, words and schemas of a later version are refused', () => {
   const by = [2, 'usr_1'];
-  expect(() => decode(partOf([43, by]))).toThrow('type 43');
+  expect(() => decode(partOf([99, by]))).toThrow('type 99');
   expect(() => decode(partOf([10, by, 9]))).toThrow('word 9');
   expect(() => decode(partOf([17, by]))).toThrow('1 of at least 2');
   const part = Buffer.from(encode());

@@ -179,6 +179,10 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
     [['event.updated', { changed: ['publicSale'], event: meta }]],
   ],
   [
+    { type: 'sale-settings-set', callId: 'call', settings: { salesEndAt: null, buyerLimit: null }, by: server },
+    [['event.updated', { changed: ['salesEndAt', 'buyerLimit'], event: meta }]],
+  ],
+  [
     { type: 'releases-set', callId: 'call', releases: [], by: server },
     [['event.updated', { changed: ['releases'], event: meta }]],
   ],

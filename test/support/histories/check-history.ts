@@ -94,6 +94,7 @@ function changeOf(
     case 'configured':
     case 'event-configured':
     case 'public-sale-set':
+    case 'sale-settings-set':
     case 'chart-updated':
     case 'releases-set':
     case 'release-closed':

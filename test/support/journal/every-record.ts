@@ -179,6 +179,15 @@ export const everyRecord: { [T in Type]: Example<T> } = {
     required: { type: 'public-sale-set', callId, publicSale: { maxPerHold: 8, maxHeldPerAddress: null }, by },
     optional: {},
   },
+  'sale-settings-set': {
+    required: {
+      type: 'sale-settings-set',
+      callId,
+      settings: { salesStartAt: 5, salesEndAt: null, companionsUntil: 9, buyerLimit: { perBuyer: 4 } },
+      by,
+    },
+    optional: {},
+  },
   'releases-set': { required: { type: 'releases-set', callId, releases: [release], by }, optional: {} },
   'release-closed': { required: { type: 'release-closed', callId, releaseId: 'rel_1', at: 5, by }, optional: {} },
   'availability-set': {

@@ -44,7 +44,7 @@ import {
   selectionLimitsMax,
   tablesPerCallMax,
 } from '@parterre/shared/protocol/limits';
-import type { EventMove } from '@parterre/shared/protocol/records';
+import type { EventMove, SaleSettings } from '@parterre/shared/protocol/records';
 import { regions } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
 import {
@@ -100,6 +100,8 @@ import {
   publicSaleBody,
   reason,
   recordById,
+  saleSettings,
+  saleSettingsBody,
   selectionRules,
   stale,
   text,
@@ -369,6 +371,7 @@ const eventDetailAnswer = z.object({
   sectionStates,
   selectionRules,
   publicSale,
+  ...saleSettings,
 });
 
 const getEvent = eventRoute(
@@ -433,6 +436,7 @@ export const eventChangesBody = z.object({
   sectionStates: optional(sectionStatesOfBody),
   selectionRules: optional(selectionRulesOfBody),
   publicSale: optional(publicSaleBody),
+  ...saleSettingsBody,
 });
 
 /** An active group or season keeps the life and the chart of its events. */
@@ -461,7 +465,8 @@ const updateEvent = eventRoute(
         "timezone and locale; a cleared currency is the organisation's. `sectionStates` replaces the whole map. Its " +
         "keys are ids of the chart's sections, logical sections and zones. `selectionRules` replaces all rules for " +
         'the seats that buyers choose, and null removes them; holds that exist stay. `publicSale` replaces the ' +
-        "event's bounds of public sale, and null leaves them to the organisation. The currency cannot " +
+        "event's bounds of public sale, and null leaves them to the organisation. `salesStartAt` and `salesEndAt` are " +
+        'the times between which buyers hold places; keys and counters are not bound. The currency cannot ' +
         'change while units are held, nor after any unit was booked. A change that was answered with 5xx may have been made in part: ' +
         'send it again. A manage session with event:block may name only sectionStates.',
       refusals: ['nothing_to_update', 'invalid_event_state', 'conflict', ...locked],
@@ -475,6 +480,13 @@ const updateEvent = eventRoute(
         { summary: 'Buyers may choose as they like', body: { selectionRules: null } },
         { summary: 'Six places a buyer', body: { publicSale: { maxPerHold: 6, maxHeldPerSession: 6 } } },
         { summary: "The organisation's bounds of public sale", body: { publicSale: null } },
+        { summary: 'The public sale begins', body: { salesStartAt: 1_798_761_600_000, salesEndAt: 1_800_000_000_000 } },
+        { summary: 'Four places a buyer', body: { buyerLimit: { perBuyer: 4 } } },
+        {
+          summary: 'A sale that ends before it begins',
+          body: { salesStartAt: 1_798_761_600_000, salesEndAt: 1_798_761_600_000 },
+          answers: 'invalid_request',
+        },
         { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
         { summary: 'Fields that cannot change', body: { region: 'africa' }, answers: 'nothing_to_update' },
         {
@@ -502,7 +514,7 @@ const updateEvent = eventRoute(
 
 /**
  * PATCH of an event. The catalog keeps most fields; the event's actor keeps the fields that decide a sale (currency,
- * section states, selection rules, bounds of public sale).
+ * section states, selection rules, bounds of public sale, settings of the sale).
  *
  * States of a change: checked by the catalog → set by the event's actor, whole or not at all → written by the catalog →
  * answered. A change without fields of the actor is checked and written by the catalog in one step. Refusals come
@@ -517,10 +529,12 @@ export async function changeEvent(call: ChangeCall) {
   const { ports, principal, body, event } = call;
   if (principal.kind === 'manage' && Object.keys(body).some((field) => field !== 'sectionStates')) return sectionsOnly;
   if (Object.keys(body).length === 0) return nothingToUpdate(Object.keys(eventChangesBody.shape));
-  const { currency, sectionStates, selectionRules, publicSale, ...changes } = body;
+  const { currency, sectionStates, selectionRules, publicSale, ...others } = body;
+  const { salesStartAt, salesEndAt, companionsUntil, buyerLimit, ...changes } = others;
+  const saleSettings = saleSettingsOf(body);
   const target = { scope: scopeOf(principal), eventKey: event.event.key, changes };
   let settled: Settled | null = null;
-  if ([currency, sectionStates, selectionRules, publicSale].some((field) => field !== undefined)) {
+  if ([currency, sectionStates, selectionRules, publicSale, saleSettings].some((field) => field !== undefined)) {
     const looked = await ports.catalog('events.update', {
       ...target,
       ...(currency !== undefined && { changesCurrency: true }),
@@ -550,10 +564,22 @@ async function setInActor(call: ChangeCall, organisationCurrency: string): Promi
     ...(selectionRules !== undefined && { selectionRules }),
     ...(publicSale !== undefined && { publicSale }),
   };
-  const named = { ...facts, ...(sectionStates && { sectionStates }) };
+  const saleSettings = saleSettingsOf(call.body);
+  const named = { ...facts, ...(sectionStates && { sectionStates }), ...(saleSettings && { saleSettings }) };
   const set = await ask(call, { type: 'configure', callId: newCallId(), ...named });
   if (!set.ok) return set;
   return done(Object.keys(facts).length === 0 ? null : { at: set.value.at, facts });
+}
+
+/** The settings of the sale that the caller names; undefined if none is. */
+function saleSettingsOf({ salesStartAt, salesEndAt, companionsUntil, buyerLimit }: Body) {
+  const settings: Partial<SaleSettings> = {
+    ...(salesStartAt !== undefined && { salesStartAt }),
+    ...(salesEndAt !== undefined && { salesEndAt }),
+    ...(companionsUntil !== undefined && { companionsUntil }),
+    ...(buyerLimit !== undefined && { buyerLimit }),
+  };
+  return Object.keys(settings).length > 0 ? settings : undefined;
 }
 
 const getEventChartAnswer = z.object({ event: eventMetaAnswer, stale, doc: chartDocument });

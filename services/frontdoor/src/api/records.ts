@@ -20,6 +20,7 @@ import {
   idLengthMax,
   missingLabelsMax,
   publicSaleBoundMax,
+  timeMax,
   unitLabelLengthMax,
 } from '@parterre/shared/protocol/limits';
 import type { WordedItem } from '@parterre/shared/protocol/line-items';
@@ -76,6 +77,24 @@ export const publicSale = z
       'A bound of null is lifted, and an absent one is inherited: by an event from its organisation, by an ' +
       'organisation from the deployment. Null inherits all.',
   );
+
+/** The settings of an event's sale, as answers tell them. */
+export const saleSettings = {
+  salesStartAt: epochMs
+    .nullable()
+    .describe('Buyers hold no place before this time. The time of a channel goes before it. Null: no beginning.'),
+  salesEndAt: epochMs.nullable().describe('Buyers hold no place from this time on. Null: no end.'),
+  companionsUntil: epochMs
+    .nullable()
+    .describe(
+      'From this time on a companion place is for everybody once its wheelchair place is sold. Null: companion places ' +
+        'are kept.',
+    ),
+  buyerLimit: z
+    .object({ perBuyer: count.describe('The active places of one `buyerRef` in the event.') })
+    .nullable()
+    .describe('Null: no limit.'),
+};
 
 export const organisation = z.object({
   id: text,
@@ -198,6 +217,16 @@ export const publicSaleBody = z
   .strictObject({ maxPerHold: bound, maxHeldPerSession: bound, maxHeldPerAddress: bound })
   .nullable()
   .transform((bounds): PublicSale | null => (bounds && Object.keys(bounds).length > 0 ? bounds : null));
+
+const saleTime = optional(moment.max(timeMax, 'Must be a time before the year 10000.').nullable());
+
+/** The settings of an event's sale, as callers send them. */
+export const saleSettingsBody = {
+  salesStartAt: saleTime,
+  salesEndAt: saleTime,
+  companionsUntil: saleTime,
+  buyerLimit: optional(z.strictObject({ perBuyer: z.int().min(1).max(publicSaleBoundMax) }).nullable()),
+};
 
 /**
  * A record by ids: of divisions, or of the things that `message` names. zod would drop a field `__proto__` silently.

@@ -68,6 +68,7 @@ import {
   publicSale,
   report,
   reportCategory,
+  saleSettings,
   selectionRules,
   taken,
 } from './records.ts';
@@ -476,6 +477,7 @@ const logDetails = z.object({
   facts: optional(z.record(anyText, z.unknown()).describe('Changed facts of the event, by name.')),
   selectionRules: optional(selectionRules),
   publicSale: optional(publicSale),
+  saleSettings: optional(z.object(saleSettings).partial()),
   releases: optional(
     z.array(
       release

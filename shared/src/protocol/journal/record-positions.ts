@@ -24,6 +24,7 @@ import type {
   Line,
   PublicSale,
   Reach,
+  SaleSettings,
   SectionStates,
   TicketRelease,
 } from '../records.ts';
@@ -269,6 +270,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   ],
   accepted: [41, { by, reason: text, lostFrom: number, lostTo: number }],
   restored: [42, { by, reason: text, sequence: number, left: number, link: optionalText }],
+  'sale-settings-set': [43, { by, callId: text, settings: named<Partial<SaleSettings>>() }],
 };
 
 const byNumber: RecordCodec[] = [];

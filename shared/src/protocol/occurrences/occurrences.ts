@@ -289,6 +289,8 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
       return configuredDrafts(record);
     case 'public-sale-set':
       return [updatedDraft(['publicSale'])];
+    case 'sale-settings-set':
+      return [updatedDraft(Object.keys(record.settings))];
     case 'releases-set':
     case 'release-closed':
       return [updatedDraft(['releases'])];

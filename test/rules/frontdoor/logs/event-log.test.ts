@@ -202,6 +202,12 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
       { action: 'set_public_sale', details: { publicSale: null } },
     ],
   ],
+  'sale-settings-set': [
+    [
+      { callId, settings: { salesStartAt: 9, buyerLimit: null }, by: server },
+      { action: 'set_sale_settings', details: { saleSettings: { salesStartAt: 9, buyerLimit: null } } },
+    ],
+  ],
   'releases-set': [
     [
       { callId, releases: [release], by: server },

@@ -13,7 +13,7 @@ export function eventDetail(
   latestPlan: Plan | null = null,
 ) {
   const { counts, holdTtlMs, sectionStates, selectionRules = null, publicSale = null, ruledScopes = [] } = counted;
-  const { status, planHash, privateUnits = 0 } = counted;
+  const { status, planHash, privateUnits = 0, saleSettings = {} } = counted;
   // An event with its own chart has its own plan of the chart version that it names.
   const isLater = latest !== null && (counted.chartVersion === null || latest.chartVersion > counted.chartVersion);
   const behind = isLater && latest.planHash !== planHash;
@@ -28,6 +28,10 @@ export function eventDetail(
     sectionStates,
     selectionRules,
     publicSale,
+    salesStartAt: saleSettings.salesStartAt ?? null,
+    salesEndAt: saleSettings.salesEndAt ?? null,
+    companionsUntil: saleSettings.companionsUntil ?? null,
+    buyerLimit: saleSettings.buyerLimit ?? null,
   };
 }
 

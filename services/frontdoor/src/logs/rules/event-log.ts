@@ -13,6 +13,7 @@ import type {
   DroppedPrices,
   JournalRecord,
   PublicSale,
+  SaleSettings,
   SectionStates,
   TicketRelease,
 } from '@parterre/shared/protocol/records';
@@ -52,6 +53,7 @@ export type LogDetails = {
   facts?: ChangedFacts;
   selectionRules?: SelectionRules | null;
   publicSale?: PublicSale | null;
+  saleSettings?: { [Field in keyof SaleSettings]?: SaleSettings[Field] | undefined };
   releases?: TicketRelease[];
   releaseId?: string;
   rules?: AvailabilityRules;
@@ -98,6 +100,7 @@ export const logActions = [
   'update_chart',
   'set_selection_rules',
   'set_public_sale',
+  'set_sale_settings',
   'set_releases',
   'close_release',
   'set_availability',
@@ -206,6 +209,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'action-refused':
     case 'event-configured':
     case 'public-sale-set':
+    case 'sale-settings-set':
     case 'revealed':
     case 'sold-out':
     case 'resale-listed':
@@ -227,6 +231,7 @@ const plainActions = {
   'call-named': 'name_call',
   'event-configured': 'set_selection_rules',
   'public-sale-set': 'set_public_sale',
+  'sale-settings-set': 'set_sale_settings',
   revealed: 'reveal',
   'sold-out': 'sold_out',
   'resale-listed': 'list_resale',
@@ -305,6 +310,8 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       return { ...settingsOf(record), selectionRules: record.selectionRules };
     case 'public-sale-set':
       return { publicSale: record.publicSale };
+    case 'sale-settings-set':
+      return { saleSettings: record.settings };
     case 'configured':
       return { ...settingsOf(record), ...(record.facts && { facts: record.facts }) };
     case 'releases-set':

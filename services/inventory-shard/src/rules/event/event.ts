@@ -7,7 +7,9 @@ import { refreshDivisions } from '../availability/availability.ts';
 import { changeCurrency } from '../pricing/pricing.ts';
 import { answerNoted, type CallRules, type EventState, type Folds, isShort, noteCall } from '../state/state.ts';
 import { move, movedAnswer } from './lifecycle.ts';
-import { configure, setHoldTtl } from './settings.ts';
+import { configure, saleSettingsIn, setHoldTtl, withSaleSettings } from './settings.ts';
+
+export { saleSettingsIn } from './settings.ts';
 
 export const eventCalls: CallRules<'set-hold-ttl' | 'move' | 'configure'> = {
   'set-hold-ttl': { decide: setHoldTtl, again: (_, noted) => answerNoted(noted) as Answers['set-hold-ttl'] },
@@ -23,7 +25,13 @@ export const eventCalls: CallRules<'set-hold-ttl' | 'move' | 'configure'> = {
 };
 
 export const eventFolds: Folds<
-  'created' | 'hold-ttl-set' | 'status-set' | 'configured' | 'event-configured' | 'public-sale-set'
+  | 'created'
+  | 'hold-ttl-set'
+  | 'status-set'
+  | 'configured'
+  | 'event-configured'
+  | 'public-sale-set'
+  | 'sale-settings-set'
 > = {
   created: foldCreated,
   'hold-ttl-set'(state, { holdTtlMs, callId }) {
@@ -40,6 +48,10 @@ export const eventFolds: Folds<
   'public-sale-set'(state, { callId, publicSale }, at) {
     const { publicSale: _, ...config } = state.config;
     state.config = { ...config, ...(publicSale && { publicSale }) };
+    noteConfigured(state, callId, at);
+  },
+  'sale-settings-set'(state, { callId, settings }, at) {
+    state.config = withSaleSettings(state.config, settings);
     noteConfigured(state, callId, at);
   },
 };
@@ -72,7 +84,14 @@ function foldConfigured(state: EventState, record: Configured, at: number): void
 
 function noteConfigured(state: EventState, callId: string, at: number): void {
   const { currency, selectionRules, publicSale } = state.config;
-  const facts = { currency, ...(selectionRules && { selectionRules }), ...(publicSale && { publicSale }), at };
+  const saleSettings = saleSettingsIn(state.config);
+  const facts = {
+    currency,
+    ...(selectionRules && { selectionRules }),
+    ...(publicSale && { publicSale }),
+    ...(saleSettings && { saleSettings }),
+    at,
+  };
   const answer = { ...facts, sectionStates: state.sectionStates };
   noteCall(state, callId, { units: null, answer: isShort(answer) ? answer : facts });
 }

@@ -1,13 +1,19 @@
 /**
  * The settings of an event: its default hold TTL, its currency, the states of its sections, its selection rules, its
- * bounds of public sale.
+ * bounds of public sale, the beginning and end of its sale, the end of its companions' right, its limit for each buyer.
  */
 
 import { selectionRuleIssues } from '@parterre/shared/charts/selection-rules';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
-import { refuse } from '@parterre/shared/protocol/errors';
+import { type Issue, refuse } from '@parterre/shared/protocol/errors';
 import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/protocol/limits';
-import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
+import {
+  type EventConfig,
+  type JournalRecord,
+  type SaleSettings,
+  type SetSaleSettings,
+  unitStatus,
+} from '@parterre/shared/protocol/records';
 import { unknownDivisions } from '../availability/divisions.ts';
 import { byOf, type Decision, type ReadState } from '../state/state.ts';
 import { isLocked, lockedRefusal } from './lifecycle.ts';
@@ -30,12 +36,14 @@ export function configure(
   now: number,
 ): Decision<'configure'> {
   const { currency, sectionStates, selectionRules, publicSale } = command;
+  const settings = withSaleSettings(state.config, command.saleSettings);
   const issues = [
     ...unknownDivisions(state.plan, 'sectionStates', sectionStates ?? {}),
     ...selectionRuleIssues(state.plan.categories, selectionRules ?? {}),
+    ...saleTimeIssues(settings, command.saleSettings),
   ];
   if (issues.length > 0) {
-    return refuse('invalid_request', 'The settings name parts that the chart lacks. The issues list them.', {
+    return refuse('invalid_request', 'The settings do not fit the event. The issues list them.', {
       details: { issues },
     });
   }
@@ -50,6 +58,7 @@ export function configure(
       },
     );
   }
+  const saleSettings = saleSettingsIn(settings);
   const rules = selectionRules === undefined ? state.config.selectionRules : selectionRules;
   const bounds = publicSale === undefined ? state.config.publicSale : publicSale;
   return {
@@ -60,23 +69,54 @@ export function configure(
       sectionStates: sectionStates ?? state.sectionStates,
       ...(rules && { selectionRules: rules }),
       ...(bounds && { publicSale: bounds }),
+      ...(saleSettings && { saleSettings }),
       at: now,
     },
   };
 }
 
 function configuring(command: Command & { type: 'configure' }, caller: Caller): JournalRecord[] {
-  const { callId, currency, sectionStates, selectionRules, publicSale, facts } = command;
+  const { callId, currency, sectionStates, selectionRules, publicSale, saleSettings, facts } = command;
   const by = byOf(caller);
   if (facts) return [{ type: 'configured', callId, facts, by }];
   const named = { ...(currency !== undefined && { currency }), ...(sectionStates && { sectionStates }) };
   const records: JournalRecord[] = [];
   if (selectionRules !== undefined) records.push({ type: 'event-configured', callId, selectionRules, ...named, by });
-  else if (publicSale === undefined || currency !== undefined || sectionStates) {
+  else if (Object.keys(named).length > 0 || (publicSale === undefined && !saleSettings)) {
     records.push({ type: 'configured', callId, ...named, by });
   }
   if (publicSale !== undefined) records.push({ type: 'public-sale-set', callId, publicSale, by });
+  if (saleSettings) records.push({ type: 'sale-settings-set', callId, settings: saleSettings, by });
   return records;
+}
+
+/** The settings of the sale that are set; undefined if none is. */
+export function saleSettingsIn(config: SetSaleSettings): SetSaleSettings | undefined {
+  const { salesStartAt, salesEndAt, companionsUntil, buyerLimit } = config;
+  const settings: SetSaleSettings = {
+    ...(salesStartAt !== undefined && { salesStartAt }),
+    ...(salesEndAt !== undefined && { salesEndAt }),
+    ...(companionsUntil !== undefined && { companionsUntil }),
+    ...(buyerLimit && { buyerLimit }),
+  };
+  return Object.keys(settings).length > 0 ? settings : undefined;
+}
+
+/** The event's settings after this change of its sale. An absent field keeps its value, null removes it. */
+export function withSaleSettings(config: Readonly<EventConfig>, change: Partial<SaleSettings> = {}): EventConfig {
+  const changed: Record<string, unknown> = { ...config };
+  for (const [field, value] of Object.entries(change)) {
+    if (value === null) delete changed[field];
+    else if (value !== undefined) changed[field] = value;
+  }
+  return changed as EventConfig;
+}
+
+/** The issue stands at the time that the caller sets; at the end if the caller sets both. */
+function saleTimeIssues({ salesStartAt, salesEndAt }: EventConfig, change: Partial<SaleSettings> = {}): Issue[] {
+  if (salesStartAt === undefined || salesEndAt === undefined || salesStartAt < salesEndAt) return [];
+  if (change.salesEndAt != null) return [{ path: 'salesEndAt', message: 'Must be after salesStartAt.' }];
+  return change.salesStartAt == null ? [] : [{ path: 'salesStartAt', message: 'Must be before salesEndAt.' }];
 }
 
 /**

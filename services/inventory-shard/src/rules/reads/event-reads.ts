@@ -11,6 +11,7 @@ import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { inForce } from '../availability/availability.ts';
 import { allocationOf } from '../channels/channel-reads.ts';
 import { channelReads } from '../channels/channels.ts';
+import { saleSettingsIn } from '../event/event.ts';
 import { countsOf, heldLines, offeredAmong, type ReadState, type Reads, unitsOfLines } from '../state/state.ts';
 import { report } from './report.ts';
 import { unitColumns } from './unit-columns.ts';
@@ -26,12 +27,14 @@ export const eventReads: Reads<'count' | 'view' | 'report' | 'unit-columns'> = {
 function eventCount(state: ReadState): Answers['count'] {
   const { holdTtlMs, status, salesPaused, sectionStates, config, version } = state;
   const { planHash, chartVersion = null, selectionRules, publicSale } = config;
+  const saleSettings = saleSettingsIn(config);
   const ruledScopes = Object.keys(state.availability.rules);
   return {
     ...(state.channels.assigned > 0 && { privateUnits: state.channels.assigned }),
     ...(ruledScopes.length > 0 && { ruledScopes }),
     ...(selectionRules && { selectionRules }),
     ...(publicSale && { publicSale }),
+    ...(saleSettings && { saleSettings }),
     ...(state.plan.adjusted && { adjusted: true }),
     counts: countsOf(state),
     holdTtlMs,

@@ -67,6 +67,8 @@ function bytesOfSettings(record: JournalRecord): number {
       return encodedBytesOf(record.sectionStates) + encodedBytesOf(record.selectionRules);
     case 'public-sale-set':
       return encodedBytesOf(record.publicSale);
+    case 'sale-settings-set':
+      return encodedBytesOf(record.settings);
     case 'configured':
       return encodedBytesOf(record.sectionStates) + encodedBytesOf(record.facts);
     case 'availability-set':
