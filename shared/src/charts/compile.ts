@@ -207,7 +207,13 @@ function appendPlaces(
   }
 }
 
-function fillWays(column: Uint8Array, first: number, places: readonly Place[], object: Seller, section: Section | null) {
+function fillWays(
+  column: Uint8Array,
+  first: number,
+  places: readonly Place[],
+  object: Seller,
+  section: Section | null,
+) {
   for (const [i, { way }] of places.entries()) {
     const its = wayOf(way, object, section);
     if (its !== null) column[first + i] = 1 + ways.indexOf(its);

@@ -73,6 +73,8 @@ const accessible = z
     return typeof asked === 'string' ? [asked] : asked;
   });
 
+const unitPrice = z.int().min(0);
+
 /** The search. The answer says so where `qty` is more than one call gives. */
 export const query = {
   qty: z
@@ -122,8 +124,6 @@ export const alternatives = optional(
     .max(alternativesMax)
     .describe('So many choices, the best first, of which no two have a place in common. Nothing is held.'),
 );
-
-const unitPrice = z.int().min(0);
 
 /** The tiers of a sale. A block has no prices. */
 export const tickets = {
@@ -193,7 +193,7 @@ const aboutTheChoice =
   'choice is as near to their middle as it can be. `categoryKey` or `categoryKeys`, `zoneId`, `sectionId` or `sectionIds`, and `rowLabels` narrow ' +
   'the search. `minUnitPrice` and `maxUnitPrice` bound the price of each place at this moment, the default tier or the tiers of `tickets`. ' +
   '`aisle` asks for rows, with a place of each part at a gap or at the end of its row. `stepFree` asks for places to which no steps lead. ' +
-  'A name that the chart lacks is 422 `invalid_request`, with its place in `issues`. 'Hidden and closed sections are left out. Places with an accessibility kind are chosen only if ' +
+  'A name that the chart lacks is 422 `invalid_request`, with its place in `issues`. Hidden and closed sections are left out. Places with an accessibility kind are chosen only if ' +
   '`accessible` names one of their kinds (true for a wheelchair place, or a kind, or a list of kinds): then ' +
   '`accessibleSeats` of them (1 without the field) and no more, each with its companion place (at any distance in its row, or where the ' +
   "chart's `companionOf` says) or an ordinary neighbour for the rest of the party. Once no other ordinary place is left, " +
@@ -291,7 +291,11 @@ const holdBestAvailable = eventRoute(
           body: { qty: 2, minUnitPrice: 60, maxUnitPrice: 30 },
           answers: 'invalid_request',
         },
-        { summary: 'Without steps, where the chart knows of no way', body: { qty: 1, stepFree: true }, answers: 'conflict' },
+        {
+          summary: 'Without steps, where the chart knows of no way',
+          body: { qty: 1, stepFree: true },
+          answers: 'conflict',
+        },
         { summary: 'Of an unknown zone', body: { qty: 2, zoneId: 'east' }, answers: 'invalid_request' },
         { summary: 'Zero seats', body: { qty: 0 }, answers: 'invalid_request' },
         {

@@ -41,13 +41,13 @@ import { standIn } from '../openapi/openapi.ts';
 import { audienceOf, buyerAudience, staleMark } from '../pictures/pictures.ts';
 import {
   aboutAlternatives,
+  aboutReplacing,
   alternatives,
   alternativesAnswer,
   alternativesBody,
-  dryChoice,
-  aboutReplacing,
   choice,
   choiceOf,
+  dryChoice,
   fitsTogether,
   holdTerms,
   kept,

@@ -28,7 +28,15 @@ export function buffersOf({ labels, seatNames, objects, ...plan }: PackedPlan): 
   const columns = [objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y];
   const ways = plan.wayOfUnit ? [plan.wayOfUnit] : [];
   const names = seatNames ? [seatNames.codes, seatNames.starts] : [];
-  const arrays = [...columns, ...ways, labels.texts.codes, labels.texts.starts, labels.table, ...names, ...arraysOf(objects)];
+  const arrays = [
+    ...columns,
+    ...ways,
+    labels.texts.codes,
+    labels.texts.starts,
+    labels.table,
+    ...names,
+    ...arraysOf(objects),
+  ];
   return arrays.map(({ buffer }) => buffer as ArrayBuffer);
 }
 

@@ -88,7 +88,7 @@ function chosenAmong(
 ): Outcome<BestUnits> {
   const valid = searchOf(state.plan, query);
   if (!valid.ok) return valid;
-  const search = { ...valid.value, own, among: placesAsked(state, query, now), ...(taken && { taken }) };
+  const search = { ...valid.value, own, now, among: placesAsked(state, query, now), ...(taken && { taken }) };
   const mask = choosingMaskOf(state, caller);
   if (!mask.ok) return mask;
   const chosen = query.tickets

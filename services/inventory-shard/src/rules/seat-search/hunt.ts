@@ -32,6 +32,8 @@ export type Hunt = {
   ownRows: ReadonlySet<number> | null;
   /** Whether the rest of the party sits in rows, with nobody alone: no table and no area comes first then. */
   isInRows: boolean;
+  /** The time of the call: some companions' places are for everybody from a time on. */
+  now: number;
   /** Companions' places that are left for everybody; null before they are asked for. */
   companions: Set<number> | null;
   /** Null before the first part, if the query has none. */
@@ -60,12 +62,13 @@ export type HuntQuery = {
   near: readonly number[];
   own: readonly number[];
   taken: ReadonlySet<number> | null;
+  now: number;
 };
 
 const none: ReadonlySet<number> = new Set();
 
 export function newHunt(state: ReadState, query: HuntQuery): Hunt {
-  const { scope, divisions, among, mask, preventOrphans, near, own, taken } = query;
+  const { scope, divisions, among, mask, preventOrphans, near, own, taken, now } = query;
   const { plan } = state;
   const rows = seatRowsOf(plan);
   const rowsOf = (units: readonly number[]): Set<number> =>
@@ -87,6 +90,7 @@ export function newHunt(state: ReadState, query: HuntQuery): Hunt {
     own: own.length === 0 ? none : new Set(own),
     ownRows: own.length === 0 ? null : rowsOf(own),
     isInRows: false,
+    now,
     companions: null,
     taken: taken && new Set(taken),
     parts: [],

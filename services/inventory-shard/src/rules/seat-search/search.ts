@@ -32,6 +32,8 @@ export type Search = Omit<
   near?: readonly number[];
   /** Units that the caller has and may choose again. [none] */
   own?: readonly number[];
+  /** The time of the call. [before every time that an event names] */
+  now?: number;
   /** Units that count as taken. [none] */
   taken?: ReadonlySet<number>;
 };

@@ -9,7 +9,8 @@
  * 4. One area.
  * 5. Other splits, made in the same way.
  * 6. If no seat is left: places of several areas, then tables for a part of the party, then booths.
- * 7. If no other place is left in the house: companions' places.
+ * 7. Companions' places that are for everybody: all of them if no other place is left in the house, else those whose
+ *    time has passed.
  *
  * A query that names accessibility kinds gets so many places of these kinds and no more, each beside a companion's or
  * an ordinary place for the rest of the party, if such places are left. A wheelchair place without company gets its
@@ -34,13 +35,21 @@ import { companionsPlace, isSpareFor, placesMax, placesOf, tableOrBooth, wholeUn
 /** Units outside the mask count as taken. */
 export function bestAvailable(state: ReadState, query: Search, mask: ReachMask | null = null): Outcome<Choice> {
   const { plan } = state;
-  const { preventOrphans = true, near = [], own = [], accessibleSeats = 1, among = null, taken = null } = query;
+  const {
+    preventOrphans = true,
+    near = [],
+    own = [],
+    accessibleSeats = 1,
+    among = null,
+    taken = null,
+    now = 0,
+  } = query;
   const qty = qtyOf(query);
   const named = kindsOf(query);
   const kinds = named & seatRowsOf(plan).everyKind;
   if (kinds === 0 && named !== 0) return tooFew(true);
   const scope = scopeOf(plan, query.categoryKeys);
-  const hunt = newHunt(state, { scope, divisions: query, among, mask, preventOrphans, near, own, taken });
+  const hunt = newHunt(state, { scope, divisions: query, among, mask, preventOrphans, near, own, taken, now });
   const accessible = kinds === 0 ? 0 : Math.min(accessibleSeats, qty);
   if (!seatParty(hunt, kinds, qty, accessible)) return tooFew(hunt.parts.length === 0);
   const parts = joined(hunt);

@@ -1,6 +1,6 @@
 /** Booths, tables that are sold as a whole, and areas: places without neighbours in a row. */
 import { isOpenToBuyers } from '../availability/availability.ts';
-import { areCompanionsPlacesForAll, firstFreeOf, nextFreeIn } from '../selection/selection.ts';
+import { areCompanionsPlacesForAll, firstFreeOf, isReleasedCompanions, nextFreeIn } from '../selection/selection.ts';
 import { grainsOf, type Hunt, type PartOfParty, wantedBy } from './hunt.ts';
 import { companionKind, isAtAisle, isVacant, isWanted } from './run-search.ts';
 import { isWithin } from './search-order.ts';
@@ -51,7 +51,7 @@ export function tableOrBooth(hunt: Hunt, rest: number): PartOfParty | null {
   return booth === null ? null : unitOf(hunt, booth, 1);
 }
 
-/** The nearest companion's place, once these places are for everybody. At equal distance the lower unit wins. */
+/** The nearest companion's place that is for everybody. At equal distance the lower unit wins. */
 export function companionsPlace(hunt: Hunt): PartOfParty | null {
   const { plan, rows, focus } = hunt;
   hunt.companions ??= spareCompanions(hunt);
@@ -68,7 +68,7 @@ export function companionsPlace(hunt: Hunt): PartOfParty | null {
   return { units: [best], guests: 1, accessible: 0, isRun: true };
 }
 
-/** The free companions' places, if they are for everybody. O(units), once for a search that has no other place left. */
+/** The free companions' places that are for everybody. O(units), once for a search that has no other place left. */
 function spareCompanions(hunt: Hunt): Set<number> {
   const { state, plan, rows, order, divisions, taken, own } = hunt;
   const wanted = wantedBy(hunt, companions);
@@ -82,7 +82,8 @@ function spareCompanions(hunt: Hunt): Set<number> {
       if (!divisions.aisle || isAtAisle(plan, rows, object, unit, 1)) spare.add(unit);
     }
   }
-  return spare.size > 0 && areCompanionsPlacesForAll(state, taken ?? noUnits, own) ? spare : new Set();
+  if (spare.size > 0 && areCompanionsPlacesForAll(state, taken ?? noUnits, own)) return spare;
+  return new Set([...spare].filter((unit) => isReleasedCompanions(state, unit, hunt.now)));
 }
 
 const noUnits: ReadonlySet<number> = new Set();
