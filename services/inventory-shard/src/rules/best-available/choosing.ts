@@ -34,6 +34,7 @@ export function chosenLines(
   let narrowed = query;
   for (let searches = 1; searches <= SEARCHES_MAX; searches++) {
     const lines = linesChosen(state, narrowed, terms, taken);
+    if (!lines.ok && searches > 1) break;
     if (!lines.ok) return lines;
     const outside = lines.value.filter(({ price }) => !isInBounds(query, price));
     if (outside.length === 0) return lines;
@@ -69,7 +70,7 @@ function linesChosen(
   const free = new Set(own.filter((unit) => !state.listingOf.has(unit)));
   const chosen = chosenAmong(state, query, terms, [...free], taken);
   if (!chosen.ok) return chosen;
-  const selections = selectionsOf(state, chosen.value, taken === null && !hasPriceBounds(query));
+  const selections = selectionsOf(state, chosen.value, taken === null);
   return linesFor(state, selections, (unit) => isFree(state, unit) || free.has(unit), terms);
 }
 
