@@ -49,6 +49,7 @@ const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
   'hold-best': true,
   'block-best': true,
   'book-best': true,
+  'choose-best': true,
   'box-book': true,
   'box-office-sale': true,
   block: true,

@@ -4,6 +4,7 @@
  * document is a bug.
  */
 import { Fault } from '../protocol/errors.ts';
+import { wayOf, ways } from './accessibility.ts';
 import type { ChartDocument, Floor, Row, Section } from './document.ts';
 import { isChairRing, spacingOf } from './geometry.ts';
 import { sectionFinder } from './membership.ts';
@@ -37,7 +38,8 @@ import { UnitLabels } from './unit-labels.ts';
 export { categorySeats, draftCategorySeats, draftSeatTotal } from './places.ts';
 
 /** Columns by unit, filled as objects are compiled. */
-type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'accessibilityOfUnit'> & Positions;
+type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'accessibilityOfUnit'> &
+  Positions & { wayOfUnit: Uint8Array };
 
 /** In the coordinates of the document. */
 type Positions = { x: Float64Array; y: Float64Array };
@@ -70,7 +72,9 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
       if (places.length === 0) continue;
       appendPlaces(columns, labels, places, objects.length, categoryIndex);
       for (const place of places) seatNames.push(ownNameOf(place, object));
-      const made = planObjectOf(object, places, labels.length, locate, part.floor);
+      const location = locate(centreOf(object, places));
+      fillWays(columns.wayOfUnit, labels.length - places.length, places, object, location.outline);
+      const made = planObjectOf(object, places, labels.length, location, part.floor);
       made.continues = before !== null && continuesRow(object, before) && isSameDivision(made, objects.at(-1)!);
       objects.push(made);
       before = object;
@@ -100,6 +104,7 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
     areaByLabel: areasOf(objects),
     ...aroundCentre(columns),
     accessibilityOfUnit: columns.accessibilityOfUnit,
+    wayOfUnit: columns.wayOfUnit.some((way) => way !== 0) ? columns.wayOfUnit : null,
     companionOf: companionsOf(parts, unitLabels),
     objectOfUnit: narrowed(columns.objectOfUnit),
     indexOfUnit: narrowed(columns.indexOfUnit),
@@ -124,6 +129,7 @@ function emptyColumns(unitCount: number): Columns {
     indexOfUnit: new Uint32Array(unitCount),
     categoryOfUnit: new Uint32Array(unitCount),
     accessibilityOfUnit: new Uint8Array(unitCount),
+    wayOfUnit: new Uint8Array(unitCount),
     x: new Float64Array(unitCount),
     y: new Float64Array(unitCount),
   };
@@ -201,6 +207,19 @@ function appendPlaces(
   }
 }
 
+function fillWays(
+  column: Uint8Array,
+  first: number,
+  places: readonly Place[],
+  object: Seller,
+  section: Section | null,
+) {
+  for (const [i, { way }] of places.entries()) {
+    const its = wayOf(way, object, section);
+    if (its !== null) column[first + i] = 1 + ways.indexOf(its);
+  }
+}
+
 /** A display label that only repeats the seat's number is none. */
 function ownNameOf({ label, displayLabel }: Place, object: Seller): string {
   return displayLabel === seatNumberIn(label, object.label) ? '' : displayLabel;
@@ -211,10 +230,9 @@ function planObjectOf(
   object: Seller,
   places: readonly Place[],
   unitsSoFar: number,
-  locate: (centre: Point) => Location,
+  { outline, ...location }: Location,
   floor: Floor | null,
 ): PlanObject {
-  const { outline, ...location } = locate(centreOf(object, places));
   return {
     id: object.id,
     label: object.label,

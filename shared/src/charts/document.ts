@@ -103,6 +103,18 @@ const zone = z.looseObject({
     .describe("The point nearest to the zone's best seats. Without it the focal point of the floor or chart counts."),
 });
 
+/** Of a place, an object and a section: the nearest word counts. */
+const way = {
+  stepFree: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: no steps lead to the place. The word of a seat goes before the word of its row or table, and that before ' +
+        "its section's. Best-available chooses such places where the call asks for `stepFree`.",
+    ),
+  lift: z.boolean().optional().describe('true: a lift leads to the place, so that no steps do.'),
+};
+
 const override = z.looseObject({
   index: count.describe(
     'The position of the seat, whatever its number: 0 is the first seat of the row (at `origin`) or the first chair of the table, and ' +
@@ -132,6 +144,7 @@ const override = z.looseObject({
         'wheelchair place of its row, at any distance.',
     ),
   accessible: z.boolean().optional().describe('true means `["wheelchair"]` when `accessibility` is absent or empty.'),
+  ...way,
   wheelchairSpaceType: text
     .nullish()
     .describe('A text of any kind also means `["wheelchair"]` when `accessibility` is absent or empty.'),
@@ -205,6 +218,7 @@ const row = z.looseObject({
   seatNumbering: numbering.optional().describe('Without it 1, 2, 3 … from the first seat.'),
   segmentedRow,
   overrides,
+  ...way,
 });
 
 const table = z.looseObject({
@@ -251,6 +265,7 @@ const table = z.looseObject({
     ),
   minOccupancy: count.optional().describe('1 where absent.'),
   maxOccupancy: count.optional().describe('seatCount where absent. A call without a quantity takes this many.'),
+  ...way,
 });
 
 const booth = z.looseObject({
@@ -262,6 +277,7 @@ const booth = z.looseObject({
   height: number,
   rotation,
   categoryKey,
+  ...way,
 });
 
 const gaArea = z.looseObject({
@@ -284,6 +300,7 @@ const gaArea = z.looseObject({
       'For an area that was merged or split: the areas from which its places come and keep their labels. ' +
         'The counts add up to `capacity`.',
     ),
+  ...way,
 });
 
 const section = z.looseObject({
@@ -300,6 +317,7 @@ const section = z.looseObject({
   ),
   holes,
   zone: text.optional().describe('The id of the zone of the section and of every object in it.'),
+  ...way,
 });
 
 const decor = z.looseObject({ type: z.enum(['shape', 'text', 'decorImage']).describe('Drawn, never sold.') });

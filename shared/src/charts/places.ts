@@ -3,7 +3,7 @@
  * counting all use this file, so they never disagree about units.
  */
 
-import { accessibilityKinds } from './accessibility.ts';
+import { accessibilityKinds, type WayWords } from './accessibility.ts';
 import type { Booth, ChartDocument, ChartObject, Floor, GaArea, Override, Row, Table } from './document.ts';
 import { chairPositions, mean, seatPositions } from './geometry.ts';
 import { gaLabels, seatNumberer } from './numbering.ts';
@@ -24,6 +24,8 @@ export type Place = {
   accessibility: number;
   /** The label of the wheelchair place to which a companion place belongs, if the chart names one. */
   companionOf?: string;
+  /** What the place's own override says of its way. */
+  way?: WayWords;
   x: number;
   y: number;
 };
@@ -74,9 +76,10 @@ function seatsOf(object: Row | Table, positions: Point[], number: (index: number
     const override = overrides?.get(index);
     if (override?.skip) continue;
     const position = positions[index]!;
-    const { companionOf } = override ?? {};
+    const { companionOf, stepFree, lift } = override ?? {};
     seats.push({
       ...(companionOf !== undefined && { companionOf }),
+      ...((stepFree !== undefined || lift) && { way: { stepFree, lift } }),
       index,
       label: override?.label ?? `${object.label}-${number(index)}`,
       displayLabel: override?.displayLabel ?? '',

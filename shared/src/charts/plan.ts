@@ -80,6 +80,8 @@ export type Plan = {
   readonly categoryOfUnit: UnitColumn;
   /** Bit i is `accessibilityKinds[i]`. */
   readonly accessibilityOfUnit: Uint8Array;
+  /** By unit: 0, or 1 more than the index in `ways` (accessibility.ts). Null where the chart knows of no way. */
+  readonly wayOfUnit: Uint8Array | null;
   /** By companion place: the wheelchair place that the chart names for it. Most places find theirs (companions.ts). */
   readonly companionOf: ReadonlyMap<number, number>;
   /** The middle of all units, in the coordinates of the document. */

@@ -269,6 +269,7 @@ export type Answers = {
   'hold-best': HeldAnswer & Parts & { kept?: true };
   'block-best': { blocked: string[] } & Parts;
   'book-best': { labels: string[]; items: LineItem[] } & Parts;
+  'choose-best': { alternatives: ({ labels: string[]; items: LineItem[] } & Parts)[]; currency: string };
   'box-book': { booked: string[] };
   /** `total` in major units of `currency`. */
   'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };

@@ -136,6 +136,8 @@ export type Command =
       fingerprint?: string;
     }
   | { type: 'book-best'; callId: string; bookingRef: string; query: SeatQuery }
+  /** Choices for a hold, at most `count`, the best first. No two have a unit in common. Nothing is held. */
+  | { type: 'choose-best'; query: SeatQuery; count: number; replaceHoldId?: string }
   /**
    * Sales at a counter: `box-book` for an event that a platform owns, `box-office-sale` for a managed event. The
    * operator may choose the ticket release of a `box-office-sale`.

@@ -194,7 +194,9 @@ export const heldAgainMs = 15 * MINUTE_MS;
 export const heldAgainPlacesMax = 50_000;
 /** Seats of one best-available call. A larger quantity counts as this quantity. */
 export const bestAvailableQtyMax = 50;
-/** Categories that one best-available call may name. */
+/** Choices that one best-available call may ask for, none of them held. */
+export const alternativesMax = 5;
+/** Categories, sections or rows that one best-available call may name. */
 export const bestAvailableCategoriesMax = 200;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
 /**

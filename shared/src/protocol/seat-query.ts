@@ -15,6 +15,15 @@ export type SeatQuery = {
   /** The only section, or several, by their own or logical ids. [every section] */
   sectionId?: string;
   sectionIds?: string[];
+  /** Rows by their labels, or by their display labels. [every place] */
+  rowLabels?: string[];
+  /** The bounds of each place's unit price, in the event's unit of money. [no bound] */
+  minUnitPrice?: number;
+  maxUnitPrice?: number;
+  /** Each part of the choice is in a row, and begins or ends at the end of the row or at a gap. [false] */
+  aisle?: boolean;
+  /** Only places that the chart says are reached without steps. [false] */
+  stepFree?: boolean;
   /** Places of these kinds are chosen. [only places without a kind] */
   accessible?: AccessibilityKind[];
   /** The number of places of these kinds, at most `qty`. [1 if `accessible` names a kind] */

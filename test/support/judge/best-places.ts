@@ -28,8 +28,10 @@ export type Spot = {
   isFree: boolean;
   /** Free and for sale, perhaps to others. */
   isFreeForSome: boolean;
-  /** Of the categories and the zone that the query names. */
+  /** Of the categories, the divisions, the prices and the ways that the query names. */
   isWanted: boolean;
+  /** A companion's place that is for everybody since a time. [false] */
+  isReleased?: boolean;
 };
 
 export type Ask = {
@@ -37,6 +39,8 @@ export type Ask = {
   kinds: readonly string[];
   accessibleSeats: number;
   preventOrphans: boolean;
+  /** Each part is a run at an aisle; only a companion's place after its wheelchair place need not be. [false] */
+  aisle?: boolean;
   /** Names of spots. */
   near: readonly string[];
   /** Distances count in whole grains, so that rounding decides nothing. */
@@ -110,9 +114,13 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
   /** Once no ordinary place is left in the house, companions' places are for everybody. */
   function companionsPlace(): PartOfParty | null {
     const isOrdinaryLeft = spots.some((spot) => spot.kinds.length === 0 && spot.isFreeForSome && !isChosen(spot));
-    if (isOrdinaryLeft) return null;
+    const isForAll = (spot: Spot): boolean => !isOrdinaryLeft || spot.isReleased === true;
     const isFor = ({ kinds }: Spot): boolean => kinds.length === 1 && kinds[0] === 'companion';
-    const place = nearestUnit(spots.filter((spot) => isFor(spot) && spot.sort === 'seat' && isLeft(spot)));
+    const place = nearestUnit(
+      spots.filter(
+        (spot) => isFor(spot) && isForAll(spot) && spot.sort === 'seat' && isLeft(spot) && isAtAisle([spot]),
+      ),
+    );
     return place && partOf([place]);
   }
 
@@ -193,10 +201,14 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
         while (run.length < size && nextOf(run.at(-1)!)) run.push(nextOf(run.at(-1)!)!);
         return run;
       })
-      .filter((run) => run.length === size && new Set(run).size === size)
+      .filter((run) => run.length === size && new Set(run).size === size && isAtAisle(run))
       .filter((run) => run.every((spot) => spot.sort === 'seat' && isLeft(spot) && mayTake(spot)))
       .filter((run) => run.filter(isNamed).length === count)
       .filter((run) => isPaired(run) && !(isStrict && hasLonelyAccessible(run)));
+  }
+
+  function isAtAisle(run: readonly Spot[]): boolean {
+    return !ask.aisle || !before.has(run[0]!.name) || !nextOf(run.at(-1)!);
   }
 
   function mayTake(spot: Spot): boolean {

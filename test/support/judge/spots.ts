@@ -14,6 +14,8 @@ export type SpotFacts = {
   isCompanion: (unit: number) => boolean;
   categoryKeys: readonly string[] | undefined;
   zoneId: string | undefined;
+  /** Whether the unit meets the other terms of the query. [true] */
+  isMeant?: (unit: number) => boolean;
 };
 
 /** Spots are in unit order. A spot's name is its label. */
@@ -24,10 +26,11 @@ export function spotsOf(document: ChartDocument, plan: Plan, facts: SpotFacts): 
   const seats = new Map(units.map((unit) => [`${objectOf(plan, unit).id} ${plan.indexOfUnit[unit]!}`, unit]));
   return units.map((unit): Spot => {
     const object = objectOf(plan, unit);
-    const { categoryKeys, zoneId } = facts;
+    const { categoryKeys, zoneId, isMeant = () => true } = facts;
     const isWanted =
       (categoryKeys === undefined || categoryKeys.includes(plan.categories[plan.categoryOfUnit[unit]!]!.key)) &&
-      (zoneId === undefined || object.zoneId === zoneId);
+      (zoneId === undefined || object.zoneId === zoneId) &&
+      isMeant(unit);
     return {
       name: plan.labels.at(unit),
       sort: sortOf(drawn.get(object.id)!),

@@ -4,16 +4,18 @@
  */
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
-import type { Parts } from '@parterre/shared/protocol/answers';
-import type { SeatQuery } from '@parterre/shared/protocol/commands';
+import type { Answers, Parts } from '@parterre/shared/protocol/answers';
+import type { Command, SeatQuery } from '@parterre/shared/protocol/commands';
 import { done } from '@parterre/shared/protocol/errors';
 import {
+  alternativesMax,
   bestAvailableCategoriesMax,
   bestAvailableQtyMax,
   idLengthMax,
   labelsPerSaleMax,
   namedCallsKept,
 } from '@parterre/shared/protocol/limits';
+import type { WordedItem } from '@parterre/shared/protocol/line-items';
 import { z } from 'zod';
 import { budgets } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';
@@ -49,6 +51,15 @@ const holdBestAvailableAnswer = z.object({
   kept,
 });
 
+/** The answer of a dry choice. */
+export const alternativesAnswer = z.object({
+  ok,
+  alternatives: z
+    .array(z.object({ labels: labelsOfAnswer, items: z.array(lineItem), ...choice }))
+    .describe('The best first; fewer than asked for where no more are left.'),
+  currency: z.string(),
+});
+
 const kind = z.enum(accessibilityKinds);
 
 /** As in a chart: true means a wheelchair place. */
@@ -61,6 +72,8 @@ const accessible = z
     if (asked === false) return [];
     return typeof asked === 'string' ? [asked] : asked;
   });
+
+const unitPrice = z.int().min(0);
 
 /** The search. The answer says so where `qty` is more than one call gives. */
 export const query = {
@@ -77,6 +90,19 @@ export const query = {
   sectionIds: optional(
     z.array(id).min(1).max(bestAvailableCategoriesMax).describe('Several sections, in place of `sectionId`.'),
   ),
+  rowLabels: optional(
+    z
+      .array(id)
+      .min(1)
+      .max(bestAvailableCategoriesMax)
+      .describe('Rows by their labels, or by their display labels: the choice stays in them.'),
+  ),
+  minUnitPrice: optional(unitPrice.describe("No place costs less, in the event's `priceUnit`.")),
+  maxUnitPrice: optional(unitPrice.describe("No place costs more, in the event's `priceUnit`.")),
+  aisle: optional(
+    z.boolean().describe('True: each part of the choice is in a row, and begins or ends at a gap or at the end.'),
+  ),
+  stepFree: optional(z.boolean().describe('True: only places that the chart says are reached without steps.')),
   accessible: optional(accessible),
   accessibleSeats: optional(
     z.int().min(1).describe('The number of places of the kinds that `accessible` names. Without the field: 1.'),
@@ -87,8 +113,17 @@ export const query = {
   near: optional(labels(labelsPerSaleMax).describe('The choice is as near to these units as it can be.')),
 };
 
-/** Fields of the search that this server does not have yet. A choice that ignores one of them would be a wrong one. */
-export const missingInQuery = ['rowLabels', 'maxUnitPrice', 'minUnitPrice', 'aisle', 'stepFree', 'alternatives'];
+/** Only a hold has alternatives. A choice that ignores the field would be a wrong one. */
+export const missingInQuery = ['alternatives'];
+
+/** A dry choice for a hold. */
+export const alternatives = optional(
+  z
+    .int()
+    .min(1)
+    .max(alternativesMax)
+    .describe('So many choices, the best first, of which no two have a place in common. Nothing is held.'),
+);
 
 /** The tiers of a sale. A block has no prices. */
 export const tickets = {
@@ -112,19 +147,21 @@ type Query = {
   categoryKeys?: string[];
   sectionId?: string;
   sectionIds?: string[];
+  minUnitPrice?: number;
+  maxUnitPrice?: number;
   accessible?: string[];
   accessibleSeats?: number;
   tickets?: { qty: number }[];
 };
 
 export const bestAvailableBody = z
-  .object({ ...query, ...tickets, ttlMs: optional(ttlMs), replaceHoldId: optional(id), ...access })
+  .object({ ...query, ...tickets, alternatives, ttlMs: optional(ttlMs), replaceHoldId: optional(id), ...access })
   .superRefine(fitsTogether)
   .refine(saysWhy, saysWhyMessage);
 
 /** Names every field that does not fit the others. */
 export function fitsTogether(
-  { qty, categoryKey, categoryKeys, sectionId, sectionIds, accessible = [], accessibleSeats, tickets: asked }: Query,
+  { qty, categoryKey, categoryKeys, sectionId, sectionIds, accessible = [], accessibleSeats, ...more }: Query,
   { addIssue }: Pick<z.RefinementCtx, 'addIssue'>,
 ): void {
   const report = (field: string, message: string): void => addIssue({ code: 'custom', path: [field], message });
@@ -138,6 +175,8 @@ export function fitsTogether(
   if (accessibleSeats !== undefined && accessibleSeats > Math.min(qty, bestAvailableQtyMax)) {
     report('accessibleSeats', `Must be at most qty, and at most ${bestAvailableQtyMax}.`);
   }
+  const { minUnitPrice = 0, maxUnitPrice = minUnitPrice, tickets: asked } = more;
+  if (maxUnitPrice < minUnitPrice) report('maxUnitPrice', 'Must be at least minUnitPrice.');
   if (!asked) return;
   const sum = asked.reduce((total, ticket) => total + ticket.qty, 0);
   if (sum !== qty) report('tickets', `The quantities add up to ${sum}, and qty is ${qty}. Make them equal.`);
@@ -151,8 +190,10 @@ const aboutTheChoice =
   'else of the chart; then the lower row id, then the lower seat. Next come runs that leave a single seat ' +
   '(with `preventOrphans: false` both count alike), then one whole table that fits the party, then a split over rows and tables that leaves nobody alone, then one area, ' +
   'then other splits: the longest run first, and the rest near it. Last, seats and places of areas are mixed. `together` says whether the places are one part, and `parts` lists the parts. `near` names units: the ' +
-  'choice is as near to their middle as it can be. `categoryKey` or `categoryKeys`, `zoneId`, and `sectionId` or `sectionIds` narrow ' +
-  'the search. Hidden and closed sections are left out. Places with an accessibility kind are chosen only if ' +
+  'choice is as near to their middle as it can be. `categoryKey` or `categoryKeys`, `zoneId`, `sectionId` or `sectionIds`, and `rowLabels` narrow ' +
+  'the search. `minUnitPrice` and `maxUnitPrice` bound the price of each place at this moment, the default tier or the tiers of `tickets`. ' +
+  '`aisle` asks for rows, with a place of each part at a gap or at the end of its row. `stepFree` asks for places to which no steps lead. ' +
+  'A name that the chart lacks is 422 `invalid_request`, with its place in `issues`. Hidden and closed sections are left out. Places with an accessibility kind are chosen only if ' +
   '`accessible` names one of their kinds (true for a wheelchair place, or a kind, or a list of kinds): then ' +
   '`accessibleSeats` of them (1 without the field) and no more, each with its companion place (at any distance in its row, or where the ' +
   "chart's `companionOf` says) or an ordinary neighbour for the rest of the party. Once no other ordinary place is left, " +
@@ -173,6 +214,12 @@ export const aboutReplacing =
   'the choice is the same places, or no better than those of the hold, the hold stays untouched: same places, prices ' +
   'and expiry. The answer then tells of this hold, with `kept: true`. A refusal leaves the hold as it is too.';
 
+/** Of every route that holds places of the event's choice. */
+export const aboutAlternatives =
+  'With `alternatives` the call holds nothing and answers with so many choices instead, the best first. Each further ' +
+  'choice is the one that the event would make if the choices before it were sold, so that no two have a place in ' +
+  'common. Fewer choices come where no more are left. Hold the `labels` of a choice by name.';
+
 const ofChoice = ['unknown_labels', 'not_for_sale', 'conflict', 'channel_paused', 'invalid_channel_scope'] as const;
 
 const ofTickets = ['unknown_tier', 'companion_pair_required'] as const;
@@ -180,16 +227,15 @@ const ofTickets = ['unknown_tier', 'companion_pair_required'] as const;
 const holdBestAvailable = eventRoute(
   'POST /v1/events/{key}/best-available',
   {
-    answer: holdBestAvailableAnswer,
+    answer: z.union([holdBestAvailableAnswer, alternativesAnswer]),
     body: bestAvailableBody,
-    missingFields: missingInQuery,
     budget: budgets.serverHolds,
     description: {
       operationId: 'holdBestAvailable',
       tag: 'Inventory',
       summary: 'Hold the best available seats',
       description:
-        `${aboutTheChoice} ${aboutTickets} ${aboutReplacing} Prices and the name of the hold are as in ` +
+        `${aboutTheChoice} ${aboutTickets} ${aboutReplacing} ${aboutAlternatives} Prices and the name of the hold are as in ` +
         '`POST …/hold`. `zoneId` is repeated in the answer if it was named.',
       refusals: [...ofChoice, ...ofTickets, 'event_closed', 'invalid_event_state'],
       examples: [
@@ -237,7 +283,19 @@ const holdBestAvailable = eventRoute(
         { summary: 'More than there are together', body: { qty: 50, categoryKey: 'balcony' }, answers: 'conflict' },
         { summary: 'Outside the sections', body: { qty: 2, sectionId: '__ungrouped__' } },
         { summary: 'In an unknown section', body: { qty: 2, sectionIds: ['east'] }, answers: 'invalid_request' },
-        { summary: 'Below a price', body: { qty: 2, maxUnitPrice: 30 }, answers: 'invalid_request' },
+        { summary: 'Up to a price', body: { qty: 2, maxUnitPrice: 60 } },
+        { summary: 'Three choices, nothing held', body: { qty: 2, rowLabels: ['A', 'B'], alternatives: 3 } },
+        { summary: 'In an unknown row', body: { qty: 2, rowLabels: ['ZZ'] }, answers: 'invalid_request' },
+        {
+          summary: 'Between prices that leave nothing between them',
+          body: { qty: 2, minUnitPrice: 60, maxUnitPrice: 30 },
+          answers: 'invalid_request',
+        },
+        {
+          summary: 'Without steps, where the chart knows of no way',
+          body: { qty: 1, stepFree: true },
+          answers: 'conflict',
+        },
         { summary: 'Of an unknown zone', body: { qty: 2, zoneId: 'east' }, answers: 'invalid_request' },
         { summary: 'Zero seats', body: { qty: 0 }, answers: 'invalid_request' },
         {
@@ -251,6 +309,11 @@ const holdBestAvailable = eventRoute(
   },
   async (call) => {
     const { body } = call;
+    const dry = dryChoice(body);
+    if (dry) {
+      const chosen = await askWithAccess(call, dry);
+      return chosen.ok ? done(alternativesBody(body, chosen.value)) : chosen;
+    }
     const answer = await askWithAccess(call, {
       type: 'hold-best',
       ...holdName(call),
@@ -264,10 +327,29 @@ const holdBestAvailable = eventRoute(
   },
 );
 
+/** The command of a call that asks for alternatives; null for a call that holds. */
+export function dryChoice(
+  body: SeatQuery & { alternatives?: number; replaceHoldId?: string },
+): (Command & { type: 'choose-best' }) | null {
+  const { alternatives: choices, replaceHoldId } = body;
+  if (choices === undefined) return null;
+  const replaces = replaceHoldId === undefined ? {} : { replaceHoldId };
+  return { type: 'choose-best', query: queryOf(body), count: choices, ...replaces };
+}
+
+export function alternativesBody(body: { qty: number }, chosen: Answers['choose-best']) {
+  const choices = chosen.alternatives.map(({ labels: its, items, parts }) => ({
+    labels: its,
+    items: items as WordedItem[],
+    ...choiceOf(body, { parts }),
+  }));
+  return { ok: true as const, alternatives: choices, currency: chosen.currency };
+}
+
 /** The fields of the search alone. */
 export function queryOf(body: SeatQuery): SeatQuery {
   const { qty, categoryKey, categoryKeys, zoneId, accessible, accessibleSeats, preventOrphans, near, tickets } = body;
-  const { sectionId, sectionIds } = body;
+  const { sectionId, sectionIds, rowLabels, minUnitPrice, maxUnitPrice, aisle, stepFree } = body;
   return {
     qty: Math.min(qty, bestAvailableQtyMax),
     ...(categoryKey === undefined ? {} : { categoryKey }),
@@ -275,6 +357,11 @@ export function queryOf(body: SeatQuery): SeatQuery {
     ...(zoneId === undefined ? {} : { zoneId }),
     ...(sectionId === undefined ? {} : { sectionId }),
     ...(sectionIds === undefined ? {} : { sectionIds }),
+    ...(rowLabels === undefined ? {} : { rowLabels }),
+    ...(minUnitPrice === undefined ? {} : { minUnitPrice }),
+    ...(maxUnitPrice === undefined ? {} : { maxUnitPrice }),
+    ...(aisle && { aisle }),
+    ...(stepFree && { stepFree }),
     ...(accessible === undefined ? {} : { accessible }),
     ...(accessibleSeats === undefined ? {} : { accessibleSeats }),
     ...(preventOrphans === undefined ? {} : { preventOrphans }),

@@ -40,13 +40,17 @@ import {
 import { standIn } from '../openapi/openapi.ts';
 import { audienceOf, buyerAudience, staleMark } from '../pictures/pictures.ts';
 import {
+  aboutAlternatives,
   aboutReplacing,
+  alternatives,
+  alternativesAnswer,
+  alternativesBody,
   choice,
   choiceOf,
+  dryChoice,
   fitsTogether,
   holdTerms,
   kept,
-  missingInQuery,
   query,
   queryOf,
   tickets,
@@ -767,15 +771,14 @@ function labelsOf({ label, labels }: LineItem): string[] {
 const bestHeld = held.extend({ ...choice, kept });
 
 const buyerBestAvailableBody = z
-  .object({ ...query, ...tickets, ttlMs: optional(ttlMs), replaceHoldId: optional(id) })
+  .object({ ...query, ...tickets, alternatives, ttlMs: optional(ttlMs), replaceHoldId: optional(id) })
   .superRefine(fitsTogether);
 
 const holdBuyerBestAvailable = buyerRoute(
   'POST /pub/events/{key}/best-available',
   {
-    answer: bestHeld,
+    answer: z.union([bestHeld, alternativesAnswer]),
     body: buyerBestAvailableBody,
-    missingFields: missingInQuery,
     budget: budgets.buyerHolds,
     description: {
       operationId: 'holdBuyerBestAvailable',
@@ -784,7 +787,7 @@ const holdBuyerBestAvailable = buyerRoute(
       description:
         'The choice works like `POST /v1/events/{key}/best-available`, among the seats within the reach of the key or ' +
         'session, with the same fields but those of access. If no seat is left for a session of channels only: 409 ' +
-        `\`allocation_exhausted\`. ${aboutReplacing} The limits of the event's \`selectionRules\` narrow the search to the ` +
+        `\`allocation_exhausted\`. ${aboutReplacing} ${aboutAlternatives} The limits of the event's \`selectionRules\` narrow the search to the ` +
         'categories that may have the whole party; 409 `selection_rules_broken` if there is none.',
       refusals: [
         'unknown_labels',
@@ -811,6 +814,7 @@ const holdBuyerBestAvailable = buyerRoute(
           path: { key: standIn.heldEvent },
           body: { qty: 2, replaceHoldId: standIn.hold },
         },
+        { summary: 'Three choices, nothing held', body: { qty: 2, aisle: true, alternatives: 3 } },
         { summary: 'More than there are together', body: { qty: 50, categoryKey: 'balcony' }, answers: 'conflict' },
         {
           summary: 'Of a category that is not for sale',
@@ -828,6 +832,11 @@ const holdBuyerBestAvailable = buyerRoute(
   },
   async (call) => {
     const { body } = call;
+    const dry = dryChoice(body);
+    if (dry) {
+      const chosen = await askForBuyer(call, dry);
+      return chosen.ok ? done(alternativesBody(body, chosen.value)) : chosen;
+    }
     const answer = await askForVisitor(call, {
       type: 'hold-best',
       ...buyerHoldName(call),

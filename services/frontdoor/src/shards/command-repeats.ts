@@ -34,6 +34,7 @@ const repeats: Record<CommandType, Repeat> = {
   book: harmless,
   'book-direct': harmless,
   'book-best': harmless,
+  'choose-best': harmless,
   // Its Idempotency-Key names the exchange.
   exchange: harmless,
   'box-book': harmless,

@@ -26,8 +26,17 @@ export function packPlan(plan: Plan): PackedPlan {
 export function buffersOf({ labels, seatNames, objects, ...plan }: PackedPlan): ArrayBuffer[] {
   const { objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y } = plan;
   const columns = [objectOfUnit, indexOfUnit, categoryOfUnit, accessibilityOfUnit, x, y];
+  const ways = plan.wayOfUnit ? [plan.wayOfUnit] : [];
   const names = seatNames ? [seatNames.codes, seatNames.starts] : [];
-  const arrays = [...columns, labels.texts.codes, labels.texts.starts, labels.table, ...names, ...arraysOf(objects)];
+  const arrays = [
+    ...columns,
+    ...ways,
+    labels.texts.codes,
+    labels.texts.starts,
+    labels.table,
+    ...names,
+    ...arraysOf(objects),
+  ];
   return arrays.map(({ buffer }) => buffer as ArrayBuffer);
 }
 

@@ -6,7 +6,18 @@ import { compilePlan } from '@parterre/shared/charts/compile';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { expect, test } from 'vitest';
 import { chart, row, table } from '../../../support/charts.ts';
-import { book, buyer, callId, direct, hold, house, moveTo, server } from '../../../support/inventory/house.ts';
+import {
+  book,
+  buyer,
+  callId,
+  direct,
+  hold,
+  house,
+  MINUTE,
+  moveTo,
+  START,
+  server,
+} from '../../../support/inventory/house.ts';
 
 /** W C C W C, and ordinary seats. */
 type Kind = 'wheelchair' | 'companion' | 'hearing';
@@ -128,6 +139,25 @@ test('companion places are for everybody once no other ordinary place is left', 
   const { labels } = event.ok({ type: 'hold-best', holdId: 'h', query: { qty: 2 } }, buyer);
   expect(labels.toSorted()).toEqual(['A-10', 'A-5']);
   expect(event.ok(hold('g', 'A-2'), buyer).labels).toEqual(['A-2']);
+});
+
+test('a companion place is for everybody once its wheelchair places are sold and its time has passed', () => {
+  const event = house('platform', plan);
+  event.ok({ type: 'configure', callId: callId(), saleSettings: { companionsUntil: START + MINUTE } });
+  event.ok(direct('order', 'A-1'));
+  expect(event.refused(hold('h', 'A-2'), buyer).code).toBe('companion_pair_required');
+  event.pass(MINUTE);
+  // The wheelchair place on the other side is for sale.
+  expect(event.refused(hold('h', 'A-2', 'A-5'), buyer).details).toEqual({ labels: ['A-2', 'A-5'] });
+  event.ok(direct('other', 'A-4'));
+  expect(event.ok(hold('h', 'A-2'), buyer).labels).toEqual(['A-2']);
+  const best = { type: 'hold-best', holdId: 'g', query: { qty: 6 } } as const;
+  // Ordinary places come first.
+  expect(event.ok(best, buyer).labels.toSorted()).toEqual(['A-10', 'A-5', 'A-6', 'A-7', 'A-8', 'A-9']);
+  event.ok({ type: 'configure', callId: callId(), saleSettings: { companionsUntil: null } });
+  event.ok({ type: 'release', callId: callId(), holdId: 'h' });
+  event.ok({ type: 'release', callId: callId(), holdId: 'g' });
+  expect(event.refused(hold('i', 'A-2'), buyer).code).toBe('companion_pair_required');
 });
 
 test('a companion without a wheelchair place has no claim on the wheelchair place of another', () => {

@@ -66,6 +66,7 @@ function itemsIn(answer: Outcome<unknown>): LineItem[] | null {
   const told = answer.ok ? answer.value : answer.refusal.details;
   if (told === null || typeof told !== 'object') return null;
   if ('items' in told) return told.items as LineItem[];
+  if ('alternatives' in told) return (told.alternatives as { items: LineItem[] }[]).flatMap(({ items }) => items);
   const part = 'part' in told ? (told.part as { items?: LineItem[] } | null) : null;
   return part?.items ?? null;
 }

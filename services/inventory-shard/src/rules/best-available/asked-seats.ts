@@ -5,11 +5,12 @@ import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protoco
 import type { Reach } from '@parterre/shared/protocol/records';
 import { keyOf } from '../reach/masks.ts';
 import { kindsOf, qtyOf, type Search } from '../seat-search/search.ts';
+import { isRowNamed } from '../seat-search/search-order.ts';
 import { everyPlace, unitsNamed } from '../selection/selection.ts';
 
 /** The refusal names everything that the chart lacks, then every category that is not for sale. */
 export function searchOf(plan: Plan, query: SeatQuery): Outcome<Search> {
-  const { categoryKey, categoryKeys, sectionId, sectionIds, near, tickets: _, ...rest } = query;
+  const { categoryKeys, sectionId, sectionIds, rowLabels, near } = query;
   const keys = categoriesAsked(query);
   const missing = keys?.filter((key) => !plan.categories.some((each) => each.key === key)) ?? [];
   const issues = missing.map((key) => issueOf(categoryKeys ? 'categoryKeys' : 'categoryKey', 'category', key));
@@ -21,6 +22,9 @@ export function searchOf(plan: Plan, query: SeatQuery): Outcome<Search> {
   for (const section of sections?.filter((id) => !isSection(plan, id)) ?? []) {
     issues.push(issueOf(sectionIds ? 'sectionIds' : 'sectionId', 'section', section));
   }
+  for (const label of rowLabels?.filter((each) => !plan.objects.some((object) => isRowNamed(object, [each]))) ?? []) {
+    issues.push(issueOf('rowLabels', 'row', label));
+  }
   if (issues.length > 0) {
     const message = `The chart lacks parts that the call names: ${issues.map((each) => each.name).join(', ')}.`;
     return refuse('invalid_request', message, { details: { issues: issues.map(({ name: __, ...issue }) => issue) } });
@@ -31,10 +35,17 @@ export function searchOf(plan: Plan, query: SeatQuery): Outcome<Search> {
   if (unsold.length > 0) {
     return refuse('not_for_sale', `Not for sale: the category ${unsold.join(', ')}. Ask for other categories.`);
   }
+  const { qty, accessible, accessibleSeats, preventOrphans, aisle } = query;
   return done({
-    ...rest,
+    qty,
+    ...(zoneId !== undefined && { zoneId }),
+    ...(accessible && { accessible }),
+    ...(accessibleSeats !== undefined && { accessibleSeats }),
+    ...(preventOrphans !== undefined && { preventOrphans }),
+    ...(aisle && { aisle }),
     ...(keys && { categoryKeys: keys }),
     ...(sections && { sectionIds: [...new Set(sections)] }),
+    ...(rowLabels && { rowLabels: [...new Set(rowLabels)] }),
     ...(around && { near: around.value.units }),
   });
 }
@@ -61,6 +72,7 @@ function issueOf(path: string, what: string, name: string): Issue & { name: stri
 export function fingerprintOf(query: SeatQuery, reach?: Reach): string {
   const keys = categoriesAsked(query);
   const { zoneId, accessibleSeats = 1, preventOrphans = true, near, tickets, sectionId, sectionIds } = query;
+  const { rowLabels, minUnitPrice, maxUnitPrice, aisle, stepFree } = query;
   const asked: unknown[] = [
     qtyOf(query),
     keys?.length === 1 ? keys[0] : keys?.toSorted(),
@@ -72,6 +84,11 @@ export function fingerprintOf(query: SeatQuery, reach?: Reach): string {
     near && [...new Set(near)].toSorted(),
     tickets?.map(({ tierId, qty }) => [tierId, qty]),
     sectionIds ? [...new Set(sectionIds)].toSorted() : sectionId === undefined ? undefined : [sectionId],
+    rowLabels && [...new Set(rowLabels)].toSorted(),
+    minUnitPrice,
+    maxUnitPrice,
+    aisle || undefined,
+    stepFree || undefined,
   ];
   return JSON.stringify(asked.slice(0, 1 + asked.findLastIndex((part) => part !== undefined)));
 }

@@ -40,6 +40,9 @@ import { partLabels } from './parts.ts';
 
 export const bestAvailableRules: Rules<'hold-best' | 'book-best'> = { 'hold-best': holdBest, 'book-best': bookBest };
 
+/** Choices write nothing. */
+export const bestAvailableReads: Rules<'choose-best'> = { 'choose-best': chooseBest };
+
 export const bestAvailableCalls: CallRules<'block-best'> = {
   'block-best': {
     decide: blockBest,
@@ -47,7 +50,39 @@ export const bestAvailableCalls: CallRules<'block-best'> = {
   },
 };
 
-type BestCommand<T extends 'hold-best' | 'block-best' | 'book-best'> = Command & { type: T };
+type BestCommand<T extends 'choose-best' | 'hold-best' | 'block-best' | 'book-best'> = Command & { type: T };
+
+/**
+ * Each further choice is the event's choice after the choices before it were sold. Fewer than `count` choices are no
+ * fault.
+ */
+function chooseBest(
+  state: ReadState,
+  { query, count, replaceHoldId }: BestCommand<'choose-best'>,
+  caller: Caller,
+  now: number,
+): Decision<'choose-best'> {
+  if (!isOnSale(state)) return salesClosed;
+  const named = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
+  const replaced = named?.status === 'active' ? named : undefined;
+  const { currency } = state.config;
+  const { accessSource } = caller;
+  const taken = new Set<number>();
+  const alternatives: Extract<Decision<'choose-best'>, { ok: true }>['answer']['alternatives'] = [];
+  while (alternatives.length < count) {
+    const others = taken.size === 0 ? null : taken;
+    const search = (asked: SeatQuery) => chosenLines(state, asked, { caller, now, replaced }, others);
+    const choice = withinLimits(state, caller, query, search);
+    if (!choice.ok && alternatives.length === 0) return choice;
+    if (!choice.ok) break;
+    const { lines } = choice.value;
+    const units = unitsOfLines(lines);
+    const items = lineItemsOf(state.plan, lines, { currency, accessSource });
+    alternatives.push({ labels: labelsOf(state.plan, units), items, parts: partLabels(state.plan, units) });
+    for (const unit of units) taken.add(unit);
+  }
+  return { ok: true, records: [], answer: { alternatives, currency } };
+}
 
 /** Without better units the hold that would be replaced stays as it is. So it does if the call is refused. */
 function holdBest(

@@ -2,7 +2,7 @@
  * The way from a query to lines. The query is checked, the search chooses units, the units become selections with their
  * tiers, and the selections become lines as if the caller had named them.
  */
-import { objectOf } from '@parterre/shared/charts/plan';
+import { categoryOf, objectOf } from '@parterre/shared/charts/plan';
 import type { SeatQuery, Selection } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { type Line, unitStatus } from '@parterre/shared/protocol/records';
@@ -14,6 +14,7 @@ import { bestAvailable } from '../seat-search/seat-search.ts';
 import { linesFor, type Terms } from '../selection/selection.ts';
 import { heldLines, isFree, type ReadState } from '../state/state.ts';
 import { searchOf } from './asked-seats.ts';
+import { hasPriceBounds, isInBounds, placesAsked } from './places-asked.ts';
 import { fitsAny, searchesFor, type Tiers, tiersFor } from './tickets.ts';
 
 /** The chosen units, the guests of tables that are sold as a whole, and the tiers if the query names tickets. */
@@ -23,31 +24,72 @@ type BestUnits = { units: number[]; guests: ReadonlyMap<number, number>; tiers: 
  * Lines for the best units. The units of `terms.replaced` count as free, except units that are listed for resale: these
  * are sold as one listing or not at all.
  */
-export function chosenLines(state: ReadState, query: SeatQuery, terms: Terms): Outcome<Line[]> {
+export function chosenLines(
+  state: ReadState,
+  query: SeatQuery,
+  terms: Terms,
+  taken: ReadonlySet<number> | null = null,
+): Outcome<Line[]> {
+  if (!hasPriceBounds(query)) return linesChosen(state, query, terms, taken);
+  let narrowed = query;
+  for (let searches = 1; searches <= SEARCHES_MAX; searches++) {
+    const lines = linesChosen(state, narrowed, terms, taken);
+    if (!lines.ok && searches > 1) break;
+    if (!lines.ok) return lines;
+    const outside = lines.value.filter(({ price }) => !isInBounds(query, price));
+    if (outside.length === 0) return lines;
+    const left = withoutCategories(state, narrowed, outside);
+    if (left === null) break;
+    narrowed = left;
+  }
+  return refuse('conflict', 'Too few places are left at this price. Ask for fewer places, or for other prices.', {
+    reason: 'not_enough_together',
+  });
+}
+
+/** A quota that ends within a choice gives its last places at one price and the next at another. */
+const SEARCHES_MAX = 4;
+
+/** The query without the categories of these lines; null if no category is left. */
+function withoutCategories({ plan }: ReadState, query: SeatQuery, lines: readonly Line[]): SeatQuery | null {
+  const over = new Set(lines.map(({ unit }) => categoryOf(plan, unit).key));
+  const { categoryKey, categoryKeys = categoryKey === undefined ? undefined : [categoryKey], ...rest } = query;
+  const every = categoryKeys ?? plan.categories.filter(({ notForSale }) => !notForSale).map(({ key }) => key);
+  const left = every.filter((key) => !over.has(key));
+  return left.length === 0 ? null : { ...rest, categoryKeys: left };
+}
+
+function linesChosen(
+  state: ReadState,
+  query: SeatQuery,
+  terms: Terms,
+  taken: ReadonlySet<number> | null,
+): Outcome<Line[]> {
   const { replaced } = terms;
   const own = replaced ? heldLines(state, replaced).map(({ unit }) => unit) : [];
   const free = new Set(own.filter((unit) => !state.listingOf.has(unit)));
-  const chosen = chosenAmong(state, query, terms, [...free]);
+  const chosen = chosenAmong(state, query, terms, [...free], taken);
   if (!chosen.ok) return chosen;
-  const selections = selectionsOf(state, chosen.value);
+  const selections = selectionsOf(state, chosen.value, taken === null);
   return linesFor(state, selections, (unit) => isFree(state, unit) || free.has(unit), terms);
 }
 
 export function chosenUnits(state: ReadState, query: SeatQuery, terms: Terms): Outcome<number[]> {
-  const chosen = chosenAmong(state, query, terms, []);
+  const chosen = chosenAmong(state, query, terms, [], null);
   return chosen.ok ? done(chosen.value.units) : chosen;
 }
 
-/** The units of `own` count as free. */
+/** The units of `own` count as free, and those of `taken` as taken. */
 function chosenAmong(
   state: ReadState,
   query: SeatQuery,
-  { caller }: Terms,
+  { caller, now }: Terms,
   own: readonly number[],
+  taken: ReadonlySet<number> | null,
 ): Outcome<BestUnits> {
   const valid = searchOf(state.plan, query);
   if (!valid.ok) return valid;
-  const search = { ...valid.value, own };
+  const search = { ...valid.value, own, now, among: placesAsked(state, query, now), ...(taken && { taken }) };
   const mask = choosingMaskOf(state, caller);
   if (!mask.ok) return mask;
   const chosen = query.tickets
@@ -123,9 +165,10 @@ function withStatus(state: ReadState, units: Iterable<number>, status: number): 
 
 /**
  * The selections that a caller would make: seats by their labels, the lowest places of an area by the area's label and
- * a quantity, a table by its label and the number of guests.
+ * a quantity, a table by its label and the number of guests. Unless the places of areas are the lowest, each has its
+ * own label.
  */
-function selectionsOf({ plan }: ReadState, { units, guests, tiers }: BestUnits): Selection[] {
+function selectionsOf({ plan }: ReadState, { units, guests, tiers }: BestUnits, areLowest: boolean): Selection[] {
   const { isMixed } = seatRowsOf(plan);
   const selections: Selection[] = [];
   const ofAreas = new Map<string, Selection & { quantity: number }>();
@@ -136,7 +179,7 @@ function selectionsOf({ plan }: ReadState, { units, guests, tiers }: BestUnits):
     const tier = tierId === null ? {} : { tierId };
     // An area that shares its label with a unit, or that has places for companions, can only be named place by place.
     const isNamed = plan.areaByLabel.get(label) === index && !plan.labels.has(label);
-    if (type === 'gaArea' && isNamed && isMixed[index] === 0) {
+    if (type === 'gaArea' && isNamed && isMixed[index] === 0 && areLowest) {
       const name = JSON.stringify([index, tierId]);
       const known = ofAreas.get(name);
       if (known) known.quantity++;

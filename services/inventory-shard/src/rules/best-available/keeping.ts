@@ -3,12 +3,15 @@
  * expiry or its id. The call is remembered by its name, since a late copy must not move the hold after its caller has
  * heard that the hold stays (I5).
  */
-import { labelsOf } from '@parterre/shared/charts/plan';
+import { isCompanionsPlace } from '@parterre/shared/charts/companions';
+import { labelsOf, type Plan } from '@parterre/shared/charts/plan';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
+import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
 import { currencyOf } from '../pricing/pricing.ts';
+import { isAtAisle } from '../seat-search/run-search.ts';
 import { kindsOf, type Search } from '../seat-search/search.ts';
 import { isWithin as isInDivisions } from '../seat-search/search-order.ts';
 import { seatRowsOf } from '../seat-search/seat-rows.ts';
@@ -30,6 +33,7 @@ import {
 } from '../state/state.ts';
 import { searchOf } from './asked-seats.ts';
 import { partLabels, partsOf } from './parts.ts';
+import { meetsTerms } from './places-asked.ts';
 
 type HoldBest = Command & { type: 'hold-best' };
 
@@ -50,20 +54,32 @@ export function isNoBetter(
     return !query.tickets || lines.every(({ unit, tierId }) => ownByUnit.get(unit)!.tierId === tierId);
   }
   const search = searchOf(state.plan, query);
-  if (!search.ok || query.tickets || !suits(state, search.value, kindsOf(query), own)) return false;
+  if (!search.ok || query.tickets || !suits(state, query, search.value, own)) return false;
   const before = rankOf(state, search.value, unitsOfLines(own));
   const after = rankOf(state, search.value, unitsOfLines(lines));
   const at = before.findIndex((value, n) => value !== after[n]);
   return at < 0 || before[at]! < after[at]!;
 }
 
-function suits({ plan }: ReadState, search: Search, kinds: number, lines: readonly Line[]): boolean {
-  const { categoryKeys, accessibleSeats = 1 } = search;
+function suits({ plan }: ReadState, query: SeatQuery, search: Search, lines: readonly Line[]): boolean {
+  const kinds = kindsOf(query);
+  const { categoryKeys, accessibleSeats = 1, aisle } = search;
   const named = lines.filter(({ unit }) => (plan.accessibilityOfUnit[unit]! & kinds) !== 0);
   const isWithin = ({ unit }: Line): boolean =>
     (categoryKeys === undefined || categoryKeys.includes(plan.categories[plan.categoryOfUnit[unit]!]!.key)) &&
     isInDivisions(plan, plan.objects[plan.objectOfUnit[unit]!]!, search);
+  if (!lines.every((line) => meetsTerms(plan, query, line))) return false;
+  if (aisle && !partsOf(plan, unitsOfLines(lines)).every((part) => isPartAtAisle(plan, part))) return false;
   return lines.every(isWithin) && (kinds === 0 || named.length === accessibleSeats);
+}
+
+/** A companion's place may stand apart from the party's aisle. */
+function isPartAtAisle(plan: Plan, units: readonly number[]): boolean {
+  const rows = seatRowsOf(plan);
+  return units.some((unit) => {
+    const isCompanions = isCompanionsPlace(plan, unit);
+    return isCompanions || isAtAisle(plan, rows, rows.rowOf[plan.objectOfUnit[unit]!]!, unit, 1);
+  });
 }
 
 /** The lower the better, the first number first. */

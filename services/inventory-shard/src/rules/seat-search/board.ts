@@ -17,12 +17,13 @@ export function boardOf(hunt: Hunt, need: Need): Board {
 }
 
 function isSameNeed(a: Need, b: Need): boolean {
-  return a.kinds === b.kinds && a.count === b.count && a.isAccompanied === b.isAccompanied;
+  if (a.kinds !== b.kinds || a.isAtAisle !== b.isAtAisle) return false;
+  return a.count === b.count && a.isAccompanied === b.isAccompanied;
 }
 
 function newBoard(hunt: Hunt, need: Need): Board {
-  const { state, rows, runs, order, mask, scope, own, taken } = hunt;
-  const summary = summaryOf(state, rows, { need, mask, scope });
+  const { state, rows, runs, order, mask, scope, among, own, taken } = hunt;
+  const summary = summaryOf(state, rows, { need, mask, scope, among });
   const { low, high, cleanLow, cleanHigh } = summary;
   const { seats } = order;
   let count = 0;

@@ -7,13 +7,14 @@ import type { Plan } from '@parterre/shared/charts/plan';
 import { bestAvailableQtyMax } from '@parterre/shared/protocol/limits';
 import { objectsInMask, type ReachMask } from '../reach/masks.ts';
 import { type Lookup, lookupOf, type ReadState, summariesKept } from '../state/state.ts';
-import { eachRun, isClean, isCleanBesideCompanions, lengthOf, type Wanted } from './run-search.ts';
+import { eachRun, isAtAisle, isClean, isCleanBesideCompanions, lengthOf, type Wanted } from './run-search.ts';
+import type { Among } from './search.ts';
 import type { CategoryScope } from './search-order.ts';
 import { anyCategory, type SeatRows, seatRowsOf } from './seat-rows.ts';
 import { eachSuitable, type Need, ordinary } from './suitable-runs.ts';
 
-/** The seats that a summary counts: what a run needs, the caller's mask, and the categories of the query. */
-export type SummaryOf = { need: Need; mask: ReachMask | null; scope: CategoryScope };
+/** The seats that a summary counts: what a run needs, the caller's mask, the categories and the places of the query. */
+export type SummaryOf = { need: Need; mask: ReachMask | null; scope: CategoryScope; among: Among | null };
 
 /**
  * Columns by strip (see seat-rows.ts). Bit n of a pair of words (0 to 31, and 32 to 63) says that n neighbours can be
@@ -81,6 +82,7 @@ const plainOf: SummaryOf = {
   need: ordinary,
   mask: null,
   scope: { category: anyCategory, categories: null, key: '' },
+  among: null,
 };
 
 function newSummary({ objectOfStrip }: SeatRows, name: string, of: SummaryOf, bit: number): Summary {
@@ -94,12 +96,15 @@ function newSummary({ objectOfStrip }: SeatRows, name: string, of: SummaryOf, bi
  */
 export function summaryOf(state: ReadState, rows: SeatRows, of: SummaryOf): Summary {
   const { plain, others } = freeRunsOf(state);
-  const { need, mask, scope } = of;
-  if (need.kinds === 0 && mask === null && scope.categories === null) return plain;
+  const { need, mask, scope, among } = of;
+  const isPlain = need.kinds === 0 && !need.isAtAisle && among === null;
+  if (isPlain && mask === null && scope.categories === null) return plain;
   const several = scope.categories === null ? '' : scope.key;
-  const name = `${need.kinds} ${need.count} ${need.isAccompanied} ${several} ${mask === null ? '' : mask.key}`;
+  const kind = `${need.kinds} ${need.count} ${need.isAccompanied}`;
+  const terms = need.isAtAisle || among !== null ? `${need.isAtAisle} ${among === null ? '' : among.key}` : '';
+  const name = `${kind} ${several} ${mask === null ? '' : mask.key} ${terms}`;
   let summary = others.get(name);
-  if (summary?.of.mask !== mask || !summary) {
+  if (!summary || summary.of.mask !== mask || summary.of.among !== among) {
     summary = spareSummary(others, rows, summary);
     Object.assign(summary, { name, of });
     begin(state, summary);
@@ -138,13 +143,13 @@ export function refresh(state: ReadState, rows: SeatRows, { stale }: FreeRuns, s
 
 function sumUp(state: ReadState, rows: SeatRows, summary: Summary, object: number): void {
   const { of, low, high, cleanLow, cleanHigh } = summary;
-  const { need, mask, scope } = of;
+  const { need, mask, scope, among } = of;
   const first = rows.firstStrip[object]!;
   const end = scope.categories === null ? rows.firstStrip[object + 1]! : first + 1;
   // A row without a place of the kinds has nothing to give, and most rows are such.
   const hasKinds = need.kinds === 0 || (rows.kinds[object]! & need.kinds) !== 0;
   const { categories } = scope;
-  const wanted: Wanted = { category: anyCategory, categories, kinds: need.kinds, mask, taken: null, own: null };
+  const wanted: Wanted = { category: anyCategory, categories, among, kinds: need.kinds, mask, taken: null, own: null };
   const bits = new Uint32Array(4);
   for (let strip = first; strip < end; strip++) {
     if (scope.categories === null) wanted.category = rows.categoryOfStrip[strip]!;
@@ -170,7 +175,8 @@ export function bitsOf(state: ReadState, rows: SeatRows, object: number, wanted:
  */
 function countRuns(bits: RunBits, state: ReadState, rows: SeatRows, object: number, wanted: Wanted, need: Need): void {
   eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
-    if (need.kinds === 0) addPlain(bits, from, to, freeFrom, freeTo);
+    if (need.kinds === 0 && need.isAtAisle) addAtAisle(bits, state.plan, rows, object, from, to, freeFrom, freeTo);
+    else if (need.kinds === 0) addPlain(bits, from, to, freeFrom, freeTo);
     else addSuitable(bits, state.plan, rows, object, need, from, to, freeFrom, freeTo);
   });
 }
@@ -186,6 +192,26 @@ function addPlain(bits: RunBits, from: number, to: number, freeFrom: number, fre
   bits[3]! |= highestBits(sure);
   for (let qty = Math.max(sure + 1, 1); qty <= most; qty++) {
     if (hasCleanStart(from, to, freeFrom, freeTo, qty)) setBit(bits, 2, qty);
+  }
+}
+
+/** A row parts at its aisles, so that only the ends of a run may be at one. */
+function addAtAisle(
+  bits: RunBits,
+  plan: Plan,
+  rows: SeatRows,
+  object: number,
+  from: number,
+  to: number,
+  freeFrom: number,
+  freeTo: number,
+): void {
+  for (let qty = Math.min(to - from, bestAvailableQtyMax); qty > 0; qty--) {
+    for (const start of [from, to - qty]) {
+      if (!isAtAisle(plan, rows, object, start, qty)) continue;
+      setBit(bits, 0, qty);
+      if (isClean(start, qty, freeFrom, freeTo)) setBit(bits, 2, qty);
+    }
   }
 }
 
@@ -208,6 +234,7 @@ function addSuitable(
     // Every bit is set: another start adds nothing.
     if ((bits[2]! & allLow) === allLow && (bits[3]! & allHigh) === allHigh) return;
     eachSuitable(plan, rows, object, need, start, Math.min(to, start + most), (qty) => {
+      if (need.isAtAisle && !isAtAisle(plan, rows, object, start, qty)) return;
       setBit(bits, 0, qty);
       if (isCleanBesideCompanions(among, object, start, qty, freeFrom, freeTo)) setBit(bits, 2, qty);
     });

@@ -4,9 +4,10 @@ import type { ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
 import { type FreeRuns, freeRunsOf } from './free-runs.ts';
 import { unitAt, type Wanted } from './run-search.ts';
+import type { Among } from './search.ts';
 import { type CategoryScope, type Divisions, type SearchOrder, searchOrderOf } from './search-order.ts';
 import { type SeatRows, seatRowsOf } from './seat-rows.ts';
-import type { Need } from './suitable-runs.ts';
+import { type Need, ordinary, ordinaryAtAisle } from './suitable-runs.ts';
 
 /**
  * `near` and `own` are units that the query names: the places to sit beside, and places of the caller that count as
@@ -20,6 +21,9 @@ export type Hunt = {
   order: SearchOrder;
   scope: CategoryScope;
   divisions: Divisions;
+  among: Among | null;
+  /** The need of a run of ordinary seats. */
+  plain: Need;
   mask: ReachMask | null;
   preventOrphans: boolean;
   near: ReadonlySet<number>;
@@ -28,9 +32,11 @@ export type Hunt = {
   ownRows: ReadonlySet<number> | null;
   /** Whether the rest of the party sits in rows, with nobody alone: no table and no area comes first then. */
   isInRows: boolean;
+  /** The time of the call: some companions' places are for everybody from a time on. */
+  now: number;
   /** Companions' places that are left for everybody; null before they are asked for. */
   companions: Set<number> | null;
-  /** Null before the first part. */
+  /** Null before the first part, if the query has none. */
   taken: Set<number> | null;
   parts: PartOfParty[];
   boards: Board[];
@@ -50,16 +56,19 @@ export type PartOfParty = { units: number[]; guests: number; accessible: number;
 export type HuntQuery = {
   scope: CategoryScope;
   divisions: Divisions;
+  among: Among | null;
   mask: ReachMask | null;
   preventOrphans: boolean;
   near: readonly number[];
   own: readonly number[];
+  taken: ReadonlySet<number> | null;
+  now: number;
 };
 
 const none: ReadonlySet<number> = new Set();
 
 export function newHunt(state: ReadState, query: HuntQuery): Hunt {
-  const { scope, divisions, mask, preventOrphans, near, own } = query;
+  const { scope, divisions, among, mask, preventOrphans, near, own, taken, now } = query;
   const { plan } = state;
   const rows = seatRowsOf(plan);
   const rowsOf = (units: readonly number[]): Set<number> =>
@@ -73,14 +82,17 @@ export function newHunt(state: ReadState, query: HuntQuery): Hunt {
     order: searchOrderOf(plan, rows, scope, divisions),
     scope,
     divisions,
+    among,
+    plain: divisions.aisle ? ordinaryAtAisle : ordinary,
     mask,
     preventOrphans,
     near: near.length === 0 ? none : new Set(near),
     own: own.length === 0 ? none : new Set(own),
     ownRows: own.length === 0 ? null : rowsOf(own),
     isInRows: false,
+    now,
     companions: null,
-    taken: null,
+    taken: taken && new Set(taken),
     parts: [],
     boards: [],
     focus: near.length === 0 ? null : middleOf(plan, [{ units: near, guests: near.length }]),
@@ -103,10 +115,11 @@ export function middleOf({ x, y }: Plan, parts: readonly { units: readonly numbe
   return { x: sumX / people, y: sumY / people };
 }
 
-export function wantedBy({ scope, mask, taken, own }: Hunt, { kinds }: Need): Wanted {
+export function wantedBy({ scope, among, mask, taken, own }: Hunt, { kinds }: Need): Wanted {
   return {
     category: scope.category,
     categories: scope.categories,
+    among,
     kinds,
     mask,
     taken,

@@ -12,7 +12,7 @@ import { boardHas, boardOf, sizesOf } from './board.ts';
 import { hasBit, refresh, type Summary, summaryOf } from './free-runs.ts';
 import { type Board, grainsOf, type Hunt, unitAfter, unitBefore, wantedBy } from './hunt.ts';
 import { distanceToBox } from './row-geometry.ts';
-import { eachRun, isClean, isCleanBesideCompanions, lengthOf, type Wanted } from './run-search.ts';
+import { eachRun, isAtAisle, isClean, isCleanBesideCompanions, lengthOf, type Wanted } from './run-search.ts';
 import { eachSuitable, type Need } from './suitable-runs.ts';
 
 /** `position` names the run's first seat, see run-search.ts. `distance` is in grains. */
@@ -26,11 +26,12 @@ type Pass = { hunt: Hunt; need: Need; wanted: Wanted; qty: number; mustBeClean: 
  * searches end with the first pass. Only the others make a board.
  */
 export function nearestRun(hunt: Hunt, need: Need, qty: number): NearestRun | null {
-  const { focus, preventOrphans, boards, state, rows, mask, scope } = hunt;
+  const { focus, preventOrphans, boards, state, rows, mask, scope, among } = hunt;
   const wanted = wantedBy(hunt, need);
   const pass: Pass = { hunt, need, wanted, qty, mustBeClean: preventOrphans, isBeside: false };
-  if (focus === null && boards.length === 0) {
-    const found = alongOrder(pass, summaryOf(state, rows, { need, mask, scope }));
+  // No summary knows the units that the query counts as taken.
+  if (focus === null && boards.length === 0 && hunt.taken === null) {
+    const found = alongOrder(pass, summaryOf(state, rows, { need, mask, scope, among }));
     if (found) return found;
   }
   const board = boardOf(hunt, need);
@@ -92,6 +93,7 @@ function nearestRunOf(pass: Pass, object: number, before: NearestRun | null): Ne
       sumX -= x[unit]!;
       sumY -= y[unit]!;
       if (mustBeClean && !isCleanRun(pass, object, position, freeFrom, freeTo)) continue;
+      if (need.isAtAisle && !isAtAisle(plan, rows, object, position, qty)) continue;
       if (best && !isBefore(distance, idRank, unit, best)) continue;
       if (need.kinds !== 0 && !suits(pass, object, position)) continue;
       if (isBeside && !adjoinsNear(pass, object, position)) continue;

@@ -8,6 +8,7 @@ import type { Plan } from '@parterre/shared/charts/plan';
 import { unitStatus } from '@parterre/shared/protocol/records';
 import { isIn, type ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
+import type { Among } from './search.ts';
 import { anyCategory, type SeatRows, sold } from './seat-rows.ts';
 
 /**
@@ -18,6 +19,7 @@ import { anyCategory, type SeatRows, sold } from './seat-rows.ts';
 export type Wanted = {
   category: number;
   categories: Uint8Array | null;
+  among: Among | null;
   kinds: number;
   mask: ReachMask | null;
   taken: ReadonlySet<number> | null;
@@ -42,8 +44,9 @@ export function eachRun(
   wanted: Wanted,
   visit: VisitRun,
 ): void {
-  const { isApart, isMixed, soldAs } = rows;
-  const { mask, taken, own, kinds } = wanted;
+  const { isApart, soldAs } = rows;
+  const { mask, taken, own, kinds, among } = wanted;
+  const isMixed = among !== null || rows.isMixed[object] === 1;
   const { firstUnit, isRing } = plan.objects[object]!;
   const end = rows.endOfRow[object]!;
   const count = end - firstUnit;
@@ -57,7 +60,7 @@ export function eachRun(
     if (!isFree(freeFrom < end ? freeFrom : freeFrom - count)) continue;
     let freeTo = freeFrom + 1;
     while (freeTo < stop && continuesAt(freeTo < end ? freeTo : freeTo - count)) freeTo++;
-    if (isMixed[object] === 1) visitParts(freeFrom, freeTo, freeFrom, freeTo);
+    if (isMixed) visitParts(freeFrom, freeTo, freeFrom, freeTo);
     else visit(freeFrom, freeTo, freeFrom, freeTo);
     freeFrom = freeTo - 1;
   }
@@ -83,7 +86,7 @@ export function eachRun(
   /** Every chair is free, so a run may begin at every chair. */
   function visitCircle(): void {
     let unwanted = firstUnit;
-    while (unwanted < end && (isMixed[object] === 0 || isWanted(plan, rows, wanted, unwanted))) unwanted++;
+    while (unwanted < end && (!isMixed || isWanted(plan, rows, wanted, unwanted))) unwanted++;
     if (unwanted === end) visit(firstUnit, firstUnit + 2 * count - 1, -count, 0);
     else visitParts(unwanted, unwanted + count, -count, 0);
   }
@@ -117,11 +120,12 @@ export const companionKind = 2;
 
 /** Whether a query means a unit of this category and these kinds. */
 export function isWanted(plan: Plan, { soldAs }: SeatRows, wanted: Wanted, unit: number): boolean {
-  const { category, categories, kinds } = wanted;
+  const { category, categories, kinds, among } = wanted;
   const its = plan.accessibilityOfUnit[unit]!;
   const isAlone = soldAs[unit] === sold.alone;
   const isMeant = isAlone ? its === 0 || (its & kinds) !== 0 : kinds !== 0 && (its & ~(kinds | companionKind)) === 0;
   if (!isMeant || (category !== anyCategory && plan.categoryOfUnit[unit] !== category)) return false;
+  if (among !== null && (among.bits[unit >> 3]! & (1 << (unit & 7))) === 0) return false;
   return categories === null || categories[plan.categoryOfUnit[unit]!] === 1;
 }
 
@@ -163,4 +167,17 @@ export function isCleanBesideCompanions(
 export function isClean(start: number, qty: number, freeFrom: number, freeTo: number): boolean {
   if (freeFrom < 0) return -freeFrom - qty !== 1;
   return start - freeFrom !== 1 && freeTo - (start + qty) !== 1;
+}
+
+/** Whether the end of the row, or a gap in the row, is beside the first or the last seat of a run. */
+export function isAtAisle(
+  { objects }: Plan,
+  { isApart, endOfRow }: SeatRows,
+  object: number,
+  start: number,
+  qty: number,
+): boolean {
+  const after = start + qty;
+  if (start === objects[object]!.firstUnit || isApart[start] === 1) return true;
+  return after === endOfRow[object]! || isApart[after] === 1;
 }

@@ -18,15 +18,31 @@ export function scopeOf(plan: Plan, keys: readonly string[] = []): CategoryScope
   return { category: anyCategory, categories, key: categories.join('') };
 }
 
-/** The parts of the house that a query names: a zone, and sections by their own or logical ids. [the whole house] */
-export type Divisions = { zoneId?: string; sectionIds?: readonly string[] };
+/**
+ * The parts of the house that a query names: a zone, sections by their own or logical ids, and rows by their labels or
+ * display labels. `aisle` leaves rows alone. [the whole house]
+ */
+export type Divisions = {
+  zoneId?: string;
+  sectionIds?: readonly string[];
+  rowLabels?: readonly string[];
+  aisle?: boolean;
+};
 
 /** Whether an object is in the named parts of the house. */
-export function isWithin(plan: Plan, { section, outlineId, zoneId: its }: PlanObject, divisions: Divisions): boolean {
-  const { zoneId, sectionIds } = divisions;
+export function isWithin(plan: Plan, object: PlanObject, divisions: Divisions): boolean {
+  const { section, outlineId, zoneId: its } = object;
+  const { zoneId, sectionIds, rowLabels, aisle } = divisions;
   if (zoneId !== undefined && its !== zoneId) return false;
+  if (aisle && object.type !== 'row') return false;
+  if (rowLabels !== undefined && !isRowNamed(object, rowLabels)) return false;
   if (sectionIds === undefined || sectionIds.includes(plan.sections[section]!.id)) return true;
   return outlineId !== null && sectionIds.includes(outlineId);
+}
+
+/** Rows may share a label: a label names all of them. */
+export function isRowNamed({ type, label, name }: PlanObject, rowLabels: readonly string[]): boolean {
+  return type === 'row' && (rowLabels.includes(label) || rowLabels.includes(name));
 }
 
 /** In each list the nearest come first. `seats` are strips of rows and of tables that are sold by the chair. */
@@ -36,8 +52,9 @@ export type SearchOrder = { seats: Int32Array; booths: Int32Array; tables: Int32
 const orders = new WeakMap<SeatRows, Map<string, SearchOrder>>();
 
 export function searchOrderOf(plan: Plan, rows: SeatRows, scope: CategoryScope, divisions: Divisions): SearchOrder {
-  const { zoneId = '', sectionIds } = divisions;
-  const key = `${scope.key} ${sectionIds === undefined ? zoneId : JSON.stringify([zoneId, sectionIds.toSorted()])}`;
+  const { zoneId = '', sectionIds, rowLabels, aisle } = divisions;
+  const isSimple = sectionIds === undefined && rowLabels === undefined && !aisle;
+  const key = `${scope.key} ${isSimple ? zoneId : JSON.stringify([zoneId, sectionIds?.toSorted(), rowLabels?.toSorted(), aisle === true])}`;
   let kept = orders.get(rows);
   if (!kept) {
     kept = new Map();

@@ -9,17 +9,37 @@ import { bestAvailableQtyMax } from '@parterre/shared/protocol/limits';
  */
 export type Search = Omit<
   SeatQuery,
-  'categoryKey' | 'categoryKeys' | 'sectionId' | 'sectionIds' | 'near' | 'tickets'
+  | 'categoryKey'
+  | 'categoryKeys'
+  | 'sectionId'
+  | 'sectionIds'
+  | 'rowLabels'
+  | 'minUnitPrice'
+  | 'maxUnitPrice'
+  | 'stepFree'
+  | 'near'
+  | 'tickets'
 > & {
   /** [every category] */
   categoryKeys?: readonly string[];
   /** [every section] */
-  sectionIds?: string[];
+  sectionIds?: readonly string[];
+  /** [every row] */
+  rowLabels?: readonly string[];
+  /** The only places of the search. [every place] */
+  among?: Among | null;
   /** [the chart's own focal points] */
   near?: readonly number[];
   /** Units that the caller has and may choose again. [none] */
   own?: readonly number[];
+  /** The time of the call. [before every time that an event names] */
+  now?: number;
+  /** Units that count as taken. [none] */
+  taken?: ReadonlySet<number>;
 };
+
+/** Places as bits by unit. `key` is equal for the same places of one state. */
+export type Among = { key: string; bits: Uint8Array };
 
 /**
  * The chosen units in parts. The units of a part are neighbours in their order, or places of one area, or a table that

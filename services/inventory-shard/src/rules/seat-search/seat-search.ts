@@ -9,11 +9,13 @@
  * 4. One area.
  * 5. Other splits, made in the same way.
  * 6. If no seat is left: places of several areas, then tables for a part of the party, then booths.
- * 7. If no other place is left in the house: companions' places.
+ * 7. Companions' places that are for everybody: all of them if no other place is left in the house, else those whose
+ *    time has passed.
  *
  * A query that names accessibility kinds gets so many places of these kinds and no more, each beside a companion's or
  * an ordinary place for the rest of the party, if such places are left. A wheelchair place without company gets its
- * companions' places, wherever they are.
+ * companions' places, wherever they are. A query at the aisle gets parts that begin or end at an aisle, apart from these
+ * companions' places.
  */
 import { companionPlacesOf, companionsPerWheelchairMax } from '@parterre/shared/charts/companions';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
@@ -27,19 +29,27 @@ import { unitAt } from './run-search.ts';
 import { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
 import { scopeOf } from './search-order.ts';
 import { seatRowsOf, sold } from './seat-rows.ts';
-import { type Need, ordinary } from './suitable-runs.ts';
+import type { Need } from './suitable-runs.ts';
 import { companionsPlace, isSpareFor, placesMax, placesOf, tableOrBooth, wholeUnit } from './whole-places.ts';
 
 /** Units outside the mask count as taken. */
 export function bestAvailable(state: ReadState, query: Search, mask: ReachMask | null = null): Outcome<Choice> {
   const { plan } = state;
-  const { preventOrphans = true, near = [], own = [], accessibleSeats = 1 } = query;
+  const {
+    preventOrphans = true,
+    near = [],
+    own = [],
+    accessibleSeats = 1,
+    among = null,
+    taken = null,
+    now = 0,
+  } = query;
   const qty = qtyOf(query);
   const named = kindsOf(query);
   const kinds = named & seatRowsOf(plan).everyKind;
   if (kinds === 0 && named !== 0) return tooFew(true);
   const scope = scopeOf(plan, query.categoryKeys);
-  const hunt = newHunt(state, { scope, divisions: query, mask, preventOrphans, near, own });
+  const hunt = newHunt(state, { scope, divisions: query, among, mask, preventOrphans, near, own, taken, now });
   const accessible = kinds === 0 ? 0 : Math.min(accessibleSeats, qty);
   if (!seatParty(hunt, kinds, qty, accessible)) return tooFew(hunt.parts.length === 0);
   const parts = joined(hunt);
@@ -112,7 +122,8 @@ function take(hunt: Hunt, { units, isRun }: PartOfParty): void {
 }
 
 function nextPart(hunt: Hunt, kinds: number, rest: number, accessible: number): PartOfParty | null {
-  const need = accessible === 0 ? ordinary : { kinds, count: accessible, isAccompanied: rest > accessible };
+  const { plain } = hunt;
+  const need = accessible === 0 ? plain : { ...plain, kinds, count: accessible, isAccompanied: rest > accessible };
   const run = runPart(hunt, need, rest);
   if (run) return run;
   if (accessible > 0) return accessiblePart(hunt, kinds, rest, accessible);
@@ -124,14 +135,14 @@ function nextPart(hunt: Hunt, kinds: number, rest: number, accessible: number): 
     hunt.isInRows = fitsInRows(hunt, rest);
     return hunt.isInRows ? strictSplit(hunt, rest) : area;
   }
-  return splitPart(hunt, ordinary, rest, rest - 1) ?? scattered(hunt, rest) ?? companionsPlace(hunt);
+  return splitPart(hunt, plain, rest, rest - 1) ?? scattered(hunt, rest) ?? companionsPlace(hunt);
 }
 
 /** Whether row seats and chairs can have the rest of the party with nobody alone. The hunt stays as it is. */
 function fitsInRows(hunt: Hunt, rest: number): boolean {
   const trial: Hunt = { ...hunt, parts: [...hunt.parts], taken: hunt.taken && new Set(hunt.taken), boards: [] };
   for (let left = rest; left > 0; ) {
-    const part = runPart(trial, ordinary, left) ?? strictSplit(trial, left);
+    const part = runPart(trial, trial.plain, left) ?? strictSplit(trial, left);
     if (!part) return false;
     left -= part.guests;
     trial.parts.push(part);
@@ -142,8 +153,8 @@ function fitsInRows(hunt: Hunt, rest: number): boolean {
 
 /** The longest run that leaves nobody alone. */
 function strictSplit(hunt: Hunt, rest: number): PartOfParty | null {
-  const [low, high] = sizesOf(boardOf(hunt, ordinary));
-  for (let size = rest - 2; size > 1; size--) if (hasBit(low!, high!, size)) return runPart(hunt, ordinary, size);
+  const [low, high] = sizesOf(boardOf(hunt, hunt.plain));
+  for (let size = rest - 2; size > 1; size--) if (hasBit(low!, high!, size)) return runPart(hunt, hunt.plain, size);
   return null;
 }
 
@@ -152,7 +163,7 @@ function accessiblePart(hunt: Hunt, kinds: number, rest: number, accessible: num
   const most = Math.min(accessible, placesOfKindsMax(hunt, kinds));
   for (const isAccompanied of rest > accessible ? [true, false] : [false]) {
     for (let count = most; count > 0; count--) {
-      const part = splitPart(hunt, { kinds, count, isAccompanied }, rest, rest - (accessible - count));
+      const part = splitPart(hunt, { ...hunt.plain, kinds, count, isAccompanied }, rest, rest - (accessible - count));
       if (part) return part;
     }
   }

@@ -6,13 +6,15 @@ import { type SeatRows, sold } from './seat-rows.ts';
 
 /**
  * The accessible places of a run: `count` places of `kinds` (bits), no more and no fewer. If `isAccompanied`, each has
- * a companion's or an ordinary place beside it in the run. No kinds: a run of ordinary seats.
+ * a companion's or an ordinary place beside it in the run. No kinds: a run of ordinary seats. If `isAtAisle`, the run begins or ends at an
+ * aisle (run-search.ts).
  */
-export type Need = { kinds: number; count: number; isAccompanied: boolean };
+export type Need = { kinds: number; count: number; isAccompanied: boolean; isAtAisle: boolean };
 
 const nobody: readonly number[] = [];
 
-export const ordinary: Need = { kinds: 0, count: 0, isAccompanied: false };
+export const ordinary: Need = { kinds: 0, count: 0, isAccompanied: false, isAtAisle: false };
+export const ordinaryAtAisle: Need = { ...ordinary, isAtAisle: true };
 
 /**
  * Visits each `qty` for which the `qty` neighbours from `start`, all before `stop`, suit the need, and each companion's

@@ -1,8 +1,8 @@
 /** Booths, tables that are sold as a whole, and areas: places without neighbours in a row. */
 import { isOpenToBuyers } from '../availability/availability.ts';
-import { areCompanionsPlacesForAll, firstFreeOf, nextFreeIn } from '../selection/selection.ts';
+import { areCompanionsPlacesForAll, firstFreeOf, isReleasedCompanions, nextFreeIn } from '../selection/selection.ts';
 import { grainsOf, type Hunt, type PartOfParty, wantedBy } from './hunt.ts';
-import { companionKind, isVacant, isWanted } from './run-search.ts';
+import { companionKind, isAtAisle, isVacant, isWanted } from './run-search.ts';
 import { isWithin } from './search-order.ts';
 import { type Need, ordinary } from './suitable-runs.ts';
 
@@ -51,7 +51,7 @@ export function tableOrBooth(hunt: Hunt, rest: number): PartOfParty | null {
   return booth === null ? null : unitOf(hunt, booth, 1);
 }
 
-/** The nearest companion's place, once these places are for everybody. At equal distance the lower unit wins. */
+/** The nearest companion's place that is for everybody. At equal distance the lower unit wins. */
 export function companionsPlace(hunt: Hunt): PartOfParty | null {
   const { plan, rows, focus } = hunt;
   hunt.companions ??= spareCompanions(hunt);
@@ -68,9 +68,9 @@ export function companionsPlace(hunt: Hunt): PartOfParty | null {
   return { units: [best], guests: 1, accessible: 0, isRun: true };
 }
 
-/** The free companions' places, if they are for everybody. O(units), once for a search that has no other place left. */
+/** The free companions' places that are for everybody. O(units), once for a search that has no other place left. */
 function spareCompanions(hunt: Hunt): Set<number> {
-  const { state, plan, rows, order, taken, own } = hunt;
+  const { state, plan, rows, order, divisions, taken, own } = hunt;
   const wanted = wantedBy(hunt, companions);
   const spare = new Set<number>();
   for (const strip of order.seats) {
@@ -78,20 +78,22 @@ function spareCompanions(hunt: Hunt): Set<number> {
     if ((rows.kinds[object]! & companions.kinds) === 0 || !isOpenToBuyers(state, object)) continue;
     for (let unit = plan.objects[object]!.firstUnit; unit < rows.endOfRow[object]!; unit++) {
       const isOfKind = plan.accessibilityOfUnit[unit] === companions.kinds && isWanted(plan, rows, wanted, unit);
-      if (isOfKind && isVacant(state, rows, wanted, unit)) spare.add(unit);
+      if (!isOfKind || !isVacant(state, rows, wanted, unit)) continue;
+      if (!divisions.aisle || isAtAisle(plan, rows, object, unit, 1)) spare.add(unit);
     }
   }
-  return spare.size > 0 && areCompanionsPlacesForAll(state, taken ?? noUnits, own) ? spare : new Set();
+  if (spare.size > 0 && areCompanionsPlacesForAll(state, taken ?? noUnits, own)) return spare;
+  return new Set([...spare].filter((unit) => isReleasedCompanions(state, unit, hunt.now)));
 }
 
 const noUnits: ReadonlySet<number> = new Set();
 
-const companions: Need = { kinds: companionKind, count: 0, isAccompanied: false };
+const companions: Need = { kinds: companionKind, count: 0, isAccompanied: false, isAtAisle: false };
 
 /** Whether a companion's place is free for a search of these kinds. */
 export function isSpareFor(hunt: Hunt, kinds: number, unit: number): boolean {
   const { state, plan, rows } = hunt;
-  const wanted = wantedBy(hunt, { kinds, count: 0, isAccompanied: false });
+  const wanted = wantedBy(hunt, { ...ordinary, kinds });
   const object = plan.objectOfUnit[unit]!;
   if (!isWithin(plan, plan.objects[object]!, hunt.divisions)) return false;
   return isOpenToBuyers(state, object) && isVacant(state, rows, wanted, unit) && isWanted(plan, rows, wanted, unit);

@@ -1,7 +1,8 @@
 /**
  * The companion rule: a companion's place, or any place at a companion tier, is sold only with a wheelchair place to
  * which it belongs (charts/companions.ts), and which the same call takes or the caller's booking has. Each wheelchair
- * place takes up to three companions. A companion's place is for everybody once no other ordinary place is left.
+ * place takes up to three companions. A companion's place is for everybody once no other ordinary place is left, or
+ * once its wheelchair places are sold and the event's `companionsUntil` has passed.
  */
 import {
   companionsPerWheelchairMax,
@@ -10,7 +11,7 @@ import {
   wheelchairPlacesOf,
 } from '@parterre/shared/charts/companions';
 import { categoryOf, type Plan } from '@parterre/shared/charts/plan';
-import type { Line } from '@parterre/shared/protocol/records';
+import { type Line, unitStatus } from '@parterre/shared/protocol/records';
 import { tierOf } from '../pricing/pricing.ts';
 import { isFree, type ReadState } from '../state/state.ts';
 
@@ -65,6 +66,16 @@ export function isCompanion(plan: Plan, { unit, tierId }: TieredUnit): boolean {
   if (tierId === undefined) return false;
   const tier = tierOf(plan, unit, tierId);
   return tier !== null && typeof tier === 'object' && tier.restriction === 'companion';
+}
+
+/**
+ * Whether a companion's place is for everybody because its time has passed. A place between two wheelchair places waits
+ * until both are sold.
+ */
+export function isReleasedCompanions({ plan, config, statuses }: ReadState, unit: number, now: number): boolean {
+  const { companionsUntil } = config;
+  if (companionsUntil === undefined || now < companionsUntil) return false;
+  return wheelchairPlacesOf(plan, unit).every((place) => statuses[place] === unitStatus.booked);
 }
 
 /**

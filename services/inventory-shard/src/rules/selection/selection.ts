@@ -17,14 +17,14 @@ import { maskOf, masksForPlaces, nothingLeftOf } from '../reach/reach.ts';
 import { hasUnit, isInCheckout, leftBehind, type ReadState } from '../state/state.ts';
 import { AreaPlaces } from './area-places.ts';
 import { barredFrom, barredFromAreas } from './barred.ts';
-import { areCompanionsPlacesForAll, unpairedCompanions } from './companions.ts';
+import { areCompanionsPlacesForAll, isReleasedCompanions, unpairedCompanions } from './companions.ts';
 import { areaConflict, conflictWith, listingIsWhole, offeredStatusOf } from './conflicts.ts';
 import { areaNamed, unknownLabels } from './labels.ts';
 import { keepSources, linesOf, notApplicable } from './priced-lines.ts';
 import { type Fault, type Findings, faultCodes, type MayTake, type Terms } from './terms.ts';
 
 export { firstFreeOf, nextFreeIn } from './area-places.ts';
-export { areCompanionsPlacesForAll, isCompanion, unpairedCompanions } from './companions.ts';
+export { areCompanionsPlacesForAll, isCompanion, isReleasedCompanions, unpairedCompanions } from './companions.ts';
 export {
   areaConflict,
   type Conflict,
@@ -102,12 +102,13 @@ export function linesFor(state: ReadState, selections: Selection[], mayTake: May
 
 /**
  * The companion places that may not be sold alone. An operator sells them with a reason. Without any other ordinary
- * place they are for everybody. A companion tier never is.
+ * place they are for everybody, and so are places whose time has passed. A companion tier never is.
  */
-function companionsAlone(state: ReadState, lines: readonly Line[], { caller, had, replaced }: Terms): number[] {
+function companionsAlone(state: ReadState, lines: readonly Line[], { caller, had, replaced, now }: Terms): number[] {
   const { plan } = state;
-  const unpaired = unpairedCompanions(plan, lines, had);
-  if (unpaired.length === 0 || caller.reason !== undefined) return [];
+  const alone = unpairedCompanions(plan, lines, had);
+  if (alone.length === 0 || caller.reason !== undefined) return [];
+  const unpaired = alone.filter((unit) => !isCompanionsPlace(plan, unit) || !isReleasedCompanions(state, unit, now));
   const places = unpaired.filter((unit) => isCompanionsPlace(plan, unit));
   if (places.length === 0) return unpaired;
   const taken = new Set(lines.map(({ unit }) => unit));

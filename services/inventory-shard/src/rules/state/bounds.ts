@@ -19,6 +19,8 @@ export const unitColumnsBytesMax = MIB / 2;
 export const summariesKept = 31;
 /** Sets of categories and zones for which a plan keeps the order of a search. */
 export const searchOrdersKept = 128;
+/** Sets of places at bounds of prices, or by step-free ways, that an event keeps: a bit for each unit. */
+export const placesAskedKept = 8;
 /** Former currencies that an event keeps. A hold that is over shows its amounts in the currency of its time. */
 export const formerCurrenciesKept = 32;
 /**

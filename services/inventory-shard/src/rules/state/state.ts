@@ -20,6 +20,7 @@ export {
   areaIndexesKept,
   eventAheadMsMax,
   formerCurrenciesKept,
+  placesAskedKept,
   reachMasksKept,
   searchOrdersKept,
   sessionsCountedMax,

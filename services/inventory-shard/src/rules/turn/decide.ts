@@ -7,7 +7,7 @@ import type { Plan } from '@parterre/shared/charts/plan';
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller, Command, CommandType } from '@parterre/shared/protocol/commands';
 import { availabilityCalls, availabilityReads } from '../availability/availability.ts';
-import { bestAvailableCalls, bestAvailableRules } from '../best-available/best-available.ts';
+import { bestAvailableCalls, bestAvailableReads, bestAvailableRules } from '../best-available/best-available.ts';
 import { assignChannel } from '../channels/channel-assignments.ts';
 import { channelCalls, channelReads } from '../channels/channels.ts';
 import { type ChartCommand, chartCalls, decideChart } from '../chart/chart.ts';
@@ -39,6 +39,7 @@ const reads = {
   // The record that makes an event is written before its `create` is decided.
   create: (state: ReadState) => answered<'create'>({ counts: countsOf(state) }),
   ...salesInspections,
+  ...bestAvailableReads,
   ...unitInspections,
   ...answering(eventReads),
   ...answering(availabilityReads),
