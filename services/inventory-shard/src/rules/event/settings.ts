@@ -82,6 +82,6 @@ function configuring(command: Command & { type: 'configure' }, caller: Caller): 
 /**
  * Frozen prices do not carry their currency. A booking may be read long after it was cancelled, so any booking counts.
  */
-function hasPrices({ counts, bookings, reservations }: ReadState): boolean {
-  return counts[unitStatus.held] > 0 || bookings.size > 0 || reservations.live.size > 0;
+function hasPrices({ counts, bookings, offers }: ReadState): boolean {
+  return counts[unitStatus.held] > 0 || bookings.size > 0 || offers.live.size > 0;
 }

@@ -6,13 +6,14 @@ import type { Plan } from '@parterre/shared/charts/plan';
 import type { EventConfig } from '@parterre/shared/protocol/records';
 import { PackedMap } from '../packed/packed.ts';
 import { Parts } from '../parts/parts.ts';
-import { Reservations } from '../parts/reservations.ts';
+import { EventOffers } from '../parts/offers.ts';
 import { noChannels } from './channel-table.ts';
 import { DeadlineHeap } from './deadlines.ts';
 import type { EventState } from './event-state.ts';
 import { CancelledBookings } from './holder.ts';
 import { Holds } from './holds.ts';
 import { bookingPacking } from './packed-holders.ts';
+import { Reservations } from './reservations.ts';
 import { withheldOf } from './units.ts';
 import { Visitors } from './visitors.ts';
 
@@ -88,6 +89,8 @@ export {
   isInCheckout,
   isOffered,
   isOnSale,
+  isBlocked,
+  isOfOffer,
   isReserved,
   knownBooking,
   knownHold,
@@ -112,6 +115,7 @@ export {
   unpackLines,
   valueOfLines,
 } from './packed-lines.ts';
+export { knownReservation, type Reservation, Reservations } from './reservations.ts';
 export { dropStaleDeadlines, isStale, liveDeadlinesInSteps, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 export { noVisitors, type PlaceOfVisitor, Visitors } from './visitors.ts';
@@ -152,6 +156,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     bookedValue: 0,
     blockedUntil: new Map(),
     parts: new Parts(),
+    offers: new EventOffers(),
     reservations: new Reservations(),
     calls: new Map(),
     callUnits: 0,
