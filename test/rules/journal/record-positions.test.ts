@@ -91,7 +91,7 @@ test('every field of every type keeps its position', () => {
       'A friend came later',
     ],
     extended: [2, by, 'hld_1', 'call_1', at, units, tag],
-    released: [3, by, 'hld_1', units, 'call_1', [1], tag, freed],
+    released: [3, by, 'hld_1', units, 'call_1', [1], tag, freed, 'Abandoned'],
     expired: [4, by, 'hld_1', at, units, [], tag, freed],
     booked: [
       5,
@@ -113,6 +113,7 @@ test('every field of every type keeps its position', () => {
       overridden,
       tag,
       'A friend came later',
+      [3],
     ],
     unbooked: [6, by, 'o-1', 'call_1', units, ['lst_1', 'o-2'], tag, freed],
     exchanged: [
@@ -132,6 +133,7 @@ test('every field of every type keeps its position', () => {
       'buyer',
       overridden,
       freed,
+      [3],
     ],
     blocked: [7, by, units, null, 'Käse', 'call_1', 'print', overridden],
     unblocked: [8, by, [], 1, 'call_1'],
@@ -180,6 +182,11 @@ test('every field of every type keeps its position', () => {
     unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1', owner],
     'call-named': [40, by, 'call_1', 'body', units, { extends: 1 }],
     accepted: [41, by, 'Käse', 8, 70_000],
+    'holds-ended': [60, by, 'call_1', units, 'Abandoned'],
+    'reservation-made': [61, by, 'call_1', 'rsv_1', 'Class 4b', units, at, null],
+    'reservation-changed': [62, by, 'call_1', 'rsv_1', 'Class 4b', units, [9], at, 'Invoice'],
+    'reservation-ended': [63, by, 'rsv_1', 'Class 4b', units, 1, 'call_1'],
+    'reservation-booked': [64, by, 'call_1', 'rsv_1', 'Class 4b', 'o-1', units],
     restored: [42, by, 'Käse', 70_000, 2, 'bGluaw'],
     'hold-kept': [38, by, 'hld_1', 'call_1', at, units, 'body'],
   };

@@ -32,9 +32,9 @@ import {
   unitsOfLines,
 } from '../state/state.ts';
 import { drainLock, inspectLocks, lock, lockFolds, unlock } from './locks.ts';
+import { bookReserved, offerFolds, reserve, unreserve } from './offers.ts';
 import { bookPart, extendPart, pinPart, refuseAction, unpinPart } from './part-actions.ts';
 import { abortedAt, abortOperation, holdPart, inspectOperation, releasePart } from './part-holds.ts';
-import { bookReserved, offerFolds, reserve, unreserve } from './offers.ts';
 
 type OperationCommand =
   | ('hold-part' | 'abort-operation' | 'pin-part' | 'unpin-part' | 'book-part' | 'extend-part' | 'release-part')

@@ -19,8 +19,8 @@ import type {
   TicketRelease,
 } from '@parterre/shared/protocol/records';
 import type { PackedMap } from '../packed/packed.ts';
-import type { Parts } from '../parts/parts.ts';
 import type { EventOffers } from '../parts/offers.ts';
+import type { Parts } from '../parts/parts.ts';
 import type { DeadlineHeap } from './deadlines.ts';
 import type { Booking, CancelledBookings, Hold } from './holder.ts';
 import type { Holds } from './holds.ts';
@@ -219,6 +219,6 @@ export type ReadState = {
   readonly offers: Pick<EventOffers, 'isEmpty' | 'unitCount'> & {
     readonly [Name in 'live' | 'ended']: EventOffers[Name] extends Map<infer K, infer V> ? ReadonlyMap<K, V> : never;
   };
-  readonly reservations: Omit<Reservations, 'put'>;
+  readonly reservations: Omit<Reservations, 'put' | 'end'>;
   readonly deadlines: Pick<DeadlineHeap, 'size' | 'peek' | 'inOrder'>;
 };

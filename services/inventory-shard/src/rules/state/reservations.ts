@@ -70,15 +70,21 @@ export class Reservations {
 
   /** For folds, and for the ways into a state: adds the reservation, or replaces the one of the same id. */
   put(reservation: Reservation): void {
-    const { id, slot, state, endedAt } = reservation;
+    const { id, slot, state } = reservation;
     this.#forget(id, state === 'active');
     this.bytes += bytesOf(reservation);
     if (state === 'active') {
       this.#active.set(id, reservation);
       this.#bySlot.set(slot, reservation);
-      return;
+    } else {
+      this.#over.set(id, reservation);
     }
-    this.#over.set(id, reservation);
+  }
+
+  /** For folds: the reservation is over. */
+  end(reservation: Reservation): void {
+    this.put(reservation);
+    const { id, endedAt } = reservation;
     for (let left = forgottenAtOnce; left > 0; left--) {
       const oldest = this.#over.values().next().value!;
       const isKept = oldest.endedAt! + reservationKeepMs > endedAt! && this.#over.size <= endedReservationsMax;

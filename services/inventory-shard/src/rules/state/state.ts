@@ -5,8 +5,8 @@
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { EventConfig } from '@parterre/shared/protocol/records';
 import { PackedMap } from '../packed/packed.ts';
-import { Parts } from '../parts/parts.ts';
 import { EventOffers } from '../parts/offers.ts';
+import { Parts } from '../parts/parts.ts';
 import { noChannels } from './channel-table.ts';
 import { DeadlineHeap } from './deadlines.ts';
 import type { EventState } from './event-state.ts';
@@ -85,12 +85,12 @@ export {
   hasAnyUnit,
   hasUnit,
   heldLines,
+  isBlocked,
   isFree,
   isInCheckout,
   isOffered,
-  isOnSale,
-  isBlocked,
   isOfOffer,
+  isOnSale,
   isReserved,
   knownBooking,
   knownHold,

@@ -18,6 +18,12 @@ import { operationReads, operationRules, unitInspections } from '../operations/o
 import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
 import { eventReads } from '../reads/event-reads.ts';
+import {
+  reservationCalls,
+  reservationInspections,
+  reservationReads,
+  reservationRules,
+} from '../reservations/reservations.ts';
 import { block, salesCalls, salesInspections, salesRules, unblock } from '../sales/sales.ts';
 import {
   type CallRules,
@@ -40,6 +46,8 @@ const reads = {
   create: (state: ReadState) => answered<'create'>({ counts: countsOf(state) }),
   ...salesInspections,
   ...unitInspections,
+  ...reservationInspections,
+  ...answering(reservationReads),
   ...answering(eventReads),
   ...answering(availabilityReads),
   ...answering(pricingReads),
@@ -53,6 +61,8 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
   ...salesRules,
   ...bestAvailableRules,
   ...operationRules,
+  ...reservationRules,
+  ...once(reservationCalls),
   ...once(salesCalls),
   ...once(bestAvailableCalls),
   ...once(exchangeCalls),

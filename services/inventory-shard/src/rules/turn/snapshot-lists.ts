@@ -4,8 +4,8 @@
  */
 import type { EventLock, OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import { packedInSteps, type Steps, unpackedInSteps } from '../packed/packed.ts';
-import type { EventPart } from '../parts/parts.ts';
 import type { EndedOffer, LiveOffer } from '../parts/offers.ts';
+import type { EventPart } from '../parts/parts.ts';
 import {
   type EventState,
   type Listing,
