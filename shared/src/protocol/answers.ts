@@ -102,6 +102,18 @@ export type UnitInspection = {
 
 export type Counts = { free: number; held: number; booked: number; blocked: number };
 
+/** Times in epoch milliseconds. `labels`: its places; those at its end; of a booked one, all that were booked. */
+export type ReservationView = {
+  id: string;
+  name: string;
+  labels: string[];
+  until: number;
+  note: string | null;
+  state: 'active' | 'booked' | 'ended';
+  createdAt: number;
+  createdBy: string | null;
+};
+
 /**
  * The state of an event after a move: `at` is the time of the commit, `version` counts the event's groups including it.
  */
@@ -226,6 +238,8 @@ export type InventoryReport = {
     zoneId: string | null;
     bookedValue: number;
   } & StatusTotals)[];
+  /** The units, among those that are not for sale, that reservations and offers have. [0] */
+  reserved?: number;
   /** Ticket releases in their order, then removed ticket releases that still have units. */
   byRelease: { releaseId: string; name: string; held: number; booked: number; bookedValue: number }[];
   byAccessibility: ({ type: string; label: string } & StatusTotals)[];
@@ -304,6 +318,14 @@ export type Answers = {
   'remove-resale': { labels: string[] };
   block: { blocked: string[] };
   unblock: { unblocked: string[] };
+  'end-holds': { released: string[] };
+  'make-reservation': { reservation: ReservationView };
+  'change-reservation': { reservation: ReservationView };
+  'end-reservation': { freed: string[] };
+  'book-reservation': { booked: string[]; items: LineItem[]; reservation: ReservationView };
+  'inspect-reservation': { reservation: ReservationView };
+  'list-reservations': { reservations: ReservationView[]; hasMore: boolean };
+  'reserved-places': { places: Pick<ReservationView, 'id' | 'name' | 'labels'>[] };
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;
   /** The settings after the change. Absent ones are not set. `at` is the time of the commit. */

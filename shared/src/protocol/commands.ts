@@ -30,8 +30,14 @@ export type { SeatQuery, Tickets } from './seat-query.ts';
  */
 export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number; price?: number };
 
+/** The sale may take blocked units, for the caller's reason. [free units alone] */
+type FromBlock = { fromBlock?: true };
+
 /** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
-export type ExchangeTarget = { selections: Selection[] } | { query: SeatQuery } | { holdId: string; labels?: string[] };
+export type ExchangeTarget =
+  | ({ selections: Selection[] } & FromBlock)
+  | { query: SeatQuery }
+  | { holdId: string; labels?: string[] };
 type ExchangeTerms = { bookingRef: string; from: Selection[]; to: ExchangeTarget; reason: string | null };
 
 /**
@@ -110,7 +116,7 @@ export type Command =
   | { type: 'extend'; holdId: string; callId: string; ttlMs?: number; fingerprint?: string }
   | { type: 'release'; holdId: string; callId: string; labels?: string[]; fingerprint?: string }
   | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
-  | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
+  | ({ type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] } & FromBlock)
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[]; fingerprint?: string }
   /**
    * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the
@@ -142,15 +148,15 @@ export type Command =
    * Sales at a counter: `box-book` for an event that a platform owns, `box-office-sale` for a managed event. The
    * operator may choose the ticket release of a `box-office-sale`.
    */
-  | { type: 'box-book'; callId: string; bookingRef: string; selections: Selection[] }
-  | {
+  | ({ type: 'box-book'; callId: string; bookingRef: string; selections: Selection[] } & FromBlock)
+  | ({
       type: 'box-office-sale';
       callId: string;
       bookingRef: string;
       selections: Selection[];
       releaseId?: string;
       note?: string;
-    }
+    } & FromBlock)
   | {
       type: 'block';
       callId: string;
@@ -161,6 +167,39 @@ export type Command =
     }
   /** Frees blocked units. Without `labels` (null), it frees all blocked units. */
   | { type: 'unblock'; callId: string; labels: string[] | null; fingerprint?: string }
+  /**
+   * Ends the holds' places among the named units, whoever holds them. Other units are passed over. Refused with reason
+   * `held_over_events` where a sale over several events holds one of them.
+   */
+  | { type: 'end-holds'; callId: string; labels: string[]; reason: string; fingerprint?: string }
+  /**
+   * Reserves every label or none. The label of an area stands for one place each time. The front door makes
+   * `reservationId` of the call's name.
+   */
+  | {
+      type: 'make-reservation';
+      callId: string;
+      reservationId: string;
+      labels: string[];
+      name: string;
+      until: number;
+      note: string | null;
+      fingerprint?: string;
+    }
+  /** Absent fields keep their values. `labels` replaces all units. */
+  | {
+      type: 'change-reservation';
+      callId: string;
+      reservationId: string;
+      labels?: string[];
+      name?: string;
+      until?: number;
+      note?: string | null;
+      fingerprint?: string;
+    }
+  | { type: 'end-reservation'; callId: string; reservationId: string; fingerprint?: string }
+  /** Without `labels` it books all that the reservation has. */
+  | { type: 'book-reservation'; callId: string; reservationId: string; bookingRef: string; labels?: string[] }
   | { type: 'set-hold-ttl'; callId: string; holdTtlMs: number | null; fingerprint?: string }
   /** One step of the event's life; refused with `invalid_event_state` from a state that does not allow the step. */
   | { type: 'move'; callId: string; move: EventMove }
@@ -337,6 +376,16 @@ export type Command =
   | { type: 'book-reserved'; callId: string; offerId: string; bookingRef: string }
   // Reads: the actor answers after everything that the answer shows is journaled.
   | { type: 'inspect-hold'; holdId: string }
+  | { type: 'inspect-reservation'; reservationId: string }
+  /** Newest first; those behind `after`. [all states] */
+  | {
+      type: 'list-reservations';
+      state?: 'active' | 'booked' | 'ended';
+      after?: { createdAt: number; id: string };
+      limit: number;
+    }
+  /** The places of all active reservations. */
+  | { type: 'reserved-places' }
   | { type: 'inspect-operation'; id: string }
   /** The locks of the event, each with the number of its live operations. */
   | { type: 'inspect-locks' }

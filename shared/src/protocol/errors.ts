@@ -27,6 +27,7 @@ export const statusByCode = {
   hold_not_found: 404,
   booking_not_found: 404,
   listing_not_found: 404,
+  reservation_not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
   cannot_extend: 409,

@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'rel'
   | 'lst'
   | 'exc'
+  | 'rsv'
   | 'chn'
   | 'whk'
   | 'dlv'

@@ -162,8 +162,12 @@ type NewLines = {
   passed?: string[];
   /** The callers' own names of the channels in the lines, at that time. [none] */
   channelRefs?: Record<string, string>;
+  /** The units among the lines that were blocked until then. [none] */
+  blocked?: number[];
   by: By;
 };
+
+type OfReservation = { reservationId: string; name: string };
 
 export type JournalRecord =
   | { type: 'created'; config: EventConfig; by: By }
@@ -190,7 +194,19 @@ export type JournalRecord =
    * Units that a hold gives back; the hold ends when it has no unit left. Units that do not become free stand in `kept`
    * too: the booking that lists them for resale still has them, or the hold that replaces this one has them now.
    */
-  | ({ type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By } & OfPart & Freeing)
+  | ({
+      type: 'released';
+      holdId: string;
+      callId?: string;
+      units: number[];
+      kept?: number[];
+      /** An operator ended the hold's places, and gave this reason. `holds-ended` follows. */
+      reason?: string;
+      by: By;
+    } & OfPart &
+      Freeing)
+  /** Ends the records of a call that ended holds. `units`: of all these holds, also none. */
+  | { type: 'holds-ended'; callId: string; units: number[]; reason: string; by: By }
   /**
    * A hold that a best-available call would have replaced, and that stays as it is because nothing better is free.
    * `callId` is the id that the new hold would have had.
@@ -351,6 +367,34 @@ export type JournalRecord =
   | { type: 'restored'; reason: string; sequence: number; left: number; link?: string; by: By }
   /** Units that only the offer sells. Viewers see them as not for sale. The lines have their frozen prices. */
   | { type: 'reserved'; offerId: string; owner: OperationOwner; callId: string; lines: Line[]; by: By }
+  /** An operator keeps units under a name until a time. */
+  | ({
+      type: 'reservation-made';
+      callId: string;
+      units: number[];
+      until: number;
+      note: string | null;
+      by: By;
+    } & OfReservation)
+  /** All terms and units after the change. `givenUp` are the units that are free now. */
+  | ({
+      type: 'reservation-changed';
+      callId: string;
+      units: number[];
+      givenUp: number[];
+      until: number;
+      note: string | null;
+      by: By;
+    } & OfReservation)
+  | ({
+      type: 'reservation-ended';
+      callId?: string;
+      units: number[];
+      reason: 'operator' | 'scheduled';
+      by: By;
+    } & OfReservation)
+  /** The units go to the booking whose record follows in the same group. */
+  | ({ type: 'reservation-booked'; callId: string; bookingRef: string; units: number[]; by: By } & OfReservation)
   | (OperationRecord & { by: By })
   /** Alone in its group, whose plan is the new one. Earlier units are of `from`, later units of `planHash`. */
   | {

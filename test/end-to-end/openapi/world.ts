@@ -72,6 +72,12 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     return { key, id: (await post(`/v1/events/${key}/resale/list`, body)).listingId };
   });
 
+  const reservation = once(async () => {
+    const key = await event();
+    const body = { labels: ['A-1', 'A-2', 'A-3'], name: 'Class 4b', until: Date.now() + weekMs };
+    return { key, id: (await post(`/v1/events/${key}/reservations`, body)).reservation.id as string };
+  });
+
   const channels = once(async () => {
     const key = await event();
     const club = (await post(`/v1/events/${key}/channels`, { name: 'Club members' })).channel;
@@ -200,6 +206,9 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     release: async () => (await released()).id,
     eventWithListing: async () => (await listing()).key,
     listing: async () => (await listing()).id,
+    eventWithReservation: async () => (await reservation()).key,
+    reservation: async () => (await reservation()).id,
+    reservedUntil: async () => Date.now() + weekMs,
     eventWithChannel: async () => (await channels()).key,
     channel: async () => (await channels()).id,
     assignmentVersion: async () => (await channels()).version,

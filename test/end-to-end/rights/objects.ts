@@ -9,7 +9,7 @@ import type { Tenant } from './tenants.ts';
  * see it.
  */
 const NAME =
-  /^((ev|cht|ws|pg|op|sea|spl|slc|sam|org|key|usr|whk|dlv|ses|lnk|chn|rel|hld|lst|acl)_[0-9A-Za-z]{8,}|gala-\d+)$/;
+  /^((ev|cht|ws|pg|op|sea|spl|slc|sam|org|key|usr|whk|dlv|ses|lnk|chn|rel|hld|lst|rsv|acl)_[0-9A-Za-z]{8,}|gala-\d+)$/;
 
 /** The example without its own credential: each caller of the matrix brings another. */
 export function withoutCredentials(sending: Sending): Sending {
@@ -98,7 +98,7 @@ function wholeTenants({ subs, webhooks: _, ...body }: Json): Json {
 
 function readsOfEvent(row: Row, { key, id }: Record<string, string>): string[] {
   const parts = ['', '/objects', '/channels', '/availability', '/releases', '/buyer-access-sessions', '/hold-ttl'];
-  parts.push('/event-configuration');
+  parts.push('/event-configuration', '/reservations');
   if (row.path.includes('/channels/{id}')) parts.push(`/channels/${id}/access-links`);
   return parts.map((part) => `/v1/events/${key}${part}`);
 }

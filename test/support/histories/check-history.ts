@@ -121,6 +121,11 @@ function changeOf(
     case 'operation-aborted':
     case 'action-refused':
     case 'call-named':
+    case 'holds-ended':
+    case 'reservation-made':
+    case 'reservation-changed':
+    case 'reservation-ended':
+    case 'reservation-booked':
     case 'accepted':
     case 'restored':
       return null;

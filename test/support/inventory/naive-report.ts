@@ -8,7 +8,13 @@ import type { EventGroup, JournalRecord, Line } from '@parterre/shared/protocol/
 
 type Claim = Line & { owner: string };
 /** `reservedUnder` is the ticket release of an offered unit. */
-type Unit = { isBlocked: boolean; booked: Claim | null; held: Claim | null; reservedUnder: string | null };
+type Unit = {
+  isBlocked: boolean;
+  isReserved: boolean;
+  booked: Claim | null;
+  held: Claim | null;
+  reservedUnder: string | null;
+};
 type Status = 'free' | 'held' | 'booked' | 'blocked' | 'not_for_sale';
 
 export class NaiveReport {
@@ -51,13 +57,23 @@ export class NaiveReport {
       case 'booked':
         for (const line of record.lines) {
           const booked = { ...line, owner: record.bookingRef };
-          Object.assign(this.#unit(line.unit), { held: null, isBlocked: false, booked, reservedUnder: null });
+          Object.assign(this.#unit(line.unit), {
+            held: null,
+            isBlocked: false,
+            booked,
+            isReserved: false,
+            reservedUnder: null,
+          });
         }
         return;
       case 'exchanged':
         for (const unit of units(record.units)) unit.booked = null;
         for (const line of record.lines) {
-          Object.assign(this.#unit(line.unit), { held: null, booked: { ...line, owner: record.bookingRef } });
+          Object.assign(this.#unit(line.unit), {
+            held: null,
+            isBlocked: false,
+            booked: { ...line, owner: record.bookingRef },
+          });
         }
         return;
       case 'unbooked':
@@ -69,11 +85,22 @@ export class NaiveReport {
         return;
       case 'reserved':
         for (const { unit, releaseId = null } of record.lines) {
-          Object.assign(this.#unit(unit), { isBlocked: true, reservedUnder: releaseId });
+          Object.assign(this.#unit(unit), { isBlocked: true, isReserved: true, reservedUnder: releaseId });
         }
         return;
       case 'unreserved':
-        for (const unit of units(record.units)) Object.assign(unit, { isBlocked: false, reservedUnder: null });
+        for (const unit of units(record.units))
+          Object.assign(unit, { isBlocked: false, isReserved: false, reservedUnder: null });
+        return;
+      case 'reservation-made':
+      case 'reservation-changed':
+        for (const unit of units(record.units)) Object.assign(unit, { isBlocked: true, isReserved: true });
+        if (record.type === 'reservation-made') return;
+        for (const unit of units(record.givenUp)) Object.assign(unit, { isBlocked: false, isReserved: false });
+        return;
+      case 'reservation-ended':
+      case 'reservation-booked':
+        for (const unit of units(record.units)) Object.assign(unit, { isBlocked: false, isReserved: false });
         return;
       case 'configured':
         this.#currency = record.currency ?? this.#currency;
@@ -117,8 +144,10 @@ export class NaiveReport {
     const inCategory = (key: string) => labels.filter((label) => this.#categoryOf(label).key === key);
     const inSection = (id: string) => labels.filter((label) => sections[this.#objectOf(label).section]!.id === id);
     const { total: _, ...byStatus } = this.#totals(labels);
+    const reserved = [...this.#units.values()].filter(({ isReserved }) => isReserved).length;
     return {
       byStatus,
+      ...(reserved > 0 && { reserved }),
       byCategory: categories.map(({ key }) => ({ category: key, ...this.#totalsAndValue(inCategory(key)) })),
       bySection: sections.map(({ id, label, zoneId }) => ({
         sectionId: id,
@@ -237,7 +266,7 @@ export class NaiveReport {
 }
 
 function freeUnit(): Unit {
-  return { isBlocked: false, booked: null, held: null, reservedUnder: null };
+  return { isBlocked: false, isReserved: false, booked: null, held: null, reservedUnder: null };
 }
 
 function sumOf(claims: Claim[]): number {

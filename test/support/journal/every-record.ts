@@ -90,6 +90,7 @@ const release = {
   closedAt: null,
 } as const;
 const expiresAt = 1_790_000_600_000;
+const reserved = { reservationId: 'rsv_1', name: 'Class 4b' };
 
 export const everyRecord: { [T in Type]: Example<T> } = {
   created: { required: { type: 'created', config, by }, optional: {} },
@@ -111,7 +112,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   },
   released: {
     required: { type: 'released', holdId: 'hld_1', units, by },
-    optional: { callId, kept: [1], operation: attribution.operation, freed },
+    optional: { callId, kept: [1], operation: attribution.operation, freed, reason: 'Abandoned' },
   },
   expired: {
     required: { type: 'expired', holdId: 'hld_1', expiresAt, units, by },
@@ -126,6 +127,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
       counter: true,
       note: 'Paid in cash',
       reason: 'A friend came later',
+      blocked: [3],
       ...attribution,
     },
   },
@@ -153,6 +155,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
       buyerRef: 'buyer',
       overridden: attribution.overridden,
       freed,
+      blocked: [3],
     },
   },
   blocked: {
@@ -258,6 +261,32 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   },
   accepted: { required: { type: 'accepted', reason, lostFrom: 8, lostTo: 70_000, by }, optional: {} },
   restored: { required: { type: 'restored', reason, sequence: 70_000, left: 2, by }, optional: { link: 'bGluaw' } },
+  'holds-ended': { required: { type: 'holds-ended', callId, units, reason: 'Abandoned', by }, optional: {} },
+  'reservation-made': {
+    required: { type: 'reservation-made', callId, ...reserved, units, until: expiresAt, note: null, by },
+    optional: {},
+  },
+  'reservation-changed': {
+    required: {
+      type: 'reservation-changed',
+      callId,
+      ...reserved,
+      units,
+      givenUp: [9],
+      until: expiresAt,
+      note: 'Invoice',
+      by,
+    },
+    optional: {},
+  },
+  'reservation-ended': {
+    required: { type: 'reservation-ended', ...reserved, units, reason: 'scheduled', by },
+    optional: { callId },
+  },
+  'reservation-booked': {
+    required: { type: 'reservation-booked', callId, ...reserved, bookingRef: 'o-1', units, by },
+    optional: {},
+  },
   'clock-set': { required: { type: 'clock-set', from: expiresAt, by }, optional: {} },
   'hold-kept': {
     required: { type: 'hold-kept', holdId: 'hld_1', callId, expiresAt, units, by },

@@ -114,7 +114,7 @@ function differenceOfListings(world: World, state: EventState): string | null {
 function differenceOfOffers({ offers }: World, state: EventState): string | null {
   const reserved = offers.filter(({ status }) => status === 'reserved');
   const predicted = reserved.map(({ offerId, claims }) => ({ offerId, lines: claims.map(termsOf) }));
-  const is = [...state.reservations.live.values()].map(({ offerId, lines }) => {
+  const is = [...state.offers.live.values()].map(({ offerId, lines }) => {
     return { offerId, lines: linesOf(state, { lines, accessSource: 'public' }) };
   });
   if (isSame(is, predicted)) return null;

@@ -28,13 +28,13 @@ export function demandFolds(real: Real): void {
 }
 
 function demandOwners(state: EventState): void {
-  const { counts, plan, statuses, slotOf, holds, bookings, listingOf, reservations } = state;
+  const { counts, plan, statuses, slotOf, holds, bookings, listingOf, offers } = state;
   demand(counts.reduce((sum, each) => sum + each) === plan.unitCount, 'counts add up to the total');
   const real = [0, 0, 0, 0];
   for (const status of statuses) real[status]!++;
   demand(isDeepStrictEqual([...counts], real), 'counts are those of the statuses');
   const owners = new Map<number, number>();
-  for (const owner of [...holds.values(), ...bookings.values(), ...reservations.live.values()]) {
+  for (const owner of [...holds.values(), ...bookings.values(), ...offers.live.values()]) {
     const owned = heldLines(state, owner);
     for (const { unit } of owned) {
       // A listed unit in checkout belongs to its booking until the sale.
@@ -91,7 +91,7 @@ function demandListings({ listings, listingOf, bookings, slotOf, statuses, holds
 /** The use of a quota equals the units that holders have under it. */
 function demandQuotas(state: EventState): void {
   const unitsUnder = new Map<string, Set<number>>();
-  for (const owner of [...state.holds.values(), ...state.bookings.values(), ...state.reservations.live.values()]) {
+  for (const owner of [...state.holds.values(), ...state.bookings.values(), ...state.offers.live.values()]) {
     for (const { unit, releaseId } of heldLines(state, owner)) {
       if (releaseId === undefined) continue;
       // A listed unit in checkout is in its seller's booking and in its buyer's hold.

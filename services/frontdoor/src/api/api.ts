@@ -24,6 +24,7 @@ import { descriptionRoute, platformRoutes } from './platform.ts';
 import { realtimeRoutes, realtimeSchemas, sockets } from './realtime.ts';
 import { namedSchemas } from './records.ts';
 import { historyRoutes, reportsRoutes } from './reports.ts';
+import { reservationsRoutes, reservationsSchemas } from './reservations.ts';
 import { seasonRightsRoutes, seasonRightsSchemas } from './season-rights.ts';
 import { seasonSalesRoutes, seasonSalesSchemas } from './season-sales.ts';
 import { seasonsRoutes, seasonsSchemas } from './seasons.ts';
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...adjustmentsRoutes,
   ...eventConfigurationRoutes,
   ...inventoryRoutes,
+  ...reservationsRoutes,
   ...releasesRoutes,
   ...availabilityRoutes,
   ...bestAvailableRoutes,
@@ -74,6 +76,7 @@ const schemas = Object.assign(
   {},
   namedSchemas,
   releasesSchemas,
+  reservationsSchemas,
   accessSchemas,
   eventConfigurationSchemas,
   groupsSchemas,

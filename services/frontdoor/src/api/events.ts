@@ -624,7 +624,8 @@ const getEventObjects = eventRoute(
       tag: 'Events',
       summary: 'All units that are not free, with their true status',
       description:
-        'Consoles see blocked units as blocked, where buyers see `not_for_sale`. A free unit is absent. ' +
+        'Consoles see blocked units as blocked, where buyers see `not_for_sale`; `reservations` names the reservation that has ' +
+        'a blocked unit. A free unit is absent. ' +
         '`snapshotVersion` is the version of the map: the live feed continues from it.',
       examples: [{ summary: 'The map', path: { key: standIn.event } }],
     },
@@ -636,9 +637,23 @@ const getEventObjects = eventRoute(
     if (!view.ok) return view;
     const plan = await planOf(call, view.value.planHash);
     if (!plan.ok) return plan;
-    return done(preparedJson(objectsJson(plan.value, view.value)));
+    const objects = objectsJson(plan.value, view.value);
+    const isAnyBlocked = Object.values(objects.seats).includes('blocked');
+    const places = isAnyBlocked ? await ask(call, { type: 'reserved-places' }) : null;
+    const reservations = places?.ok ? reservationsByLabel(places.value.places, objects.seats) : null;
+    return done(preparedJson(reservations ? { ...objects, reservations } : objects));
   },
 );
+
+/** By label. The event may have moved on: a unit that is not blocked on this map has no reservation here. Null without any. */
+function reservationsByLabel(
+  places: Answers['reserved-places']['places'],
+  seats: Record<string, string>,
+): Record<string, { id: string; name: string }> | null {
+  const byLabel = places.flatMap(({ id, name, labels }) => labels.map((label) => [label, { id, name }] as const));
+  const shown = byLabel.filter(([label]) => seats[label] === 'blocked');
+  return shown.length === 0 ? null : Object.fromEntries(shown);
+}
 
 /** Of a halted event. The replica may be newer than the owner's snapshot, and is no older. */
 async function lastKnownObjects(call: EventCall) {

@@ -17,10 +17,13 @@ import { eventRoute } from './calls/route.ts';
 import {
   access,
   bookingRef,
+  fromBlock,
   labels,
   pricedSelection,
   refusedUnits,
   saysWhy,
+  saysWhyFromBlock,
+  saysWhyFromBlockMessage,
   saysWhyMessage,
   soldLabels,
 } from './inventory.ts';
@@ -56,7 +59,16 @@ const to = z
     selections: optional(z.array(pricedSelection).min(1).max(labelsPerSaleMax)),
     bestAvailable: optional(z.object({ ...query, ...tickets, qty }).superRefine(fitsTogether)),
     holdId: optional(id),
+    fromBlock,
   })
+  .refine(
+    ({ fromBlock, labels, selections, holdId }) =>
+      fromBlock !== true || (holdId === undefined && (labels ?? selections) !== undefined),
+    {
+      message: 'Only labels and selections name blocked units.',
+      path: ['fromBlock'],
+    },
+  )
   .refine(namesOneTarget, {
     message: 'Send exactly one of labels, selections, bestAvailable and holdId. Only a hold takes labels beside it.',
   });
@@ -81,7 +93,11 @@ const exchangeBody = z
     to,
     ...access,
   })
-  .refine(saysWhy, saysWhyMessage);
+  .refine(saysWhy, saysWhyMessage)
+  .refine(
+    ({ to, reason }) => saysWhyFromBlock({ ...to, ...(reason !== undefined && { reason }) }),
+    saysWhyFromBlockMessage,
+  );
 
 const exchangeUnits = eventRoute(
   'POST /v1/events/{key}/exchange',
@@ -98,7 +114,6 @@ const exchangeUnits = eventRoute(
       'swap',
       'fee',
       'waiveDifference',
-      'to.fromBlock',
       ...missingInQuery.map((field) => `to.bestAvailable.${field}`),
     ],
     description: {
@@ -197,10 +212,19 @@ const exchangeUnits = eventRoute(
   },
 );
 
-function targetOf({ holdId, labels, selections, bestAvailable }: z.output<typeof exchangeBody>['to']): ExchangeTarget {
+function targetOf({
+  holdId,
+  labels,
+  selections,
+  bestAvailable,
+  fromBlock,
+}: z.output<typeof exchangeBody>['to']): ExchangeTarget {
   if (bestAvailable) return { query: queryOf(bestAvailable) };
   if (holdId !== undefined) return { holdId, ...(labels && { labels: [...new Set(labels)] }) };
-  return { selections: selectionsOf({ ...(labels && { labels }), ...(selections && { selections }) }) };
+  return {
+    selections: selectionsOf({ ...(labels && { labels }), ...(selections && { selections }) }),
+    ...(fromBlock && { fromBlock }),
+  };
 }
 
 const answer = z.object({ ok, listingId: idOf('lst'), labels: z.array(text) });

@@ -121,6 +121,26 @@ export const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: st
 
 export const saysWhyMessage = { message: 'Send a reason with ignoreChannelRestrictions.', path: ['reason'] };
 
+/** Sells blocked units, too. */
+export const fromBlock = optional(
+  z
+    .boolean()
+    .describe(
+      'With true, blocked units that the call names are sold, too, and blocked places of an area count as free. ' +
+        'Needs a `reason`. Units of a reservation or of an offer are never sold so.',
+    ),
+);
+
+export const saysWhyFromBlock = (body: { fromBlock?: boolean; reason?: string | null }): boolean =>
+  body.fromBlock !== true || typeof body.reason === 'string';
+
+export const saysWhyFromBlockMessage = { message: 'Send a reason with fromBlock.', path: ['reason'] };
+
+/** Commands take no false. */
+export function fromBlockOf({ fromBlock }: { fromBlock?: boolean }): { fromBlock?: true } {
+  return fromBlock === true ? { fromBlock } : {};
+}
+
 type NamedUnitsBody = { labels?: string[]; selections?: z.output<typeof selections> };
 
 export const namesUnitsOnce = (body: NamedUnitsBody) => (body.labels === undefined) !== (body.selections === undefined);
@@ -410,9 +430,15 @@ export const bookBody = z.compile(
       labels: optional(soldLabels),
       selections: optional(selections),
       bookingRef,
+      fromBlock,
       ...access,
     })
     .refine(saysWhy, saysWhyMessage)
+    .refine(saysWhyFromBlock, saysWhyFromBlockMessage)
+    .refine((body) => body.fromBlock !== true || body.holdId === undefined, {
+      message: 'A hold has no blocked units. Leave fromBlock out.',
+      path: ['fromBlock'],
+    })
     .refine((body) => body.holdId !== undefined || namesUnitsOnce(body), {
       message: 'Send holdId, or exactly one of labels and selections.',
       path: ['holdId'],
@@ -480,6 +506,11 @@ const bookSeats = eventRoute(
           path: { key: standIn.eventWithChannel },
           body: { labels: ['A-1'], bookingRef: 'order-1005', ignoreChannelRestrictions: true, reason: 'House seats' },
         },
+        {
+          summary: 'A blocked seat without a reason',
+          body: { labels: ['A-9'], bookingRef: 'order-1006', fromBlock: true },
+          answers: 'invalid_request',
+        },
         { summary: 'Without a reference', body: { labels: ['A-9'] }, answers: 'invalid_request' },
       ],
     },
@@ -489,7 +520,7 @@ const bookSeats = eventRoute(
     const callId = newCallId();
     if (holdId === undefined) {
       const selections = selectionsOf(call.body);
-      const direct = { type: 'book-direct' as const, callId, bookingRef, selections };
+      const direct = { type: 'book-direct' as const, callId, bookingRef, selections, ...fromBlockOf(call.body) };
       return askLater(call, callerWithAccess(call), direct, bookedAs(bookingRef, null));
     }
     const book: Command & { type: 'book' } = { type: 'book', callId, bookingRef, holdId };
@@ -617,7 +648,8 @@ const unblockSeats = eventRoute(
       tag: 'Inventory',
       summary: 'Put blocked units back on sale',
       description:
-        'Named units that are not blocked are ignored and not listed. The label of an area stands for all its places.',
+        'Named units that are not blocked are ignored and not listed, units of reservations and offers too. The label ' +
+        'of an area stands for all its places.',
       refusals: ['unknown_labels', 'invalid_event_state'],
       examples: [
         { summary: 'Two seats', body: { labels: ['A-11', 'A-12'] } },
@@ -628,6 +660,50 @@ const unblockSeats = eventRoute(
   async (call) => {
     const answer = await ask(call, { type: 'unblock', ...keyedCall(call, 'unblock'), labels: call.body.labels });
     return answer.ok ? done({ ok: true, unblocked: answer.value.unblocked }) : answer;
+  },
+);
+
+const endHoldsAnswer = z.object({ ok, released: labelsOfAnswer });
+
+const endHoldsBody = z.object({ labels: labels(labelsPerSaleMax), reason });
+
+const endHolds = eventRoute(
+  'POST /v1/events/{key}/holds/end',
+  {
+    ...sale,
+    answer: endHoldsAnswer,
+    capability: 'event:block',
+    body: endHoldsBody,
+    description: {
+      operationId: 'endHolds',
+      tag: 'Inventory',
+      summary: 'End the holds of units that somebody has abandoned',
+      description:
+        'Ends the places of the holds, whoever made them; a hold keeps its other units. Named units that nobody holds ' +
+        'are ignored and not listed. The label of an area stands for all places that are held there. The buyer finds ' +
+        'the units released. Webhooks are `hold.released`, and `seat.released` with the reason `operator`; the log has ' +
+        'the `reason`. A unit that a sale over several events holds is 409 with reason `held_over_events`: that sale ' +
+        'releases it.',
+      refusals: ['unknown_labels', 'conflict', 'invalid_event_state'],
+      examples: [
+        {
+          summary: 'A hold by its seat',
+          path: { key: standIn.heldEvent },
+          body: { labels: ['A-5'], reason: 'The buyer has left' },
+        },
+        { summary: 'Without a reason', body: { labels: ['A-5'] }, answers: 'invalid_request' },
+        {
+          summary: 'A label that the chart lacks',
+          body: { labels: ['Z-9'], reason: 'The buyer has left' },
+          answers: 'unknown_labels',
+        },
+      ],
+    },
+  },
+  async (call) => {
+    const { labels, reason } = call.body;
+    const answer = await ask(call, { type: 'end-holds', ...keyedCall(call, 'end-holds'), labels, reason });
+    return answer.ok ? done({ ok: true, released: answer.value.released }) : answer;
   },
 );
 
@@ -646,8 +722,8 @@ const unblockAllSeats = eventRoute(
       tag: 'Inventory',
       summary: 'Put all blocked units back on sale',
       description:
-        'Every blocked unit of the event becomes free in one step, whoever blocked it. The answer names the ' +
-        'units.',
+        'Every blocked unit of the event becomes free in one step, whoever blocked it. Units of reservations and ' +
+        'offers stay as they are. The answer names the units.',
       refusals: ['invalid_event_state'],
       examples: [
         { summary: 'All of them' },
@@ -764,7 +840,10 @@ const getHold = eventRoute(
 
 const bookAtBoxOfficeAnswer = z.object({ ok, booked: labelsOfAnswer });
 
-const boxBookBody = z.object({ labels: soldLabels, bookingRef, ...access }).refine(saysWhy, saysWhyMessage);
+const boxBookBody = z
+  .object({ labels: soldLabels, bookingRef, fromBlock, ...access })
+  .refine(saysWhy, saysWhyMessage)
+  .refine(saysWhyFromBlock, saysWhyFromBlockMessage);
 
 const ofUnits = [
   'unknown_labels',
@@ -808,7 +887,13 @@ const bookAtBoxOffice = eventRoute(
   async (call) => {
     const { bookingRef } = call.body;
     const selections = selectionsOf(call.body);
-    const answer = await askWithAccess(call, { type: 'box-book', callId: newCallId(), bookingRef, selections });
+    const answer = await askWithAccess(call, {
+      type: 'box-book',
+      callId: newCallId(),
+      bookingRef,
+      selections,
+      ...fromBlockOf(call.body),
+    });
     return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
   },
 );
@@ -827,9 +912,11 @@ const boxOfficeSaleBody = z
     bookingRef,
     releaseId: optional(id.nullable()),
     note: optional(z.string().trim().max(noteLengthMax).nullable()),
+    fromBlock,
     ...access,
   })
-  .refine(saysWhy, saysWhyMessage);
+  .refine(saysWhy, saysWhyMessage)
+  .refine(saysWhyFromBlock, saysWhyFromBlockMessage);
 
 const sellAtBoxOffice = eventRoute(
   'POST /v1/events/{key}/box-office/sale',
@@ -884,6 +971,7 @@ const sellAtBoxOffice = eventRoute(
       selections,
       ...(releaseId == null ? {} : { releaseId }),
       ...(note ? { note } : {}),
+      ...fromBlockOf(call.body),
     });
     if (!answer.ok) return answer;
     const { booked, items, total, currency } = answer.value;
@@ -907,6 +995,7 @@ export const inventoryRoutes = [
   blockSeats,
   unblockSeats,
   unblockAllSeats,
+  endHolds,
   getHoldTtl,
   setHoldTtl,
   getHold,

@@ -435,6 +435,9 @@ export const operatorObjects = z.object({
   seats: z.record(text, trueStatus.exclude(['free'])).describe('By label, all units that are not free.'),
   hidden: z.array(text),
   closed: z.array(text),
+  reservations: optional(z.record(text, z.object({ id: idOf('rsv'), name: text }))).describe(
+    'By label, the reservation that has a blocked unit. Absent without any.',
+  ),
   snapshotVersion: count,
   updatedAt: epochMs,
   stale,
@@ -676,6 +679,9 @@ type Untold<T> = { [Name in keyof T]: Name extends 'bookedValue' ? T[Name] | nul
 
 export const report = z.object({
   byStatus: z.object(shares),
+  reserved: optional(count).describe(
+    'The units among `not_for_sale` that reservations, or offers of a season, have. Absent without any.',
+  ),
   byCategory: z.array(z.object({ category: text, ...totals, bookedValue: taken })),
   bySection: z.array(
     z.object({ sectionId: text, sectionLabel: text, zoneId: textOrNull, ...totals, bookedValue: taken }),

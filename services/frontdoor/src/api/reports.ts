@@ -72,6 +72,7 @@ import {
   selectionRules,
   taken,
 } from './records.ts';
+import { reservedPlaces } from './reservations.ts';
 import { reportFileColumns, reportFileHead, reportLines } from './rules/report-file.ts';
 
 const getReportAnswer = z.object({ report, event: eventMeta, categories: z.array(reportCategory) });
@@ -148,7 +149,7 @@ const getReportFile = eventRoute(
         '`quantity` (guests at a table that is sold as a whole), `configuredValue` (price times quantity), ' +
         '`currency`, `channelId` and `releaseId` belong to a hold or booking, and are empty for other units. A ' +
         'manage session reads the short name of a hold (see the log) in place of its id. Accessibility kinds are ' +
-        'separated by a space. A text that a spreadsheet would run as a formula (it begins ' +
+        'separated by a space. `reservation` is the name of the reservation that has a blocked unit. A text that a spreadsheet would run as a formula (it begins ' +
         'with = + - @, a tab or a line break) has an apostrophe in front. A file shows one moment of the event. A very ' +
         'large event is read in parts, and while it sells fast the answer may be 503.',
       mediaTypes: ['text/csv'],
@@ -172,11 +173,18 @@ async function reportFile(call: ReportCall): Promise<Outcome<Prepared>> {
   });
   if (!read.ok) return read;
   const { plan, pieces } = read.value;
+  const reservations = await reservationNames(call, pieces);
   const headers: Header[] = [
     ['Content-Type', 'text/csv; charset=utf-8'],
     ['Content-Disposition', `attachment; filename="${call.event.event.key}-report.csv"`],
   ];
-  return done(new Prepared(200, headers, await written(call, plan, pieces)));
+  return done(new Prepared(200, headers, await written(call, plan, pieces, reservations)));
+}
+
+/** By label. A blocked unit may have changed its reservation since. Nothing is asked where no unit is blocked. */
+async function reservationNames(call: ReportCall, pieces: readonly UnitColumns[]): Promise<Map<string, string>> {
+  const isBlocked = pieces.some(({ statuses }) => statuses.includes(unitStatus.blocked));
+  return isBlocked ? reservedPlaces(call) : new Map();
 }
 
 export async function readPieces(source: UnitSource): Promise<Outcome<ReportPieces>> {
@@ -211,12 +219,13 @@ async function written(
   { ports, principal, event }: ReportCall,
   plan: Plan,
   pieces: readonly UnitColumns[],
+  reservations: ReadonlyMap<string, string>,
 ): Promise<Uint8Array[]> {
   const holdAs = holdAsSeenBy(principal);
   const texts = placeTextsIn(event.event.locale);
   const parts: Uint8Array[] = [Buffer.from(reportFileHead)];
   for (const piece of pieces) {
-    const next = reportLines(plan, piece, texts, holdAs);
+    const next = reportLines(plan, piece, { texts, holdAs, reservations });
     for (let text = next(reportLinesPerTurn); text !== ''; text = next(reportLinesPerTurn)) {
       parts.push(Buffer.from(text));
       await pause(ports.clock, 0);
@@ -467,6 +476,20 @@ const logDetails = z.object({
   ),
   holdRef: optional(anyText.describe('The hold that was booked, by its short name.')),
   counter: optional(z.literal(true).describe('Sold at a counter.')),
+  fromBlock: optional(
+    labels.describe('Units that were blocked until their sale. `reason` gives the reason of the sale.'),
+  ),
+  reservation: optional(
+    z
+      .object({
+        id: idOf('rsv'),
+        name: anyText,
+        until: optional(epochMs),
+        note: optional(textOrNull),
+        freed: optional(labels),
+      })
+      .describe('The reservation; `until` and `note` after the change, `freed` the units that it gave up.'),
+  ),
   listingId: optional(idOf('lst')),
   exchange: optional(exchange.describe('The two sides of an exchange; `labels` of the entry has both.')),
   toBookingRef: optional(anyText.describe('The booking that has the resold units.')),
@@ -515,7 +538,9 @@ export const logEntry = z.object({
   at: epochMs,
   action: z.enum(logActions),
   labels,
-  ref: textOrNull.describe('The booking, or the short name of the hold; for a listing, the booking that offers it.'),
+  ref: textOrNull.describe(
+    'The booking, the reservation, or the short name of the hold; for a listing, the booking that offers it.',
+  ),
   actor: textOrNull,
   source,
   reason: optional(anyText.describe("The caller's reason; for a sale at a counter, its note.")),

@@ -583,10 +583,23 @@ const dataOf = {
       .describe('The booking has other units instead. A seat.booked with the same `exchangeId` names them.'),
     z.object({ labels, items: freedItems, reason: z.enum(['released', 'hold_expired']), holdId: idOf('hld') }),
     z
-      .object({ labels, items: z.null(), reason: z.literal('unblocked') })
-      .describe('By an operator, or at its `releaseAt`.'),
+      .object({ labels, items: freedItems, reason: z.literal('operator'), holdId: idOf('hld') })
+      .describe('An operator ended these places of the hold.'),
+    z
+      .object({ labels, items: z.null(), reason: z.literal('unblocked'), reservationId: optional(idOf('rsv')) })
+      .describe('By an operator, or at its `releaseAt`. `reservationId`: the reservation has ended, or gave them up.'),
   ]),
-  'seat.blocked': z.object({ labels, releaseAt: epochMs.nullable(), reason: z.string().nullable(), by: source }),
+  'seat.blocked': z
+    .object({
+      labels,
+      releaseAt: epochMs.nullable(),
+      reason: z.string().nullable(),
+      by: source,
+      reservationId: optional(idOf('rsv')),
+    })
+    .describe(
+      'With `reservationId`: all units that the reservation has after its making or its change; `reason` is its name.',
+    ),
   'hold.created': heldData,
   'hold.extended': heldData,
   'hold.released': z.object({

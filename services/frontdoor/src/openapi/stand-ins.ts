@@ -33,6 +33,9 @@ export const standIn = {
   eventWithSelectionRules: 'tidy-gala',
   release: 'rel_5nHs2YtQ8cWz1LbVk4Xd',
   eventWithListing: 'resold-gala',
+  eventWithReservation: 'school-gala',
+  reservation: 'rsv_3nTk7WzQ1xLb9RcVs5Hm2Y',
+  reservedUntil: 1_785_542_400_019,
   eventWithChannel: 'presale-gala',
   channel: 'chn_2wKd7ZtR5nXb9VcLq3Mf',
   assignmentVersion: 1_785_542_400_007,
@@ -126,6 +129,9 @@ export const meaningOfStandIns: Record<StandInName, string> = {
     'The key of an event whose buyers may leave no single free seat, and hold two children at most.',
   release: 'The ticket release of the event with one ticket release.',
   eventWithListing: 'The key of an event in which a booked seat is listed for resale.',
+  eventWithReservation: 'The key of an event with a reservation.',
+  reservation: 'The reservation of A-1, A-2 and A-3 of the event with a reservation.',
+  reservedUntil: 'A time in the future, at most 400 days from now.',
   eventWithChannel: 'The key of an event with a channel that has A-1 to A-4, and with an archived channel.',
   channel: 'The channel that has A-1 to A-4, Club members.',
   assignmentVersion: 'The `assignmentVersion` of the event with a channel.',
@@ -188,6 +194,7 @@ export function usualParameter(path: string, name: string): string {
   if (path.includes('/performance-groups/')) return ofGroups[name] ?? name;
   if (salesOfSeasons.test(path)) return ofSeasonSales[name] ?? name;
   if (path.startsWith('/v1/seasons/')) return ofSeasons[name] ?? name;
+  if (path.includes('/reservations/{id}')) return name === 'key' ? standIn.eventWithReservation : standIn.reservation;
   if (name === 'token') return standIn.soldOffer;
   if (name === 'key') return standIn.event;
   if (name === 'assetId') return standIn.asset;

@@ -16,6 +16,7 @@ const held: Repeat = {
 const log = look('GET /v1/events/{key}/log');
 const event = look('GET /v1/events/{key}');
 const channels = look('GET /v1/events/{key}/channels');
+const reservations = look('GET /v1/events/{key}/reservations');
 const releases = look('GET /v1/events/{key}/releases');
 
 function look(call: string): Repeat {
@@ -42,6 +43,12 @@ const repeats: Record<CommandType, Repeat> = {
   block: log,
   'block-best': log,
   unblock: log,
+  'end-holds': log,
+  'make-reservation': reservations,
+  'change-reservation': reservations,
+  // A reservation that has ended is answered as ended.
+  'end-reservation': harmless,
+  'book-reservation': harmless,
   'set-hold-ttl': look('GET /v1/events/{key}/hold-ttl'),
   move: event,
   configure: event,
@@ -75,6 +82,9 @@ const repeats: Record<CommandType, Repeat> = {
   unreserve: harmless,
   'book-reserved': harmless,
   'inspect-hold': harmless,
+  'inspect-reservation': harmless,
+  'list-reservations': harmless,
+  'reserved-places': harmless,
   'inspect-operation': harmless,
   'inspect-locks': harmless,
   'inspect-units': harmless,

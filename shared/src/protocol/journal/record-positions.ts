@@ -120,7 +120,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
     },
   ],
   extended: [2, { by, holdId: text, callId: text, expiresAt: number, units, operation }],
-  released: [3, { by, holdId: text, units, callId: optionalText, kept, operation, freed }],
+  released: [3, { by, holdId: text, units, callId: optionalText, kept, operation, freed, reason: optionalText }],
   expired: [4, { by, holdId: text, expiresAt: number, units, kept, operation, freed }],
   booked: [
     5,
@@ -143,6 +143,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       overridden,
       operation,
       reason: optionalText,
+      blocked: optional(units),
     },
   ],
   unbooked: [6, { by, bookingRef: text, callId: text, units, resale: optional(resale), operation, freed }],
@@ -251,6 +252,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       buyerRef: optionalText,
       overridden,
       freed,
+      blocked: optional(units),
     },
   ],
   'hold-kept': [38, { by, holdId: text, callId: text, expiresAt: number, units, fingerprint: optionalText }],
@@ -269,6 +271,20 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
     { by, callId: text, fingerprint: text, units: optional(units), answer: optional(named<object>()) },
   ],
   accepted: [41, { by, reason: text, lostFrom: number, lostTo: number }],
+  'holds-ended': [60, { by, callId: text, units, reason: text }],
+  'reservation-made': [
+    61,
+    { by, callId: text, reservationId: text, name: text, units, until: number, note: textOrNull },
+  ],
+  'reservation-changed': [
+    62,
+    { by, callId: text, reservationId: text, name: text, units, givenUp: units, until: number, note: textOrNull },
+  ],
+  'reservation-ended': [
+    63,
+    { by, reservationId: text, name: text, units, reason: unblockReason, callId: optionalText },
+  ],
+  'reservation-booked': [64, { by, callId: text, reservationId: text, name: text, bookingRef: text, units }],
   restored: [42, { by, reason: text, sequence: number, left: number, link: optionalText }],
   'sale-settings-set': [43, { by, callId: text, settings: named<Partial<SaleSettings>>() }],
 };

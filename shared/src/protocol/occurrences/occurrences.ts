@@ -223,7 +223,12 @@ function ownDraftsOf(
     case 'released':
       return [
         releasedDraft(record, next?.type === 'held' && isOneAct(record, next) ? next.holdId : null),
-        ...freedDrafts('released', freedBy(record), { holdId: record.holdId }, record.freed),
+        ...freedDrafts(
+          record.reason === undefined ? 'released' : 'operator',
+          freedBy(record),
+          { holdId: record.holdId },
+          record.freed,
+        ),
       ];
     case 'booked':
       return [bookedDraft(record, isResale(record, before))];
@@ -246,6 +251,14 @@ function ownDraftsOf(
       return [{ name: 'seat.blocked', ref: null, data: (facts) => reservedData(record, facts) }];
     case 'unreserved':
       return record.bookingRef === undefined ? freedDrafts('unblocked', record.units, {}) : [];
+    case 'reservation-made':
+    case 'reservation-changed':
+      return reservedDrafts(record);
+    case 'reservation-ended':
+      return freedDrafts('unblocked', record.units, { reservationId: record.reservationId });
+    // The record of the booking follows.
+    case 'reservation-booked':
+      return [];
     case 'resale-listed':
       return [listedDraft('resale.listed', record)];
     case 'resale-removed':
@@ -267,6 +280,10 @@ type SaleType =
   | 'blocked'
   | 'reserved'
   | 'unreserved'
+  | 'reservation-made'
+  | 'reservation-changed'
+  | 'reservation-ended'
+  | 'reservation-booked'
   | 'resale-listed'
   | 'resale-removed';
 
@@ -313,6 +330,7 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
     case 'lock-drained':
     case 'unlocked':
     case 'call-named':
+    case 'holds-ended':
     case 'accepted':
     case 'restored':
       return [];
@@ -418,9 +436,9 @@ function freedBy({ units, kept }: RecordOf<'released' | 'expired'>): number[] {
 
 /** No draft where no unit became free. Units that were off sale have no terms. */
 function freedDrafts(
-  reason: 'unbooked' | 'exchanged' | 'released' | 'hold_expired' | 'unblocked',
+  reason: 'unbooked' | 'exchanged' | 'released' | 'operator' | 'hold_expired' | 'unblocked',
   units: number[],
-  of: { bookingRef?: string; exchangeId?: string; holdId?: string },
+  of: { bookingRef?: string; exchangeId?: string; holdId?: string; reservationId?: string },
   freed?: FreedLines,
 ): OccurrenceDraft[] {
   if (units.length === 0) return [];
@@ -447,6 +465,16 @@ function resoldDraft(
 
 function blockedData({ units, releaseAt, reason, by }: RecordOf<'blocked'>, facts: Facts): Record<string, unknown> {
   return { labels: labelsOf(units, facts), releaseAt, reason, by: by.source };
+}
+
+/** A seat of a reservation is off sale like a blocked one, until the reservation's end. A change tells all its seats. */
+function reservedDrafts(record: RecordOf<'reservation-made' | 'reservation-changed'>): OccurrenceDraft[] {
+  const { reservationId, name, until, units, by } = record;
+  const givenUp = record.type === 'reservation-changed' ? record.givenUp : [];
+  const data = (facts: Facts) => {
+    return { labels: labelsOf(units, facts), releaseAt: until, reason: name, by: by.source, reservationId };
+  };
+  return [{ name: 'seat.blocked', ref: null, data }, ...freedDrafts('unblocked', givenUp, { reservationId })];
 }
 
 /** A reserved seat is off sale like a blocked one, until its offer ends. */

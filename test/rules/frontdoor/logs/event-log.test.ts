@@ -63,7 +63,66 @@ const channel: Channel = {
   archivedAt: null,
 };
 
+const until = 1_800_000_000_000;
+const class4b = { id: 'rsv_1', name: 'Class 4b' };
+const ofReservation = { callId: 'call', reservationId: 'rsv_1', name: 'Class 4b', units: [0, 1] };
+
 const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEntry][] } = {
+  'holds-ended': [
+    [
+      { callId: 'call', units: [0, 1], reason: 'Abandoned', by: operator },
+      { action: 'end_holds', labels: seats, reason: 'Abandoned' },
+    ],
+  ],
+  'reservation-made': [
+    [
+      { ...ofReservation, until, note: null, by: operator },
+      {
+        action: 'make_reservation',
+        labels: seats,
+        ref: 'rsv_1',
+        details: { reservation: { ...class4b, until, note: null } },
+      },
+    ],
+  ],
+  'reservation-changed': [
+    [
+      { ...ofReservation, givenUp: [2], until, note: 'Invoice', by: operator },
+      {
+        action: 'change_reservation',
+        labels: seats,
+        ref: 'rsv_1',
+        details: { reservation: { ...class4b, until, note: 'Invoice', freed: ['A-3'] } },
+      },
+    ],
+    [
+      { ...ofReservation, givenUp: [], until, note: null, by: operator },
+      {
+        action: 'change_reservation',
+        labels: seats,
+        ref: 'rsv_1',
+        details: { reservation: { ...class4b, until, note: null } },
+      },
+    ],
+  ],
+  'reservation-ended': [
+    [
+      { ...ofReservation, reason: 'scheduled', by: operator },
+      {
+        action: 'end_reservation',
+        labels: seats,
+        ref: 'rsv_1',
+        reason: 'scheduled',
+        details: { reservation: class4b },
+      },
+    ],
+  ],
+  'reservation-booked': [
+    [
+      { ...ofReservation, bookingRef, by: operator },
+      { action: 'book_reservation', labels: seats, ref: bookingRef, details: { reservation: class4b } },
+    ],
+  ],
   'call-named': [[{ callId: 'call', fingerprint: 'body', by: server }, { action: 'name_call' }]],
   created: [[{ config: eventConfig(), by: server }, { action: 'create' }]],
   booked: [

@@ -65,8 +65,8 @@ function derivedOf({ divisions, thresholdBase, withheld }: EventState) {
 }
 
 /** All that may have units: a unit has at most one of them. */
-function ownersOf({ holds, bookings, reservations }: EventState) {
-  return [...holds.values(), ...bookings.values(), ...reservations.live.values()];
+function ownersOf({ holds, bookings, offers }: EventState) {
+  return [...holds.values(), ...bookings.values(), ...offers.live.values()];
 }
 
 function statusUnder(owner: ReturnType<typeof ownersOf>[number]): UnitStatus {
@@ -110,7 +110,7 @@ test('counts add up, and every unit has exactly the holder that claims it', () =
         if (status !== 3) expect(owners.has(unit)).toBe(status !== 0);
         expect(state.slotOf[unit]).toBe(owners.get(unit) ?? 0);
       }
-      for (const { lines, slot } of state.reservations.live.values())
+      for (const { lines, slot } of state.offers.live.values())
         expect(lines.map(({ unit }) => owners.get(unit))).toEqual(lines.map(() => slot));
     }),
     { numRuns: RUNS },

@@ -14,7 +14,7 @@ import { expect, test } from 'vitest';
 import { livingOf } from '../../../../services/inventory-shard/src/rules/packed/packed-entries.ts';
 import { PackedMap } from '../../../../services/inventory-shard/src/rules/packed/packed-map.ts';
 import { finish } from '../../../../services/inventory-shard/src/rules/packed/steps.ts';
-import { Reservations } from '../../../../services/inventory-shard/src/rules/parts/reservations.ts';
+import { EventOffers } from '../../../../services/inventory-shard/src/rules/parts/offers.ts';
 import { Holds } from '../../../../services/inventory-shard/src/rules/state/holds.ts';
 import { holdPacking } from '../../../../services/inventory-shard/src/rules/state/packed-holders.ts';
 import { bytesOf } from '../../../../services/inventory-shard/src/rules/turn/size.ts';
@@ -111,7 +111,7 @@ test('reservations for offers count, and their ends are bounded', () => {
   event.ok(lock);
   expect(growthOf(event, () => event.ok(offerHere('sro_1').reserve('A-1', 'A-2')))).toBeGreaterThan(300);
   growthOf(event, () => event.ok(offerHere('sro_1').unreserve));
-  const known = new Reservations();
+  const known = new EventOffers();
   for (let n = 0; n < 100_010; n++) known.end({ offerId: `sro_${n}`, units: [n], bookingRef: null, endedAt: START });
   expect([known.ended.size, known.unitCount, known.ended.has('sro_9')]).toEqual([100_000, 100_000, false]);
 });

@@ -41,7 +41,15 @@ export const reportFileColumns = [
   'categoryLabel',
   'tierName',
   'priceUnit',
+  'reservation',
 ] as const;
+
+/** `texts` name places in a language. `holdAs` gives the cell of a hold. `reservations` has names by label. */
+export type ReportWords = {
+  texts: PlaceTexts;
+  holdAs: (holdId: string) => string;
+  reservations: ReadonlyMap<string, string>;
+};
 
 const endOfLine = '\r\n';
 
@@ -49,31 +57,20 @@ export const reportFileHead = reportFileColumns.join(',') + endOfLine;
 
 /**
  * Writes the lines of one answer's units, some at a time. Each call returns at most `most` lines, and '' at the end.
- * `plan` is the plan that the answer names. `texts` name places in a language. `holdAs` gives the cell of a hold.
+ * `plan` is the plan that the answer names.
  */
-export function reportLines(
-  plan: Plan,
-  columns: UnitColumns,
-  texts: PlaceTexts,
-  holdAs: (holdId: string) => string,
-): (most: number) => string {
+export function reportLines(plan: Plan, columns: UnitColumns, words: ReportWords): (most: number) => string {
   let at = 0;
   return (most) => {
     let text = '';
     for (const end = Math.min(at + most, columns.statuses.length); at < end; at++)
-      text += lineOf(plan, columns, at, texts, holdAs);
+      text += lineOf(plan, columns, at, words);
     return text;
   };
 }
 
 /** The line of the unit at this index of the answer. */
-function lineOf(
-  plan: Plan,
-  columns: UnitColumns,
-  at: number,
-  texts: PlaceTexts,
-  holdAs: (holdId: string) => string,
-): string {
+function lineOf(plan: Plan, columns: UnitColumns, at: number, { texts, holdAs, reservations }: ReportWords): string {
   const unit = columns.from + at;
   const object = objectOf(plan, unit);
   const section = plan.sections[object.section]!;
@@ -101,6 +98,7 @@ function lineOf(
     textCell(category.label),
     textCell(category.tiers?.find(({ id }) => id === terms?.tierId)?.name ?? ''),
     'major',
+    textCell(status === 'blocked' ? (reservations.get(plan.labels.at(unit)) ?? '') : ''),
   ];
   return cells.join(',') + endOfLine;
 }

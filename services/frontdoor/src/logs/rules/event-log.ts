@@ -43,6 +43,9 @@ export type LogDetails = {
   /** Of the hold that was booked. */
   holdRef?: string;
   counter?: true;
+  /** The labels among `labels` that were blocked until their sale. */
+  fromBlock?: string[];
+  reservation?: ReservationDetails;
   listingId?: string;
   exchange?: Exchange;
   toBookingRef?: string;
@@ -77,6 +80,9 @@ export type LogDetails = {
   /** The whole channel in the entry of its creation, later the changed fields. */
   channel?: { [Field in keyof Channel]?: Channel[Field] | undefined };
 };
+
+/** `until` and `note` after a call that sets them. `freed` are the labels that a change gave up. */
+type ReservationDetails = { id: string; name: string; until?: number; note?: string | null; freed?: string[] };
 
 export const logActions = [
   'create',
@@ -130,6 +136,11 @@ export const logActions = [
   'refuse_action',
   'accept_loss',
   'restore_part',
+  'end_holds',
+  'make_reservation',
+  'change_reservation',
+  'end_reservation',
+  'book_reservation',
   'other',
 ] as const;
 export type LogAction = (typeof logActions)[number];
@@ -217,6 +228,11 @@ function actionOf(record: JournalRecord): LogAction {
     case 'call-named':
     case 'accepted':
     case 'restored':
+    case 'holds-ended':
+    case 'reservation-made':
+    case 'reservation-changed':
+    case 'reservation-ended':
+    case 'reservation-booked':
       return plainActions[record.type];
     default:
       record satisfies never;
@@ -228,6 +244,11 @@ function actionOf(record: JournalRecord): LogAction {
 const plainActions = {
   accepted: 'accept_loss',
   restored: 'restore_part',
+  'holds-ended': 'end_holds',
+  'reservation-made': 'make_reservation',
+  'reservation-changed': 'change_reservation',
+  'reservation-ended': 'end_reservation',
+  'reservation-booked': 'book_reservation',
   'call-named': 'name_call',
   'event-configured': 'set_selection_rules',
   'public-sale-set': 'set_public_sale',
@@ -270,6 +291,7 @@ function moveOf({ status, salesPaused }: JournalRecord & { type: 'status-set' })
 
 function refOf(record: JournalRecord): string | null {
   if ('bookingRef' in record) return record.bookingRef ?? null;
+  if ('reservationId' in record) return record.reservationId;
   return 'holdId' in record && record.holdId !== null ? holdRef(record.holdId) : null;
 }
 
@@ -277,7 +299,7 @@ function reasonOf(record: JournalRecord): string | null {
   if (record.type === 'booked' && record.note !== undefined) return record.note;
   if (record.type === 'booked' || record.type === 'held') return record.overridden?.reason ?? record.reason ?? null;
   if (record.type === 'blocked') return record.reason ?? record.overridden?.reason ?? null;
-  return 'reason' in record ? record.reason : null;
+  return 'reason' in record ? (record.reason ?? null) : null;
 }
 
 /** `labels` reads labels from the entry's plan, or from the given plan. */
@@ -294,16 +316,23 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       return {
         ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
         ...(record.counter && { counter: true }),
+        ...(record.blocked && { fromBlock: labels(record.blocked) }),
       };
     case 'unbooked':
       return record.resale ?? {};
     case 'exchanged':
       return {
         exchange: exchangeIn(record, labels)!,
+        ...(record.blocked && { fromBlock: labels(record.blocked) }),
         ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
       };
     case 'blocked':
       return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
+    case 'reservation-made':
+    case 'reservation-changed':
+    case 'reservation-ended':
+    case 'reservation-booked':
+      return { reservation: reservationIn(record, labels) };
     case 'hold-ttl-set':
       return { holdTtlMs: record.holdTtlMs };
     case 'event-configured':
@@ -348,6 +377,17 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
     default:
       return {};
   }
+}
+
+function reservationIn(
+  record: Extract<JournalRecord, { reservationId: string }>,
+  labels: (units: readonly number[]) => string[],
+): ReservationDetails {
+  const { reservationId: id, name } = record;
+  if (record.type === 'reservation-ended' || record.type === 'reservation-booked') return { id, name };
+  const { until, note } = record;
+  const freed = record.type === 'reservation-changed' && record.givenUp.length > 0 && labels(record.givenUp);
+  return { id, name, until, note, ...(freed && { freed }) };
 }
 
 function chartDetailsOf(

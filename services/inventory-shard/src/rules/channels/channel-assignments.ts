@@ -17,7 +17,7 @@ import {
   channelNumbered,
   channelNumberOf,
   type Decision,
-  isReserved,
+  isOfOffer,
   publicSale,
   type ReadState,
 } from '../state/state.ts';
@@ -66,7 +66,7 @@ function* sortInto(state: ReadState, target: number, labels: readonly string[]):
     const from = channels.of?.[unit] ?? publicSale;
     const status = statuses[unit];
     if (from === target) continue;
-    if (status === unitStatus.held || isReserved(state, unit)) held.push(unit);
+    if (status === unitStatus.held || isOfOffer(state, unit)) held.push(unit);
     else if (status === unitStatus.booked) booked.push(unit);
     else {
       units.push(unit);

@@ -9,7 +9,7 @@ import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/protoco
 import { dropUnknownDivisions, findDivisions } from '../availability/availability.ts';
 import { replanChannels } from '../channels/channel-folds.ts';
 import { PackedMap, type Packing, type Steps } from '../packed/packed.ts';
-import { Reservations } from '../parts/reservations.ts';
+import { EventOffers } from '../parts/offers.ts';
 import {
   type Booking,
   bookingPacking,
@@ -20,6 +20,7 @@ import {
   Holds,
   holdPacking,
   liveDeadlinesInSteps,
+  Reservations,
   withheldOf,
 } from '../state/state.ts';
 import { lookUpsPerStep, type PlaceOf, placesOn } from './places.ts';
@@ -34,6 +35,7 @@ export function* replanned(state: EventState, plan: Plan, chartVersion: number, 
   if (!places.areSame) {
     yield* moveHolders(next, state, places.of);
     yield* moveListings(next, state, places.of);
+    yield* moveOffers(next, state, places.of);
     yield* moveReservations(next, state, places.of);
     yield* moveCalls(next, state, places.of);
   }
@@ -188,17 +190,29 @@ function* moveListings(next: EventState, { listings }: EventState, placeOf: Plac
   }
 }
 
-/** All units of a reservation have a holder, so all of them exist on the new plan. */
+/** All units of an offer have a holder, so all of them exist on the new plan. */
+function* moveOffers(next: EventState, { offers }: EventState, placeOf: PlaceOf): Steps<void> {
+  next.offers = new EventOffers();
+  const steps = new UnitCount();
+  for (const { lines, ...rest } of offers.live.values()) {
+    next.offers.put({ ...rest, lines: movedLines(lines, placeOf) });
+    if (steps.isFull(lines)) yield;
+  }
+  for (const { units, ...rest } of offers.ended.values()) {
+    next.offers.putEnded({ ...rest, units: movedUnits(units, placeOf) });
+    if (steps.isFull(units)) yield;
+  }
+}
+
+/** All units of an active reservation have a holder, so all of them exist on the new plan. */
 function* moveReservations(next: EventState, { reservations }: EventState, placeOf: PlaceOf): Steps<void> {
   next.reservations = new Reservations();
   const steps = new UnitCount();
-  for (const { lines, ...rest } of reservations.live.values()) {
-    next.reservations.put({ ...rest, lines: movedLines(lines, placeOf) });
-    if (steps.isFull(lines)) yield;
-  }
-  for (const { units, ...rest } of reservations.ended.values()) {
-    next.reservations.putEnded({ ...rest, units: movedUnits(units, placeOf) });
-    if (steps.isFull(units)) yield;
+  for (const reservation of reservations.values()) {
+    const units = movedUnits(reservation.units, placeOf);
+    const booked = reservation.booked.map(({ ref, units }) => ({ ref, units: movedUnits(units, placeOf) }));
+    next.reservations.put({ ...reservation, units, booked });
+    if (steps.isFull(reservation.units)) yield;
   }
 }
 

@@ -133,6 +133,6 @@ function saleTimeIssues(
 /**
  * Frozen prices do not carry their currency. A booking may be read long after it was cancelled, so any booking counts.
  */
-function hasPrices({ counts, bookings, reservations }: ReadState): boolean {
-  return counts[unitStatus.held] > 0 || bookings.size > 0 || reservations.live.size > 0;
+function hasPrices({ counts, bookings, offers }: ReadState): boolean {
+  return counts[unitStatus.held] > 0 || bookings.size > 0 || offers.live.size > 0;
 }

@@ -15,7 +15,7 @@ import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { passedBy } from '../availability/availability.ts';
 import { externalRefsOf, overriddenOf } from '../reach/attribution.ts';
-import { noSuchBooking, removalsBefore, salesFolds } from '../sales/sales.ts';
+import { noSuchBooking, noteBlocked, removalsBefore, salesFolds } from '../sales/sales.ts';
 import {
   answerNoted,
   type Booking,
@@ -82,6 +82,7 @@ function exchangedRecord(
     if (hold.buyerRef !== null) record.buyerRef = hold.buyerRef;
     return record;
   }
+  noteBlocked(state, record, caller);
   const passed = passedBy(state, lines);
   if (passed) record.passed = passed;
   const overridden = overriddenOf(state, caller, unitsOfLines(lines));

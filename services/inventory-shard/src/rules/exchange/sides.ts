@@ -21,6 +21,7 @@ import {
   type Booking,
   type Hold,
   heldLines,
+  isBlocked,
   isFree,
   knownHold,
   listedAmong,
@@ -111,7 +112,10 @@ function takenFrom(
   const own = { ...terms, had: kept };
   if ('query' in to) return withoutHold(chosenLines(state, to.query, own));
   const both = onBothSides(state.plan, gone, to.selections);
-  return both ?? withoutHold(linesFor(state, oneByOne(state.plan, to.selections), (unit) => isFree(state, unit), own));
+  if (both) return both;
+  const { fromBlock = false } = to;
+  const mayTake = (unit: number): boolean => isFree(state, unit) || (fromBlock && isBlocked(state, unit));
+  return withoutHold(linesFor(state, oneByOne(state.plan, to.selections), mayTake, { ...own, fromBlock }));
 }
 
 function withoutHold(lines: Outcome<Line[]>): Outcome<Taken> {

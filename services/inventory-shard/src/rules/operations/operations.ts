@@ -1,6 +1,6 @@
 /**
  * Opens the room of operations over several events: the part that this event has of an operation, the locks of groups
- * and seasons, and the reservations for offers. docs/internals/sales-over-events.md has the design. The event knows
+ * and seasons, and the units of offers. docs/internals/sales-over-events.md has the design. The event knows
  * nothing of other events: the coordinator (shared/operations) sends its commands in the order that keeps a sale whole.
  *
  * States of a part (`PartState`): held → pinned → held or booked; held or pinned → released; held → expired. At the
@@ -32,9 +32,9 @@ import {
   unitsOfLines,
 } from '../state/state.ts';
 import { drainLock, inspectLocks, lock, lockFolds, unlock } from './locks.ts';
+import { bookReserved, offerFolds, reserve, unreserve } from './offers.ts';
 import { bookPart, extendPart, pinPart, refuseAction, unpinPart } from './part-actions.ts';
 import { abortedAt, abortOperation, holdPart, inspectOperation, releasePart } from './part-holds.ts';
-import { bookReserved, reservationFolds, reserve, unreserve } from './reservations.ts';
 
 type OperationCommand =
   | ('hold-part' | 'abort-operation' | 'pin-part' | 'unpin-part' | 'book-part' | 'extend-part' | 'release-part')
@@ -117,8 +117,8 @@ function inspectUnits(
   return { ok: true, records: [], answer: { units } };
 }
 
-function offersBySlot({ reservations }: ReadState): Map<number, string> {
-  return new Map(Array.from(reservations.live.values(), ({ slot, offerId }) => [slot, offerId]));
+function offersBySlot({ offers }: ReadState): Map<number, string> {
+  return new Map(Array.from(offers.live.values(), ({ slot, offerId }) => [slot, offerId]));
 }
 
 function inspected(
@@ -139,7 +139,7 @@ function inspected(
     return area ? { ...told, available: everyPlace(area).filter((place) => isFree(state, place)).length } : told;
   }
   if (!isReserved(state, unit)) return { ...told, status: unitStatusName(state, unit) };
-  return { ...told, status: 'reserved', offerId: offers.get(slotOf[unit]!)! };
+  return { ...told, status: 'reserved', offerId: offers.get(slotOf[unit]!) ?? null };
 }
 
 /** A companion's place is asked for alone here. The call that takes it takes the wheelchair place as well. */
@@ -189,5 +189,5 @@ const partFolds: Folds<PartRecord> = {
 export const operationFolds: Folds<OperationRecordType> = {
   ...partFolds,
   ...lockFolds,
-  ...reservationFolds,
+  ...offerFolds,
 };

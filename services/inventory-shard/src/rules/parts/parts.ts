@@ -1,6 +1,6 @@
 /**
  * Opens the room of parts: the event's parts of operations over several events, the locks that groups and seasons have
- * on the event, and the reservations for offers. Data alone; the room of operations has the rules.
+ * on the event, and the units of offers. Data alone; the room of operations has the rules.
  * docs/internals/sales-over-events.md has the design.
  *
  * A part is replaced, never changed in place, since captures share it. A part that has ended is known for a day, so

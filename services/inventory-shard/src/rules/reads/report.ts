@@ -4,7 +4,7 @@ import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import type { InventoryReport, StatusTotals } from '@parterre/shared/protocol/answers';
 import { type ChannelRows, heldByChannel } from '../channels/channel-reads.ts';
 import { addBooked, heldByRelease, type ReleaseRows } from '../pricing/pricing.ts';
-import { eachBookedLine, lineValue, type ReadState } from '../state/state.ts';
+import { eachBookedLine, isReserved, lineValue, type ReadState } from '../state/state.ts';
 
 /** One pass over the units. Free units in a category that is not for sale count as not_for_sale. */
 export function report(state: ReadState): InventoryReport {
@@ -22,10 +22,12 @@ export function report(state: ReadState): InventoryReport {
     ...noTotals(),
   }));
   const byAccessibility = accessibilityKinds.map((type) => ({ type, label: titleOf(type), ...noTotals() }));
+  let reserved = 0;
   for (let unit = 0; unit < plan.unitCount; unit++) {
     const category = byCategory[plan.categoryOfUnit[unit]!]!;
     const section = bySection[plan.objects[plan.objectOfUnit[unit]!]!.section]!;
     const status = reportedStatus(state, unit);
+    if (isReserved(state, unit)) reserved++;
     byStatus[status]++;
     add(category, status);
     add(section, status);
@@ -40,6 +42,7 @@ export function report(state: ReadState): InventoryReport {
     byStatus,
     byCategory,
     bySection,
+    ...(reserved > 0 && { reserved }),
     byRelease: [...releases.values()],
     ...(channels.size > 0 && { byChannel: [...channels.values()] }),
     byAccessibility: byAccessibility.filter((each) => each.total > 0),

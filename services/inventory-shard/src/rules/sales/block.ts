@@ -24,6 +24,7 @@ import {
   type EventCall,
   type EventState,
   type Folds,
+  isBlocked,
   isFree,
   isReserved,
   type NamedCall,
@@ -111,8 +112,8 @@ function* labelsInSteps({ labels }: Plan, units: readonly number[]): Steps<strin
 }
 
 /**
- * Unblocks the blocked units among the named labels, or among all units without labels. Units that an offer has
- * reserved stay as they are.
+ * Unblocks the blocked units among the named labels, or among all units without labels. Units that an offer
+ * or a reservation has stay as they are.
  */
 export function* unblock(
   state: ReadState,
@@ -135,10 +136,6 @@ function everyBlocked(state: ReadState): number[] {
   const units: number[] = [];
   for (let unit = 0; unit < state.plan.unitCount; unit++) if (isBlocked(state, unit)) units.push(unit);
   return units;
-}
-
-function isBlocked(state: ReadState, unit: number): boolean {
-  return state.statuses[unit] === unitStatus.blocked && !isReserved(state, unit);
 }
 
 /** The answer to a repetition of a call that blocked units. */
@@ -171,7 +168,8 @@ function scheduleReleases(state: EventState, units: readonly number[], releaseAt
   }
 }
 
-function forgetReleases({ blockedUntil }: EventState, units: readonly number[]): void {
+/** For folds: the units are not blocked any more, or for good. */
+export function forgetReleases({ blockedUntil }: EventState, units: readonly number[]): void {
   if (blockedUntil.size === 0) return;
   for (const unit of units) blockedUntil.delete(unit);
 }

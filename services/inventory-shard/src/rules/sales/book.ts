@@ -31,6 +31,7 @@ import {
   type Hold,
   hasUnit,
   heldLines,
+  isBlocked,
   isFree,
   isOffered,
   isOnSale,
@@ -206,7 +207,8 @@ export function bookDirect(
   caller: Caller,
   now: number,
 ): Decision<'book-direct'> {
-  const sale = bookSelections(state, command, { caller, now }, isOnSale(state));
+  const terms = { caller, now, ...(command.fromBlock && { fromBlock: true }) };
+  const sale = bookSelections(state, command, terms, isOnSale(state));
   if (!sale.ok) return sale;
   return { ...sale, answer: { ...sale.answer, items: itemsOfSale(state, command, sale.records, { caller, now }) } };
 }
@@ -252,12 +254,15 @@ export function bookSelections(
   const { open } = splitByReference(state, bookingRef, oneByOne(state.plan, command.selections));
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
   if (!isOpen) return salesClosed;
-  const lines = linesFor(state, open, (unit) => isFree(state, unit) || isOffered(state, unit, 0), {
+  const { fromBlock = false } = terms;
+  const mayTake = (unit: number): boolean =>
+    isFree(state, unit) || isOffered(state, unit, 0) || (fromBlock && isBlocked(state, unit));
+  const lines = linesFor(state, open, mayTake, {
     ...terms,
     had: state.bookings.get(bookingRef)?.lines ?? [],
   });
   if (!lines.ok) return lines;
-  return booked(state, command, null, lines.value, terms.caller);
+  return booked(state, command, null, lines.value, terms.caller, fromBlock);
 }
 
 /** The log tells why a companion's place was sold with a reason. */
@@ -267,6 +272,18 @@ export function noteReason(
   { reason }: Caller,
 ): void {
   if (reason !== undefined && record.lines.some((line) => isCompanion(plan, line))) record.reason = reason;
+}
+
+/** The log tells which units were sold from a block, and why. */
+export function noteBlocked(
+  state: ReadState,
+  record: JournalRecord & { type: 'booked' | 'exchanged' },
+  { reason }: Caller,
+): void {
+  const units = unitsOfLines(record.lines).filter((unit) => isBlocked(state, unit));
+  if (units.length === 0) return;
+  record.blocked = units;
+  if (record.type === 'booked' && reason !== undefined) record.reason = reason;
 }
 
 /** The labels of the first answer to this call, or null for a new call. */
@@ -286,6 +303,7 @@ export function booked(
   hold: Readonly<Hold> | null,
   lines: Line[],
   caller: Caller,
+  fromBlock = false,
 ): Extract<Decision<'book'>, { ok: true }> {
   const accessSource = hold?.accessSource ?? caller.accessSource;
   const holdId = hold?.id ?? null;
@@ -299,6 +317,7 @@ export function booked(
     by: byOf(caller),
   };
   noteReason(state, record, caller);
+  if (fromBlock) noteBlocked(state, record, caller);
   if (hold) {
     // The hold's own record has the rest.
     if (hold.partnerRef !== null) record.partnerRef = hold.partnerRef;

@@ -16,6 +16,7 @@ import {
   setUnits,
   unitsOfLines,
 } from '../state/state.ts';
+import { forgetReleases } from './block.ts';
 import { forgetCancelled } from './cancelled-bookings.ts';
 import { endListing } from './listing-folds.ts';
 import { countVisitLess } from './public-sale.ts';
@@ -44,6 +45,7 @@ function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' 
   for (const line of record.lines) state.bookedValue += lineValue(line);
   state.cancelled.delete(booking.ref);
   state.bookings.set(booking);
+  if (record.blocked) forgetReleases(state, record.blocked);
   setUnits(state, units, unitStatus.booked, booking.slot);
   if (record.holdId !== null) partHold(state, record.holdId, record.bookingRef, units, at);
   if (record.operation !== undefined) bookPart(state, record.operation, record.bookingRef, at);

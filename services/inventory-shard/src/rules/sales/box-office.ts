@@ -20,7 +20,8 @@ export function boxBook(
       'This call sells only events whose ownership is "platform". This event is managed: use box-office/sale.',
     );
   }
-  return bookSelections(state, { ...command, counter: true }, { caller, now });
+  const { fromBlock = false } = command;
+  return bookSelections(state, { ...command, counter: true }, { caller, now, fromBlock });
 }
 
 export function boxOfficeSale(
@@ -35,8 +36,8 @@ export function boxOfficeSale(
       'The box office sells only events whose ownership is "managed". A platform owns this event: use box-book.',
     );
   }
-  const { releaseId } = command;
-  const terms = { caller, now, ...(releaseId !== undefined && { releaseId }) };
+  const { releaseId, fromBlock = false } = command;
+  const terms = { caller, now, fromBlock, ...(releaseId !== undefined && { releaseId }) };
   const sale = bookSelections(state, { ...command, counter: true }, terms);
   if (!sale.ok) return sale;
   const items = itemsOfSale(state, command, sale.records, terms);

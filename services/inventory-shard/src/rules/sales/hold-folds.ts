@@ -106,7 +106,9 @@ function foldLetGo(state: EventState, record: JournalRecord & { type: 'released'
   const hold = state.holds.toChange(holdId)!;
   // A release without a call makes room for the hold that follows in the same group.
   const isSwap = how === 'released' && record.callId === undefined;
-  if (how === 'released' && !isSwap) {
+  // The event itself knows the call of an operator.
+  const isOwn = how === 'released' && record.reason === undefined;
+  if (isOwn && !isSwap) {
     noteReplaced(state, hold.lastRelease, record.callId!);
     hold.lastRelease = { callId: record.callId!, units };
   }

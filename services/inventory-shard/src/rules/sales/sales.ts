@@ -9,6 +9,7 @@ import { block, blockedAgain, blockFolds, unblock } from './block.ts';
 import { book, bookDirect } from './book.ts';
 import { bookingFolds } from './booking-folds.ts';
 import { boxBook, boxOfficeSale } from './box-office.ts';
+import { endHolds, endHoldsFolds } from './end-holds.ts';
 import { hold } from './hold.ts';
 import { extend, inspectHold, release } from './hold-changes.ts';
 import { holdFolds } from './hold-folds.ts';
@@ -17,7 +18,7 @@ import { listResale, removeResale } from './resale.ts';
 import { unbook } from './unbook.ts';
 
 export { block, blocked, blockedAgain, isInTheFuture, unblock } from './block.ts';
-export { booked, labelsOfCall, noSuchHold, whyNotHeld } from './book.ts';
+export { booked, labelsOfCall, noSuchHold, noteBlocked, whyNotHeld } from './book.ts';
 export { atOtherPrice, firstHeldAnswer, held, heldInPlace } from './hold.ts';
 export { itemsOf } from './hold-changes.ts';
 export { bookedLabels, type MissingBookings, missingBookings } from './missing-bookings.ts';
@@ -45,11 +46,15 @@ export const salesRules: Rules<SalesCommand> = {
 /** May be refused, but never writes. */
 export const salesInspections: Rules<'inspect-hold'> = { 'inspect-hold': inspectHold };
 
-export const salesCalls: CallRules<'block' | 'unblock' | 'list-resale' | 'remove-resale'> = {
+export const salesCalls: CallRules<'end-holds' | 'block' | 'unblock' | 'list-resale' | 'remove-resale'> = {
   block: { decide: (state, command, caller, now) => finish(block(state, command, caller, now)), again: blockedAgain },
   unblock: {
     decide: (state, command, caller) => finish(unblock(state, command, caller)),
     again: ({ plan }, { units }) => ({ unblocked: labelsOf(plan, units ?? []) }),
+  },
+  'end-holds': {
+    decide: endHolds,
+    again: ({ plan }, { units }) => ({ released: labelsOf(plan, units ?? []) }),
   },
   'list-resale': {
     decide: listResale,
@@ -65,6 +70,7 @@ export const salesCalls: CallRules<'block' | 'unblock' | 'list-resale' | 'remove
 };
 
 type SalesRecord =
+  | 'holds-ended'
   | 'held'
   | 'extended'
   | 'released'
@@ -76,4 +82,10 @@ type SalesRecord =
   | 'resale-listed'
   | 'resale-removed';
 
-export const salesFolds: Folds<SalesRecord> = { ...holdFolds, ...bookingFolds, ...blockFolds, ...listingFolds };
+export const salesFolds: Folds<SalesRecord> = {
+  ...holdFolds,
+  ...bookingFolds,
+  ...blockFolds,
+  ...listingFolds,
+  ...endHoldsFolds,
+};

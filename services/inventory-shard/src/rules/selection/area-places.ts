@@ -9,8 +9,8 @@ import { unitStatus } from '@parterre/shared/protocol/records';
 import { isOpenToBuyers } from '../availability/availability.ts';
 import { isForSome, tierOf } from '../pricing/pricing.ts';
 import { isIn, type ReachMask } from '../reach/masks.ts';
-import { areaIndexesKept, heldLines, type Lookup, lookupOf, type ReadState } from '../state/state.ts';
-import { unitsByObject } from './labels.ts';
+import { areaIndexesKept, heldLines, isBlocked, type Lookup, lookupOf, type ReadState } from '../state/state.ts';
+import { everyPlace, unitsByObject } from './labels.ts';
 import type { Terms } from './terms.ts';
 
 /** By object: no unit of the object before this unit is free and in the mask. */
@@ -97,7 +97,7 @@ export class AreaPlaces {
   readonly #isSpokenFor: (unit: number) => boolean;
   readonly #masks: readonly (ReachMask | null)[];
   readonly #cursors = new Map<string, Cursor>();
-  /** Units of the replaced hold, in order. */
+  /** Units of the replaced hold, or blocked units, in order. */
   #own: Map<PlanObject, number[]> | null = null;
 
   /** Places of the first of `masks` come before places of the next. */
@@ -176,10 +176,21 @@ export class AreaPlaces {
   }
 
   #ownIn(area: PlanObject): readonly number[] {
-    const { replaced } = this.#terms;
+    const { replaced, fromBlock } = this.#terms;
+    if (fromBlock) return this.#blockedIn(area);
     if (!replaced) return none;
     this.#own ??= ownPlaces(this.#state, replaced);
     return this.#own.get(area) ?? none;
+  }
+
+  /** A sale from a block replaces no hold. */
+  #blockedIn(area: PlanObject): readonly number[] {
+    this.#own ??= new Map();
+    const isMeant = (unit: number): boolean =>
+      isBlocked(this.#state, unit) && this.#masks.some((mask) => isIn(mask, unit));
+    const blocked = this.#own.get(area) ?? everyPlace(area).filter(isMeant);
+    this.#own.set(area, blocked);
+    return blocked;
   }
 }
 

@@ -29,7 +29,13 @@ const messages = {
     'Some of these seats are held, booked or blocked, and the change ' +
     'would alter or remove them. Nothing was changed.',
   seats_reserved:
-    'Offers of a season have reserved these seats. Nothing was changed. Release the offers first, or leave the seats out.',
+    'These seats are reserved, by name or for offers of a season. Nothing was changed. End the reservations or release the ' +
+    'offers first, or leave the seats out.',
+  reservation_ended: 'This reservation has ended, and its seats are on sale again. Make a new one.',
+  reservation_booked: 'This reservation has been booked. Nothing was changed.',
+  not_in_reservation: 'The reservation does not have some of these seats. Name only seats that it has.',
+  held_over_events:
+    'A sale over several events holds some of these seats. Nothing was changed. Release that sale, or leave the seats out.',
   resale_listing_whole: 'A resale listing is sold as a whole. Name all of its seats.',
 } as const;
 

@@ -1,6 +1,6 @@
 /** Prices the units of a selection: each unit becomes a line with its tier and its frozen price. */
 import type { Category, Tier } from '@parterre/shared/charts/document';
-import { categoryOf, objectOf } from '@parterre/shared/charts/plan';
+import { categoryOf, objectOf, type Plan, type PlanObject } from '@parterre/shared/charts/plan';
 import type { Selection } from '@parterre/shared/protocol/commands';
 import { areSoldAlike } from '@parterre/shared/protocol/line-items';
 import type { Channel, Line } from '@parterre/shared/protocol/records';
@@ -96,6 +96,19 @@ function lineOf(
   if (channel) line.channelId = channel.id;
   if (release) line.releaseId = release.id;
   return line;
+}
+
+/** Groups the places of each area among these lines. */
+export function groupPlaces(plan: Plan, lines: readonly Line[]): void {
+  const byArea = new Map<PlanObject, Line[]>();
+  for (const line of lines) {
+    const object = objectOf(plan, line.unit);
+    if (object.type !== 'gaArea') continue;
+    const alike = byArea.get(object);
+    if (alike) alike.push(line);
+    else byArea.set(object, [line]);
+  }
+  for (const some of byArea.values()) if (some.length > 1) groupAlike(some);
 }
 
 /** Places of an area that are sold alike form one line item, which is named by the lowest of them. */

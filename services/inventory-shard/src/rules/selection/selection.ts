@@ -45,7 +45,9 @@ export {
   unitsByObject,
   unitsNamed,
   unitsNamedInSteps,
+  unknownLabels,
 } from './labels.ts';
+export { groupPlaces } from './priced-lines.ts';
 export type { MayTake, Terms } from './terms.ts';
 
 /**

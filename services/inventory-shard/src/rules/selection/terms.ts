@@ -16,6 +16,8 @@ export type Terms = {
   releaseId?: string;
   replaced?: Readonly<Hold> | undefined;
   had?: readonly Line[];
+  /** Blocked units are for sale, too; units of offers and reservations are not. */
+  fromBlock?: boolean;
 };
 
 /** Whether the caller may take this unit: the unit is free, offered for resale, or in the caller's own hold. */

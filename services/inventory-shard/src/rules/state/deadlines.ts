@@ -3,7 +3,10 @@
  * leaves its old entry in the heap. The fold checks an entry against the state when the entry reaches the top, which is
  * cheaper than keeping positions up to date.
  */
-export type Deadline = { at: number; what: { holdId: string } | { unit: number } | 'reveal' };
+export type Deadline = {
+  at: number;
+  what: { holdId: string } | { unit: number } | { reservationId: string } | 'reveal';
+};
 
 export class DeadlineHeap<D extends Deadline = Deadline> {
   #heap: D[] = [];

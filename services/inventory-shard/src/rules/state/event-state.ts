@@ -19,11 +19,12 @@ import type {
   TicketRelease,
 } from '@parterre/shared/protocol/records';
 import type { PackedMap } from '../packed/packed.ts';
+import type { EventOffers } from '../parts/offers.ts';
 import type { Parts } from '../parts/parts.ts';
-import type { Reservations } from '../parts/reservations.ts';
 import type { DeadlineHeap } from './deadlines.ts';
 import type { Booking, CancelledBookings, Hold } from './holder.ts';
 import type { Holds } from './holds.ts';
+import type { Reservations } from './reservations.ts';
 import type { Visitors } from './visitors.ts';
 
 /**
@@ -159,6 +160,8 @@ export type EventState = {
   blockedUntil: Map<number, number>;
   /** Parts of operations over several events, and the locks of their owners. */
   parts: Parts;
+  offers: EventOffers;
+  /** Units that operators keep under a name until a time. */
   reservations: Reservations;
   /** By `callId`, the oldest first; see calls.ts. */
   calls: Map<string, EventCall>;
@@ -170,7 +173,8 @@ export type EventState = {
   namedCalls: Map<string, NamedCall>;
   namedCallUnits: number;
   /**
-   * The times at which the event changes by itself. An index over `holds`, `blockedUntil` and `divisions`; see
+   * The times at which the event changes by itself. An index over `holds`, `blockedUntil`, `reservations` and `divisions`;
+   * see
    * schedule.ts.
    */
   deadlines: DeadlineHeap;
@@ -194,7 +198,7 @@ type ReadMap<V> = Omit<PackedMap<V>, 'set' | 'delete'>;
 export type ReadState = {
   readonly [K in Exclude<
     keyof EventState,
-    'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines' | 'parts' | 'reservations' | 'visitors'
+    'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines' | 'parts' | 'offers' | 'reservations' | 'visitors'
   >]: ReadField<EventState[K]>;
 } & {
   readonly plan: Plan;
@@ -212,8 +216,9 @@ export type ReadState = {
       ? ReadonlyMap<K, Readonly<V>>
       : never;
   };
-  readonly reservations: Pick<Reservations, 'isEmpty' | 'unitCount'> & {
-    readonly [Name in 'live' | 'ended']: Reservations[Name] extends Map<infer K, infer V> ? ReadonlyMap<K, V> : never;
+  readonly offers: Pick<EventOffers, 'isEmpty' | 'unitCount'> & {
+    readonly [Name in 'live' | 'ended']: EventOffers[Name] extends Map<infer K, infer V> ? ReadonlyMap<K, V> : never;
   };
+  readonly reservations: Omit<Reservations, 'put' | 'end'>;
   readonly deadlines: Pick<DeadlineHeap, 'size' | 'peek' | 'inOrder'>;
 };

@@ -59,9 +59,19 @@ export function isFree(state: ReadState, unit: number): boolean {
   return state.statuses[unit] === unitStatus.free;
 }
 
-/** Whether an offer has reserved the unit: the unit is blocked, and the offer is its holder. */
+/** Whether an offer or a reservation has the unit: the unit is blocked, and it has a holder. */
 export function isReserved({ statuses, slotOf }: ReadState, unit: number): boolean {
   return statuses[unit] === unitStatus.blocked && slotOf[unit] !== 0;
+}
+
+/** Whether an offer has the unit, with a price that is frozen. */
+export function isOfOffer(state: ReadState, unit: number): boolean {
+  return isReserved(state, unit) && state.reservations.ofSlot(state.slotOf[unit]!) === undefined;
+}
+
+/** Whether the unit is blocked, and neither an offer nor a reservation has it. */
+export function isBlocked({ statuses, slotOf }: ReadState, unit: number): boolean {
+  return statuses[unit] === unitStatus.blocked && slotOf[unit] === 0;
 }
 
 export function unitStatusName(state: ReadState, unit: number): string {

@@ -15,7 +15,7 @@ const deadlinesPerStep = 2_000;
 /** For folds: adds a deadline. */
 export function schedule(state: EventState, deadline: Deadline): void {
   state.deadlines.push(deadline);
-  const live = state.holds.active.size + state.blockedUntil.size;
+  const live = state.holds.active.size + state.blockedUntil.size + state.reservations.size;
   if (state.deadlines.size > 2 * live + staleDeadlinesMin) state.deadlines.keep((each) => !isStale(state, each));
 }
 
@@ -31,6 +31,7 @@ export function isStale(state: ReadState, { at, what }: Deadline): boolean {
   if ('unit' in what) {
     return state.statuses[what.unit] !== unitStatus.blocked || state.blockedUntil.get(what.unit) !== at;
   }
+  if ('reservationId' in what) return state.reservations.active.get(what.reservationId)?.until !== at;
   return state.holds.active.get(what.holdId)?.expiresAt !== at;
 }
 
@@ -39,7 +40,8 @@ export function liveDeadlines(state: ReadState): DeadlineHeap {
   return finish(liveDeadlinesInSteps(state));
 }
 
-export function* liveDeadlinesInSteps({ holds, blockedUntil, divisions }: ReadState): Steps<DeadlineHeap> {
+export function* liveDeadlinesInSteps(state: ReadState): Steps<DeadlineHeap> {
+  const { holds, blockedUntil, reservations, divisions } = state;
   const deadlines = new DeadlineHeap();
   for (const hold of holds.active.values()) {
     if (hold.expiresAt !== neverMs) deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
@@ -47,6 +49,10 @@ export function* liveDeadlinesInSteps({ holds, blockedUntil, divisions }: ReadSt
   }
   for (const [unit, at] of blockedUntil) {
     deadlines.push({ at, what: { unit } });
+    if (deadlines.size % deadlinesPerStep === 0) yield;
+  }
+  for (const { id, until } of reservations.active.values()) {
+    deadlines.push({ at: until, what: { reservationId: id } });
     if (deadlines.size % deadlinesPerStep === 0) yield;
   }
   const { nextReveal } = divisions;

@@ -5,14 +5,15 @@
 import type { Plan } from '@parterre/shared/charts/plan';
 import type { EventConfig } from '@parterre/shared/protocol/records';
 import { PackedMap } from '../packed/packed.ts';
+import { EventOffers } from '../parts/offers.ts';
 import { Parts } from '../parts/parts.ts';
-import { Reservations } from '../parts/reservations.ts';
 import { noChannels } from './channel-table.ts';
 import { DeadlineHeap } from './deadlines.ts';
 import type { EventState } from './event-state.ts';
 import { CancelledBookings } from './holder.ts';
 import { Holds } from './holds.ts';
 import { bookingPacking } from './packed-holders.ts';
+import { Reservations } from './reservations.ts';
 import { withheldOf } from './units.ts';
 import { Visitors } from './visitors.ts';
 
@@ -85,9 +86,11 @@ export {
   hasAnyUnit,
   hasUnit,
   heldLines,
+  isBlocked,
   isFree,
   isInCheckout,
   isOffered,
+  isOfOffer,
   isOnSale,
   isReserved,
   knownBooking,
@@ -113,6 +116,7 @@ export {
   unpackLines,
   valueOfLines,
 } from './packed-lines.ts';
+export { knownReservation, type Reservation, Reservations } from './reservations.ts';
 export { dropStaleDeadlines, isStale, liveDeadlinesInSteps, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 export { noVisitors, type PlaceOfVisitor, Visitors } from './visitors.ts';
@@ -153,6 +157,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     bookedValue: 0,
     blockedUntil: new Map(),
     parts: new Parts(),
+    offers: new EventOffers(),
     reservations: new Reservations(),
     calls: new Map(),
     callUnits: 0,

@@ -19,6 +19,7 @@ import { exchangeFolds } from '../exchange/exchange.ts';
 import { operationFolds } from '../operations/operations.ts';
 import { finish, type Steps } from '../packed/packed.ts';
 import { pricingFolds } from '../pricing/pricing.ts';
+import { reservationFolds } from '../reservations/reservations.ts';
 import { salesFolds } from '../sales/sales.ts';
 import {
   dropLookups,
@@ -45,6 +46,7 @@ const folds: Folds<RecordType> = {
   ...availabilityFolds,
   ...channelFolds,
   ...operationFolds,
+  ...reservationFolds,
   ...keptFolds,
   ...namedCallFolds,
   // The break stands in the log. The state is the one before it.

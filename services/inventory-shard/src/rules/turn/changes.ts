@@ -63,6 +63,7 @@ export function changedUnits(
   for (const record of records) {
     if ('lines' in record) for (const line of record.lines as Line[]) touched.push(line.unit);
     if ('units' in record && !changesNoStatus.has(record.type)) for (const unit of record.units) touched.push(unit);
+    if ('givenUp' in record) for (const unit of record.givenUp) touched.push(unit);
   }
   const units = eachOnce(state.plan, touched);
   return { units, statuses: units.map((unit) => state.statuses[unit] as UnitStatus) };

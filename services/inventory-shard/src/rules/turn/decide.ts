@@ -18,6 +18,12 @@ import { operationReads, operationRules, unitInspections } from '../operations/o
 import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
 import { eventReads } from '../reads/event-reads.ts';
+import {
+  reservationCalls,
+  reservationInspections,
+  reservationReads,
+  reservationRules,
+} from '../reservations/reservations.ts';
 import { block, salesCalls, salesInspections, salesRules, unblock } from '../sales/sales.ts';
 import {
   type CallRules,
@@ -41,6 +47,8 @@ const reads = {
   ...salesInspections,
   ...bestAvailableReads,
   ...unitInspections,
+  ...reservationInspections,
+  ...answering(reservationReads),
   ...answering(eventReads),
   ...answering(availabilityReads),
   ...answering(pricingReads),
@@ -54,6 +62,8 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
   ...salesRules,
   ...bestAvailableRules,
   ...operationRules,
+  ...reservationRules,
+  ...once(reservationCalls),
   ...once(salesCalls),
   ...once(bestAvailableCalls),
   ...once(exchangeCalls),

@@ -1,11 +1,13 @@
 /**
- * The changes that time makes: holds end at `expiresAt`, blocks end at `releaseAt`, and divisions open at `revealAt`,
- * never early, to the millisecond.
+ * The changes that time makes: holds end at `expiresAt`, blocks end at `releaseAt`, reservations end at `until`, and
+ * divisions open at `revealAt`, never early, to the millisecond.
  */
 import { expiriesPerGroupMax, unitsPerGroupMax } from '@parterre/shared/protocol/limits';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { divisionsToReveal } from '../availability/divisions.ts';
 import { tagOf } from '../parts/parts.ts';
+import { endOf } from '../reservations/reservations.ts';
+import type { Deadline } from '../state/deadlines.ts';
 import { freedOf, type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';
 import { hasConsequences } from './consequences.ts';
 
@@ -28,7 +30,7 @@ export function due(state: ReadState, now: number): JournalRecord[] {
   for (const entry of state.deadlines.inOrder()) {
     if (entry.at > now || records.length >= expiriesPerGroupMax || units >= unitsPerGroupMax) break;
     const { what } = entry;
-    const subject = what === 'reveal' ? noUnit : 'unit' in what ? what.unit : what.holdId;
+    const subject = subjectOf(what);
     if (isStale(state, entry) || seen.has(subject)) continue;
     seen.add(subject);
     if (what === 'reveal') {
@@ -36,6 +38,10 @@ export function due(state: ReadState, now: number): JournalRecord[] {
     } else if ('unit' in what) {
       units++;
       unblocked.push(what.unit);
+    } else if ('reservationId' in what) {
+      const ended = endOf(state.reservations.active.get(what.reservationId)!, null, 'scheduled', timer);
+      units += ended.units.length;
+      records.push(ended);
     } else {
       const expiry = expiryOf(state, state.holds.active.get(what.holdId)!);
       units += expiry.units.length;
@@ -44,6 +50,12 @@ export function due(state: ReadState, now: number): JournalRecord[] {
   }
   if (unblocked.length > 0) records.push({ type: 'unblocked', units: unblocked, reason: 'scheduled', by: timer });
   return records;
+}
+
+function subjectOf(what: Deadline['what']): number | string {
+  if (what === 'reveal') return noUnit;
+  if ('unit' in what) return what.unit;
+  return 'reservationId' in what ? what.reservationId : what.holdId;
 }
 
 function expiryOf(state: ReadState, hold: Readonly<Hold>): JournalRecord & { type: 'expired' } {

@@ -24,7 +24,16 @@ import {
 } from '../state/state.ts';
 
 /** Commands that take a caller's name here. Other commands have names of their own: a hold id, a booking reference. */
-const noted: ReadonlySet<CommandType> = new Set(['unblock', 'list-resale', 'remove-resale', 'set-hold-ttl']);
+const noted: ReadonlySet<CommandType> = new Set([
+  'unblock',
+  'list-resale',
+  'remove-resale',
+  'set-hold-ttl',
+  'end-holds',
+  'make-reservation',
+  'change-reservation',
+  'end-reservation',
+]);
 
 type Remembered = 'extend' | 'release' | 'unbook';
 type Memory<T extends Remembered> = {

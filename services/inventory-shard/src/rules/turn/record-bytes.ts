@@ -40,9 +40,12 @@ export function bytesOfRecord(record: JournalRecord): number {
   if ('bookingRef' in record) bytes += perCharacter * record.bookingRef.length;
   if ('resale' in record && record.resale) bytes += encodedBytesOf(record.resale);
   if ('passed' in record && record.passed) bytes += encodedBytesOf(record.passed);
-  if ('reason' in record && record.reason !== null) bytes += encodedBytesOf(record.reason);
+  if ('givenUp' in record) bytes += perUnit * record.givenUp.length;
+  if ('blocked' in record && record.blocked) bytes += perUnit * record.blocked.length;
+  if ('reservationId' in record) bytes += encodedBytesOf(record.name);
+  if ('reason' in record && record.reason != null) bytes += encodedBytesOf(record.reason);
   if ('channelRefs' in record && record.channelRefs) bytes += encodedBytesOf(record.channelRefs);
-  if ('note' in record && record.note !== undefined) bytes += encodedBytesOf(record.note);
+  if ('note' in record && record.note != null) bytes += encodedBytesOf(record.note);
   if ('fingerprint' in record && record.fingerprint !== undefined) bytes += encodedBytesOf(record.fingerprint);
   if (record.type === 'blocked' && record.overridden) bytes += bytesOfAttribution({ overridden: record.overridden });
   if (record.type === 'held' || record.type === 'booked' || record.type === 'exchanged')

@@ -22,9 +22,9 @@ const perCancelled = 120;
 const perListedUnit = 60;
 /** A part of an operation over several events, or a lock. */
 const perPart = 900;
-/** A reservation for an offer, or its end. */
-const perReservation = 350;
-const perPackedReservation = 100;
+/** The units of an offer, or its end. */
+const perOffer = 350;
+const perPackedOffer = 100;
 /** The use of a session, with its id and its map entry. */
 const perSession = 160;
 /** A place that a visitor of public sale gave up, and a visitor with active holds. */
@@ -57,7 +57,8 @@ export function bytesOf(state: ReadState): number {
     perCallUnit * (state.callUnits + state.namedCallUnits) +
     state.callBytes +
     perPart * sizeOfParts(state) +
-    bytesOfReservations(state) +
+    bytesOfOffers(state) +
+    state.reservations.bytes +
     perListedUnit * state.listingOf.size +
     state.channels.bytes +
     perSession * state.sessionUse.size +
@@ -88,7 +89,8 @@ export function bytesOfSnapshot(state: ReadState): number {
     perCallUnit * (state.callUnits + state.namedCallUnits) +
     state.callBytes +
     perPackedPart * sizeOfParts(state) +
-    packedBytesOfReservations(state) +
+    packedBytesOfOffers(state) +
+    state.reservations.bytes +
     perPackedSession * state.sessionUse.size +
     perPackedPlaceOfVisitor * state.visitors.size +
     (state.channels.of?.byteLength ?? 0)
@@ -99,12 +101,12 @@ function sizeOfParts({ parts }: ReadState): number {
   return parts.live.size + parts.ended.size + parts.locks.size + parts.endedLocks.size;
 }
 
-function bytesOfReservations({ reservations: { live, ended, unitCount } }: ReadState): number {
-  return perReservation * (live.size + ended.size) + perHeldUnit * unitCount;
+function bytesOfOffers({ offers: { live, ended, unitCount } }: ReadState): number {
+  return perOffer * (live.size + ended.size) + perHeldUnit * unitCount;
 }
 
-function packedBytesOfReservations({ reservations: { live, ended, unitCount } }: ReadState): number {
-  return perPackedReservation * (live.size + ended.size) + perPackedLine * unitCount;
+function packedBytesOfOffers({ offers: { live, ended, unitCount } }: ReadState): number {
+  return perPackedOffer * (live.size + ended.size) + perPackedLine * unitCount;
 }
 
 export function bytesOfPlan(plan: Plan): number {

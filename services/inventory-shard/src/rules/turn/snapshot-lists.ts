@@ -4,8 +4,8 @@
  */
 import type { EventLock, OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import { packedInSteps, type Steps, unpackedInSteps } from '../packed/packed.ts';
+import type { EndedOffer, LiveOffer } from '../parts/offers.ts';
 import type { EventPart } from '../parts/parts.ts';
-import type { EndedReservation, Reservation } from '../parts/reservations.ts';
 import {
   type EventState,
   type Listing,
@@ -13,6 +13,7 @@ import {
   packLines,
   putListing,
   type ReadState,
+  type Reservation,
   type SessionUse,
   unpackLines,
 } from '../state/state.ts';
@@ -73,11 +74,11 @@ export function readParts({ parts }: EventState, packed: Uint8Array): Steps<void
 }
 
 /** Live reservations, then ended ones in their order. */
-export function knownReservations({ live, ended }: ReadState['reservations']): (Reservation | EndedReservation)[] {
+export function knownOffers({ live, ended }: ReadState['offers']): (LiveOffer | EndedOffer)[] {
   return [...live.values(), ...ended.values()];
 }
 
-export function packedReservations(known: readonly (Reservation | EndedReservation)[]): Steps<Uint8Array> {
+export function packedOffers(known: readonly (LiveOffer | EndedOffer)[]): Steps<Uint8Array> {
   return packedInSteps(known, (to, each) => {
     to.text(each.offerId);
     if ('lines' in each) {
@@ -94,16 +95,31 @@ export function packedReservations(known: readonly (Reservation | EndedReservati
   });
 }
 
-export function readReservations({ reservations }: EventState, packed: Uint8Array): Steps<void> {
+export function readOffers({ offers }: EventState, packed: Uint8Array): Steps<void> {
   return unpackedInSteps(packed, (from) => {
     const offerId = from.text()!;
     const kind = from.text() as OperationOwner['kind'] | null;
     if (kind === null) {
-      reservations.putEnded({ offerId, units: from.units()!, bookingRef: from.text(), endedAt: from.whole() });
+      offers.putEnded({ offerId, units: from.units()!, bookingRef: from.text(), endedAt: from.whole() });
       return;
     }
     const owner = { kind, key: from.text()! };
-    reservations.put({ offerId, owner, slot: from.whole(), lines: unpackLines(from) });
+    offers.put({ offerId, owner, slot: from.whole(), lines: unpackLines(from) });
+  });
+}
+
+/** All but the units is JSON, which a reservation has little of. */
+export function packedReservations(known: readonly Reservation[]): Steps<Uint8Array> {
+  return packedInSteps(known, (to, { units, ...rest }) => {
+    to.text(JSON.stringify(rest));
+    to.units(units);
+  });
+}
+
+export function readReservations({ reservations }: EventState, packed: Uint8Array): Steps<void> {
+  return unpackedInSteps(packed, (from) => {
+    const rest = JSON.parse(from.text()!) as Omit<Reservation, 'units'>;
+    reservations.put({ ...rest, units: from.units()! });
   });
 }
 

@@ -42,22 +42,25 @@ import {
   type PlaceOfVisitor,
   quantityOfLines,
   type ReadState,
+  type Reservation,
   type TicketReleaseUse,
   withheldOf,
 } from '../state/state.ts';
 import {
   type Blocks,
   type KnownParts,
+  knownOffers,
   knownParts,
-  knownReservations,
   packedBlocks,
   packedListings,
+  packedOffers,
   packedParts,
   packedPlaces,
   packedReservations,
   packedUses,
   readBlocks,
   readListings,
+  readOffers,
   readParts,
   readPlaces,
   readReservations,
@@ -67,9 +70,11 @@ import {
 
 /** The version of the snapshot's form. A snapshot of another version is skipped, and the event replays its journal. */
 const snapshotVersion = 1;
+/** A shard that knows no reservations would sell their units: it skips this form. */
+const versionWithReservations = 2;
 
 function isReadable({ v }: { v: number }): boolean {
-  return v === snapshotVersion;
+  return v === snapshotVersion || v === versionWithReservations;
 }
 
 const holdsPerStep = 250;
@@ -78,7 +83,7 @@ const unitsPerStep = 10_000;
 
 /** The state's own fields. */
 type Head = {
-  v: typeof snapshotVersion;
+  v: typeof snapshotVersion | typeof versionWithReservations;
   config: EventConfig;
   status: EventStatus;
   salesPaused: boolean;
@@ -104,7 +109,8 @@ export type CapturedState = Head & {
   sessionUse: Uses;
   givenUp: readonly PlaceOfVisitor[];
   parts?: KnownParts;
-  reservations?: ReturnType<typeof knownReservations>;
+  offers?: ReturnType<typeof knownOffers>;
+  named?: readonly Reservation[];
   listings: Listing[];
   blockedUntil: Blocks;
   statuses: Uint8Array;
@@ -127,8 +133,10 @@ export type Snapshot = Head & {
   locks?: EventLock[];
   /** [none] */
   endedLocks?: string[];
-  /** [none] */
+  /** The units of offers. [none] */
   reservations?: Uint8Array;
+  /** Reservations with a name. [none] */
+  namedReservations?: Uint8Array;
   listings: Uint8Array;
   blockedUntil: Uint8Array;
   statuses: Uint8Array;
@@ -206,7 +214,8 @@ export function capture(state: ReadState): CapturedState {
     ended: state.holds.ended.capture(),
     bookings: state.bookings.capture(),
     ...(!state.parts.isEmpty && { parts: knownParts(state.parts) }),
-    ...(!state.reservations.isEmpty && { reservations: knownReservations(state.reservations) }),
+    ...(!state.offers.isEmpty && { offers: knownOffers(state.offers) }),
+    ...(!state.reservations.isEmpty && { named: [...state.reservations.values()] }),
   };
 }
 
@@ -225,7 +234,7 @@ export function toSnapshot(captured: CapturedState): Snapshot {
 
 export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
   const { statuses, slotOf, holds, ended, bookings, sessionUse, givenUp, listings, blockedUntil, ...rest } = captured;
-  const { parts, reservations, ...head } = rest;
+  const { parts, offers, named, ...head } = rest;
   const active = new PackedMap(holdPacking);
   for (const [n, hold] of holds.entries()) {
     active.set(hold);
@@ -250,7 +259,8 @@ export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
       locks: [...parts.locks],
       ...(parts.endedLocks.length > 0 && { endedLocks: [...parts.endedLocks] }),
     }),
-    ...(reservations && { reservations: yield* packedReservations(reservations) }),
+    ...(offers && { reservations: yield* packedOffers(offers) }),
+    ...(named && { v: versionWithReservations, namedReservations: yield* packedReservations(named) }),
   };
 }
 
@@ -305,7 +315,8 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   for (const lock of snapshot.locks ?? []) state.parts.locks.set(lockIdOf(lock.owner), lock);
   for (const ended of snapshot.endedLocks ?? []) state.parts.endedLocks.add(ended);
   state.parts.forgottenUntil = snapshot.forgottenUntil ?? 0;
-  if (snapshot.reservations) yield* readReservations(state, snapshot.reservations);
+  if (snapshot.reservations) yield* readOffers(state, snapshot.reservations);
+  if (snapshot.namedReservations) yield* readReservations(state, snapshot.namedReservations);
   yield* readListings(state, snapshot.listings);
   yield* readBlocks(state, snapshot.blockedUntil);
   state.calls = new Map(snapshot.calls);

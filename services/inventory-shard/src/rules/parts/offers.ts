@@ -2,7 +2,7 @@
  * The offers that reserve units of an event. A unit of an offer is blocked and has the offer's slot as its holder, so
  * that nobody else takes or frees it. Data alone; the room of operations has the rules.
  *
- * A reservation is replaced, never changed in place, since captures share it. An offer that has ended is known for a
+ * A live offer is replaced, never changed in place, since captures share it. An offer that has ended is known for a
  * day: a late copy of its `reserve` does nothing. Past `endedOffersMax`, the offers that ended first are forgotten
  * early (I8), by the records alone (I6).
  */
@@ -10,11 +10,11 @@ import { endedHoldKeepMs } from '@parterre/shared/protocol/limits';
 import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import type { Line } from '@parterre/shared/protocol/records';
 
-/** The lines have the prices of the reservation. */
-export type Reservation = Readonly<{ offerId: string; owner: OperationOwner; slot: number; lines: Line[] }>;
+/** The lines have the prices of the time when the offer took them. */
+export type LiveOffer = Readonly<{ offerId: string; owner: OperationOwner; slot: number; lines: Line[] }>;
 
 /** `units` went to this booking, or back on sale (null). An offer that never reserved here has no units. */
-export type EndedReservation = Readonly<{
+export type EndedOffer = Readonly<{
   offerId: string;
   units: number[];
   bookingRef: string | null;
@@ -25,12 +25,12 @@ export type EndedReservation = Readonly<{
 const endedOffersMax = 100_000;
 const forgottenAtOnce = 8;
 
-export class Reservations {
+export class EventOffers {
   /** By the offer's id. */
-  readonly live = new Map<string, Reservation>();
+  readonly live = new Map<string, LiveOffer>();
   /** In the order of their ends. */
-  readonly ended = new Map<string, EndedReservation>();
-  /** The units of all reservations, live and ended. */
+  readonly ended = new Map<string, EndedOffer>();
+  /** The units of all offers, live and ended. */
   unitCount = 0;
 
   get isEmpty(): boolean {
@@ -38,18 +38,18 @@ export class Reservations {
   }
 
   /** For folds, and for the ways into a state. */
-  put(reservation: Reservation): void {
-    this.live.set(reservation.offerId, reservation);
-    this.unitCount += reservation.lines.length;
+  put(offer: LiveOffer): void {
+    this.live.set(offer.offerId, offer);
+    this.unitCount += offer.lines.length;
   }
 
-  putEnded(ended: EndedReservation): void {
+  putEnded(ended: EndedOffer): void {
     this.ended.set(ended.offerId, ended);
     this.unitCount += ended.units.length;
   }
 
   /** For folds: the offer is over. */
-  end(ended: EndedReservation): void {
+  end(ended: EndedOffer): void {
     const { offerId, endedAt } = ended;
     this.unitCount -= this.live.get(offerId)?.lines.length ?? 0;
     this.live.delete(offerId);
@@ -70,10 +70,10 @@ export class Reservations {
 
 /** The end of this offer. An offer that ended a day ago is forgotten. */
 export function knownEnd(
-  { ended }: { ended: ReadonlyMap<string, EndedReservation> },
+  { ended }: { ended: ReadonlyMap<string, EndedOffer> },
   offerId: string,
   now: number,
-): EndedReservation | undefined {
+): EndedOffer | undefined {
   const known = ended.get(offerId);
   return known && known.endedAt + endedHoldKeepMs <= now ? undefined : known;
 }

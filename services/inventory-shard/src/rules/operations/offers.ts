@@ -1,5 +1,5 @@
 /**
- * Reservations for offers of a season. From `reserve` on, only the offer sells its units (I1). The offer's document in
+ * EventOffers for offers of a season. From `reserve` on, only the offer sells its units (I1). The offer's document in
  * the catalog decides: it frees the units by `unreserve`, or sells them by `book-reserved`. The event does neither by
  * itself, and no clock ends a reservation.
  *
@@ -15,8 +15,8 @@ import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import { type JournalRecord, type Line, unitStatus } from '@parterre/shared/protocol/records';
+import { knownEnd } from '../parts/offers.ts';
 import { lockIdOf } from '../parts/parts.ts';
-import { knownEnd } from '../parts/reservations.ts';
 import { countFreed, countTaken } from '../pricing/pricing.ts';
 import { booked, labelsOfCall } from '../sales/sales.ts';
 import { linesFor, oneByOne } from '../selection/selection.ts';
@@ -48,9 +48,9 @@ export function reserve(
   caller: Caller,
   now: number,
 ): Decision<'reserve'> {
-  const known = state.reservations.live.get(offerId);
+  const known = state.offers.live.get(offerId);
   if (known) return { ok: true, records: [], answer: reservedAnswer(state, known.lines) };
-  const ended = knownEnd(state.reservations, offerId, now);
+  const ended = knownEnd(state.offers, offerId, now);
   if (ended) return ended.bookingRef === null ? offerOver : offerBooked;
   if (now > actsUntil) return tooLate;
   const lock = state.parts.locks.get(lockIdOf(owner));
@@ -81,8 +81,8 @@ export function unreserve(
   caller: Caller,
   now: number,
 ): Decision<'unreserve'> {
-  const known = state.reservations.live.get(offerId);
-  const ended = known ? undefined : knownEnd(state.reservations, offerId, now);
+  const known = state.offers.live.get(offerId);
+  const ended = known ? undefined : knownEnd(state.offers, offerId, now);
   if (ended && ended.bookingRef !== null) return offerBooked;
   if (ended) return { ok: true, records: [], answer: { unreserved: labelsOf(state.plan, ended.units) } };
   const units = known ? unitsOfLines(known.lines) : [];
@@ -100,7 +100,7 @@ export function bookReserved(
   caller: Caller,
   now: number,
 ): Decision<'book-reserved'> {
-  const known = state.reservations.live.get(offerId);
+  const known = state.offers.live.get(offerId);
   if (!known) return bookedBefore(state, offerId, bookingRef, now);
   const { lines, owner } = known;
   const sale = booked(state, { bookingRef, callId: bookingCallOf(offerId) }, null, lines, caller);
@@ -118,7 +118,7 @@ export function bookReserved(
 
 /** The booking knows the offer longer than the event knows its end. */
 function bookedBefore(state: ReadState, offerId: string, bookingRef: string, now: number): Decision<'book-reserved'> {
-  const ended = knownEnd(state.reservations, offerId, now);
+  const ended = knownEnd(state.offers, offerId, now);
   const isSame = ended?.bookingRef === bookingRef;
   const before = labelsOfCall(knownBooking(state, bookingRef, now), state, bookingCallOf(offerId));
   if (isSame || before) {
@@ -133,19 +133,19 @@ function bookingCallOf(offerId: string): string {
   return `offer.${offerId}`;
 }
 
-export const reservationFolds: Folds<'reserved' | 'unreserved'> = {
+export const offerFolds: Folds<'reserved' | 'unreserved'> = {
   reserved(state, { offerId, owner, lines }, at) {
     const slot = state.nextSlot++;
     countTaken(state, lines, at);
     setUnits(state, unitsOfLines(lines), unitStatus.blocked, slot);
-    state.reservations.put({ offerId, owner, slot, lines });
+    state.offers.put({ offerId, owner, slot, lines });
   },
   unreserved(state, { offerId, units, bookingRef = null }, at) {
-    const known = state.reservations.live.get(offerId);
+    const known = state.offers.live.get(offerId);
     if (known) countFreed(state, known, units, bookingRef === null ? at : null);
     if (bookingRef === null) setUnits(state, units, unitStatus.free, 0);
     else leaveToBooking(state, units);
-    state.reservations.end({ offerId, units, bookingRef, endedAt: at });
+    state.offers.end({ offerId, units, bookingRef, endedAt: at });
   },
 };
 

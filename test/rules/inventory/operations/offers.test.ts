@@ -63,7 +63,7 @@ function expectSameAfterFolds({ state, journal, times }: House): void {
     apply(replayed, record, times[index]!);
   });
   for (const again of [replayed, fromSnapshot(structuredClone(toSnapshot(capture(state))), smallPlan)]) {
-    expect(again.reservations).toEqual(state.reservations);
+    expect(again.offers).toEqual(state.offers);
     expect([again.counts, again.statuses, again.slotOf]).toEqual([state.counts, state.statuses, state.slotOf]);
   }
 }
@@ -196,7 +196,7 @@ test('a day after its booking an offer is forgotten, and its booking still answe
   event.ok(unreserve('sro_9'));
   event.pass(DAY);
   event.ok(unreserve('sro_2'));
-  expect([...event.state.reservations.ended.keys()]).toEqual(['sro_2']);
+  expect([...event.state.offers.ended.keys()]).toEqual(['sro_2']);
   expect(event.ok(bookReserved('sro_1'))).toMatchObject({ booked: ['A-1', 'A-2'] });
   expect(event.refused(bookReserved('sro_1', 'other')).reason).toBe('offer_not_reserved');
 });
