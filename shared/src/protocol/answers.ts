@@ -10,6 +10,7 @@ import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { Refusal } from './errors.ts';
 import type { Offered } from './feed-change.ts';
 import type { HeldUntil } from './held-until.ts';
+import type { Fee } from './money.ts';
 import type { EventLock, OperationHead, PartStanding } from './operations/operation.ts';
 import type {
   AccessSource,
@@ -30,9 +31,13 @@ export type LineItem = {
   objectType: 'seat' | 'booth' | 'ga' | 'table';
   categoryKey: string;
   tierId: string | null;
-  /** Major units of `currency`; per guest for a table sold as a whole. */
+  /** In the event's unit of `currency`, without fees on top; per guest for a table sold as a whole. */
   unitPrice: number;
   currency: string;
+  /** [none] */
+  fees?: Fee[];
+  /** The price has the fees in it. [false] */
+  allIn?: boolean;
   quantity?: number;
   /** The places of one GA line with a quantity. */
   labels?: string[];
@@ -243,6 +248,10 @@ export type InventoryReport = {
   /** Ticket releases in their order, then removed ticket releases that still have units. */
   byRelease: { releaseId: string; name: string; held: number; booked: number; bookedValue: number }[];
   byAccessibility: ({ type: string; label: string } & StatusTotals)[];
+  /** Of booked units, by name; `booked` counts guests. [none] */
+  byFee?: { name: string; allIn: boolean; booked: number; amount: number }[];
+  /** The fees of booked units that are on top of their prices. [0] */
+  feesOnTop?: number;
   /** Booked and held units in the name of each channel; null is public sale. [none] */
   byChannel?: { channelId: string | null; name: string; held: number; booked: number; bookedValue: number }[];
 };

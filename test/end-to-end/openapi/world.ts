@@ -23,6 +23,7 @@ export async function openLargeShop(): Promise<Shop> {
 export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): Promise<T> };
 
 let made = 0;
+const weekMs = 7 * 24 * 60 * 60_000;
 
 /** The wait until the delivery history shows a delivery that failed at once. */
 const DELIVERY_LOOKS = 400;

@@ -16,13 +16,14 @@ import {
   namedCallsKept,
 } from '@parterre/shared/protocol/limits';
 import type { WordedItem } from '@parterre/shared/protocol/line-items';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { z } from 'zod';
 import { budgets } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { askWithAccess, callName, holdName, newCallId } from './calls/ask.ts';
 import { eventRoute } from './calls/route.ts';
 import { access, bookingRef, labels, saysWhy, saysWhyMessage, ttlMs } from './inventory.ts';
-import { epochMs, id, idOf, lineItem, moment, ok, optional, reason } from './records.ts';
+import { epochMs, id, idOf, lineItem, moment, ok, optional, priceUnit, reason } from './records.ts';
 
 const labelsOfAnswer = z.array(z.string());
 
@@ -46,6 +47,7 @@ const holdBestAvailableAnswer = z.object({
   items: z.array(lineItem),
   labels: labelsOfAnswer,
   currency: z.string(),
+  priceUnit,
   zoneId,
   ...choice,
   kept,
@@ -322,7 +324,8 @@ const holdBestAvailable = eventRoute(
     });
     if (!answer.ok) return answer;
     const { holdId, expiresAt, items, labels, currency, kept } = answer.value;
-    const held = { ok: true as const, holdId, expiresAt, items, labels, currency, ...zoneOf(body) };
+    const priceUnit = unitOf(call.event.event);
+    const held = { ok: true as const, holdId, expiresAt, items, labels, currency, priceUnit, ...zoneOf(body) };
     return done({ ...held, ...choiceOf(body, answer.value), ...(kept && { kept }) });
   },
 );

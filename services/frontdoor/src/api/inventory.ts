@@ -18,9 +18,9 @@ import {
   labelsPerBulkMax,
   labelsPerSaleMax,
   noteLengthMax,
-  priceMax,
 } from '@parterre/shared/protocol/limits';
 import type { Worded } from '@parterre/shared/protocol/line-items';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { z } from 'zod';
 import { budgets, unbudgeted } from '../admission/admission.ts';
 import { withMoneyFor } from '../logs/logs.ts';
@@ -41,21 +41,23 @@ import {
 import { eventRoute } from './calls/route.ts';
 import {
   aboutAccess,
+  amount,
   count,
-  currency,
   epochMs,
   hold,
   holdTtlMs,
   id,
   idOf,
+  inMoney,
   lineItem,
   moment,
   ofAccess,
   ok,
   optional,
   price,
+  priceUnit,
   reason,
-  soldFor,
+  soldItem,
   unitLabel,
 } from './records.ts';
 
@@ -68,6 +70,7 @@ const holdSeatsAnswer = z.object({
   items: z.array(lineItem),
   labels: labelsOfAnswer,
   currency: z.string(),
+  priceUnit,
 });
 
 /**
@@ -85,14 +88,10 @@ export const saleSelection = z.object({
 /** A browser never names a price. */
 export const pricedSelection = saleSelection.extend({
   price: optional(
-    z
-      .int()
-      .min(0)
-      .max(priceMax)
-      .describe(
-        'The price of a unit that has none in the chart, under no ticket release and in no channel; without the field ' +
-          'such a unit costs 0. A unit with a price is refused with it (422 `invalid_request`).',
-      ),
+    amount.describe(
+      'The price of a unit that has none in the chart, under no ticket release and in no channel; without the field ' +
+        'such a unit costs 0. A unit with a price is refused with it (422 `invalid_request`).',
+    ),
   ),
 });
 
@@ -300,6 +299,7 @@ const holdSeats = eventRoute(
       items,
       labels,
       currency: currency ?? event.event.currency,
+      priceUnit: unitOf(event.event),
     }));
   },
 );
@@ -803,7 +803,7 @@ const setHoldTtl = eventRoute(
   },
 );
 
-const getHoldAnswer = hold.extend({ items: z.array(lineItem.extend({ unitPrice: soldFor })) });
+const getHoldAnswer = hold.extend({ items: z.array(soldItem) });
 
 const getHold = eventRoute(
   'GET /v1/events/{key}/holds/{holdId}',
@@ -832,7 +832,7 @@ const getHold = eventRoute(
     const answer = await ask(call, { type: 'inspect-hold', holdId: call.path.holdId });
     if (!answer.ok) return answer;
     const { key, mode, externalRef, workspaceId } = call.event.event;
-    const owner = { eventKey: key, mode, externalRef, workspaceId };
+    const owner = { priceUnit: unitOf(call.event.event), eventKey: key, mode, externalRef, workspaceId };
     const hold = { buyerRef: null, partnerRef: null, ...answer.value, ...owner };
     return done(hold.status === 'booked' ? withMoneyFor(call.principal, hold) : hold);
   },
@@ -902,8 +902,8 @@ const sellAtBoxOfficeAnswer = z.object({
   ok,
   booked: labelsOfAnswer,
   items: z.array(lineItem),
-  total: price,
-  currency,
+  total: price.describe('With all fees.'),
+  ...inMoney,
 });
 
 const boxOfficeSaleBody = z
@@ -975,14 +975,14 @@ const sellAtBoxOffice = eventRoute(
     });
     if (!answer.ok) return answer;
     const { booked, items, total, currency } = answer.value;
-    return done({ ok: true, booked, items, total, currency });
+    return done({ ok: true, booked, items, total, currency, priceUnit: unitOf(call.event.event) });
   },
 );
 
 /** The total that a buyer's page has shown for its hold. */
 export const expectedTotal = optional(
   count.describe(
-    'The price of all places that the page has shown, in major units. Another total is 409 `price_changed`.',
+    'The price of all places that the page has shown, with all fees, in units of `priceUnit`. Another total is 409 `price_changed`.',
   ),
 );
 

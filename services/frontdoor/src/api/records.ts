@@ -18,12 +18,14 @@ import {
 } from '@parterre/shared/protocol/event-meta';
 import {
   idLengthMax,
+  minorPriceMax,
   missingLabelsMax,
   publicSaleBoundMax,
   timeMax,
   unitLabelLengthMax,
 } from '@parterre/shared/protocol/limits';
 import type { WordedItem } from '@parterre/shared/protocol/line-items';
+import { priceUnits, unitOf } from '@parterre/shared/protocol/money';
 import { type Channel, type PublicSale, statusNames } from '@parterre/shared/protocol/records';
 import { regions, webhookEvents } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
@@ -52,6 +54,13 @@ export function idOf(prefix: string) {
 }
 
 export const currency = z.string().regex(/^[A-Z]{3}$/);
+
+/** Beside every field of money, or in the object around it. */
+export const priceUnit = z
+  .enum(priceUnits)
+  .describe(
+    'The unit of all integers of money beside it and inside: whole units of the currency, or its minor units of ISO 4217.',
+  );
 
 export const epochMs = z.int().min(0).describe('Epoch milliseconds.');
 
@@ -269,6 +278,7 @@ export function buyerEventOf(
     locale: record.locale,
     posterUrl: posterUrlOf(record),
     currency: record.currency,
+    priceUnit: unitOf(record),
     mode: record.mode,
     inventoryModelVersion,
     selectionRules: record.selectionRules ?? null,
@@ -279,7 +289,7 @@ export function buyerEventOf(
 const priceOverride = z.object({
   categoryKey: text,
   tierId: textOrNull.describe('Null in a category without tiers.'),
-  price: count.describe('Major units.'),
+  price: count.describe('In units of `priceUnit`.'),
 });
 
 /** The records of channels, for the descriptions of all rooms. */
@@ -330,6 +340,7 @@ export const chartMeta = z.object({
   workspaceId: idOf('ws'),
   externalRef: textOrNull,
   seatTotal: count,
+  priceUnit,
   publishedVersion: z.int().nullable(),
   publishedAt: epochMs.nullable(),
   createdAt: epochMs,
@@ -366,6 +377,7 @@ export const eventMeta = z.object({
   workspaceId: idOf('ws'),
   externalRef: textOrNull,
   currency,
+  priceUnit,
   region,
   ownership: z.enum(['platform', 'managed']),
   sold: count,
@@ -416,6 +428,7 @@ export const buyerEvent = z.object({
   locale: textOrNull,
   posterUrl: textOrNull,
   currency,
+  priceUnit,
   mode,
   inventoryModelVersion: z.literal(2),
   selectionRules,
@@ -481,7 +494,27 @@ export const issue = z.object({
   remediation: optional(text),
 }) satisfies z.ZodType<Issue>;
 
-export const price = z.int().min(0).describe('Major units of the currency.');
+/** What every answer with money says once, beside the money or above it. */
+export const inMoney = { currency, priceUnit };
+
+export function moneyOf(event: Pick<EventRecord, 'currency' | 'priceUnit'>): z.output<z.ZodObject<typeof inMoney>> {
+  return { currency: event.currency, priceUnit: unitOf(event) };
+}
+
+/** An amount that a caller names. The event's actor knows the unit, and the highest price in it. */
+export const amount = z
+  .int({
+    error: ({ input }) =>
+      typeof input === 'number' && Number.isFinite(input)
+        ? 'Must be a whole number. An event with `priceUnit: "minor"` has prices such as 12.50, written as 1250.'
+        : undefined,
+  })
+  .min(0)
+  .max(minorPriceMax);
+
+export const price = z.int().min(0).describe('In units of `priceUnit`.');
+
+export const fee = z.object({ name: text, amount: price });
 
 export const accessSource = z.enum(['public', 'promoter', 'partner', 'hosted_link', 'staff_override']);
 
@@ -511,8 +544,16 @@ export const lineItem = z.object({
   categoryLabel: text,
   tierId: textOrNull,
   tierName: textOrNull,
-  unitPrice: price.describe('Major units of the currency; per guest for a table that is sold as a whole.'),
+  unitPrice: price.describe(
+    'In units of `priceUnit`, without fees on top; per guest for a table that is sold as a whole.',
+  ),
+  fees: z
+    .array(fee)
+    .describe('Of each place, or of each guest of a table that is sold as a whole. Empty without a fee.'),
+  allIn: z.boolean().describe('true: `unitPrice` has the fees in it. Else they come on top.'),
+  total: price.describe('What the buyer pays for the item: all its places or guests, with all fees.'),
   currency,
+  priceUnit,
   quantity: optional(count),
   labels: optional(z.array(text).describe('The places of a line with a quantity.')),
   bookingMode: z.enum(['individual', 'whole', 'variable']),
@@ -623,9 +664,10 @@ const errorBody = z.object({
   allocations: optional(
     z.array(z.object({ eventKey: text, items: z.array(lineItem) })).describe('Of a group: `items` by performance.'),
   ),
-  total: optional(count.describe('The price of `items`, in major units.')),
+  total: optional(count.describe('The price of `items` with all fees, in units of `priceUnit`.')),
   expectedTotal: optional(count.describe('The price that the request named.')),
   currency: optional(currency),
+  priceUnit: optional(priceUnit),
   pricingVersion: optional(count.describe('The current version, if the request named an older one.')),
   assignmentVersion: optional(count.describe('The current version, if the request named an older one.')),
   details: optional(
@@ -651,6 +693,7 @@ export const hold = z.object({
   items: z.array(lineItem),
   expiresAt: epochMs,
   currency,
+  priceUnit,
   extends: count,
   bookingRef: textOrNull,
   eventKey: text,
@@ -669,7 +712,7 @@ const totals = { total: count, ...shares };
 /** Revenue. */
 export const taken = price
   .nullable()
-  .describe('Major units of the currency. Null for a manage session without event:reports.');
+  .describe('In units of `priceUnit`. Null for a manage session without event:reports.');
 
 /** The catalog's records type these fields as texts. The description lists the possible words. */
 const accessibilityKind: z.ZodType<string> = z.enum(accessibilityKinds);
@@ -696,7 +739,13 @@ export const report = z.object({
     .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: taken }))
     .describe('Ticket releases in their order, then removed ticket releases that still have units.'),
   byAccessibility: z.array(z.object({ type: accessibilityKind, label: text, ...totals })),
-}) satisfies z.ZodType<Untold<Omit<InventoryReport, 'planHash'>>>;
+  byFee: z
+    .array(z.object({ name: text, allIn: z.boolean(), booked: count, amount: taken }))
+    .describe(
+      'Fees of what is booked, by name. `booked` counts guests and places. `allIn`: inside the prices, else on top.',
+    ),
+  bookedTotal: taken.describe('What buyers paid for all that is booked: the values, and the fees on top.'),
+}) satisfies z.ZodType<Untold<Omit<InventoryReport, 'planHash' | 'byFee' | 'feesOnTop'>>>;
 
 export const namedSchemas = {
   ChartDocument: chartDocument,
@@ -729,17 +778,24 @@ export const callSource: z.ZodType<string> = z.enum(['server', 'buyer', 'operato
 export const nextCursor = optional(text.describe('The cursor of the next page; absent at the end.'));
 
 /** The price at which a unit is held or was sold. */
-export const soldFor = taken.describe(
-  'Major units of the currency; per guest for a table that is sold as a whole. Null for a manage session without ' +
+const soldFor = taken.describe(
+  'In units of `priceUnit`; per guest for a table that is sold as a whole. Null for a manage session without ' +
     'event:reports once the hold is booked.',
 );
+
+/** A line item for readers who may not see revenue. */
+export const soldItem = lineItem.extend({
+  unitPrice: soldFor,
+  fees: z.array(fee.extend({ amount: taken })),
+  total: taken,
+});
 
 export const reportCategory = z.object({
   key: text,
   label: text,
   color: text,
   price: price.describe(
-    'Major units of the currency, from the chart. For a category with tiers it is the price of the default tier for ' +
+    'In units of `priceUnit`, from the chart. For a category with tiers it is the price of the default tier for ' +
       'a plain seat: the first without a restriction.',
   ),
 });

@@ -15,6 +15,7 @@ import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { eventCacheEntries, requestDeadlineMs, saleSummariesKept } from '@parterre/shared/protocol/limits';
+import { unitOf } from '@parterre/shared/protocol/money';
 import type { EventStatus } from '@parterre/shared/protocol/records';
 import { saleStartOf } from '@parterre/shared/protocol/sale-times';
 import type { Clock } from '@parterre/shared/runtime/clock';
@@ -93,7 +94,7 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
     const stopped = stoppedBy(status, salesPaused) ?? (sellsTo(audience, priced.value) ? null : 'channel_paused');
     const times = timesOf(listed.value, audience, priced.value);
     const stage = stageOf(times, clock.now());
-    const asked = { currency, stopped, ...listed.value, ...times, stage: stage.name };
+    const asked = { currency, priceUnit: unitOf(event), stopped, ...listed.value, ...times, stage: stage.name };
     const made = bodyOf(replica.value, audience, JSON.stringify([asked, priced.value]), () =>
       saleSummary({ ...asked, ...shownIn(replica.value, audience, priced.value) }),
     );

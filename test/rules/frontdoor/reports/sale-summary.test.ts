@@ -9,7 +9,7 @@ import { supplyOf } from '../../../../services/frontdoor/src/summaries/supply.ts
 import type { Category } from '../../../../shared/src/charts/document.ts';
 import type { Plan } from '../../../../shared/src/charts/plan.ts';
 import type { ReleaseView } from '../../../../shared/src/protocol/answers.ts';
-import { inMinorUnits } from '../../../../shared/src/protocol/currencies.ts';
+import { inMinorUnits } from '../../../../shared/src/protocol/money.ts';
 
 const stalls = { key: 'stalls', label: 'Stalls', color: '#336699', price: 20 } as Category;
 const balcony = {
@@ -55,6 +55,7 @@ const accessible = (supply: ReturnType<typeof of>) => ({ ...supply, plain: 0 });
 const summed = (more: Partial<SaleFacts> = {}) =>
   saleSummary({
     currency: 'EUR',
+    priceUnit: 'major',
     salesStartAt: null,
     salesEndAt: null,
     stage: 'begun',
@@ -264,7 +265,7 @@ describe('the prices', () => {
     [12_000, 'KWD TND IQD'],
     [120_000, 'CLF'],
   ])('are %i of 12 by ISO 4217 in %s', (minor, currencies) => {
-    expect(currencies.split(' ').map((currency) => inMinorUnits(12, currency))).toEqual(
+    expect(currencies.split(' ').map((currency) => inMinorUnits(12, currency, 'major'))).toEqual(
       currencies.split(' ').map(() => minor),
     );
   });

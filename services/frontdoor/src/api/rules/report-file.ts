@@ -5,10 +5,11 @@
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import { textCell } from '@parterre/shared/charts/exports/csv-cell';
-import { type PlaceTexts, type PlaceWords, wordsOfUnit } from '@parterre/shared/charts/place-names';
+import { type PlaceWords, wordsOfUnit } from '@parterre/shared/charts/place-names';
 import { categoryOf, objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/charts/plan';
 import type { SoldTerms, UnitColumns } from '@parterre/shared/protocol/answers';
-import { objectTypeOf } from '@parterre/shared/protocol/line-items';
+import { type ItemTerms, objectTypeOf } from '@parterre/shared/protocol/line-items';
+import { priceWithFees, sumOf, thawedFees } from '@parterre/shared/protocol/money';
 import { statusNames } from '@parterre/shared/protocol/records';
 
 export const reportFileColumns = [
@@ -41,12 +42,14 @@ export const reportFileColumns = [
   'categoryLabel',
   'tierName',
   'priceUnit',
+  'fees',
+  'total',
   'reservation',
 ] as const;
 
-/** `texts` name places in a language. `holdAs` gives the cell of a hold. `reservations` has names by label. */
+/** `terms` are the language of places and the unit of money. `holdAs` gives the cell of a hold. `reservations` has names by label. */
 export type ReportWords = {
-  texts: PlaceTexts;
+  terms: ItemTerms;
   holdAs: (holdId: string) => string;
   reservations: ReadonlyMap<string, string>;
 };
@@ -70,7 +73,12 @@ export function reportLines(plan: Plan, columns: UnitColumns, words: ReportWords
 }
 
 /** The line of the unit at this index of the answer. */
-function lineOf(plan: Plan, columns: UnitColumns, at: number, { texts, holdAs, reservations }: ReportWords): string {
+function lineOf(
+  plan: Plan,
+  columns: UnitColumns,
+  at: number,
+  { terms: event, holdAs, reservations }: ReportWords,
+): string {
   const unit = columns.from + at;
   const object = objectOf(plan, unit);
   const section = plan.sections[object.section]!;
@@ -94,10 +102,11 @@ function lineOf(plan: Plan, columns: UnitColumns, at: number, { texts, holdAs, r
     textCell(status === 'held' ? holdAs(owner) : ''),
     textCell(terms?.channelId ?? ''),
     textCell(terms?.releaseId ?? ''),
-    ...wordCells(wordsOfUnit(plan, unit, texts)),
+    ...wordCells(wordsOfUnit(plan, unit, event.texts)),
     textCell(category.label),
     textCell(category.tiers?.find(({ id }) => id === terms?.tierId)?.name ?? ''),
-    'major',
+    event.priceUnit,
+    ...(terms ? feeCells(terms) : ['', '']),
     textCell(status === 'blocked' ? (reservations.get(plan.labels.at(unit)) ?? '') : ''),
   ];
   return cells.join(',') + endOfLine;
@@ -111,6 +120,12 @@ const notPriced = ['', '', '', '', ''];
 
 function pricedCells({ price, tierId = '', quantity = 1 }: SoldTerms, currency: string): string[] {
   return [textCell(tierId), String(price), String(quantity), String(price * quantity), currency];
+}
+
+/** The fees of all guests, and what the buyer pays. */
+function feeCells({ price, quantity = 1, fees }: SoldTerms): string[] {
+  const thawed = thawedFees(fees);
+  return [String(sumOf(thawed.fees) * quantity), String(priceWithFees(price, thawed) * quantity)];
 }
 
 function kindsOf(bits: number): string {

@@ -3,6 +3,7 @@ import type { Category, Tier } from '@parterre/shared/charts/document';
 import { categoryOf, objectOf, type Plan, type PlanObject } from '@parterre/shared/charts/plan';
 import type { Selection } from '@parterre/shared/protocol/commands';
 import { areSoldAlike } from '@parterre/shared/protocol/line-items';
+import { feesFor, frozenFees, priceMaxIn, unitOf } from '@parterre/shared/protocol/money';
 import type { Channel, Line } from '@parterre/shared/protocol/records';
 import { type ChannelPrices, type NextTicketRelease, type NoTier, tierOf } from '../pricing/pricing.ts';
 import { isIn } from '../reach/masks.ts';
@@ -34,18 +35,20 @@ export function linesOf(
   const lines: Line[] = [];
   for (const unit of units) {
     const category = categoryOf(plan, unit);
-    const tier = tierOf(plan, unit, tierId);
-    const fault = faultOf(category, tier, label, tierId);
+    const named = tierOf(plan, unit, tierId);
+    const fault = faultOf(category, named, label, tierId);
     if (fault) {
       faults.push(fault);
       return lines;
     }
-    const line = lineOf(category, unit, tier as Tier | null, terms, channelOf(state, unit));
-    const missing = priceFault(line, selection, terms);
+    const tier = named as Tier | null;
+    const line = lineOf(category, unit, tier, terms, channelOf(state, unit));
+    const missing = priceFault(state, line, selection, terms);
     if (missing) {
       faults.push(missing);
       return lines;
     }
+    if (category.fees !== undefined || tier?.fees !== undefined) addFees(line as Line, category, tier);
     if (objectOf(plan, unit).bookingMode !== 'individual')
       line.quantity = quantity ?? objectOf(plan, unit).maxOccupancy;
     lines.push(line as Line);
@@ -67,11 +70,19 @@ export function notApplicable(label: string, tierId: string | null): Fault {
 }
 
 /** Gives the line of a place without a price the price that the call names, or says what is wrong. */
-function priceFault(line: UnpricedLine, { label, price }: Selection, { needsPrice }: Pricing): Fault | null {
+function priceFault(
+  { config }: ReadState,
+  line: UnpricedLine,
+  { label, price }: Selection,
+  { needsPrice }: Pricing,
+): Fault | null {
   if (line.price !== undefined) {
     if (price === undefined) return null;
     return { code: 'invalid_request', label, why: 'has a price. Name a price only for a place without one' };
   }
+  const max = priceMaxIn(unitOf(config));
+  if (price !== undefined && price > max)
+    return { code: 'invalid_request', label, why: `cannot cost more than ${max}` };
   line.price = price ?? (needsPrice ? undefined : 0);
   if (line.price !== undefined) return null;
   const why = 'has no price, so that buyers cannot have it. The seller gives its category a price; 0 is free';
@@ -111,6 +122,12 @@ export function groupPlaces(plan: Plan, lines: readonly Line[]): void {
   for (const some of byArea.values()) if (some.length > 1) groupAlike(some);
 }
 
+/** The fees of the category or tier belong to the place at any price. */
+function addFees(line: Line, category: Category, tier: Tier | null): void {
+  const fees = frozenFees(feesFor(category, tier), line.price);
+  if (fees !== undefined) line.fees = fees;
+}
+
 /** Places of an area that are sold alike form one line item, which is named by the lowest of them. */
 function groupAlike(lines: Line[]): void {
   const groups = new Map<string, number>();
@@ -119,8 +136,8 @@ function groupAlike(lines: Line[]): void {
     if (before && areSoldAlike(before, line)) {
       line.group = before.group!;
     } else {
-      const { price, tierId, releaseId, channelId } = line;
-      const key = `${price} ${tierId} ${releaseId} ${channelId}`;
+      const { price, tierId, releaseId, channelId, fees } = line;
+      const key = `${price} ${tierId} ${releaseId} ${channelId} ${fees}`;
       line.group = groups.get(key) ?? line.unit;
       groups.set(key, line.group);
     }

@@ -113,8 +113,8 @@ export {
   lineValue,
   packLines,
   quantityOfLines,
+  totalOfLines,
   unpackLines,
-  valueOfLines,
 } from './packed-lines.ts';
 export { knownReservation, type Reservation, Reservations } from './reservations.ts';
 export { dropStaleDeadlines, isStale, liveDeadlinesInSteps, schedule } from './schedule.ts';
