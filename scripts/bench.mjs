@@ -23,6 +23,7 @@ const benchmarks = {
   links: 'links/links',
   memory: 'shard/memory',
   neighbours: 'neighbours/neighbours',
+  opening: 'viewers/opening',
   picker: 'viewers/picker',
   plans: 'shard/plans',
   imports: 'imports/imports',

@@ -13,7 +13,8 @@ import { readArguments } from '../arguments.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
 import { post } from '../load/post.ts';
 import { labelsForSale, publishHall } from '../sales/parterre.ts';
-import type { Arrived, Change, TravelReport, ViewersOrder } from './feed-viewers.ts';
+import type { Arrived, Change, TravelReport } from './feed-viewers.ts';
+import { startViewers } from './watching.ts';
 
 const options = readArguments({
   viewers: { type: 'string', default: '10000' },
@@ -32,21 +33,6 @@ const waitMsMax = 60_000;
 type Measured = TravelReport & { microsPerFrame: number };
 
 const now = (): number => performance.timeOrigin + performance.now();
-
-function startViewers() {
-  const child = fork(join('dist', 'bench', 'viewers', 'feed-viewers.js'), {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the viewers failed')));
-  ended.catch(() => {});
-  return async <Answer>(order: ViewersOrder): Promise<Answer> => {
-    child.send(order);
-    const [answer] = (await Promise.race([once(child, order.order === 'leave' ? 'exit' : 'message'), ended])) as [
-      Answer,
-    ];
-    return answer;
-  };
-}
 
 async function sell(url: string, token: string, eventKey: string, labels: string[], until: number): Promise<Change[]> {
   const changes: Change[] = [];

@@ -222,12 +222,17 @@ export class EventHistory {
 }
 
 /**
- * The times that matter to a decision after `at`: ticket releases begin and end without a record. A scheduled unblock
+ * The times that matter to a decision after `at`: ticket releases and sales begin and end without a record. A scheduled unblock
  * in the past is refused at any later time, and so is a command behind its `actsUntil`.
  */
-function timesFrom({ at, releases }: EventState, told: unknown): number[] {
-  const turns = releases.flatMap(({ startsAt, endsAt }) => [startsAt ?? at, endsAt ?? at]).filter((time) => time > at);
-  return [at, ...turns.sort((a, b) => a - b), ...(isLate(told) ? [Number.MAX_SAFE_INTEGER] : [])];
+function timesFrom({ at, releases, config, channels }: EventState, told: unknown): number[] {
+  const turns = [
+    ...releases.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]),
+    ...[config.salesStartAt, config.salesEndAt],
+    ...Array.from(channels.byId.values(), ({ salesStartAt }) => salesStartAt),
+  ];
+  const later = turns.filter((time) => time != null && time > at) as number[];
+  return [at, ...later.sort((a, b) => a - b), ...(isLate(told) ? [Number.MAX_SAFE_INTEGER] : [])];
 }
 
 /** The plan that a command names. */

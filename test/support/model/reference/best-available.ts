@@ -8,6 +8,7 @@ import { accessTo, asChooser, nothingLeft, reachOf, tooMany, wrongScope } from '
 import type { ReferencePlace } from './chart.ts';
 import { blockSeats } from './event-calls.ts';
 import { heldAnswer, startHold } from './holds.ts';
+import { beforeOwnStart, notOnSale } from './sale-times.ts';
 import { choose, isCompanionsPlace, isSold, labelsOf, tierFor } from './selecting.ts';
 import {
   bookingNamed,
@@ -176,10 +177,11 @@ export function holdBest(world: World, command: Command & { type: 'hold-best' },
     const isSame = known.fingerprint === (command.fingerprint ?? null);
     return isSame ? unchanged(answerTo(world, known)) : refused('conflict', { reason: 'idempotency_key_reused' });
   }
-  if (!isOnSale(world)) return refused('event_closed');
+  const closed = notOnSale(world, caller);
+  if (closed) return { ok: false, refused: [closed] };
   const best = claimBest(world, command.query, caller);
   if ('refused' in best) return { ok: false, refused: best.refused };
-  const excess = tooMany(world, caller, best.claims, []);
+  const excess = [...tooMany(world, caller, best.claims, []), ...beforeOwnStart(world, caller, best.claims)];
   if (excess.length > 0) return { ok: false, refused: excess };
   return done(answerTo(world, startHold(world, command, caller, best.claims)));
 }

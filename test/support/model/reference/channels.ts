@@ -134,8 +134,10 @@ type Prices = ChannelDraft['priceOverrides'];
 export function create(world: World, { callId, channel }: Command & { type: 'create-channel' }): Prediction {
   if (isNameTaken(world, channel.name)) return refused('channel_name_taken');
   if (!isPriceable(world, channel.priceOverrides)) return refused('invalid_request');
+  const { name, salesStartAt = null } = channel;
+  if (isAfterEnd(world, salesStartAt)) return refused('invalid_request');
   const prices = inOrder(world, channel.priceOverrides);
-  world.channels[channel.id] = { name: channel.name, prices, pricingVersion: 1, isArchived: false, destination: null };
+  world.channels[channel.id] = { name, prices, pricingVersion: 1, salesStartAt, isArchived: false, destination: null };
   return note(world, callId, {});
 }
 
@@ -146,13 +148,18 @@ export function change(world: World, command: Command & { type: 'change-channel'
   if (channel.isArchived) return archived();
   if (expectedPricingVersion !== undefined && expectedPricingVersion !== channel.pricingVersion)
     return refused('channel_pricing_conflict');
-  const { name = channel.name, priceOverrides } = asked;
+  const { name = channel.name, priceOverrides, salesStartAt = channel.salesStartAt } = asked;
   if (isNameTaken(world, name, channelId)) return refused('channel_name_taken');
   if (priceOverrides && !isPriceable(world, priceOverrides)) return refused('invalid_request');
+  if (asked.salesStartAt != null && isAfterEnd(world, salesStartAt)) return refused('invalid_request');
   const prices = priceOverrides ? inOrder(world, priceOverrides) : channel.prices;
   if (JSON.stringify(prices) !== JSON.stringify(channel.prices)) channel.pricingVersion++;
-  Object.assign(channel, { name, prices });
+  Object.assign(channel, { name, prices, salesStartAt });
   return note(world, callId, {});
+}
+
+function isAfterEnd({ saleSettings }: World, startsAt: number | null): boolean {
+  return startsAt !== null && startsAt >= (saleSettings.salesEndAt ?? Infinity);
 }
 
 export function turn(world: World, { callId, channelId, state }: Command & { type: 'set-channel-state' }): Prediction {

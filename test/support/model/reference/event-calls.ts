@@ -3,6 +3,7 @@ import type { Command } from '@parterre/shared/protocol/commands';
 import { dropRules, shownAvailability } from './availability.ts';
 import { type Chart, charts } from './chart.ts';
 import { free } from './endings.ts';
+import { withSettings } from './sale-times.ts';
 import { named, shortOf } from './selecting.ts';
 import {
   type Claim,
@@ -97,9 +98,10 @@ export function move(world: World, { callId, move: step }: Command & { type: 'mo
 }
 
 export function configure(world: World, command: Command & { type: 'configure' }): Prediction {
-  const { callId, currency, sectionStates } = command;
+  const { callId, currency, sectionStates, saleSettings = {} } = command;
+  const settings = withSettings(world, saleSettings);
   const faults: Refused[] = [];
-  if (Object.keys(sectionStates ?? {}).some((id) => !world.chart.scopes.includes(id)))
+  if (settings === null || Object.keys(sectionStates ?? {}).some((id) => !world.chart.scopes.includes(id)))
     faults.push({ code: 'invalid_request', reason: 'invalid_request' });
   const isReserved = world.offers.some(({ status }) => status === 'reserved');
   const hasPrices = countsOf(world).held > 0 || world.bookings.length > 0 || isReserved;
@@ -109,7 +111,14 @@ export function configure(world: World, command: Command & { type: 'configure' }
   if (faults.length > 0) return { ok: false, refused: faults };
   world.currency = currency ?? world.currency;
   world.sectionStates = sectionStates ?? world.sectionStates;
-  return note(world, callId, { currency: world.currency, sectionStates: world.sectionStates, at: world.now });
+  world.saleSettings = settings ?? {};
+  const isSet = Object.keys(world.saleSettings).length > 0;
+  return note(world, callId, {
+    currency: world.currency,
+    sectionStates: world.sectionStates,
+    ...(isSet && { saleSettings: world.saleSettings }),
+    at: world.now,
+  });
 }
 
 export function updateChart(world: World, command: Command & { type: 'update-chart' }): Prediction {

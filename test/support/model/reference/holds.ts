@@ -3,6 +3,7 @@ import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { isHiddenFromBuyers } from './availability.ts';
 import { guestsOf, isFor, noteUse, reachOf, tooMany } from './channels.ts';
 import { endHold, free } from './endings.ts';
+import { beforeOwnStart, notOnSale } from './sale-times.ts';
 import { choose, labelsOf, named, placesAmong, take } from './selecting.ts';
 import {
   conflictOver,
@@ -10,7 +11,6 @@ import {
   done,
   type Hold,
   holdNamed,
-  isOnSale,
   itemsOf,
   leftBehind,
   MINUTE,
@@ -27,7 +27,8 @@ export function hold(world: World, command: Command & { type: 'hold' }, caller: 
     const isSame = known.fingerprint === (command.fingerprint ?? null);
     return isSame ? unchanged(heldAnswer(world, known)) : refused('conflict', { reason: 'idempotency_key_reused' });
   }
-  if (!isOnSale(world)) return refused('event_closed');
+  const closed = notOnSale(world, caller);
+  if (closed) return { ok: false, refused: [closed] };
   const replaced = world.holds.find(
     (each) => each.id === command.replaceHoldId && each.status === 'active' && isFor(world, caller, each),
   );
@@ -35,7 +36,8 @@ export function hold(world: World, command: Command & { type: 'hold' }, caller: 
   const mine = replaced?.claims.filter(({ label }) => has.includes(label)) ?? [];
   const chosen = choose(world, command.selections, { caller, mine });
   if ('refused' in chosen) return { ok: false, refused: chosen.refused };
-  const excess = tooMany(world, caller, chosen.claims, replaced?.session === caller.session?.id ? mine : []);
+  const given = replaced?.session === caller.session?.id ? mine : [];
+  const excess = [...tooMany(world, caller, chosen.claims, given), ...beforeOwnStart(world, caller, chosen.claims)];
   if (excess.length > 0) return { ok: false, refused: excess };
   const soldOutSince = world.releases.map(({ soldOutAt }) => soldOutAt);
   if (replaced) endHold(world, replaced, 'released');

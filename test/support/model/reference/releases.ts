@@ -71,7 +71,13 @@ export function read(world: World): object {
     status === 'blocked' && freeAt !== null ? [freeAt] : [],
   );
   const times = [...reveals, ...ends];
-  return { ...shown(world), ...(times.length > 0 && { opensAt: Math.min(...times) }) };
+  const { salesStartAt, salesEndAt } = world.saleSettings;
+  return {
+    ...shown(world),
+    ...(times.length > 0 && { opensAt: Math.min(...times) }),
+    ...(salesStartAt !== undefined && { salesStartAt }),
+    ...(salesEndAt !== undefined && { salesEndAt }),
+  };
 }
 
 export function shown(world: World): object {

@@ -4,7 +4,11 @@
  * the shard.
  */
 import type { ChannelDraft } from '@parterre/shared/protocol/commands';
-import type { AvailabilityRules, TicketRelease as JournaledRelease } from '@parterre/shared/protocol/records';
+import type {
+  AvailabilityRules,
+  TicketRelease as JournaledRelease,
+  SetSaleSettings,
+} from '@parterre/shared/protocol/records';
 import { type Chart, firstChart, type ReferencePlace } from './chart.ts';
 
 export const MINUTE = 60_000;
@@ -104,6 +108,7 @@ export type Channel = {
   name: string;
   prices: ChannelDraft['priceOverrides'];
   pricingVersion: number;
+  salesStartAt: number | null;
   isArchived: boolean;
   /** Where its seats went; null for public sale. */
   destination: string | null;
@@ -128,6 +133,7 @@ export type World = {
   salesPaused: boolean;
   holdTtlMs: number | null;
   sectionStates: Record<string, string>;
+  saleSettings: SetSaleSettings;
   seats: Record<string, Seat>;
   holds: Hold[];
   bookings: Booking[];
@@ -157,7 +163,7 @@ export type World = {
 
 /** `prices` has the channels of the event, each with its prices. */
 export function newWorld(ownership: World['ownership'], prices: Record<string, Channel['prices']> = {}): World {
-  const channel = { pricingVersion: 1, isArchived: false, destination: null };
+  const channel = { pricingVersion: 1, salesStartAt: null, isArchived: false, destination: null };
   return {
     now: START,
     ownership,
@@ -168,6 +174,7 @@ export function newWorld(ownership: World['ownership'], prices: Record<string, C
     salesPaused: false,
     holdTtlMs: null,
     sectionStates: {},
+    saleSettings: {},
     seats: Object.fromEntries(firstChart.places.map(({ label }) => [label, freeSeat(label)])),
     holds: [],
     bookings: [],

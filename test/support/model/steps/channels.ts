@@ -1,7 +1,7 @@
 /** Steps that assign seats to channels, and the callers with reach to them. */
 import type { Caller, ChannelDraft } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
-import { channelNamed, type World } from '../reference/world.ts';
+import { channelNamed, MINUTE, type World } from '../reference/world.ts';
 import { anyNumber, fresh, type Kind, kind, oneOf, seatPicks, seatsOf, weighted } from './steps.ts';
 
 const channel = weighted(['c1', 4], ['c2', 3], [null, 1]);
@@ -31,7 +31,8 @@ const ownKinds: readonly Kind[] = [
   kind('create a channel', 3, anyNumber, (world, n) => {
     const id = fresh(world, 'chn');
     const priceOverrides = oneOf(priceLists, n % 12 === 0 ? n : n % 3)!;
-    const channel = { ...noLook, id, name: channelNamed(n % 20 === 0 ? 'c1' : id), priceOverrides };
+    const look = { ...noLook, id, name: channelNamed(n % 20 === 0 ? 'c1' : id), priceOverrides };
+    const channel = n % 5 === 0 ? { ...look, salesStartAt: world.now + 6_000 } : look;
     return { type: 'create-channel', callId: fresh(world, 'call'), channel, reason: null };
   }),
   kind('change a channel', 4, fc.record({ n: anyNumber, prices: anyNumber }), (world, { n, prices }) => {
@@ -39,6 +40,7 @@ const ownKinds: readonly Kind[] = [
     const version = world.channels[channelId]?.pricingVersion ?? 1;
     const change = {
       ...(prices % 4 !== 0 && { priceOverrides: oneOf(priceLists, prices % 10 === 1 ? prices : prices % 3)! }),
+      ...(n % 7 === 0 && { salesStartAt: oneOf([null, world.now + 4_000, world.now + 40 * MINUTE], n >> 3)! }),
       ...(prices % 5 === 0 && { name: channelNamed(prices % 3 === 0 ? 'c2' : `new ${n % 9}`) }),
     };
     const expected = n % 2 === 0 ? { expectedPricingVersion: version - (n % 14 === 0 ? 1 : 0) } : {};

@@ -67,6 +67,22 @@ const settings: Kind[] = [
       return { type: 'configure', callId: fresh(world, 'call'), sectionStates: Object.fromEntries(states) };
     },
   ),
+  kind(
+    'set the times of the sale',
+    4,
+    fc.record({
+      start: weighted([null, 5], [5_000, 3], [20 * MINUTE, 1], [undefined, 2]),
+      end: weighted([null, 5], [8_000, 1], [30 * MINUTE, 2], [undefined, 2]),
+    }),
+    (world, { start, end }) => {
+      const at = (ms: number | null) => (ms === null ? null : world.now + ms);
+      const saleSettings = {
+        ...(start !== undefined && { salesStartAt: at(start) }),
+        ...(end !== undefined && { salesEndAt: at(end) }),
+      };
+      return { type: 'configure', callId: fresh(world, 'call'), saleSettings };
+    },
+  ),
   ...(['close', 'reopen', 'archive', 'unarchive'] as const).map((move) =>
     kind(move, { close: 1, reopen: 8, archive: 0.7, unarchive: 8 }[move], anyNumber, (world, n) => {
       // Mostly a move that is allowed and keeps the event active: a closed event allows few calls.
@@ -172,5 +188,17 @@ function deadlines(world: World): number[] {
   const reveals = Object.values(world.rules).flatMap(({ revealAt, revealedAt }) =>
     revealedAt ? [] : (revealAt ?? []),
   );
-  return [...holds, ...windows, ...reveals, ...Object.values(world.seats).flatMap(({ freeAt }) => freeAt ?? [])];
+  const { salesStartAt = [], salesEndAt = [] } = world.saleSettings;
+  const sale = [
+    salesStartAt,
+    salesEndAt,
+    Object.values(world.channels).flatMap((channel) => channel.salesStartAt ?? []),
+  ];
+  return [
+    ...holds,
+    ...windows,
+    ...reveals,
+    ...sale.flat(),
+    ...Object.values(world.seats).flatMap(({ freeAt }) => freeAt ?? []),
+  ];
 }
