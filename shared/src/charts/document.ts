@@ -6,7 +6,8 @@
 import '../protocol/plain-issues.ts';
 import { z } from 'zod';
 import type { Issue } from '../protocol/errors.ts';
-import { idLengthMax, unitLabelLengthMax } from '../protocol/limits.ts';
+import { feeNameLengthMax, feesMax, idLengthMax, unitLabelLengthMax } from '../protocol/limits.ts';
+import { priceUnits } from '../protocol/money.ts';
 import { accessibilityKinds } from './accessibility.ts';
 
 /** JSON can spell an infinite number (1e999). Finiteness is a question of meaning, so a draft may hold one. */
@@ -45,10 +46,32 @@ const rotation = number.optional().describe('Degrees clockwise.');
 
 const categoryKey = text.describe('The key of a category of the chart.');
 
+/** Publishing checks names and amounts. A draft may be unfinished. */
+const fees = z
+  .array(
+    z.looseObject({
+      name: text.describe(`As buyers read it, at most ${feeNameLengthMax} characters.`),
+      amount: number.describe("An integer, in the chart's `priceUnit`: for each place, or each guest of a table."),
+    }),
+  )
+  .optional();
+
+const allIn = z
+  .boolean()
+  .optional()
+  .describe('true: the price has the fees in it. Else they come on top of the price.');
+
+const previousPrice = number
+  .optional()
+  .describe("An integer, in the chart's `priceUnit`: the price before, which pages show struck through.");
+
 const tier = z.looseObject({
   id: id.describe(`The tier's name in calls, as \`tierId\`; at most ${idLengthMax} characters.`),
   name: text,
-  price: number.describe("An integer, in major units of the event's currency."),
+  price: number.describe("An integer, in the chart's `priceUnit`."),
+  previousPrice,
+  fees: fees.describe(`At most ${feesMax}. Absent: those of the category. An empty list: none.`),
+  allIn: allIn.describe('true: the price has the fees in it. Else they come on top. Absent: as the category says.'),
   applicability: z
     .looseObject({
       seatLabels: z
@@ -80,7 +103,7 @@ const category = z.looseObject({
   price: number
     .optional()
     .describe(
-      "The price of a unit where the category has no tiers: an integer, in major units of the event's currency. Free is 0. A place " +
+      "The price of a unit where the category has no tiers: an integer, in the chart's `priceUnit`. Free is 0. A place " +
         'of a category with neither price nor tiers is sold to buyers only under a ticket release or a price of its ' +
         'channel, else 422 `price_missing`; a server names its `price`.',
     ),
@@ -91,6 +114,11 @@ const category = z.looseObject({
       'Prices to choose from, in place of `price`. A unit that is sold without a `tierId` gets the default: the first tier that applies to it and is ' +
         "not for companions; at a companion's place the first tier that applies. Ticket releases do not price a category with tiers.",
     ),
+  previousPrice,
+  fees: fees.describe(
+    `At most ${feesMax}, of each place of the category at any price: its own, and that of a ticket release or channel.`,
+  ),
+  allIn,
   notForSale: z.boolean().optional().describe('Its units cannot be sold; their status is `not_for_sale`.'),
 });
 
@@ -323,6 +351,13 @@ export const chartDocument = z
     focalPoint: focalPoint.describe(
       'The point nearest to the best seats, such as the middle of the stage: best-available measures from it.',
     ),
+    priceUnit: z
+      .enum(priceUnits)
+      .optional()
+      .describe(
+        'The unit of all prices and fees of the chart: whole units of the currency (`major`, where absent), or its minor units of ISO 4217 (12.50 EUR are 1250). ' +
+          'Its events inherit the unit. It stays as it was first published.',
+      ),
     categories: z.array(category),
     missingPrices: z
       .literal('refused')

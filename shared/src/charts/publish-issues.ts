@@ -1,13 +1,15 @@
 /** The meaning that a chart needs before it can be sold. document.ts checks the structure. */
 import type { Issue } from '../protocol/errors.ts';
 import {
+  feeNameLengthMax,
+  feesMax,
   gaCapacityMax,
   idLengthMax,
-  priceMax,
   tableChairsMax,
   unitLabelLengthMax,
   unitsPerChartMax,
 } from '../protocol/limits.ts';
+import { feesFor, type PriceUnit, priceMaxIn, sumOf, unitOf } from '../protocol/money.ts';
 import { accessibilityKinds } from './accessibility.ts';
 import { isCompanionsKind } from './companions.ts';
 import {
@@ -21,6 +23,7 @@ import {
   type Row,
   type Section,
   type Table,
+  type Tier,
 } from './document.ts';
 import { lookOf } from './look-alikes.ts';
 import {
@@ -145,20 +148,52 @@ function categoryIssues(document: ChartDocument): Issue[] {
   for (const category of document.categories) {
     const path = `categories.${category.key}`;
     issues.push(...idIssues(category.key, `${path}.key`));
-    if (category.price !== undefined) issues.push(...priceIssues(category.price, `${path}.price`));
+    issues.push(...moneyIssues(category, category, path, unitOf(document)));
     // A draft may repeat any number of tiers, and a call takes a bounded number of arguments.
     for (const issue of repeated(category.tiers ?? [], `${path}.tiers`)) issues.push(issue);
     for (const tier of category.tiers ?? []) {
       const at = `${path}.tiers.${tier.id}`;
-      issues.push(...idIssues(tier.id, `${at}.id`), ...priceIssues(tier.price, `${at}.price`));
+      issues.push(...idIssues(tier.id, `${at}.id`), ...moneyIssues(tier, category, at, unitOf(document)));
     }
   }
   return issues;
 }
 
-function priceIssues(price: number, path: string): Issue[] {
-  if (Number.isInteger(price) && price >= 0 && price <= priceMax) return [];
-  return [{ path, message: `A price is an integer of 0 to ${priceMax}.` }];
+/** Of a tier and its category, or of a category alone. */
+function moneyIssues(priced: Category | Tier, category: Category, path: string, unit: PriceUnit): Issue[] {
+  const { price, previousPrice, fees = [] } = priced;
+  const issues: Issue[] = [];
+  if (price !== undefined) issues.push(...amountIssues('A price', price, `${path}.price`, unit));
+  if (previousPrice !== undefined) {
+    issues.push(...amountIssues('A previous price', previousPrice, `${path}.previousPrice`, unit));
+  }
+  if (fees.length > feesMax) issues.push({ path: `${path}.fees`, message: `There are at most ${feesMax} fees.` });
+  const names = new Set<string>();
+  for (const [index, { name, amount }] of fees.slice(0, feesMax).entries()) {
+    const at = `${path}.fees.${index}`;
+    issues.push(...amountIssues('A fee', amount, `${at}.amount`, unit));
+    if (name.trim() === '' || name.length > feeNameLengthMax) {
+      issues.push({ path: `${at}.name`, message: `The name of a fee has 1 to ${feeNameLengthMax} characters.` });
+    } else if (names.has(name)) issues.push({ path: `${at}.name`, message: `Another fee has the name ${name}.` });
+    names.add(name);
+  }
+  const inside = feesFor(category, priced === category ? null : priced);
+  if (issues.length === 0 && inside.allIn && price !== undefined && sumOf(inside.fees) > price) {
+    const message = `The price has the fees in it (allIn), and they are more than the price of ${price}.`;
+    issues.push({ path: `${path}.price`, message });
+  }
+  return issues;
+}
+
+function amountIssues(what: string, amount: number, path: string, unit: PriceUnit): Issue[] {
+  const max = priceMaxIn(unit);
+  if (Number.isInteger(amount) && amount >= 0 && amount <= max) return [];
+  const isFraction = Number.isFinite(amount) && !Number.isInteger(amount);
+  const cents =
+    unit === 'minor'
+      ? ` The chart has minor units: 12.50 is 1250.`
+      : ` With \`priceUnit: minor\` a chart has prices such as 12.50, written as 1250.`;
+  return [{ path, message: `${what} is an integer of 0 to ${max}.${isFraction ? cents : ''}` }];
 }
 
 function idIssues(id: string, path: string): Issue[] {

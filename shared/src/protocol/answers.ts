@@ -10,6 +10,7 @@ import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { Refusal } from './errors.ts';
 import type { Offered } from './feed-change.ts';
 import type { HeldUntil } from './held-until.ts';
+import type { Fee } from './money.ts';
 import type { EventLock, OperationHead, PartStanding } from './operations/operation.ts';
 import type {
   AccessSource,
@@ -29,9 +30,13 @@ export type LineItem = {
   objectType: 'seat' | 'booth' | 'ga' | 'table';
   categoryKey: string;
   tierId: string | null;
-  /** Major units of `currency`; per guest for a table sold as a whole. */
+  /** In the event's unit of `currency`, without fees on top; per guest for a table sold as a whole. */
   unitPrice: number;
   currency: string;
+  /** [none] */
+  fees?: Fee[];
+  /** The price has the fees in it. [false] */
+  allIn?: boolean;
   quantity?: number;
   /** The places of one GA line with a quantity. */
   labels?: string[];

@@ -28,6 +28,3 @@ export const isCurrency = (code: string): boolean => digits.has(code);
 
 /** The digits of the minor unit: 2 for EUR and HUF, 0 for JPY and CLP, 3 for KWD. 2 for a code that the list lacks. */
 export const digitsOf = (code: string): number => digits.get(code) ?? 2;
-
-/** Major units as minor units: 12 EUR is 1200, 12 JPY is 12, 12 KWD is 12000. */
-export const inMinorUnits = (major: number, currency: string): number => major * 10 ** digitsOf(currency);

@@ -1,6 +1,7 @@
 /** EventMeta for callers and webhooks, made from the catalog's record and the answers of the event's actor. */
 import type { Counts } from './answers.ts';
 import type { EventRecord } from './catalog/events.ts';
+import { unitOf } from './money.ts';
 import type { EventStatus } from './records.ts';
 
 export const inventoryModelVersion = 2 as const;
@@ -22,6 +23,7 @@ export function eventMeta(record: EventRecord, live: LiveFacts = {}) {
     workspaceId: record.workspaceId,
     externalRef: record.externalRef,
     currency: record.currency,
+    priceUnit: unitOf(record),
     region: record.region,
     ownership: record.ownership,
     sold: live.counts?.booked ?? record.sold,

@@ -7,7 +7,7 @@
 export type TicketRelease = {
   id: string;
   name: string;
-  /** Major units. */
+  /** In the event's unit. */
   price: number;
   previousPrice: number | null;
   /** The number of units that may be held and booked under it at one time. */
@@ -52,7 +52,7 @@ export type PublicSale = {
   maxHeldPerAddress?: number | null;
 };
 
-/** The price of a category in a channel; each tier of a tiered category has its own. Major units. */
+/** The price of a category in a channel; each tier of a tiered category has its own. In the event's unit. */
 export type PriceOverride = { categoryKey: string; tierId: string | null; price: number };
 
 /** Prices of a channel for categories or tiers that another chart lacks. */

@@ -152,7 +152,13 @@ export const unitsPerChartMax = 250_000;
 export const gaCapacityMax = 100_000;
 /** Every chair of a table is drawn, although a table that is sold as a whole is one unit. */
 export const tableChairsMax = 1_000;
+/** In major units; see `priceMaxIn`. */
 export const priceMax = 10_000_000;
+/** In minor units. Many currencies have two digits. */
+export const minorPriceMax = 100 * priceMax;
+/** Fees of one category or tier. */
+export const feesMax = 10;
+export const feeNameLengthMax = 100;
 /**
  * For labels of units and areas. Publishing refuses a label that calls would not take, because its unit could not be
  * sold.

@@ -7,6 +7,8 @@ import type { Category } from '../charts/document.ts';
 import { type PlaceTexts, type PlaceWords, placeTextsIn, wordsOfLabel, wordsOfSeat } from '../charts/place-names.ts';
 import { categoryOf, objectIdOf, objectOf, type Plan, type PlanObject } from '../charts/plan.ts';
 import type { LineItem } from './answers.ts';
+import type { EventRecord } from './catalog/events.ts';
+import { type Fee, type PriceUnit, thawedFees, totalOfItem, unitOf } from './money.ts';
 import type { AccessSource, Line } from './records.ts';
 
 /** The words of a line item: what a ticket prints. */
@@ -17,9 +19,18 @@ export type ItemWords = {
   tierName: string | null;
 };
 
-export type WordedItem = LineItem & ItemWords;
+/** The money of a line item, complete. */
+export type ItemMoney = {
+  priceUnit: PriceUnit;
+  fees: Fee[];
+  allIn: boolean;
+  /** What the buyer pays for the item: all its places or guests, with all fees. */
+  total: number;
+};
 
-/** The same answer with the words of its items. */
+export type WordedItem = LineItem & ItemWords & ItemMoney;
+
+/** The same answer with the words and the money of its items. */
 export type Worded<T> = T extends { items: LineItem[] }
   ? Omit<T, 'items'> & { items: WordedItem[] }
   : 'items' extends keyof T
@@ -71,7 +82,8 @@ export function areSoldAlike(one: Line, other: Line): boolean {
     one.tierId === other.tierId &&
     one.releaseId === other.releaseId &&
     one.channelId === other.channelId &&
-    one.accessSource === other.accessSource
+    one.accessSource === other.accessSource &&
+    one.fees === other.fees
   );
 }
 
@@ -99,7 +111,7 @@ function groupItemOf(plan: Plan, line: Line, facts: LineFacts): LineItem {
 }
 
 function plainItem(plan: Plan, line: Line, facts: LineFacts, object: PlanObject): LineItem {
-  return {
+  const item: LineItem = {
     label: plan.labels.at(line.unit),
     objectId: objectIdOf(plan, line.unit),
     objectType: objectTypeOf(object),
@@ -113,6 +125,8 @@ function plainItem(plan: Plan, line: Line, facts: LineFacts, object: PlanObject)
     accessSource: line.channelId === undefined ? 'public' : (line.accessSource ?? facts.accessSource),
     releaseId: line.releaseId ?? null,
   };
+  if (line.fees !== undefined) Object.assign(item, thawedFees(line.fees));
+  return item;
 }
 
 /** The chairs of a table sold one by one are seats; only a table sold as one unit is a table. */
@@ -132,10 +146,22 @@ export function objectTypeOf(object: PlanObject): LineItem['objectType'] {
 /** `object` is undefined where the plan does not have the place, `category` likewise. */
 export type WordSource = { object: PlanObject | undefined; ownName: string; category: Category | undefined };
 
-/** Adds its words to an item that is the caller's own. */
-export function addWords(item: LineItem, { object, ownName, category }: WordSource, texts: PlaceTexts): WordedItem {
+/** What all items of an event share: the language of its words, and the unit of its money. */
+export type ItemTerms = { texts: PlaceTexts; priceUnit: PriceUnit };
+
+export const itemTermsOf = (event: Pick<EventRecord, 'locale' | 'priceUnit'>): ItemTerms => {
+  return { texts: placeTextsIn(event.locale), priceUnit: unitOf(event) };
+};
+
+/** Adds its words and the whole of its money to an item that is the caller's own. */
+export function addWords(item: LineItem, { object, ownName, category }: WordSource, terms: ItemTerms): WordedItem {
   const { label, tierId } = item;
   const worded = item as WordedItem;
+  const { texts } = terms;
+  worded.priceUnit = terms.priceUnit;
+  worded.fees ??= [];
+  worded.allIn ??= false;
+  worded.total = totalOfItem(worded);
   worded.place = object === undefined ? wordsOfLabel(label) : wordsOfSeat(object, label, ownName, texts);
   worded.categoryLabel = category?.label ?? item.categoryKey;
   worded.tierName = tierId === null ? null : (category?.tiers?.find(({ id }) => id === tierId)?.name ?? null);
@@ -143,18 +169,17 @@ export function addWords(item: LineItem, { object, ownName, category }: WordSour
 }
 
 /** Adds the words of a plan, which may lack the place. */
-export function addWordsOf(plan: Plan, item: LineItem, texts: PlaceTexts): WordedItem {
+export function addWordsOf(plan: Plan, item: LineItem, terms: ItemTerms): WordedItem {
   const unit = plan.labels.unitOf(item.labels?.[0] ?? item.label);
   const category = plan.categories.find(({ key }) => key === item.categoryKey);
-  if (unit === undefined) return addWords(item, { object: undefined, ownName: '', category }, texts);
-  return addWords(item, { object: objectOf(plan, unit), ownName: plan.seatNames?.at(unit) ?? '', category }, texts);
+  if (unit === undefined) return addWords(item, { object: undefined, ownName: '', category }, terms);
+  return addWords(item, { object: objectOf(plan, unit), ownName: plan.seatNames?.at(unit) ?? '', category }, terms);
 }
 
 const noWords: WordSource = { object: undefined, ownName: '', category: undefined };
 
-/** Items of several events, to which each event's answer has added its words. */
-export function wordedItems(items: readonly LineItem[]): WordedItem[] {
-  return items.map((item) =>
-    'place' in item ? (item as WordedItem) : addWords({ ...item }, noWords, placeTextsIn(null)),
-  );
+/** Items of several events in one unit. Answers of events have added their words and money; stored items have none. */
+export function wordedItems(items: readonly LineItem[], priceUnit: PriceUnit = 'major'): WordedItem[] {
+  const terms = { texts: placeTextsIn(null), priceUnit };
+  return items.map((item) => ('place' in item ? (item as WordedItem) : addWords({ ...item }, noWords, terms)));
 }

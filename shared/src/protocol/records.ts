@@ -8,6 +8,7 @@ import type { SelectionRules } from '../charts/selection-rules.ts';
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { Channel, DroppedPrices, PublicSale, TicketRelease } from './event-settings.ts';
 import type { Link } from './journal/links.ts';
+import type { FrozenFees, PriceUnit } from './money.ts';
 import type { OperationOwner, OperationTag } from './operations/operation.ts';
 import type { OperationRecord } from './operations/operation-records.ts';
 
@@ -54,6 +55,8 @@ export type EventConfig = {
   ownership: 'platform' | 'managed';
   externalRef: string | null;
   currency: string;
+  /** Of all money of the event; never changes. [major] */
+  priceUnit?: PriceUnit;
   /** SHA-256 of the published chart document, as the catalog names it. */
   planHash: string;
   /** The version of the chart; absent in journals that are older than this field. */
@@ -73,7 +76,7 @@ export type EventConfig = {
  */
 export type Line = {
   unit: number;
-  /** Major units; per guest where `quantity` counts guests. */
+  /** In the event's unit; per guest where `quantity` counts guests. */
   price: number;
   /** [null] */
   tierId?: string;
@@ -89,6 +92,8 @@ export type Line = {
    * The access source of a unit of a channel, if it differs from its hold's or booking's. [the hold's or booking's]
    */
   accessSource?: AccessSource;
+  /** [none] */
+  fees?: FrozenFees;
 };
 
 /** The attribution of units that were held, or booked without a hold; see `Caller`. */

@@ -13,6 +13,7 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { sha256 } from '@parterre/shared/protocol/ids';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { readRecords } from '../projections/event-records.ts';
 import { charts, events } from '../store/collections.ts';
 import { eventsNamedByPublishMax, pageLimitMax } from '../store/rules/bounds.ts';
@@ -67,8 +68,12 @@ export async function publishChart(
         details: { issues },
       });
     }
+    const unit = checkUnitStays(chart, document);
+    if (!unit.ok) return unit;
     await store.putBlob(hash, bytes);
-    return done(published(chart, { hash, name: chart.name, seatTotal: draftSeatTotal(document) }, clock.now()));
+    const { priceUnit } = document;
+    const version = { hash, name: chart.name, seatTotal: draftSeatTotal(document), ...(priceUnit && { priceUnit }) };
+    return done(published(chart, version, clock.now()));
   });
   if (!written.ok) return written;
   const chart = written.value.value;
@@ -78,6 +83,16 @@ export async function publishChart(
     version: { planHash: hash, chartVersion: version },
     behind: await eventsBehind(store, scope, chartId, hash),
     warnings,
+  });
+}
+
+/** The events of the chart have its unit for good, so every version of the chart has the same. */
+function checkUnitStays({ published }: ChartRecord, document: ChartDocument): Outcome<true> {
+  if (!published || unitOf(published) === unitOf(document)) return done(true);
+  const unit = unitOf(published);
+  const message = `The chart was published with prices in ${unit} units, and keeps them. Make another chart for prices in ${unitOf(document)} units.`;
+  return refuse('invalid_chart', message, {
+    details: { issues: [{ path: 'priceUnit', message: `Must be "${unit}".` }] },
   });
 }
 

@@ -17,7 +17,7 @@ import { activeWorkspace, stillActive } from '../tenants/tenants.ts';
 import { type ChartPorts, changeChart, findChart, readChart } from './chart-access.ts';
 import { emptyDraft, rememberedSeats, storeDraft } from './chart-documents.ts';
 import { deleteChart, publishChart } from './chart-lifecycle.ts';
-import { judgeDraft, openDraft } from './draft-reader.ts';
+import { judgeDraft, type OpenedDraft, openDraft } from './draft-reader.ts';
 import { addPanoramas } from './panoramas.ts';
 import { previewPublish } from './publish-preview.ts';
 import { changed, checkMarker, checkNotArchived, metaOf, withName, withSave } from './rules/chart-state.ts';
@@ -61,8 +61,8 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
           ? await openDraft(ports.draftThread, scope.organisationId, doc)
           : done(await emptyDraft(name));
         if (!draft.ok) return draft;
-        const { bytes, seatTotal } = draft.value;
-        const fields = { workspaceId: workspace.value.id, name, externalRef, seatTotal };
+        const { bytes, ...facts } = draft.value;
+        const fields = { workspaceId: workspace.value.id, name, externalRef, ...facts };
         return done({ fields, bytes });
       }),
 
@@ -94,6 +94,7 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
           name: name ?? `${source.name} (copy)`,
           externalRef: externalRef === undefined ? source.externalRef : externalRef,
           seatTotal: source.seatTotal,
+          ...(source.priceUnit && { priceUnit: source.priceUnit }),
         };
         return done({ fields, bytes: read.value.bytes });
       }),
@@ -113,7 +114,7 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
   };
 }
 
-type NewChart = Pick<ChartRecord, 'workspaceId' | 'name' | 'externalRef' | 'seatTotal'>;
+type NewChart = Pick<ChartRecord, 'workspaceId' | 'name' | 'externalRef' | 'seatTotal' | 'priceUnit'>;
 
 /** `draft` makes the first draft, unless a repeated call has already made the chart. */
 async function makeChart(
@@ -184,7 +185,6 @@ async function updateChart(
   const opened = doc ? await openDraft(ports.draftThread, scope.organisationId, doc) : null;
   if (opened && !opened.ok) return opened;
   const draft = opened && (await storeDraft(store, opened.value.bytes));
-  const seatTotal = opened?.value.seatTotal ?? null;
 
   let replaced = draft;
   let earlier: { updatedAt: number } | undefined;
@@ -198,7 +198,7 @@ async function updateChart(
     const unsafe = opened && safe && (await unsafeSave(ports, chart, opened.value.bytes, safe));
     if (unsafe) return unsafe;
     replaced = chart.draft;
-    const document = draft !== null && seatTotal !== null ? { draft, seatTotal } : {};
+    const document = draft !== null && opened?.ok ? { draft, ...factsOf(opened.value) } : {};
     const details = { ...(name !== undefined && { name }), ...(externalRef !== undefined && { externalRef }) };
     const next = withName(changed(chart, { ...document, ...details }, clock.now()), callId);
     return done(draft === null ? next : withSave(next, person ?? null));
@@ -208,6 +208,11 @@ async function updateChart(
   if (!written.ok) return written;
   const meta = metaOf(chartId, written.value.value);
   return done({ meta: earlier ? { ...meta, updatedAt: earlier.updatedAt } : meta });
+}
+
+/** Of a chart's record. A draft that names no unit takes back the unit of the draft before. */
+function factsOf({ seatTotal, priceUnit = 'major' }: OpenedDraft): Pick<ChartRecord, 'seatTotal' | 'priceUnit'> {
+  return { seatTotal, priceUnit };
 }
 
 /** The refusal of a document that safe mode does not allow in place of the published one; null where it is allowed. */

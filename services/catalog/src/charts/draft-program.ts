@@ -7,6 +7,7 @@ import { draftSeatTotal } from '@parterre/shared/charts/compile';
 import { type ChartDocument, checkStructure } from '@parterre/shared/charts/document';
 import type { DesignerSession } from '@parterre/shared/protocol/catalog/scope';
 import { type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import type { PriceUnit } from '@parterre/shared/protocol/money';
 import { refusedBySafeMode } from './rules/safe-changes.ts';
 
 export type ToDraftThread =
@@ -18,7 +19,7 @@ type Refused = Outcome<never> & { ok: false };
 export type FromDraftThread =
   | { type: 'refused'; refused: Refused }
   /** `packed` is the gzipped document where it differs from the text. */
-  | { type: 'opened'; seatTotal: number; packed: Uint8Array | null }
+  | { type: 'opened'; seatTotal: number; priceUnit?: PriceUnit; packed: Uint8Array | null }
   | { type: 'allowed' };
 
 export function readDraft(job: ToDraftThread): FromDraftThread {
@@ -39,7 +40,8 @@ function opened(text: Uint8Array): FromDraftThread {
   }
   const document = value as ChartDocument;
   const changed = straighten(document) ? jsonOf(document) : null;
-  return { type: 'opened', seatTotal: draftSeatTotal(document), packed: changed === null ? null : gzipSync(changed) };
+  const facts = { seatTotal: draftSeatTotal(document), ...(document.priceUnit && { priceUnit: document.priceUnit }) };
+  return { type: 'opened', ...facts, packed: changed === null ? null : gzipSync(changed) };
 }
 
 export const unreadable = refuse('invalid_request', 'The document cannot be read. Send it as JSON.', {

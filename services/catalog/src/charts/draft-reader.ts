@@ -11,6 +11,7 @@ import type { DesignerSession } from '@parterre/shared/protocol/catalog/scope';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { AskThread } from '@parterre/shared/protocol/job-thread';
 import { chartBodyBytesMax, largeBodyBytesMin } from '@parterre/shared/protocol/limits';
+import type { PriceUnit } from '@parterre/shared/protocol/money';
 import { type FromDraftThread, readDraft, type ToDraftThread, unreadable } from './draft-program.ts';
 
 /** The thread, or a stand-in of it in tests. */
@@ -19,7 +20,7 @@ export type DraftThread = {
 };
 
 /** `bytes` is the document as gzipped JSON. */
-export type OpenedDraft = { bytes: Uint8Array; seatTotal: number };
+export type OpenedDraft = { bytes: Uint8Array; seatTotal: number; priceUnit?: PriceUnit };
 
 const inflate = promisify(gunzip);
 
@@ -51,7 +52,8 @@ export async function openDraft(
   if (answer === null) return broken;
   if (answer.type === 'refused') return answer.refused;
   if (answer.type !== 'opened') throw new Error(`open a draft: the reader answered ${answer.type}`);
-  return done({ bytes: answer.packed ?? bytes, seatTotal: answer.seatTotal });
+  const { packed, type: _, ...opened } = answer;
+  return done({ bytes: packed ?? bytes, ...opened });
 }
 
 /** The refusal of a draft that safe mode does not allow in place of the published document. Both are gzipped. */

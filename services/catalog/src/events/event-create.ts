@@ -15,6 +15,7 @@ import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { eventKeyFor, idFor, randomText } from '@parterre/shared/protocol/ids';
+import type { PriceUnit } from '@parterre/shared/protocol/money';
 import type { EventConfig } from '@parterre/shared/protocol/records';
 import { type ChartPorts, chartInUse, findChart } from '../charts/chart-access.ts';
 import { readDocument } from '../charts/chart-documents.ts';
@@ -111,6 +112,8 @@ async function groundOf(
   if (!chart.ok) return chart;
   const workspace = await activeWorkspace(store, scope, chart.value.workspaceId);
   if (!workspace.ok) return workspace;
+  const unit = checkUnit(draft, chart.value.published);
+  if (!unit.ok) return unit;
   const fits = await draftFits(store, organisationId, draft, chart.value.published.hash);
   if (!fits.ok) return fits;
   if (mode === 'live' && (await creditBalance(store, organisation)) <= 0) {
@@ -141,6 +144,14 @@ function publishedOf(chart: ChartRecord): Outcome<EventGround['chart']> {
       : 'An event needs a published chart. Publish the chart first.',
     archived ? { reason: 'chart_archived' } : {},
   );
+}
+
+/** The event has the unit of its chart. A chart that names none leaves the choice to the event. */
+function checkUnit({ priceUnit }: EventDraft, { priceUnit: ofChart }: { priceUnit?: PriceUnit }): Outcome<true> {
+  if (priceUnit === undefined || ofChart === undefined || priceUnit === ofChart) return done(true);
+  return refuse('invalid_request', `The prices of the chart are in ${ofChart} units. Leave out priceUnit.`, {
+    details: { issues: [{ path: 'priceUnit', message: `Must be "${ofChart}", as the chart has it.` }] },
+  });
 }
 
 async function draftFits(

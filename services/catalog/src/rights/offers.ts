@@ -14,6 +14,7 @@ import type { Contract, Offer } from '@parterre/shared/protocol/catalog/rights';
 import type { CatalogInput } from '@parterre/shared/protocol/catalog-api';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { derivedId, newId } from '@parterre/shared/protocol/ids';
+import { totalOfItems } from '@parterre/shared/protocol/money';
 import { checkStructure } from '../seasons/rules/season-state.ts';
 import { change } from '../store/operations.ts';
 import { offerItems, offers, rights } from '../store/right-collections.ts';
@@ -67,7 +68,8 @@ export async function makeOffers(ports: RightsPorts, work: OfferWork, input: Inp
   const shown: Stored<OfferDocument>[] = [...standing];
   for (const { id } of begun) {
     const items = reserved.value.get(id) ?? [];
-    const price = { total: totalOf(items), currency: season.currency };
+    const { currency, priceUnit } = season;
+    const price = { total: totalOfItems(items), currency, ...(priceUnit && { priceUnit }) };
     // The items stand before the offer is shown.
     await store.insert(offerItems, id, { items });
     const written = await change(store, offers, id, offerUnknown, (offer) =>
@@ -166,11 +168,6 @@ async function offerable(store: Store, planActivationId: string, most: number): 
     after = next;
   }
   return { contracts, truncated: false };
-}
-
-/** The price of the items of all events, in major units. */
-function totalOf(items: readonly LineItem[]): number {
-  return items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
 }
 
 /** The frozen items by offer; else the refusal that keeps the offers from being made, with every conflict. */

@@ -156,7 +156,8 @@ function seasonDocument(
   at: number,
 ): SeasonDocument {
   const { events, eventKeys, sourcePerformanceGroups } = selected;
-  const { organisationId, workspaceId, mode, chartId, planHash, chartVersion, currency, region } = events[0]!;
+  const { organisationId, workspaceId, mode, chartId, planHash, chartVersion, currency, priceUnit, region } =
+    events[0]!;
   const details = { name, edition, eventKeys };
   return listed({
     organisationId,
@@ -169,6 +170,7 @@ function seasonDocument(
     planHash,
     chartVersion,
     currency,
+    ...(priceUnit && { priceUnit }),
     region,
     eventKeys,
     sourcePerformanceGroups,

@@ -21,6 +21,7 @@ import {
   priceMax,
 } from '@parterre/shared/protocol/limits';
 import type { Worded } from '@parterre/shared/protocol/line-items';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { z } from 'zod';
 import { budgets, unbudgeted } from '../admission/admission.ts';
 import { withMoneyFor } from '../logs/logs.ts';
@@ -55,7 +56,7 @@ import {
   optional,
   price,
   reason,
-  soldFor,
+  soldItem,
   unitLabel,
 } from './records.ts';
 
@@ -727,7 +728,7 @@ const setHoldTtl = eventRoute(
   },
 );
 
-const getHoldAnswer = hold.extend({ items: z.array(lineItem.extend({ unitPrice: soldFor })) });
+const getHoldAnswer = hold.extend({ items: z.array(soldItem) });
 
 const getHold = eventRoute(
   'GET /v1/events/{key}/holds/{holdId}',
@@ -756,7 +757,7 @@ const getHold = eventRoute(
     const answer = await ask(call, { type: 'inspect-hold', holdId: call.path.holdId });
     if (!answer.ok) return answer;
     const { key, mode, externalRef, workspaceId } = call.event.event;
-    const owner = { eventKey: key, mode, externalRef, workspaceId };
+    const owner = { priceUnit: unitOf(call.event.event), eventKey: key, mode, externalRef, workspaceId };
     const hold = { buyerRef: null, partnerRef: null, ...answer.value, ...owner };
     return done(hold.status === 'booked' ? withMoneyFor(call.principal, hold) : hold);
   },

@@ -23,6 +23,7 @@ import {
   unitLabelLengthMax,
 } from '@parterre/shared/protocol/limits';
 import type { WordedItem } from '@parterre/shared/protocol/line-items';
+import { priceUnits, unitOf } from '@parterre/shared/protocol/money';
 import { type Channel, type PublicSale, statusNames } from '@parterre/shared/protocol/records';
 import { regions, webhookEvents } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
@@ -51,6 +52,13 @@ export function idOf(prefix: string) {
 }
 
 export const currency = z.string().regex(/^[A-Z]{3}$/);
+
+/** Beside every field of money, or in the object around it. */
+export const priceUnit = z
+  .enum(priceUnits)
+  .describe(
+    'The unit of all integers of money beside it and inside: whole units of the currency, or its minor units of ISO 4217.',
+  );
 
 export const epochMs = z.int().min(0).describe('Epoch milliseconds.');
 
@@ -238,6 +246,7 @@ export function buyerEventOf(
     locale: record.locale,
     posterUrl: posterUrlOf(record),
     currency: record.currency,
+    priceUnit: unitOf(record),
     mode: record.mode,
     inventoryModelVersion,
     selectionRules: record.selectionRules ?? null,
@@ -248,7 +257,7 @@ export function buyerEventOf(
 const priceOverride = z.object({
   categoryKey: text,
   tierId: textOrNull.describe('Null in a category without tiers.'),
-  price: count.describe('Major units.'),
+  price: count.describe('In units of `priceUnit`.'),
 });
 
 /** The records of channels, for the descriptions of all rooms. */
@@ -296,6 +305,7 @@ export const chartMeta = z.object({
   workspaceId: idOf('ws'),
   externalRef: textOrNull,
   seatTotal: count,
+  priceUnit,
   publishedVersion: z.int().nullable(),
   publishedAt: epochMs.nullable(),
   createdAt: epochMs,
@@ -332,6 +342,7 @@ export const eventMeta = z.object({
   workspaceId: idOf('ws'),
   externalRef: textOrNull,
   currency,
+  priceUnit,
   region,
   ownership: z.enum(['platform', 'managed']),
   sold: count,
@@ -380,6 +391,7 @@ export const buyerEvent = z.object({
   locale: textOrNull,
   posterUrl: textOrNull,
   currency,
+  priceUnit,
   mode,
   inventoryModelVersion: z.literal(2),
   selectionRules,
@@ -442,7 +454,9 @@ export const issue = z.object({
   remediation: optional(text),
 }) satisfies z.ZodType<Issue>;
 
-export const price = z.int().min(0).describe('Major units of the currency.');
+export const price = z.int().min(0).describe('In units of `priceUnit`.');
+
+const fee = z.object({ name: text, amount: price });
 
 export const accessSource = z.enum(['public', 'promoter', 'partner', 'hosted_link', 'staff_override']);
 
@@ -472,8 +486,16 @@ export const lineItem = z.object({
   categoryLabel: text,
   tierId: textOrNull,
   tierName: textOrNull,
-  unitPrice: price.describe('Major units of the currency; per guest for a table that is sold as a whole.'),
+  unitPrice: price.describe(
+    'In units of `priceUnit`, without fees on top; per guest for a table that is sold as a whole.',
+  ),
+  fees: z
+    .array(fee)
+    .describe('Of each place, or of each guest of a table that is sold as a whole. Empty without a fee.'),
+  allIn: z.boolean().describe('true: `unitPrice` has the fees in it. Else they come on top.'),
+  total: price.describe('What the buyer pays for the item: all its places or guests, with all fees.'),
   currency,
+  priceUnit,
   quantity: optional(count),
   labels: optional(z.array(text).describe('The places of a line with a quantity.')),
   bookingMode: z.enum(['individual', 'whole', 'variable']),
@@ -584,9 +606,10 @@ const errorBody = z.object({
   allocations: optional(
     z.array(z.object({ eventKey: text, items: z.array(lineItem) })).describe('Of a group: `items` by performance.'),
   ),
-  total: optional(count.describe('The price of `items`, in major units.')),
+  total: optional(count.describe('The price of `items` with all fees, in units of `priceUnit`.')),
   expectedTotal: optional(count.describe('The price that the request named.')),
   currency: optional(currency),
+  priceUnit: optional(priceUnit),
   pricingVersion: optional(count.describe('The current version, if the request named an older one.')),
   assignmentVersion: optional(count.describe('The current version, if the request named an older one.')),
   details: optional(
@@ -612,6 +635,7 @@ export const hold = z.object({
   items: z.array(lineItem),
   expiresAt: epochMs,
   currency,
+  priceUnit,
   extends: count,
   bookingRef: textOrNull,
   eventKey: text,
@@ -630,7 +654,7 @@ const totals = { total: count, ...shares };
 /** Revenue. */
 export const taken = price
   .nullable()
-  .describe('Major units of the currency. Null for a manage session without event:reports.');
+  .describe('In units of `priceUnit`. Null for a manage session without event:reports.');
 
 /** The catalog's records type these fields as texts. The description lists the possible words. */
 const accessibilityKind: z.ZodType<string> = z.enum(accessibilityKinds);
@@ -687,17 +711,24 @@ export const callSource: z.ZodType<string> = z.enum(['server', 'buyer', 'operato
 export const nextCursor = optional(text.describe('The cursor of the next page; absent at the end.'));
 
 /** The price at which a unit is held or was sold. */
-export const soldFor = taken.describe(
-  'Major units of the currency; per guest for a table that is sold as a whole. Null for a manage session without ' +
+const soldFor = taken.describe(
+  'In units of `priceUnit`; per guest for a table that is sold as a whole. Null for a manage session without ' +
     'event:reports once the hold is booked.',
 );
+
+/** A line item for readers who may not see revenue. */
+export const soldItem = lineItem.extend({
+  unitPrice: soldFor,
+  fees: z.array(fee.extend({ amount: taken })),
+  total: taken,
+});
 
 export const reportCategory = z.object({
   key: text,
   label: text,
   color: text,
   price: price.describe(
-    'Major units of the currency, from the chart. For a category with tiers it is the price of the default tier for ' +
+    'In units of `priceUnit`, from the chart. For a category with tiers it is the price of the default tier for ' +
       'a plain seat: the first without a restriction.',
   ),
 });

@@ -62,13 +62,14 @@ import {
   epochMs,
   eventMeta,
   idOf,
-  lineItem,
   ok,
   optional,
+  priceUnit,
   publicSale,
   report,
   reportCategory,
   selectionRules,
+  soldItem,
   taken,
 } from './records.ts';
 import { reportFileColumns, reportFileHead, reportLines } from './rules/report-file.ts';
@@ -232,12 +233,11 @@ const textOrNull = anyText.nullable();
 
 const labels = z.array(anyText);
 
-const bookedObject = lineItem.extend({
+const bookedObject = soldItem.extend({
   sectionId: textOrNull,
   sectionLabel: textOrNull,
   zoneId: textOrNull,
-  unitPrice: taken,
-  configuredValue: taken,
+  configuredValue: taken.describe('unitPrice × quantity, without fees on top.'),
   channelExternalRef: textOrNull,
   source,
   state: z.enum(['booked', 'cancelled']),
@@ -268,7 +268,10 @@ const booking = z.object({
   activeQuantity: count,
   configuredValue: taken,
   activeConfiguredValue: taken,
+  total: taken.describe('What the buyer paid for `objects`, with all fees.'),
+  activeTotal: taken.describe('The same for the units that are booked now.'),
   currency: textOrNull,
+  priceUnit,
 });
 
 const listBookingsAnswer = z.object({

@@ -32,6 +32,7 @@ import {
 } from '@parterre/shared/protocol/group-limits';
 import { bulkBodyBytesMax } from '@parterre/shared/protocol/limits';
 import { wordedItems } from '@parterre/shared/protocol/line-items';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { unitStatus } from '@parterre/shared/protocol/records';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { z } from 'zod';
@@ -50,6 +51,7 @@ import {
   lineItem,
   moment,
   optional,
+  priceUnit,
   text,
   textOrNull,
   unitLabel,
@@ -576,7 +578,7 @@ const offer = z.object({
     count.describe('The price of the reserved seats in all performances. [an offer of an earlier version has none]'),
   ),
   currency: optional(text),
-  priceUnit: z.literal('major').describe('Prices are integers in major units of the currency.'),
+  priceUnit,
   createdAt: epochMs,
   updatedAt: epochMs,
 });
@@ -593,15 +595,12 @@ const offersAnswer = z.object({
   truncated: z.boolean().describe('Further offers or contracts are left out.'),
 });
 
-/** All prices of an event are in one unit. */
-const priceUnit = 'major' as const;
-
 function listed(found: Outcome<{ offers: Offer[]; truncated: boolean }>): Outcome<z.output<typeof offersAnswer>> {
   return found.ok ? done({ ...found.value, offers: found.value.offers.map(priced) }) : found;
 }
 
 function priced(found: Offer): z.output<typeof offer> {
-  return { ...found, priceUnit };
+  return { ...found, priceUnit: unitOf(found) };
 }
 
 const deadlineAt = moment.describe('Epoch milliseconds. The offer lapses then.');
@@ -695,7 +694,12 @@ async function detailOf(
     return event.ok ? [{ name: event.value.event.name, startsAt: event.value.event.startsAt }] : [];
   });
   const { items, ...offer } = found;
-  return { ...offer, ...(items && { items: wordedItems(items) }), priceUnit, performances };
+  return {
+    ...offer,
+    ...(items && { items: wordedItems(items, unitOf(found)) }),
+    priceUnit: unitOf(found),
+    performances,
+  };
 }
 
 const moved = { ...counted, answer: oneOffer };

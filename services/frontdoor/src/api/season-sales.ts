@@ -7,7 +7,7 @@ import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol
 import { rightDispositions, type SeasonCancellation } from '@parterre/shared/protocol/catalog/season-sales';
 import type { SeasonPlan, SeasonRecord } from '@parterre/shared/protocol/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { wordedItems } from '@parterre/shared/protocol/line-items';
+import { type WordedItem, wordedItems } from '@parterre/shared/protocol/line-items';
 import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import type { OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
 import { z } from 'zod';
@@ -446,6 +446,15 @@ const releaseSeasonHold = ownerBuyerRoute(
   },
 );
 
+const withoutMoney = {
+  unitPrice: true,
+  fees: true,
+  allIn: true,
+  total: true,
+  currency: true,
+  priceUnit: true,
+} as const;
+
 const seasonHold = z.object({
   operationId: text,
   seasonKey: idOf('sea'),
@@ -458,10 +467,15 @@ const seasonHold = z.object({
     z.object({
       eventKey: text,
       labels: z.array(text),
-      items: z.array(lineItem.omit({ unitPrice: true, currency: true })),
+      items: z.array(lineItem.omit(withoutMoney)),
     }),
   ),
 });
+
+/** The holds of a season tell no prices. */
+function unpriced({ unitPrice, fees, allIn, total, currency, priceUnit, ...item }: WordedItem) {
+  return item;
+}
 
 const oneSeasonHold = z.object({ hold: seasonHold });
 
@@ -535,7 +549,7 @@ function seasonHoldOf({ key }: SeasonRecord, view: OperationView): z.output<type
     allocations: parts.map(({ eventKey, items }) => ({
       eventKey,
       labels: items.map(({ label }) => label),
-      items: wordedItems(items).map(({ unitPrice: _, currency: __, ...item }) => item),
+      items: wordedItems(items).map(unpriced),
     })),
   };
 }

@@ -16,20 +16,21 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Category } from '@parterre/shared/charts/document';
-import { placeTextsIn } from '@parterre/shared/charts/place-names';
 import type { Plan, PlanObject } from '@parterre/shared/charts/plan';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import { wordTableEntriesMax } from '@parterre/shared/protocol/limits';
-import { addWords, type WordSource } from '@parterre/shared/protocol/line-items';
+import { addWords, itemTermsOf, type WordSource } from '@parterre/shared/protocol/line-items';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { LRUCache } from 'lru-cache';
 
+type EventTerms = Pick<EventRecord, 'planHash' | 'locale' | 'priceUnit'>;
+
 export type EventWords = {
-  /** Adds the words to `items`, then calls `told`: at once where the table is here. `told` never throws. */
-  add(event: Pick<EventRecord, 'planHash' | 'locale'>, items: readonly LineItem[], told: () => void): void;
+  /** Adds the words and the money to `items`, then calls `told`: at once where the table is here. `told` never throws. */
+  add(event: EventTerms, items: readonly LineItem[], told: () => void): void;
 };
 
 const wordsWaitMs = SECOND_MS;
@@ -100,9 +101,9 @@ export function createEventWords(
   }
 
   return {
-    add({ planHash, locale }, items, told) {
-      const texts = placeTextsIn(locale);
-      const table = tableFor(planHash);
+    add(event, items, told) {
+      const terms = itemTermsOf(event);
+      const table = tableFor(event.planHash);
       if (!(table instanceof Promise)) {
         say(table);
         told();
@@ -114,7 +115,7 @@ export function createEventWords(
       }, onFault);
 
       function say(table: WordTable | null): void {
-        for (const item of items) addWords(item, sourceIn(table, item), texts);
+        for (const item of items) addWords(item, sourceIn(table, item), terms);
       }
     },
   };

@@ -14,6 +14,7 @@ import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { eventCacheEntries, requestDeadlineMs, saleSummariesKept } from '@parterre/shared/protocol/limits';
+import { unitOf } from '@parterre/shared/protocol/money';
 import type { EventStatus } from '@parterre/shared/protocol/records';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
@@ -86,7 +87,7 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
     const { status, salesPaused } = replica.value;
     const { currency } = event;
     const stopped = stoppedBy(status, salesPaused) ?? (sellsTo(audience, priced.value) ? null : 'channel_paused');
-    const asked = { currency, stopped, ...listed.value };
+    const asked = { currency, priceUnit: unitOf(event), stopped, ...listed.value };
     return done(
       bodyOf(replica.value, audience, JSON.stringify([asked, priced.value]), () =>
         saleSummary({ ...asked, ...shownIn(replica.value, audience, priced.value) }),

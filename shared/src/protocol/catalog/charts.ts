@@ -1,6 +1,7 @@
 /** Charts: fields in answers, and operations. An absent field has the value in brackets. */
 import type { PublishWarning } from '../../charts/publish-issues.ts';
 import type { Issue } from '../errors.ts';
+import type { PriceUnit } from '../money.ts';
 import type { EventRecord } from './events.ts';
 import type { DesignerSession, Page, Scope } from './scope.ts';
 
@@ -12,6 +13,8 @@ export type ChartMeta = {
   workspaceId: string;
   externalRef: string | null;
   seatTotal: number;
+  /** Of the draft; a published chart keeps it. */
+  priceUnit: PriceUnit;
   publishedVersion: number | null;
   publishedAt: number | null;
   createdAt: number;

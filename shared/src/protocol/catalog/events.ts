@@ -1,5 +1,6 @@
 /** Events as the catalog stores them, and their operations. An absent field has the value in brackets. */
 import type { SelectionRules } from '../../charts/selection-rules.ts';
+import type { PriceUnit } from '../money.ts';
 import type { ChangedFacts, EventConfig, EventStatus, Mode, PublicSale, SectionStates } from '../records.ts';
 import type { Page, Scope } from './scope.ts';
 
@@ -23,6 +24,8 @@ export type EventRecord = {
   workspaceId: string;
   externalRef: string | null;
   currency: string;
+  /** [major] */
+  priceUnit?: PriceUnit;
   /** Never changes: together with the key it decides the event's partition. */
   region: string;
   ownership: 'platform' | 'managed';
@@ -60,6 +63,8 @@ export type EventDraft = {
   venue?: string | null;
   externalRef?: string | null;
   currency?: string | null;
+  /** [the chart's] */
+  priceUnit?: PriceUnit;
   description?: string | null;
   timezone?: string | null;
   locale?: string | null;

@@ -1,4 +1,5 @@
 /** Performance groups as the catalog stores them, and their operations. */
+import type { PriceUnit } from '../money.ts';
 import type { Mode } from '../records.ts';
 import type { EventRecord } from './events.ts';
 import type { Lifecycle, LockingKind, LockingStep } from './lifecycles.ts';
@@ -24,6 +25,8 @@ export type GroupRecord = {
   chartId: string;
   chartVersion: number;
   currency: string;
+  /** Of all events. [major] */
+  priceUnit?: PriceUnit;
   region: string;
   createdAt: number;
   updatedAt: number;

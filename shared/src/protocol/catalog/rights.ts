@@ -4,6 +4,7 @@
  * its holder renews. A booking, an import and a renewal make contracts. No change of one night changes a right.
  */
 import type { LineItem } from '../answers.ts';
+import type { PriceUnit } from '../money.ts';
 import type { Page, Scope } from './scope.ts';
 import type { SeasonRecord } from './seasons.ts';
 
@@ -60,6 +61,8 @@ export type Offer = {
   /** The price of all reserved seats, frozen with them, in major units of `currency`. [an offer of an earlier build] */
   total?: number;
   currency?: string;
+  /** [major] */
+  priceUnit?: PriceUnit;
   createdAt: number;
   updatedAt: number;
 };

@@ -1,6 +1,7 @@
 /**
  * Seasons as the catalog stores them, and the operations on their structure. Sales and rights have operations apart.
  */
+import type { PriceUnit } from '../money.ts';
 import type { Mode } from '../records.ts';
 import type { SeasonOccurrence } from '../vocabulary.ts';
 import type { EventRecord } from './events.ts';
@@ -52,6 +53,8 @@ export type SeasonRecord = {
   planHash: string;
   chartVersion: number;
   currency: string;
+  /** Of all events. [major] */
+  priceUnit?: PriceUnit;
   region: string;
   /** Null where the occurrences differ. */
   venue: string | null;

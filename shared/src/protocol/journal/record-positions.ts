@@ -79,6 +79,7 @@ const lines = listOf(
     channelId: optional(sameText()),
     releaseId: optional(sameText()),
     accessSource: optional(accessSource),
+    fees: optional(sameText()),
   }),
 );
 

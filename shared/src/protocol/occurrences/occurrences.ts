@@ -14,7 +14,6 @@
  * A body never carries a token or a session id: `by` and `source` name the role of the actor, not the actor.
  */
 
-import { placeTextsIn } from '../../charts/place-names.ts';
 import type { Plan } from '../../charts/plan.ts';
 import type { OccurrencePlace } from '../catalog/deliveries.ts';
 import type { EventRecord } from '../catalog/events.ts';
@@ -22,7 +21,8 @@ import { entryId } from '../catalog/history.ts';
 import { eventMeta } from '../event-meta.ts';
 import { derivedId } from '../ids.ts';
 import { type Link, textOfLink } from '../journal/links.ts';
-import { addWordsOf, lineItemsOf } from '../line-items.ts';
+import { addWordsOf, itemTermsOf, lineItemsOf } from '../line-items.ts';
+import { totalOfItems } from '../money.ts';
 import type { OperationTag } from '../operations/operation.ts';
 import type { EventConfig, EventGroup, EventStatus, FreedLines, JournalRecord } from '../records.ts';
 import type { eventOccurrences } from '../vocabulary.ts';
@@ -429,10 +429,10 @@ function freedDrafts(
 }
 
 function freedItems({ accessSource, lines }: FreedLines, facts: Facts): object[] {
-  const { currency, locale } = facts.event;
+  const { currency } = facts.event;
   const plan = planOf(facts);
-  const texts = placeTextsIn(locale);
-  return lineItemsOf(plan, lines, { currency, accessSource }).map((item) => addWordsOf(plan, item, texts));
+  const terms = itemTermsOf(facts.event);
+  return lineItemsOf(plan, lines, { currency, accessSource }).map((item) => addWordsOf(plan, item, terms));
 }
 
 function resoldDraft(
@@ -453,26 +453,29 @@ function reservedData(record: RecordOf<'reserved'>, facts: Facts): Record<string
 }
 
 /**
- * `quantity` counts guests at tables that are sold as a whole; `configuredValue` is the sum of unitPrice × quantity.
+ * `quantity` counts guests at tables that are sold as a whole. `configuredValue` is the sum of unitPrice × quantity, and
+ * `total` has the fees on top too.
  */
 function bookedData(record: RecordOf<'booked' | 'exchanged'>, resale: boolean, facts: Facts): Record<string, unknown> {
   const { currency } = facts.event;
   const { channelRefs, partnerRef = null } = record;
   const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
   const plan = planOf(facts);
-  const texts = placeTextsIn(facts.event.locale);
-  const items = lineItemsOf(plan, record.lines, { currency, accessSource: record.accessSource });
+  const terms = itemTermsOf(facts.event);
+  const items = lineItemsOf(plan, record.lines, { currency, accessSource: record.accessSource }).map((item) =>
+    addWordsOf(plan, item, terms),
+  );
   return {
     bookingRef: record.bookingRef,
     holdId: record.holdId,
     resale,
-    items: items.map((item) =>
-      Object.assign(addWordsOf(plan, item, texts), { channelExternalRef: refOf(item.channelId), partnerRef }),
-    ),
+    items: items.map((item) => Object.assign(item, { channelExternalRef: refOf(item.channelId), partnerRef })),
     labels: labelsOf(lineUnits(record), facts),
     quantity: items.reduce((sum, item) => sum + (item.quantity ?? 1), 0),
     currency,
+    priceUnit: terms.priceUnit,
     configuredValue: items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0),
+    total: totalOfItems(items),
     source: record.by.source,
     ...(record.type === 'exchanged' && { reason: 'exchanged', exchangeId: record.exchangeId }),
   };

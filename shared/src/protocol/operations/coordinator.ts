@@ -12,12 +12,14 @@
  * the answer to a consequence decides nothing and only shows in the view. Every command is harmless when it is
  * repeated, by any process.
  */
+
 import { SECOND_MS } from '../../runtime/units.ts';
 import type { Answers, LineItem } from '../answers.ts';
 import type { Caller, Command } from '../commands.ts';
 import { done, type Outcome, type Refusal } from '../errors.ts';
 import { derivedId, sha256 } from '../ids.ts';
 import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
+import { totalOfItems } from '../money.ts';
 import { priceChanged } from '../price-changed.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartStanding } from './operation.ts';
 import {
@@ -429,26 +431,23 @@ type Parts = ReadonlyMap<string, SeenPart>;
 /** The home's refusal of its price, told of all events. Any other refusal stays as it is. */
 function ofAllEvents(refusal: Refusal, { eventKeys }: Pick<OperationRef, 'eventKeys'>, members: Parts): Refusal {
   if (refusal.code !== 'price_changed' || !refusal.details) return refusal;
-  const { items, total, expectedTotal, currency } = refusal.details as Parameters<typeof priceChanged>[0];
+  const { items, total, expectedTotal, currency, priceUnit } = refusal.details as Parameters<typeof priceChanged>[0];
   const allocations = eventKeys.map((eventKey, index) => {
     return { eventKey, items: index === 0 ? items : itemsOf(members.get(eventKey)) };
   });
-  const rest = totalOf(itemsIn(members));
+  const rest = totalOfItems(itemsIn(members));
   const { refusal: whole } = priceChanged({
     items: allocations.flatMap((each) => each.items),
     total: total + rest,
     expectedTotal: expectedTotal + rest,
     currency,
+    priceUnit,
   });
   return { ...whole, details: { ...whole.details, allocations } };
 }
 
 function itemsOf(part: SeenPart): LineItem[] {
   return part && 'items' in part ? part.items : [];
-}
-
-function totalOf(items: readonly LineItem[]): number {
-  return items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
 }
 
 function itemsIn(parts: Parts): LineItem[] {
@@ -462,5 +461,5 @@ function itemsIn(parts: Parts): LineItem[] {
  * The part of `expectedTotal` (major units) that is left for the home. Undefined for any price.
  */
 function restOfTotal(expectedTotal: number | undefined, members: Parts): number | undefined {
-  return expectedTotal === undefined ? undefined : expectedTotal - totalOf(itemsIn(members));
+  return expectedTotal === undefined ? undefined : expectedTotal - totalOfItems(itemsIn(members));
 }

@@ -5,7 +5,7 @@ import { supplyOf } from '../../../../services/frontdoor/src/summaries/supply.ts
 import type { Category } from '../../../../shared/src/charts/document.ts';
 import type { Plan } from '../../../../shared/src/charts/plan.ts';
 import type { ReleaseView } from '../../../../shared/src/protocol/answers.ts';
-import { inMinorUnits } from '../../../../shared/src/protocol/currencies.ts';
+import { inMinorUnits } from '../../../../shared/src/protocol/money.ts';
 
 const stalls = { key: 'stalls', label: 'Stalls', color: '#336699', price: 20 } as Category;
 const balcony = {
@@ -49,7 +49,15 @@ const of = (category: Category, free: number, total = 20, channelId: string | nu
 });
 const accessible = (supply: ReturnType<typeof of>) => ({ ...supply, plain: 0 });
 const summed = (more: Partial<SaleFacts> = {}) =>
-  saleSummary({ currency: 'EUR', stopped: null, supply: [of(stalls, 20)], releases: [], channels: null, ...more });
+  saleSummary({
+    currency: 'EUR',
+    priceUnit: 'major',
+    stopped: null,
+    supply: [of(stalls, 20)],
+    releases: [],
+    channels: null,
+    ...more,
+  });
 
 const upcoming = release({ status: 'upcoming', startsAt: 5_000 });
 
@@ -228,7 +236,7 @@ describe('the prices', () => {
     [12_000, 'KWD TND IQD'],
     [120_000, 'CLF'],
   ])('are %i of 12 by ISO 4217 in %s', (minor, currencies) => {
-    expect(currencies.split(' ').map((currency) => inMinorUnits(12, currency))).toEqual(
+    expect(currencies.split(' ').map((currency) => inMinorUnits(12, currency, 'major'))).toEqual(
       currencies.split(' ').map(() => minor),
     );
   });

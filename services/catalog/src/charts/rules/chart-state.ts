@@ -1,6 +1,7 @@
 /** Changes of a chart's record. Every change gives it an `updatedAt` above the one before. */
 import type { ChartMeta } from '@parterre/shared/protocol/catalog/charts';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { chartDeleteMs, namedSavesKept, toldSavesKept } from '../../store/rules/bounds.ts';
 import type { ChartRecord } from '../../store/rules/records.ts';
 
@@ -57,7 +58,7 @@ export function checkNotArchived(chart: ChartRecord): Outcome<ChartRecord> {
 /** The record with the next published version. */
 export function published(
   chart: ChartRecord,
-  version: { hash: string; name: string; seatTotal: number },
+  version: Pick<NonNullable<ChartRecord['published']>, 'hash' | 'name' | 'seatTotal' | 'priceUnit'>,
   now: number,
 ): ChartRecord {
   const number = (chart.published?.version ?? 0) + 1;
@@ -74,6 +75,7 @@ export function metaOf(id: string, chart: ChartRecord): ChartMeta {
     workspaceId,
     externalRef,
     seatTotal,
+    priceUnit: unitOf(chart),
     publishedVersion: chart.published?.version ?? null,
     publishedAt: chart.published?.at ?? null,
     createdAt,

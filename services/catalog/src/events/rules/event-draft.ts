@@ -18,6 +18,7 @@ export type EventGround = {
 /** The document of a new event. Its key is chosen at the insert. Without a slug, the key is the event's claim. */
 export function eventDocument(draft: EventDraft, ground: EventGround, key: string): EventDocument {
   const { chart, now } = ground;
+  const priceUnit = draft.priceUnit ?? chart.published.priceUnit;
   return {
     id: ground.id,
     slug: draft.slug ?? null,
@@ -35,6 +36,7 @@ export function eventDocument(draft: EventDraft, ground: EventGround, key: strin
     workspaceId: chart.workspaceId,
     externalRef: draft.externalRef ?? null,
     currency: draft.currency ?? ground.organisationCurrency,
+    ...(priceUnit && { priceUnit }),
     region: draft.region ?? ground.workspaceRegion,
     ownership: ground.ownership,
     startsAt: draft.startsAt ?? null,
@@ -58,7 +60,7 @@ export function eventDocument(draft: EventDraft, ground: EventGround, key: strin
 export function configOf(event: EventRecord): EventConfig {
   const { organisationId, workspaceId, mode, ownership, externalRef, currency, planHash, chartVersion, holdTtlMs } =
     event;
-  const { sectionStates, selectionRules } = event;
+  const { sectionStates, selectionRules, priceUnit } = event;
   return {
     eventId: event.id,
     eventKey: event.key,
@@ -68,6 +70,7 @@ export function configOf(event: EventRecord): EventConfig {
     ownership,
     externalRef,
     currency,
+    ...(priceUnit && { priceUnit }),
     planHash,
     chartVersion,
     holdTtlMs,

@@ -16,7 +16,7 @@ export function groupDocument(
   { environment }: Pick<Scope, 'environment'>,
   now: number,
 ): GroupDocument {
-  const { organisationId, workspaceId, mode, chartId, chartVersion, currency, region } = first;
+  const { organisationId, workspaceId, mode, chartId, chartVersion, currency, priceUnit, region } = first;
   return listed({
     organisationId,
     workspaceId,
@@ -30,6 +30,7 @@ export function groupDocument(
     chartId,
     chartVersion,
     currency,
+    ...(priceUnit && { priceUnit }),
     region,
     createdAt: now,
     updatedAt: now,

@@ -5,6 +5,7 @@
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { MemberIssue } from '@parterre/shared/protocol/catalog/groups';
 import type { Scope } from '@parterre/shared/protocol/catalog/scope';
+import { unitOf } from '@parterre/shared/protocol/money';
 
 export type MembersMax = { min: number; max: number };
 
@@ -41,7 +42,7 @@ export function memberIssues(
 }
 
 type Same = {
-  [Field in 'mode' | 'workspaceId' | 'region' | 'currency' | 'chartId' | 'chartVersion']: {
+  [Field in 'mode' | 'workspaceId' | 'region' | 'currency' | 'priceUnit' | 'chartId' | 'chartVersion']: {
     code: string;
     message: string;
     remediation: string;
@@ -69,6 +70,11 @@ const same: Same = {
     message: 'The events have different currencies.',
     remediation: 'Name events of one currency.',
   },
+  priceUnit: {
+    code: 'price_unit_mismatch',
+    message: 'The prices of the events are in different units (priceUnit).',
+    remediation: 'Name events whose prices are all in major units, or all in minor units.',
+  },
   chartId: {
     code: 'chart_mismatch',
     message: 'The events have different charts.',
@@ -86,16 +92,20 @@ export function issueAt(field: string) {
   return { field, path: field };
 }
 
+function factOf(event: EventRecord, field: keyof Same): string | number {
+  return field === 'priceUnit' ? unitOf(event) : event[field];
+}
+
 type Issue = Omit<MemberIssue, 'field' | 'path'>;
 
 function issuesOf(event: EventRecord, first: EventRecord, mode: Scope['mode']): Issue[] {
   const about = { eventId: event.id, eventKey: event.key };
   const issues: Issue[] = [];
   for (const [field, { code, message, remediation }] of Object.entries(same) as [keyof Same, Same[keyof Same]][]) {
-    const expected = field === 'mode' ? (mode ?? first.mode) : first[field];
+    const expected = field === 'mode' ? (mode ?? first.mode) : factOf(first, field);
+    const actual = factOf(event, field);
     if (field === 'chartVersion' && event.chartId !== first.chartId) continue;
-    if (event[field] !== expected)
-      issues.push({ code, message, ...about, expected, actual: event[field], remediation });
+    if (actual !== expected) issues.push({ code, message, ...about, expected, actual, remediation });
   }
   if (event.status !== 'active') {
     const message = `The event is ${event.status}.`;

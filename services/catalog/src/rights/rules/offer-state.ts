@@ -53,7 +53,7 @@ export function isPending({ state }: Pick<OfferDocument, 'state'>): boolean {
 /** Every seat is reserved: the offer is shown. */
 export function withReservations(
   offer: OfferDocument,
-  price: { total: number; currency: string },
+  price: Pick<Offer, 'total' | 'currency' | 'priceUnit'>,
   actorKind: string,
   now: number,
 ): Outcome<OfferDocument> {

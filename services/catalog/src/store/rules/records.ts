@@ -19,6 +19,7 @@ import type {
 } from '@parterre/shared/protocol/catalog/scope';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
 import type { Caller } from '@parterre/shared/protocol/commands';
+import type { PriceUnit } from '@parterre/shared/protocol/money';
 import type { OperationHead, OperationOwner, PartAction } from '@parterre/shared/protocol/operations/operation';
 import type { AccessSource, ChangedFacts, EventStatus, PublicSale } from '@parterre/shared/protocol/records';
 
@@ -124,7 +125,18 @@ export type ChartRecord = {
    */
   draft: string;
   /** `from` is the marker of the draft that was published. */
-  published: { version: number; hash: string; at: number; from: number; name: string; seatTotal: number } | null;
+  published: {
+    version: number;
+    hash: string;
+    at: number;
+    from: number;
+    name: string;
+    seatTotal: number;
+    /** [the document names none: major, or as an event says] */
+    priceUnit?: PriceUnit;
+  } | null;
+  /** Of the draft. [major] */
+  priceUnit?: PriceUnit;
   createdAt: number;
   updatedAt: number;
 };

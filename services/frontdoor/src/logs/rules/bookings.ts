@@ -3,12 +3,12 @@
  * record's entry names, since a change of chart changes the meaning of unit numbers. Pure.
  */
 
-import { placeTextsIn } from '@parterre/shared/charts/place-names';
 import { labelsOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/charts/plan';
 import type { LineItem } from '@parterre/shared/protocol/answers';
 import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { JournalEntry, KeptBooking } from '@parterre/shared/protocol/catalog/history';
-import { addWordsOf, lineItemsOf } from '@parterre/shared/protocol/line-items';
+import { addWordsOf, itemTermsOf, lineItemsOf } from '@parterre/shared/protocol/line-items';
+import { unitOf } from '@parterre/shared/protocol/money';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 
 /** Plans by hash: all plans that the entries name, and the event's present plan. */
@@ -96,7 +96,10 @@ export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
     activeQuantity: sumOf(active, quantityOf),
     configuredValue: sumOf(objects, (object) => object.configuredValue),
     activeConfiguredValue: sumOf(active, (object) => object.configuredValue),
+    total: sumOf(objects, ({ total }) => total),
+    activeTotal: sumOf(active, ({ total }) => total),
     currency: event.currency,
+    priceUnit: unitOf(event),
   };
   return {
     booking,
@@ -172,7 +175,7 @@ function labelOf(plans: Plans, { line, entry }: BookedLine): string {
  */
 function objectsOf(plans: Plans, places: readonly BookedLine[], event: EventRecord) {
   const { currency } = event;
-  const texts = placeTextsIn(event.locale);
+  const terms = itemTermsOf(event);
   const present = plans.get(event.planHash);
   const together = new Map<string, BookedLine[]>();
   for (const place of places) {
@@ -187,7 +190,7 @@ function objectsOf(plans: Plans, places: readonly BookedLine[], event: EventReco
     const lines = some.map(({ line }) => line);
     const items = lineItemsOf(plan, lines, { currency, accessSource: entry.record.accessSource });
     return items.map((item) => ({
-      ...addWordsOf(present && hasPlace(present, item) ? present : plan, item, texts),
+      ...addWordsOf(present && hasPlace(present, item) ? present : plan, item, terms),
       ...placeOf(plan, item),
       configuredValue: item.unitPrice * quantityOf(item),
       channelExternalRef: channelRefOf(entry.record, item.channelId),

@@ -10,22 +10,42 @@ type Asker = { kind: string } & { capabilities?: readonly Capability[] };
 /** The fields of reports and bookings that tell revenue. */
 const taken: ReadonlySet<string> = new Set<RevenueField>([
   'bookedValue',
+  'bookedFees',
+  'bookedTotal',
   'gross',
   'configuredValue',
   'activeConfiguredValue',
+  'activeTotal',
   'unitPrice',
+  'amount',
 ]);
 
 export function seesMoney({ capabilities }: Asker): boolean {
   return capabilities === undefined || capabilities.includes('event:reports');
 }
 
-type RevenueField = 'bookedValue' | 'gross' | 'configuredValue' | 'activeConfiguredValue' | 'unitPrice';
+type RevenueField =
+  | 'bookedValue'
+  | 'bookedFees'
+  | 'bookedTotal'
+  | 'gross'
+  | 'configuredValue'
+  | 'activeConfiguredValue'
+  | 'activeTotal'
+  | 'unitPrice'
+  | 'amount';
 
 /** The type of an answer to a caller who perhaps may not see revenue: a revenue field that is no object may be null. */
 export type Untold<Value> = Value extends object
-  ? { [Name in keyof Value]: Untold<Value[Name]> | (Name extends RevenueField ? NullUnlessObject<Value[Name]> : never) }
+  ? {
+      [Name in keyof Value]:
+        | Untold<Value[Name]>
+        | (Name extends RevenueField | TotalOf<Value> ? NullUnlessObject<Value[Name]> : never);
+    }
   : Value;
+
+/** The `total` beside a price is money. In other objects `total` counts places. */
+type TotalOf<Value> = Value extends { unitPrice: number } | { configuredValue: number } ? 'total' : never;
 
 type NullUnlessObject<Value> = Value extends object ? never : null;
 
@@ -37,10 +57,11 @@ export function withMoneyFor<Value>(asker: Asker, told: Value): Untold<Value> {
 function withoutMoney(told: unknown): unknown {
   if (Array.isArray(told)) return told.map(withoutMoney);
   if (told === null || typeof told !== 'object') return told;
+  const isPriced = 'unitPrice' in told || 'configuredValue' in told;
   return Object.fromEntries(
-    Object.entries(told).map(([name, value]) => [
-      name,
-      taken.has(name) && typeof value !== 'object' ? null : withoutMoney(value),
-    ]),
+    Object.entries(told).map(([name, value]) => {
+      const isMoney = taken.has(name) || (isPriced && name === 'total');
+      return [name, isMoney && typeof value !== 'object' ? null : withoutMoney(value)];
+    }),
   );
 }

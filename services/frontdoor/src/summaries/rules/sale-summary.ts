@@ -5,7 +5,7 @@
 
 import type { Category } from '@parterre/shared/charts/document';
 import type { ReleaseView } from '@parterre/shared/protocol/answers';
-import { inMinorUnits } from '@parterre/shared/protocol/currencies';
+import { inMinorUnits, type PriceUnit } from '@parterre/shared/protocol/money';
 import type { Supply } from '../supply.ts';
 import { fits, type Pricing, priceRange } from './price-range.ts';
 import { usualPrice, usualTier } from './usual-price.ts';
@@ -18,6 +18,7 @@ export type Stopped = 'event_closed' | 'sales_paused' | 'channel_paused';
 
 export type SaleFacts = {
   currency: string;
+  priceUnit: PriceUnit;
   /** The earliest known time at which units come on sale, by a timed rule or the end of a block. [none] */
   opensAt?: number | undefined;
   stopped: Stopped | null;
@@ -34,7 +35,7 @@ export type SaleFacts = {
 export type SaleSummary = ReturnType<typeof saleSummary>;
 
 export function saleSummary(facts: SaleFacts) {
-  const { currency, releases, supply, channels } = facts;
+  const { currency, priceUnit, releases, supply, channels } = facts;
   const selling = releases.filter(isSelling);
   const offers = [...new Set(supply.map(({ category }) => category))].map((category) => offerOf(category, selling));
   const cheapest = facts.stopped === null ? cheapestOf(facts, offers) : null;
@@ -45,9 +46,10 @@ export function saleSummary(facts: SaleFacts) {
     state,
     opensAt: waiting?.opensAt ?? null,
     waiting,
-    fromPrice: cheapest && inMinorUnits(cheapest.price, currency),
-    previousPrice: cheapest?.previousPrice == null ? null : inMinorUnits(cheapest.previousPrice, currency),
+    fromPrice: cheapest && inMinorUnits(cheapest.price, currency, priceUnit),
+    previousPrice: cheapest?.previousPrice == null ? null : inMinorUnits(cheapest.previousPrice, currency, priceUnit),
     currency,
+    priceUnit,
     release: windowOf(selling[0], releases),
     upcoming: windowOf(upcoming, releases),
     offers: selling.map(({ price, previousPrice, categoryKey, remaining, startsAt, endsAt, id, name }) => {

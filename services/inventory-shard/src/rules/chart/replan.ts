@@ -167,6 +167,7 @@ function movedLine(line: Line, unit: number, groups: Map<number, number>): Line 
   if (line.group !== undefined) moved.group = groups.get(line.group)!;
   if (line.channelId !== undefined) moved.channelId = line.channelId;
   if (line.releaseId !== undefined) moved.releaseId = line.releaseId;
+  if (line.fees !== undefined) moved.fees = line.fees;
   if (line.accessSource !== undefined) moved.accessSource = line.accessSource;
   return moved;
 }

@@ -31,8 +31,8 @@ import {
   type NamedCall,
   noteCall,
   type ReadState,
+  totalOfLines,
   unitsOfLines,
-  valueOfLines,
 } from '../state/state.ts';
 import { type Taken, unitsGivenUp, unitsTaken } from './sides.ts';
 
@@ -102,7 +102,7 @@ function answerOf(state: ReadState, booking: Readonly<Booking>, record: Exchange
     from: labelsOf(plan, units),
     to: labelsOf(plan, unitsOfLines(lines)),
     items: lineItemsOf(plan, lines, { currency, accessSource }),
-    priceDifference: valueOfLines(lines) - valueOfLines(before),
+    priceDifference: totalOfLines(lines) - totalOfLines(before),
     currency,
   };
 }

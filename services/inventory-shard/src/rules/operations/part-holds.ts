@@ -58,7 +58,7 @@ export function holdPart(
   if (refused) return refused;
   const holdId = partHoldId(head.id, state.config.eventKey);
   const { records, answer } = held(state, { holdId }, lines.value, caller, times);
-  const changed = atOtherPrice(lines.value, answer, expectedTotal);
+  const changed = atOtherPrice(state, lines.value, answer, expectedTotal);
   if (changed) return changed;
   const record = records[0] as JournalRecord & { type: 'held' };
   record.operation = tagOf({ head });

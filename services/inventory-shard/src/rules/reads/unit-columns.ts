@@ -138,7 +138,8 @@ class Terms {
 
 function isSame(a: SoldTerms, b: SoldTerms): boolean {
   const isSoldAlike = a.price === b.price && a.quantity === b.quantity && a.tierId === b.tierId;
-  return isSoldAlike && a.accessSource === b.accessSource && a.channelId === b.channelId && a.releaseId === b.releaseId;
+  if (!isSoldAlike || a.fees !== b.fees) return false;
+  return a.accessSource === b.accessSource && a.channelId === b.channelId && a.releaseId === b.releaseId;
 }
 
 function bytesOfTextInMessage(text: string): number {

@@ -5,6 +5,7 @@
  */
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
+import { totalOfItems } from '@parterre/shared/protocol/money';
 import type { Decision, ReadState } from '../state/state.ts';
 import { bookSelections, itemsOfSale } from './book.ts';
 
@@ -40,6 +41,6 @@ export function boxOfficeSale(
   const sale = bookSelections(state, { ...command, counter: true }, terms);
   if (!sale.ok) return sale;
   const items = itemsOfSale(state, command, sale.records, terms);
-  const total = items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
+  const total = totalOfItems(items);
   return { ...sale, answer: { ...sale.answer, items, total, currency: state.config.currency } };
 }

@@ -5,6 +5,7 @@ import type { HeldAnswer } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { holdTtlMsMax } from '@parterre/shared/protocol/limits';
 import { type LineFacts, lineItemsOf } from '@parterre/shared/protocol/line-items';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { priceChanged } from '@parterre/shared/protocol/price-changed';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { passedBy } from '../availability/availability.ts';
@@ -28,8 +29,8 @@ import {
   knownHold,
   type ReadState,
   salesClosed,
+  totalOfLines,
   unitsOfLines,
-  valueOfLines,
 } from '../state/state.ts';
 import { noteReason } from './book.ts';
 import { ttlOf } from './hold-changes.ts';
@@ -55,7 +56,7 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
   if (!decision.ok) return decision;
   const broken = rulesBroken(state, caller, lines.value, back);
   if (broken) return broken;
-  return atOtherPrice(lines.value, decision.answer, command.expectedTotal) ?? decision;
+  return atOtherPrice(state, lines.value, decision.answer, command.expectedTotal) ?? decision;
 }
 
 /** A new hold of these lines, in place of an active hold if there is one. Both records are of one group. */
@@ -86,10 +87,16 @@ export function heldInPlace(
 }
 
 /** The refusal of lines that cost another total; null where the caller takes their price. A replaced hold stays. */
-export function atOtherPrice(lines: readonly Line[], { items, currency }: HeldAnswer, expectedTotal?: number) {
+export function atOtherPrice(
+  { config }: ReadState,
+  lines: readonly Line[],
+  { items, currency }: HeldAnswer,
+  expectedTotal?: number,
+) {
   if (expectedTotal === undefined) return null;
-  const total = valueOfLines(lines);
-  return total === expectedTotal ? null : priceChanged({ items, total, expectedTotal, currency });
+  const total = totalOfLines(lines);
+  if (total === expectedTotal) return null;
+  return priceChanged({ items, total, expectedTotal, currency, priceUnit: unitOf(config) });
 }
 
 /** A server that replaces a buyer's hold, without a reach or override of its own, keeps the buyer's attribution. */

@@ -3,6 +3,7 @@ import type { Category, Tier } from '@parterre/shared/charts/document';
 import { categoryOf, objectOf } from '@parterre/shared/charts/plan';
 import type { Selection } from '@parterre/shared/protocol/commands';
 import { areSoldAlike } from '@parterre/shared/protocol/line-items';
+import { feesFor, frozenFees } from '@parterre/shared/protocol/money';
 import type { Channel, Line } from '@parterre/shared/protocol/records';
 import { type ChannelPrices, type NextTicketRelease, type NoTier, tierOf } from '../pricing/pricing.ts';
 import { isIn } from '../reach/masks.ts';
@@ -34,18 +35,20 @@ export function linesOf(
   const lines: Line[] = [];
   for (const unit of units) {
     const category = categoryOf(plan, unit);
-    const tier = tierOf(plan, unit, tierId);
-    const fault = faultOf(category, tier, label, tierId);
+    const named = tierOf(plan, unit, tierId);
+    const fault = faultOf(category, named, label, tierId);
     if (fault) {
       faults.push(fault);
       return lines;
     }
-    const line = lineOf(category, unit, tier as Tier | null, terms, channelOf(state, unit));
+    const tier = named as Tier | null;
+    const line = lineOf(category, unit, tier, terms, channelOf(state, unit));
     const missing = priceFault(line, selection, terms);
     if (missing) {
       faults.push(missing);
       return lines;
     }
+    if (category.fees !== undefined || tier?.fees !== undefined) addFees(line as Line, category, tier);
     if (objectOf(plan, unit).bookingMode !== 'individual')
       line.quantity = quantity ?? objectOf(plan, unit).maxOccupancy;
     lines.push(line as Line);
@@ -98,6 +101,12 @@ function lineOf(
   return line;
 }
 
+/** The fees of the category or tier belong to the place at any price. */
+function addFees(line: Line, category: Category, tier: Tier | null): void {
+  const fees = frozenFees(feesFor(category, tier), line.price);
+  if (fees !== undefined) line.fees = fees;
+}
+
 /** Places of an area that are sold alike form one line item, which is named by the lowest of them. */
 function groupAlike(lines: Line[]): void {
   const groups = new Map<string, number>();
@@ -106,8 +115,8 @@ function groupAlike(lines: Line[]): void {
     if (before && areSoldAlike(before, line)) {
       line.group = before.group!;
     } else {
-      const { price, tierId, releaseId, channelId } = line;
-      const key = `${price} ${tierId} ${releaseId} ${channelId}`;
+      const { price, tierId, releaseId, channelId, fees } = line;
+      const key = `${price} ${tierId} ${releaseId} ${channelId} ${fees}`;
       line.group = groups.get(key) ?? line.unit;
       groups.set(key, line.group);
     }

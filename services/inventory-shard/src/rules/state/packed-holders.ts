@@ -161,7 +161,10 @@ function areUnitsOf(units: readonly number[], lines: readonly Line[]): boolean {
 }
 
 type Unwritten =
-  | Exclude<keyof Line, 'unit' | 'price' | 'tierId' | 'quantity' | 'group' | 'channelId' | 'releaseId' | 'accessSource'>
+  | Exclude<
+      keyof Line,
+      'unit' | 'price' | 'tierId' | 'quantity' | 'group' | 'channelId' | 'releaseId' | 'accessSource' | 'fees'
+    >
   | Exclude<keyof Call, 'callId' | 'units'>
   | Exclude<keyof Parted, 'released' | 'expired' | 'booked'>
   | Exclude<keyof Parted['booked'][number], 'ref' | 'units'>

@@ -1,4 +1,5 @@
 /** Packs the lines of holds and bookings for `PackedMap`. */
+import { priceWithFees, thawedFees } from '@parterre/shared/protocol/money';
 import type { AccessSource, Line } from '@parterre/shared/protocol/records';
 import { finish, type PackedMap, type Packer, type Steps, type Unpacker } from '../packed/packed.ts';
 import { type Booking, CancelledBookings } from './holder.ts';
@@ -25,6 +26,7 @@ const has = {
   sameTexts: 64,
   run: 128,
   source: 256,
+  fees: 512,
 } as const;
 /** A run of fewer following lines is shorter when written line by line. */
 const linesOfRunMin = 2;
@@ -47,6 +49,7 @@ export function packLines(to: Packer, lines: readonly Line[]): void {
       if (form & has.tier) to.text(line.tierId!);
       if (form & has.channel) to.text(line.channelId!);
       if (form & has.release) to.text(line.releaseId!);
+      if (form & has.fees) to.text(line.fees!);
     }
     if (form & has.source) to.whole(accessSources.indexOf(line.accessSource!));
     if (isRun) to.whole(follow);
@@ -70,12 +73,13 @@ function follows(line: Line, before: Line): boolean {
     line.quantity === before.quantity &&
     line.channelId === before.channelId &&
     line.releaseId === before.releaseId &&
-    line.accessSource === before.accessSource
+    line.accessSource === before.accessSource &&
+    line.fees === before.fees
   );
 }
 
 function formOf(
-  { price, tierId, quantity, group, channelId, releaseId, accessSource }: Line,
+  { price, tierId, quantity, group, channelId, releaseId, accessSource, fees }: Line,
   before: Line | undefined,
 ): number {
   let form = 0;
@@ -86,8 +90,9 @@ function formOf(
   if (channelId !== undefined) form |= has.channel;
   if (releaseId !== undefined) form |= has.release;
   if (accessSource !== undefined) form |= has.source;
+  if (fees !== undefined) form |= has.fees;
   const isSame = tierId === before?.tierId && channelId === before?.channelId && releaseId === before?.releaseId;
-  return before && isSame ? form | has.sameTexts : form;
+  return before && isSame && fees === before.fees ? form | has.sameTexts : form;
 }
 
 export function unpackLines(from: Unpacker): Line[] {
@@ -97,7 +102,7 @@ export function unpackLines(from: Unpacker): Line[] {
   return lines;
 }
 
-/** In major units: the price of every guest. */
+/** The price of every guest, without fees on top. */
 export function lineValue({ price, quantity = 1 }: Line): number {
   return price * quantity;
 }
@@ -109,9 +114,14 @@ export function quantityOfLines(lines: readonly Line[]): number {
   return sum;
 }
 
-/** In major units. */
-export function valueOfLines(lines: readonly Line[]): number {
-  return lines.reduce((sum, line) => sum + lineValue(line), 0);
+/** What a buyer pays for the lines: the price of every guest, and the fees on top. */
+export function totalOfLines(lines: readonly Line[]): number {
+  return lines.reduce((sum, line) => sum + lineTotal(line), 0);
+}
+
+function lineTotal(line: Line): number {
+  if (line.fees === undefined) return lineValue(line);
+  return priceWithFees(line.price, thawedFees(line.fees)) * (line.quantity ?? 1);
 }
 
 /** Visits every booked line without building the bookings. `at` finds the booking with `keyAt` afterwards. */
@@ -181,6 +191,7 @@ class LineReader {
     if (form & has.tier) line.tierId = isSame ? before!.tierId! : from.textLike(likely?.tierId);
     if (form & has.channel) line.channelId = isSame ? before!.channelId! : from.textLike(likely?.channelId);
     if (form & has.release) line.releaseId = isSame ? before!.releaseId! : from.textLike(likely?.releaseId);
+    if (form & has.fees) line.fees = isSame ? before!.fees! : from.textLike(likely?.fees);
     if (form & has.source) line.accessSource = accessSources[from.whole()]!;
     this.#left = form & has.run ? from.whole() : 0;
     this.last = line;
@@ -189,7 +200,7 @@ class LineReader {
 }
 
 /** The fields are written one by one, since a spread takes several times as long. */
-function lineBehind({ unit, price, tierId, quantity, group, channelId, releaseId, accessSource }: Line): Line {
+function lineBehind({ unit, price, tierId, quantity, group, channelId, releaseId, accessSource, fees }: Line): Line {
   const line: Line = { unit: unit + 1, price };
   if (quantity !== undefined) line.quantity = quantity;
   if (group !== undefined) line.group = group;
@@ -197,5 +208,6 @@ function lineBehind({ unit, price, tierId, quantity, group, channelId, releaseId
   if (channelId !== undefined) line.channelId = channelId;
   if (releaseId !== undefined) line.releaseId = releaseId;
   if (accessSource !== undefined) line.accessSource = accessSource;
+  if (fees !== undefined) line.fees = fees;
   return line;
 }

@@ -109,8 +109,8 @@ export {
   lineValue,
   packLines,
   quantityOfLines,
+  totalOfLines,
   unpackLines,
-  valueOfLines,
 } from './packed-lines.ts';
 export { dropStaleDeadlines, isStale, liveDeadlinesInSteps, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';

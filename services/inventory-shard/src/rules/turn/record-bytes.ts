@@ -132,10 +132,11 @@ function bytesOfLines(lines: readonly Line[]): number {
       line.tierId !== before?.tierId ||
       line.channelId !== before?.channelId ||
       line.releaseId !== before?.releaseId ||
-      line.accessSource !== before?.accessSource
+      line.accessSource !== before?.accessSource ||
+      line.fees !== before?.fees
     ) {
       texts = encodedBytesOfText(line.tierId) + encodedBytesOfText(line.channelId) + encodedBytesOfText(line.releaseId);
-      texts += encodedBytesOfText(line.accessSource);
+      texts += encodedBytesOfText(line.accessSource) + encodedBytesOfText(line.fees);
     }
     bytes += texts;
     before = line;
