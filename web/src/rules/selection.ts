@@ -1,7 +1,7 @@
 /** The buyer's selection before the purchase, by label. Every change gives a new selection. Pure. */
 import { isCompanionsKind } from '@parterre/shared/charts/companions';
 import type { Tier } from '@parterre/shared/charts/document';
-import { type Fee, type PriceFees, totalOfItems } from '@parterre/shared/protocol/money';
+import { type Fee, type PriceFees, type PriceUnit, totalOfItems } from '@parterre/shared/protocol/money';
 import type { Hall } from './hall.ts';
 import { type Cost, costsOf, hasWheelchairBeside, type Offers, summedFees, tiersFor } from './prices.ts';
 import { type Statuses, statusWords } from './statuses.ts';
@@ -176,6 +176,7 @@ export type HeldItem = {
   tierId: string | null;
   unitPrice: number;
   currency: string;
+  priceUnit?: PriceUnit;
   fees?: readonly Fee[];
   allIn?: boolean;
   quantity?: number;
