@@ -233,6 +233,10 @@ export type InventoryReport = {
   /** Ticket releases in their order, then removed ticket releases that still have units. */
   byRelease: { releaseId: string; name: string; held: number; booked: number; bookedValue: number }[];
   byAccessibility: ({ type: string; label: string } & StatusTotals)[];
+  /** Of booked units, by name; `booked` counts guests. [none] */
+  byFee?: { name: string; allIn: boolean; booked: number; amount: number }[];
+  /** The fees of booked units that are on top of their prices. [0] */
+  feesOnTop?: number;
   /** Booked and held units in the name of each channel; null is public sale. [none] */
   byChannel?: { channelId: string | null; name: string; held: number; booked: number; bookedValue: number }[];
 };

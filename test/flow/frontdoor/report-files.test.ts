@@ -1,9 +1,9 @@
 /** `GET …/report.csv` over ports that the test owns: whose turn it is, its turns of the loop, and its bytes. */
 
 import { compilePlan } from '@parterre/shared/charts/compile';
-import { placeTextsIn } from '@parterre/shared/charts/place-names';
 import { done } from '@parterre/shared/protocol/errors';
 import { reportFileDeadlineMs, reportFilesAtOnce, reportLinesPerTurn } from '@parterre/shared/protocol/limits';
+import { itemTermsOf } from '@parterre/shared/protocol/line-items';
 import { expect, test } from 'vitest';
 import { createLargeLimiter } from '../../../services/frontdoor/src/admission/large-bodies.ts';
 import { reportsRoutes } from '../../../services/frontdoor/src/api/reports.ts';
@@ -82,6 +82,7 @@ test('a turn of the loop passes between the parts of a file, which are the bytes
   }
   expect(turns).toBeGreaterThan(hall.unitCount / reportLinesPerTurn);
   const whole =
-    reportFileHead + reportLines(event.state.plan, columns, placeTextsIn(null), String)(Number.POSITIVE_INFINITY);
+    reportFileHead +
+    reportLines(event.state.plan, columns, itemTermsOf({ locale: null }), String)(Number.POSITIVE_INFINITY);
   expect(Buffer.concat((await file).value.body).toString()).toBe(whole);
 });

@@ -9,6 +9,7 @@ import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { DesignerSession } from '@parterre/shared/protocol/catalog/scope';
 import { Fault, type Outcome } from '@parterre/shared/protocol/errors';
 import { randomText } from '@parterre/shared/protocol/ids';
+import type { PriceUnit } from '@parterre/shared/protocol/money';
 import { parseStored, type StoredForm } from '@parterre/shared/protocol/stored';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
@@ -32,16 +33,17 @@ const documentForm: StoredForm<DocumentFields> = {
 };
 
 /** An empty chart. */
-export async function emptyDraft(name: string): Promise<OpenedDraft> {
+export async function emptyDraft(name: string, priceUnit?: PriceUnit): Promise<OpenedDraft> {
   const document: ChartDocument = {
     version: 1,
     name,
     venueType: 'SIMPLE',
     focalPoint: { x: 0, y: 0 },
+    ...(priceUnit && { priceUnit }),
     categories: [],
     objects: [],
   };
-  return { bytes: await deflate(JSON.stringify(document)), seatTotal: 0 };
+  return { bytes: await deflate(JSON.stringify(document)), seatTotal: 0, ...(priceUnit && { priceUnit }) };
 }
 
 /** Stores a draft's bytes under a fresh name, and returns the name. */

@@ -53,13 +53,13 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
       return done({ charts: metas, ...(found.next && { nextCursor: encodeCursor(found.next) }) });
     },
 
-    'charts.create': ({ scope, name, doc, externalRef = null, workspaceId, callId }) =>
+    'charts.create': ({ scope, name, doc, priceUnit, externalRef = null, workspaceId, callId }) =>
       makeChart(ports, scope, callId, async () => {
         const workspace = await activeWorkspace(store, scope, workspaceId);
         if (!workspace.ok) return workspace;
         const draft = doc
-          ? await openDraft(ports.draftThread, scope.organisationId, doc)
-          : done(await emptyDraft(name));
+          ? await openDraft(ports.draftThread, scope.organisationId, doc, priceUnit)
+          : done(await emptyDraft(name, priceUnit));
         if (!draft.ok) return draft;
         const { bytes, ...facts } = draft.value;
         const fields = { workspaceId: workspace.value.id, name, externalRef, ...facts };

@@ -11,7 +11,8 @@ import type { PriceUnit } from '@parterre/shared/protocol/money';
 import { refusedBySafeMode } from './rules/safe-changes.ts';
 
 export type ToDraftThread =
-  | { type: 'open'; text: Uint8Array }
+  /** `priceUnit` is set in a document without one. */
+  | { type: 'open'; text: Uint8Array; priceUnit?: PriceUnit }
   | { type: 'judge'; published: Uint8Array; draft: Uint8Array; safe: NonNullable<DesignerSession['safe']> };
 
 type Refused = Outcome<never> & { ok: false };
@@ -23,10 +24,10 @@ export type FromDraftThread =
   | { type: 'allowed' };
 
 export function readDraft(job: ToDraftThread): FromDraftThread {
-  return job.type === 'open' ? opened(job.text) : judged(job);
+  return job.type === 'open' ? opened(job.text, job.priceUnit) : judged(job);
 }
 
-function opened(text: Uint8Array): FromDraftThread {
+function opened(text: Uint8Array, priceUnit?: PriceUnit): FromDraftThread {
   let value: unknown;
   try {
     value = parsed(text);
@@ -39,13 +40,22 @@ function opened(text: Uint8Array): FromDraftThread {
     return { type: 'refused', refused: refuse('invalid_request', message, { details: { issues } }) as Refused };
   }
   const document = value as ChartDocument;
-  const changed = straighten(document) ? jsonOf(document) : null;
+  const { priceUnit: own } = document;
+  if (priceUnit !== undefined && own !== undefined && own !== priceUnit) return { type: 'refused', refused: twoUnits };
+  const gainsUnit = priceUnit !== undefined && own === undefined;
+  if (gainsUnit) document.priceUnit = priceUnit;
+  const isStraightened = straighten(document);
+  const changed = isStraightened || gainsUnit ? jsonOf(document) : null;
   const facts = { seatTotal: draftSeatTotal(document), ...(document.priceUnit && { priceUnit: document.priceUnit }) };
   return { type: 'opened', ...facts, packed: changed === null ? null : gzipSync(changed) };
 }
 
 export const unreadable = refuse('invalid_request', 'The document cannot be read. Send it as JSON.', {
   details: { issues: [{ path: 'doc', message: 'Must be a JSON document.' }] },
+}) as Refused;
+
+const twoUnits = refuse('invalid_request', 'The document has another priceUnit than the call.', {
+  details: { issues: [{ path: 'priceUnit', message: 'Must be the priceUnit of doc.' }] },
 }) as Refused;
 
 function judged({ published, draft, safe }: Extract<ToDraftThread, { type: 'judge' }>): FromDraftThread {

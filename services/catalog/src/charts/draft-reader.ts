@@ -36,11 +36,12 @@ const broken = refuse(
   },
 );
 
-/** Opens a gzipped document, checks its structure, and gives a `curve` to every row without one. */
+/** Opens a gzipped document, checks its structure, gives a `curve` to every row without one, and sets its unit. */
 export async function openDraft(
   thread: DraftThread | undefined,
   organisationId: string,
   bytes: Uint8Array,
+  priceUnit?: PriceUnit,
 ): Promise<Outcome<OpenedDraft>> {
   let text: Buffer;
   try {
@@ -48,7 +49,12 @@ export async function openDraft(
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge : unreadable;
   }
-  const answer = await askReader(thread, organisationId, { type: 'open', text }, text.length);
+  const answer = await askReader(
+    thread,
+    organisationId,
+    { type: 'open', text, ...(priceUnit && { priceUnit }) },
+    text.length,
+  );
   if (answer === null) return broken;
   if (answer.type === 'refused') return answer.refused;
   if (answer.type !== 'opened') throw new Error(`open a draft: the reader answered ${answer.type}`);

@@ -10,7 +10,6 @@ import { newId } from '@parterre/shared/protocol/ids';
 import {
   bulkBodyBytesMax,
   labelsPerBulkMax,
-  priceMax,
   releaseActionUrlLengthMax,
   releasesPerEventMax,
   sectionIdsPerPatchMax,
@@ -19,13 +18,16 @@ import { z } from 'zod';
 import { budgets } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { ask, newCallId } from './calls/ask.ts';
-import { eventRoute } from './calls/route.ts';
+import { type EventCall, eventRoute } from './calls/route.ts';
 import {
+  amount,
   count,
   epochMs,
   id,
   idOf,
+  inMoney,
   moment,
+  moneyOf,
   name,
   optional,
   price,
@@ -194,11 +196,15 @@ export const release = z.object({
     .describe('The status; `sold_out` while the quota is used up.'),
 }) satisfies z.ZodType<ReleaseView>;
 
-const releaseList = z.object({ releases: z.array(release).describe('In order of precedence.') });
+const releaseList = z.object({ releases: z.array(release).describe('In order of precedence.'), ...inMoney });
 
-function listed(list: Outcome<{ releases: ReleaseView[] }>): Outcome<z.output<typeof releaseList>> {
+function listed(
+  { event }: EventCall<unknown>,
+  list: Outcome<{ releases: ReleaseView[] }>,
+): Outcome<z.output<typeof releaseList>> {
   if (!list.ok) return list;
   return done({
+    ...moneyOf(event.event),
     releases: list.value.releases.map((each) => ({ ...each, state: each.remaining === 0 ? 'sold_out' : each.status })),
   });
 }
@@ -218,10 +224,8 @@ const getReleases = eventRoute(
       examples: [{ summary: 'All of them', path: { key: standIn.eventWithReleases } }],
     },
   },
-  async (call) => listed(await ask(call, { type: 'releases' })),
+  async (call) => listed(call, await ask(call, { type: 'releases' })),
 );
-
-const priceOfRelease = z.int().min(0).max(priceMax);
 
 /**
  * Null means the same as an absent field. A caller may send back a list that it has read: further fields are ignored.
@@ -230,8 +234,8 @@ const releaseDraft = z
   .object({
     id: optional(id.nullable()),
     name,
-    price: priceOfRelease,
-    previousPrice: optional(priceOfRelease.nullable()),
+    price: amount,
+    previousPrice: optional(amount.nullable()),
     quota: optional(z.int().min(1).nullable()),
     startsAt: optional(moment.nullable()),
     endsAt: optional(moment.nullable()),
@@ -322,7 +326,7 @@ const setReleases = eventRoute(
   },
   async (call) => {
     const releases = call.body.releases.map(draftOf);
-    return listed(await ask(call, { type: 'set-releases', callId: newCallId(), releases }));
+    return listed(call, await ask(call, { type: 'set-releases', callId: newCallId(), releases }));
   },
 );
 
@@ -351,7 +355,8 @@ const closeRelease = eventRoute(
       ],
     },
   },
-  async (call) => listed(await ask(call, { type: 'close-release', callId: newCallId(), releaseId: call.path.id })),
+  async (call) =>
+    listed(call, await ask(call, { type: 'close-release', callId: newCallId(), releaseId: call.path.id })),
 );
 
 export const availabilityRoutes = [getAvailability, setAvailability];

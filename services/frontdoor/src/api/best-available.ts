@@ -14,13 +14,14 @@ import {
   labelsPerSaleMax,
   namedCallsKept,
 } from '@parterre/shared/protocol/limits';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { z } from 'zod';
 import { budgets } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { askWithAccess, callName, holdName, newCallId } from './calls/ask.ts';
 import { eventRoute } from './calls/route.ts';
 import { access, bookingRef, labels, saysWhy, saysWhyMessage, ttlMs } from './inventory.ts';
-import { epochMs, id, idOf, lineItem, moment, ok, optional, reason } from './records.ts';
+import { epochMs, id, idOf, lineItem, moment, ok, optional, priceUnit, reason } from './records.ts';
 
 const labelsOfAnswer = z.array(z.string());
 
@@ -44,6 +45,7 @@ const holdBestAvailableAnswer = z.object({
   items: z.array(lineItem),
   labels: labelsOfAnswer,
   currency: z.string(),
+  priceUnit,
   zoneId,
   ...choice,
   kept,
@@ -259,7 +261,8 @@ const holdBestAvailable = eventRoute(
     });
     if (!answer.ok) return answer;
     const { holdId, expiresAt, items, labels, currency, kept } = answer.value;
-    const held = { ok: true as const, holdId, expiresAt, items, labels, currency, ...zoneOf(body) };
+    const priceUnit = unitOf(call.event.event);
+    const held = { ok: true as const, holdId, expiresAt, items, labels, currency, priceUnit, ...zoneOf(body) };
     return done({ ...held, ...choiceOf(body, answer.value), ...(kept && { kept }) });
   },
 );

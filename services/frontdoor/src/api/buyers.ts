@@ -71,10 +71,11 @@ import {
   buyerEventOf,
   buyerObjects,
   count,
-  currency,
   epochMs,
+  fee,
   id,
   idOf,
+  inMoney,
   lineItem,
   ok,
   optional,
@@ -454,7 +455,8 @@ export const summary = z.object({
     .describe('The one reason why a buyer waits; null while there is something to buy.'),
   fromPrice: minorUnits,
   previousPrice: minorUnits,
-  currency,
+  fromTotal: minorUnits.describe('As `fromPrice`, with all fees: the least that a buyer pays.'),
+  ...inMoney,
   release: saleWindow,
   upcoming: saleWindow,
   offers: z.array(
@@ -492,6 +494,9 @@ export const summary = z.object({
       highestPrice: price.nullable(),
       price,
       previousPrice: price.nullable(),
+      fees: z.array(fee).describe('Of the next seat on public sale.'),
+      allIn: z.boolean().describe('true: `price` has the fees in it. Else they come on top.'),
+      total: price.describe('`price` with all fees.'),
       offerId: optional(text),
       offerName: optional(text),
       remaining: optional(count),
@@ -538,7 +543,7 @@ const getSaleSummary = buyerRoute(
         'prices). `opensAt` is the earliest time that is known: of a timed rule, the end of a block, or a ticket release; `low` if less ' +
         'than a tenth of the sellable units is free; else `on-sale`. Units that are not for sale to this buyer do ' +
         'not count. `prices` has each category with seats for this buyer, with the price of its next seat on public ' +
-        'sale, in major units: the price of the first active ticket release that fits the category and has units ' +
+        'sale, in units of `priceUnit`: the price of the first active ticket release that fits the category and has units ' +
         'left (the `offer…` fields belong to this ticket release), else the price of the category, or of the tier at ' +
         'which a plain seat is sold. `heldByOthers` counts the units that the map shows as held now, without the holds ' +
         'of the calling session and without the hold that `holdId` names. `fromPrice` and `previousPrice` are the lowest prices of all free units, ' +
@@ -546,7 +551,7 @@ const getSaleSummary = buyerRoute(
         '`fromPrice` and `previousPrice` are the lowest prices of all free units, ' +
         "channels' own prices included, in minor units (1250 is 12.50 EUR), and null if nothing can be bought. Places " +
         'with an accessibility kind count only while no other place is free. `lowestPrice` and `highestPrice` are those ' +
-        'of a category over all its tiers but companion tiers, in major units. `offers` are the ticket releases that ' +
+        'of a category over all its tiers but companion tiers, in units of `priceUnit`. `offers` are the ticket releases that ' +
         'sell now, in the order in which they price. A hold prices its places one after the other: by the price of the ' +
         "place's channel, else (in a category without tiers) by the first offer that fits the category and has units " +
         'left, else by the tier or category. `waiting` is the one reason why there is nothing to buy now, or why prices ' +

@@ -17,7 +17,6 @@ import {
   bucketLabelsMax,
   bulkBodyBytesMax,
   channelMarkLengthMax,
-  priceMax,
   priceOverridesMax,
 } from '@parterre/shared/protocol/limits';
 import { unpackStatuses } from '@parterre/shared/protocol/packed-statuses';
@@ -35,6 +34,7 @@ import { type AuditEntry, auditEntryOf, linkActions } from './channel-audit.ts';
 import { channelPreview } from './channel-preview.ts';
 import { bulkLabels } from './inventory.ts';
 import {
+  amount,
   assignmentVersion,
   buyerStatus,
   channel,
@@ -43,6 +43,8 @@ import {
   eventMeta,
   externalRef,
   id,
+  inMoney,
+  moneyOf,
   name,
   ok,
   optional,
@@ -83,6 +85,7 @@ const listChannelsAnswer = z.object({
     .object({ id: z.literal('public'), name: text, state: z.literal('active'), counts: channelCounts })
     .describe('The units of no channel.'),
   channels: z.array(listed).describe('In the order of their creation.'),
+  ...inMoney,
 });
 
 export const channelsQuery = z.object({
@@ -127,6 +130,7 @@ async function listChannels(call: EventCall<unknown, z.output<typeof channelsQue
   const { assignmentVersion, publicSale: counts, channels } = known.value;
   const listed = channels.filter(({ state }) => query.includeArchived || state !== 'archived');
   return done({
+    ...moneyOf(event.event),
     assignmentVersion,
     publicSale: { ...publicSale, counts },
     channels: listed.map((channel) => {
@@ -136,11 +140,11 @@ async function listChannels(call: EventCall<unknown, z.output<typeof channelsQue
   });
 }
 
-const createChannelAnswer = z.object({ ok, channel });
+const createChannelAnswer = z.object({ ok, channel, ...inMoney });
 
 const mark = visibleText.min(1).max(channelMarkLengthMax);
 
-const price = z.int().min(0).max(priceMax);
+const price = amount;
 
 const byKey = <Value extends z.ZodType>(value: Value) => recordById(value, 'The chart has no such category or tier.');
 
@@ -194,7 +198,7 @@ const createChannel = eventRoute(
       tag: 'Channels',
       summary: 'Create a channel',
       description:
-        'The channel has no seats yet. Its prices, in major units, take precedence over prices of ticket releases, and ' +
+        'The channel has no seats yet. Its prices, in units of `priceUnit`, take precedence over prices of ticket releases, and ' +
         'use none of their quota. A category with tiers is priced tier by tier. A name is unique among the channels ' +
         'that are not archived, regardless of case.',
       refusals: ['channel_name_taken', 'conflict', 'invalid_event_state'],
@@ -238,11 +242,11 @@ const createChannel = eventRoute(
     const { reason = null, ...draft } = call.body;
     const channel: ChannelDraft = { ...noDetails, priceOverrides: [], ...draft, id: newId('chn') };
     const made = await ask(call, { type: 'create-channel', callId: newCallId(), channel, reason });
-    return made.ok ? done({ ok: true, channel: made.value.channel }) : made;
+    return made.ok ? done({ ok: true, channel: made.value.channel, ...moneyOf(call.event.event) }) : made;
   },
 );
 
-const changeChannelAnswer = z.object({ ok, channel });
+const changeChannelAnswer = z.object({ ok, channel, ...inMoney });
 
 const channelChangesBody = z.object({
   name: optional(name),
@@ -342,7 +346,7 @@ async function changeChannel(
     reason,
     ...(expectedPricingVersion === undefined ? {} : { expectedPricingVersion }),
   });
-  return changed.ok ? done({ ok: true, channel: changed.value.channel }) : changed;
+  return changed.ok ? done({ ok: true, channel: changed.value.channel, ...moneyOf(call.event.event) }) : changed;
 }
 
 /** Checks the channel of the path in the same way, but an unknown channel is `not_found`. */
@@ -631,7 +635,7 @@ function pictureOf(plan: Plan, { statuses, unitCount, offered, scopes = noScopes
   return picture;
 }
 
-const money = count.nullable().describe('Major units; null for a manage session without event:reports.');
+const money = count.nullable().describe('In units of `priceUnit`; null for a manage session without event:reports.');
 
 const attribution = z.object({
   sold: count.describe('Units of the chart that are booked now and were sold in this channel.'),
@@ -649,6 +653,7 @@ const share = z
 const report = z.object({
   assignmentVersion,
   includesBookedValue: z.boolean(),
+  ...inMoney,
   methodology: text.describe('The meaning of the figures, to be shown beside them.'),
   rows: z
     .array(
@@ -694,7 +699,10 @@ const getChannelReport = eventRoute(
     if (!known.ok) return known;
     if (!told.ok) return told;
     const { principal, event } = call;
-    const report = channelReportOf(told.value, known.value.channels, seesMoney(principal));
+    const report = {
+      ...moneyOf(event.event),
+      ...channelReportOf(told.value, known.value.channels, seesMoney(principal)),
+    };
     return done({ report, event: eventMetaOf(event.event, { counts: countsOf(report.totals.allocation) }) });
   },
 );
@@ -705,7 +713,7 @@ const channelStateBody = z.object(why);
 
 const stateChange = { ...manage, body: channelStateBody, bodyOptional: true } as const;
 
-const pauseChannelAnswer = z.object({ ok, channel });
+const pauseChannelAnswer = z.object({ ok, channel, ...inMoney });
 
 const pauseChannel = eventRoute(
   'POST /v1/events/{key}/channels/{id}/pause',
@@ -736,10 +744,10 @@ async function setState(
   const { reason = null } = call.body;
   const channelId = call.path.id;
   const turned = await ask(call, { type: 'set-channel-state', callId: newCallId(), channelId, state, reason });
-  return turned.ok ? done({ ok: true, channel: turned.value.channel }) : turned;
+  return turned.ok ? done({ ok: true, channel: turned.value.channel, ...moneyOf(call.event.event) }) : turned;
 }
 
-const unpauseChannelAnswer = z.object({ ok, channel });
+const unpauseChannelAnswer = z.object({ ok, channel, ...inMoney });
 
 const unpauseChannel = eventRoute(
   'POST /v1/events/{key}/channels/{id}/unpause',
@@ -765,6 +773,7 @@ const archiveChannelAnswer = z.object({
   assignmentVersion,
   moved: z.object({ free: count, blocked: count, booked: count, units: count }),
   revokedSessions: count,
+  ...inMoney,
 });
 
 const channelArchiveBody = z.object({ destination: target, ...why });
@@ -822,7 +831,8 @@ async function archiveChannel(call: ArchiveCall): Answering<typeof archiveChanne
   const revoked = await call.ports.catalog('channel-access.revoke', { scope, eventKey, channelId });
   if (!revoked.ok) return revoked;
   const { channel, assignmentVersion, moved } = archived.value;
-  return done({ ok: true, channel, assignmentVersion, moved, revokedSessions: revoked.value.revokedSessions });
+  const { revokedSessions } = revoked.value;
+  return done({ ok: true, channel, assignmentVersion, moved, revokedSessions, ...moneyOf(call.event.event) });
 }
 
 const auditEntry = z.object({
@@ -854,6 +864,7 @@ const auditEntry = z.object({
 
 export const getChannelAuditAnswer = z.object({
   entries: z.array(auditEntry),
+  ...inMoney,
   nextBefore: logEntry.shape.id.nullable(),
 });
 
@@ -886,7 +897,8 @@ const getChannelAudit = eventRoute(
       entries.filter((entry) => 'record' in entry),
     );
     if (!plans.ok) return plans;
-    return done({ entries: entries.map((entry) => auditEntryOf(plans.value, entry)), nextBefore });
+    const told = entries.map((entry) => auditEntryOf(plans.value, entry));
+    return done({ entries: told, nextBefore, ...moneyOf(call.event.event) });
   },
 );
 

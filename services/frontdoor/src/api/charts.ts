@@ -49,6 +49,7 @@ import {
   ok,
   optional,
   panorama,
+  priceUnit,
   saves,
   text,
 } from './records.ts';
@@ -112,6 +113,7 @@ function nestsDeeper(value: unknown, depth: number): boolean {
 const chartBody = z.object({
   name,
   doc: optional(chartDocument),
+  priceUnit: optional(priceUnit.describe('Of `doc`, which need not name it again.')),
   externalRef: optional(externalRef.nullable()),
   workspaceId: optional(id),
 });
@@ -193,6 +195,7 @@ const createChart = serverRoute(
       examples: [
         { summary: 'A small hall', body: { name: 'Small hall', doc: exampleHall } },
         { summary: 'An empty chart', body: { name: 'Studio', externalRef: 'venue-12' } },
+        { summary: 'With prices such as 12.50', body: { name: 'Studio', priceUnit: 'minor' } },
         { summary: 'Without a name', body: {}, answers: 'invalid_request' },
         {
           summary: 'In an unknown workspace',

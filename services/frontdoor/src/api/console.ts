@@ -16,7 +16,7 @@ import { ask, inTime } from './calls/ask.ts';
 import { clamped } from './calls/query.ts';
 import { type EventCall, eventRoute } from './calls/route.ts';
 import { assetAnswer } from './events.ts';
-import { count, counts, currency, emptyBody, epochMs, eventMeta, taken, text, ticket } from './records.ts';
+import { count, counts, emptyBody, epochMs, eventMeta, inMoney, moneyOf, taken, text, ticket } from './records.ts';
 import { logEntry, plansOf } from './reports.ts';
 import { totalsOf, velocityOf } from './rules/control-room.ts';
 
@@ -57,7 +57,7 @@ function sightOf(principal: EventCall['principal']): TicketAccess['sees'] {
 
 const controlRoomAnswer = z.object({
   event: eventMeta,
-  currency,
+  ...inMoney,
   totals: counts,
   bookedValue: z.object({
     gross: taken,
@@ -150,7 +150,7 @@ async function controlRoom(call: EventCall<unknown, z.output<typeof controlRoomQ
   };
   return done({
     event: eventMetaOf(event.event, counted.value),
-    currency: event.event.currency,
+    ...moneyOf(event.event),
     ...withMoneyFor(principal, sold),
     presence: presence.value,
     activity: entries.slice(0, ACTIVITY_SHOWN).map((entry) => shortened(logEntryOf(plans.value, entry))),

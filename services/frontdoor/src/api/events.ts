@@ -44,6 +44,7 @@ import {
   selectionLimitsMax,
   tablesPerCallMax,
 } from '@parterre/shared/protocol/limits';
+import { unitOf } from '@parterre/shared/protocol/money';
 import type { EventMove } from '@parterre/shared/protocol/records';
 import { regions } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
@@ -89,13 +90,16 @@ import {
   holdTtlMs,
   id,
   idOf,
+  inMoney,
   mode,
   moment,
+  moneyOf,
   name,
   nextCursor,
   ok,
   operatorObjects,
   optional,
+  priceUnit,
   publicSale,
   publicSaleBody,
   reason,
@@ -180,6 +184,11 @@ export const eventBody = z
     name: optional(name),
     slug: optional(z.string().regex(/^[a-z0-9_-]{3,64}$/, 'Must be 3 to 64 lowercase letters, digits, _ or -.')),
     ...details,
+    priceUnit: optional(
+      priceUnit.describe(
+        'Of all money of the event, for good. Absent: as the chart says, else `major`. Another unit than that of the chart is refused.',
+      ),
+    ),
     region: optional(z.enum(regions)),
     posterAssetId: optional(id.nullable()),
     sectionStates: optional(sectionStatesOfBody),
@@ -433,6 +442,7 @@ export const eventChangesBody = z.object({
   sectionStates: optional(sectionStatesOfBody),
   selectionRules: optional(selectionRulesOfBody),
   publicSale: optional(publicSaleBody),
+  priceUnit: optional(priceUnit.describe('Never changes: another unit is refused.')),
 });
 
 /** An active group or season keeps the life and the chart of its events. */
@@ -476,6 +486,7 @@ const updateEvent = eventRoute(
         { summary: 'Six places a buyer', body: { publicSale: { maxPerHold: 6, maxHeldPerSession: 6 } } },
         { summary: "The organisation's bounds of public sale", body: { publicSale: null } },
         { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
+        { summary: 'Another unit of prices', body: { priceUnit: 'minor' }, answers: 'invalid_request' },
         { summary: 'Fields that cannot change', body: { region: 'africa' }, answers: 'nothing_to_update' },
         {
           summary: 'An unknown section',
@@ -517,7 +528,12 @@ export async function changeEvent(call: ChangeCall) {
   const { ports, principal, body, event } = call;
   if (principal.kind === 'manage' && Object.keys(body).some((field) => field !== 'sectionStates')) return sectionsOnly;
   if (Object.keys(body).length === 0) return nothingToUpdate(Object.keys(eventChangesBody.shape));
-  const { currency, sectionStates, selectionRules, publicSale, ...changes } = body;
+  const { currency, sectionStates, selectionRules, publicSale, priceUnit: unit, ...changes } = body;
+  const kept = unitOf(event.event);
+  if (unit !== undefined && unit !== kept) {
+    const message = `The unit of the prices (priceUnit) is fixed when the event is made: "${kept}".`;
+    return refuse('invalid_request', message, { details: { issues: [{ path: 'priceUnit', message }] } });
+  }
   const target = { scope: scopeOf(principal), eventKey: event.event.key, changes };
   let settled: Settled | null = null;
   if ([currency, sectionStates, selectionRules, publicSale].some((field) => field !== undefined)) {
@@ -807,6 +823,7 @@ const updateEventChartAnswer = moveAnswer.extend({
   droppedAssignments: z.exactOptional(droppedAssignments),
   droppedPrices: z.exactOptional(droppedPrices),
   droppedAdjustments: z.exactOptional(droppedAdjustments),
+  ...inMoney,
 });
 
 const chartId = optional(
@@ -978,7 +995,7 @@ async function updateChart(call: MoveCall<UpdateBody>): Answering<typeof updateE
   // Without a move nothing changed, so nothing is settled.
   const event = updated ? await settle(call, { at, facts }) : { ...found.value.event, ...facts };
   const told = updated && droppedAdjustments.length > 0 ? { ...dropped, droppedAdjustments } : dropped;
-  return done({ ok: true, updated, ...told, meta: eventMeta(event, { counts }) });
+  return done({ ok: true, updated, ...told, ...moneyOf(event), meta: eventMeta(event, { counts }) });
 }
 
 /** Carries over the operator's own changes of the event's chart. */

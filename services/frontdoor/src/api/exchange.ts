@@ -8,6 +8,7 @@ import type { ExchangeTarget } from '@parterre/shared/protocol/commands';
 import { done } from '@parterre/shared/protocol/errors';
 import { idFor, newId } from '@parterre/shared/protocol/ids';
 import { bestAvailableQtyMax, gaCapacityMax, labelsPerSaleMax } from '@parterre/shared/protocol/limits';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { z } from 'zod';
 import { unbudgeted } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';
@@ -24,7 +25,7 @@ import {
   saysWhyMessage,
   soldLabels,
 } from './inventory.ts';
-import { aboutAccess, currency, id, idOf, lineItem, ofAccess, ok, optional, text, unitLabel } from './records.ts';
+import { aboutAccess, id, idOf, inMoney, lineItem, ofAccess, ok, optional, text, unitLabel } from './records.ts';
 
 /** The answer to an exchange. */
 const exchangeAnswer = z.object({
@@ -37,10 +38,10 @@ const exchangeAnswer = z.object({
   priceDifference: z
     .int()
     .describe(
-      'The value of the new units less the value of the old ones, in major units of the currency. Negative when the ' +
+      'The value of the new units less the value of the old ones, with all fees, in units of `priceUnit`. Negative when the ' +
         'new units are cheaper.',
     ),
-  currency,
+  ...inMoney,
 });
 
 const part = z.object({ label: unitLabel, quantity: optional(z.int().min(1).max(gaCapacityMax)) });
@@ -113,7 +114,7 @@ const exchangeUnits = eventRoute(
         'by one. In `from` the label of an area stands for all places that the reference has there, with `quantity` ' +
         'for as many of them; a table is given up with all its guests. A unit in both is refused. The old units keep ' +
         'the values of their sale; the new ones have the prices of a booking now, or those of the hold. ' +
-        '`priceDifference` is the new value less the old one, in major units. A sold-out ticket release has no place ' +
+        '`priceDifference` is the new value less the old one, with all fees. A sold-out ticket release has no place ' +
         'for the new units, even if the old ones leave one. A listing for resale ends when one of its units is given ' +
         'up. No credit is used. Works while sales are closed, for events of either ownership. A unit of `from` that ' +
         'the reference does not have: 409 with reason `not_owned_by_booking_ref`, which lists every such unit with its ' +
@@ -193,7 +194,7 @@ const exchangeUnits = eventRoute(
       to: targetOf(to),
       reason: reason ?? null,
     });
-    return answer.ok ? done({ ok: true, ...answer.value }) : answer;
+    return answer.ok ? done({ ok: true, ...answer.value, priceUnit: unitOf(call.event.event) }) : answer;
   },
 );
 

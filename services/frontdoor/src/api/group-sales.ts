@@ -19,6 +19,7 @@ import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { labelsPerSaleMax } from '@parterre/shared/protocol/limits';
 import { wordedItems } from '@parterre/shared/protocol/line-items';
+import { totalOfItems } from '@parterre/shared/protocol/money';
 import type { OperationOwner } from '@parterre/shared/protocol/operations/operation';
 import type { OperationDraft, OperationRef, OperationView } from '@parterre/shared/protocol/operations/ports';
 import { unitStatus } from '@parterre/shared/protocol/records';
@@ -46,12 +47,13 @@ import {
 import {
   buyerStatus,
   count,
-  currency,
   emptyBody,
   epochMs,
   id,
   idOf,
+  inMoney,
   lineItem,
+  moneyOf,
   ok,
   optional,
   price,
@@ -646,7 +648,7 @@ const groupHold = z.object({
   selectionMode: z.enum(['same_seat', 'per_performance']),
   buyerRef: textOrNull,
   partnerRef: textOrNull,
-  currency,
+  ...inMoney,
   groupRevision: count,
   allocations: z.array(
     z.object({
@@ -655,6 +657,7 @@ const groupHold = z.object({
       startsAt: epochMs,
       endsAt: epochMs.nullable(),
       configuredValue: price,
+      total: price.describe('With all fees.'),
       items,
     }),
   ),
@@ -702,19 +705,19 @@ function groupHoldOf(
     selectionMode: first?.head?.selectionMode ?? 'same_seat',
     buyerRef: first?.buyerRef ?? null,
     partnerRef: first?.partnerRef ?? null,
-    currency: group.currency,
+    ...moneyOf(group),
     groupRevision: first?.head?.revision ?? group.revision,
     allocations: parts.flatMap(({ eventKey, items }) => {
       const event = events.get(eventKey);
       if (!event) return [];
       const { name, startsAt, endsAt } = event;
-      const configuredValue = configuredValueOf(items);
-      return [{ eventKey, name, startsAt: startsAt ?? 0, endsAt, configuredValue, items: wordedItems(items) }];
+      const value = { configuredValue: configuredValueOf(items), total: totalOfItems(items) };
+      return [{ eventKey, name, startsAt: startsAt ?? 0, endsAt, ...value, items: wordedItems(items) }];
     }),
   };
 }
 
-/** Major units. The price of a table or area counts for each guest or place. */
+/** Without fees on top. The price of a table or area counts for each guest or place. */
 function configuredValueOf(items: readonly LineItem[]): number {
   return items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
 }

@@ -8,6 +8,7 @@ import { isOpenStep, type LockingStep } from '@parterre/shared/protocol/catalog/
 import { done, type Outcome } from '@parterre/shared/protocol/errors';
 import { inventoryModelVersion } from '@parterre/shared/protocol/event-meta';
 import { groupDraftKeysMax } from '@parterre/shared/protocol/group-limits';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../admission/admission.ts';
 import { noContent } from '../answers/answers.ts';
@@ -18,11 +19,11 @@ import { type Call, serverRoute, type WithPath } from './calls/route.ts';
 import { type StepOwner, stepReadRoute, stepRoute } from './owner-lifecycles.ts';
 import {
   count,
-  currency,
   epochMs,
   externalRef,
   id,
   idOf,
+  inMoney,
   mode,
   name,
   nextCursor,
@@ -46,7 +47,7 @@ const groupFields = {
   chartId: idOf('cht'),
   sourceChartKey: idOf('cht'),
   inventoryModelVersion: z.literal(2),
-  currency,
+  ...inMoney,
   venue: textOrNull.describe('Null where the events differ.'),
   timezone: textOrNull.describe('An IANA zone name; null where the events differ.'),
   performanceCount: count,
@@ -108,6 +109,7 @@ function groupOf({ group: record, events }: GroupDetail): z.output<typeof group>
   const starts = events.flatMap(({ startsAt }) => startsAt ?? []);
   return {
     ...fields,
+    priceUnit: unitOf(record),
     kind: 'performance_run',
     sourceChartKey: record.chartId,
     inventoryModelVersion,

@@ -18,7 +18,6 @@ import {
   labelsPerBulkMax,
   labelsPerSaleMax,
   noteLengthMax,
-  priceMax,
 } from '@parterre/shared/protocol/limits';
 import type { Worded } from '@parterre/shared/protocol/line-items';
 import { unitOf } from '@parterre/shared/protocol/money';
@@ -42,19 +41,21 @@ import {
 import { eventRoute } from './calls/route.ts';
 import {
   aboutAccess,
+  amount,
   count,
-  currency,
   epochMs,
   hold,
   holdTtlMs,
   id,
   idOf,
+  inMoney,
   lineItem,
   moment,
   ofAccess,
   ok,
   optional,
   price,
+  priceUnit,
   reason,
   soldItem,
   unitLabel,
@@ -69,6 +70,7 @@ const holdSeatsAnswer = z.object({
   items: z.array(lineItem),
   labels: labelsOfAnswer,
   currency: z.string(),
+  priceUnit,
 });
 
 /**
@@ -86,14 +88,10 @@ export const saleSelection = z.object({
 /** A browser never names a price. */
 export const pricedSelection = saleSelection.extend({
   price: optional(
-    z
-      .int()
-      .min(0)
-      .max(priceMax)
-      .describe(
-        'The price of a unit that has none in the chart, under no ticket release and in no channel; without the field ' +
-          'such a unit costs 0. A unit with a price is refused with it (422 `invalid_request`).',
-      ),
+    amount.describe(
+      'The price of a unit that has none in the chart, under no ticket release and in no channel; without the field ' +
+        'such a unit costs 0. A unit with a price is refused with it (422 `invalid_request`).',
+    ),
   ),
 });
 
@@ -281,6 +279,7 @@ const holdSeats = eventRoute(
       items,
       labels,
       currency: currency ?? event.event.currency,
+      priceUnit: unitOf(event.event),
     }));
   },
 );
@@ -818,8 +817,8 @@ const sellAtBoxOfficeAnswer = z.object({
   ok,
   booked: labelsOfAnswer,
   items: z.array(lineItem),
-  total: price,
-  currency,
+  total: price.describe('With all fees.'),
+  ...inMoney,
 });
 
 const boxOfficeSaleBody = z
@@ -888,14 +887,14 @@ const sellAtBoxOffice = eventRoute(
     });
     if (!answer.ok) return answer;
     const { booked, items, total, currency } = answer.value;
-    return done({ ok: true, booked, items, total, currency });
+    return done({ ok: true, booked, items, total, currency, priceUnit: unitOf(call.event.event) });
   },
 );
 
 /** The total that a buyer's page has shown for its hold. */
 export const expectedTotal = optional(
   count.describe(
-    'The price of all places that the page has shown, in major units. Another total is 409 `price_changed`.',
+    'The price of all places that the page has shown, with all fees, in units of `priceUnit`. Another total is 409 `price_changed`.',
   ),
 );
 

@@ -18,6 +18,7 @@ import {
 } from '@parterre/shared/protocol/event-meta';
 import {
   idLengthMax,
+  minorPriceMax,
   missingLabelsMax,
   publicSaleBoundMax,
   unitLabelLengthMax,
@@ -454,9 +455,27 @@ export const issue = z.object({
   remediation: optional(text),
 }) satisfies z.ZodType<Issue>;
 
+/** What every answer with money says once, beside the money or above it. */
+export const inMoney = { currency, priceUnit };
+
+export function moneyOf(event: Pick<EventRecord, 'currency' | 'priceUnit'>): z.output<z.ZodObject<typeof inMoney>> {
+  return { currency: event.currency, priceUnit: unitOf(event) };
+}
+
+/** An amount that a caller names. The event's actor knows the unit, and the highest price in it. */
+export const amount = z
+  .int({
+    error: ({ input }) =>
+      typeof input === 'number' && Number.isFinite(input)
+        ? 'Must be a whole number. An event with `priceUnit: "minor"` has prices such as 12.50, written as 1250.'
+        : undefined,
+  })
+  .min(0)
+  .max(minorPriceMax);
+
 export const price = z.int().min(0).describe('In units of `priceUnit`.');
 
-const fee = z.object({ name: text, amount: price });
+export const fee = z.object({ name: text, amount: price });
 
 export const accessSource = z.enum(['public', 'promoter', 'partner', 'hosted_link', 'staff_override']);
 
@@ -678,7 +697,13 @@ export const report = z.object({
     .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: taken }))
     .describe('Ticket releases in their order, then removed ticket releases that still have units.'),
   byAccessibility: z.array(z.object({ type: accessibilityKind, label: text, ...totals })),
-}) satisfies z.ZodType<Untold<Omit<InventoryReport, 'planHash'>>>;
+  byFee: z
+    .array(z.object({ name: text, allIn: z.boolean(), booked: count, amount: taken }))
+    .describe(
+      'Fees of what is booked, by name. `booked` counts guests and places. `allIn`: inside the prices, else on top.',
+    ),
+  bookedTotal: taken.describe('What buyers paid for all that is booked: the values, and the fees on top.'),
+}) satisfies z.ZodType<Untold<Omit<InventoryReport, 'planHash' | 'byFee' | 'feesOnTop'>>>;
 
 export const namedSchemas = {
   ChartDocument: chartDocument,

@@ -10,9 +10,8 @@
  * its refusal is the answer. If the event changes all the time, or the plan cannot be read, the answer is 503.
  */
 
-import { placeTextsIn } from '@parterre/shared/charts/place-names';
 import type { Plan } from '@parterre/shared/charts/plan';
-import type { UnitColumns } from '@parterre/shared/protocol/answers';
+import type { InventoryReport, UnitColumns } from '@parterre/shared/protocol/answers';
 import {
   type BookingState,
   bookingStates,
@@ -27,6 +26,7 @@ import {
   reportLinesPerTurn,
   versionWaitMs,
 } from '@parterre/shared/protocol/limits';
+import { itemTermsOf } from '@parterre/shared/protocol/line-items';
 import { unitStatus } from '@parterre/shared/protocol/records';
 import { pause } from '@parterre/shared/runtime/clock';
 import { z } from 'zod';
@@ -62,6 +62,8 @@ import {
   epochMs,
   eventMeta,
   idOf,
+  inMoney,
+  moneyOf,
   ok,
   optional,
   priceUnit,
@@ -74,7 +76,7 @@ import {
 } from './records.ts';
 import { reportFileColumns, reportFileHead, reportLines } from './rules/report-file.ts';
 
-const getReportAnswer = z.object({ report, event: eventMeta, categories: z.array(reportCategory) });
+const getReportAnswer = z.object({ report, event: eventMeta, categories: z.array(reportCategory), ...inMoney });
 
 const getReport = eventRoute(
   'GET /v1/events/{key}/report',
@@ -87,8 +89,8 @@ const getReport = eventRoute(
       tag: 'Reports',
       summary: 'The sales of an event by status, category, section, ticket release and accessibility',
       description:
-        'Numbers and values at one moment of the event, over all channels. Values are in major units of the ' +
-        'currency.',
+        'Numbers and values at one moment of the event, over all channels. Values are in units of ' +
+        '`priceUnit`, without fees on top. `byFee` has the fees of all booked places, and `bookedTotal` what buyers paid.',
       examples: [{ summary: 'The report', path: { key: standIn.soldEvent } }],
     },
   },
@@ -99,16 +101,25 @@ const getReport = eventRoute(
     const { planHash, ...inventory } = answer.value;
     const plan = await planOf(call, planHash);
     if (!plan.ok) return plan;
-    const report = { ...inventory, byChannel: seesChannels(call.principal) ? (inventory.byChannel ?? []) : [] };
+    const report = {
+      ...inventory,
+      ...feesOf(inventory),
+      byChannel: seesChannels(call.principal) ? (inventory.byChannel ?? []) : [],
+    };
     const categories = plan.value.categories.map((category) => {
       const { key, label, color } = category;
       return { key, label, color, price: usualPrice(category) };
     });
     const { booked, free, held, not_for_sale: blocked } = answer.value.byStatus;
     const meta = eventMetaOf(event, { counts: { free, held, booked, blocked } });
-    return done({ report: withMoneyFor(call.principal, report), event: meta, categories });
+    return done({ report: withMoneyFor(call.principal, report), event: meta, categories, ...moneyOf(event) });
   },
 );
+
+/** A report of a shard of an earlier build has no fees. */
+function feesOf({ bySection, byFee = [], feesOnTop = 0 }: Omit<InventoryReport, 'planHash'>) {
+  return { byFee, bookedTotal: bySection.reduce((sum, { bookedValue }) => sum + bookedValue, feesOnTop) };
+}
 
 const columns = reportFileColumns.map((name) => `\`${name}\``).join(', ');
 
@@ -213,10 +224,10 @@ async function written(
   pieces: readonly UnitColumns[],
 ): Promise<Uint8Array[]> {
   const holdAs = holdAsSeenBy(principal);
-  const texts = placeTextsIn(event.event.locale);
+  const terms = itemTermsOf(event.event);
   const parts: Uint8Array[] = [Buffer.from(reportFileHead)];
   for (const piece of pieces) {
-    const next = reportLines(plan, piece, texts, holdAs);
+    const next = reportLines(plan, piece, terms, holdAs);
     for (let text = next(reportLinesPerTurn); text !== ''; text = next(reportLinesPerTurn)) {
       parts.push(Buffer.from(text));
       await pause(ports.clock, 0);
@@ -529,7 +540,7 @@ export const logEntry = z.object({
   details: optional(logDetails.describe('Settings and results of the action. Absent facts have no field.')),
 });
 
-export const getLogAnswer = z.object({ entries: z.array(logEntry), nextBefore: entryId.nullable() });
+export const getLogAnswer = z.object({ entries: z.array(logEntry), nextBefore: entryId.nullable(), ...inMoney });
 
 export const logQuery = z.object({
   limit: entries,
@@ -566,7 +577,8 @@ const getLog = eventRoute(
     const plans = await plansOf(call, found.value.entries);
     if (!plans.ok) return plans;
     const entries = entriesFor(call.principal, found.value.entries);
-    return done({ entries: entries.map((entry) => logEntryOf(plans.value, entry)), nextBefore });
+    const told = entries.map((entry) => logEntryOf(plans.value, entry));
+    return done({ entries: told, nextBefore, ...moneyOf(call.event.event) });
   },
 );
 

@@ -25,6 +25,7 @@ import {
 } from '@parterre/shared/protocol/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { groupDraftKeysMax } from '@parterre/shared/protocol/group-limits';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import { z } from 'zod';
 import { budgets, callIdOf, knownInTime, scopeOf } from '../admission/admission.ts';
@@ -36,10 +37,10 @@ import { type Call, type Route, serverRoute, type WithPath } from './calls/route
 import { type StepCall, type StepOwner, stepReadRoute, stepRoute, takenStep } from './owner-lifecycles.ts';
 import {
   count,
-  currency,
   epochMs,
   id,
   idOf,
+  inMoney,
   issue,
   mode,
   moment,
@@ -64,7 +65,7 @@ const seasonFields = {
   chartId: idOf('cht'),
   sourceChartKey: idOf('cht'),
   sourceChartSha256: sha256,
-  currency,
+  ...inMoney,
   venue: textOrNull.describe('Null where the occurrences differ.'),
   timezone: textOrNull.describe('An IANA zone name; null where the occurrences differ.'),
   audience: z.literal('embed_only'),
@@ -128,6 +129,7 @@ function seasonOf(record: SeasonRecord): z.output<typeof season> {
   const { plans: ____, eventKeys, sourcePerformanceGroups: _____, ...fields } = more;
   return {
     ...fields,
+    priceUnit: unitOf(record),
     sourceChartKey: record.chartId,
     sourceChartSha256: Buffer.from(planHash, 'base64url').toString('hex'),
     audience: 'embed_only',

@@ -71,6 +71,8 @@ export type ChartOperations = {
       scope: Scope;
       name: string;
       doc?: Uint8Array;
+      /** Of the document. [as it says] */
+      priceUnit?: PriceUnit;
       externalRef?: string | null;
       workspaceId?: string;
       callId?: string;

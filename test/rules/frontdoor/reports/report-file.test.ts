@@ -1,6 +1,7 @@
 /** The report with one line for each unit: the form of its cells, and the facts in its lines. */
-import { placeTextsIn } from '@parterre/shared/charts/place-names';
+
 import type { UnitColumns } from '@parterre/shared/protocol/answers';
+import { itemTermsOf } from '@parterre/shared/protocol/line-items';
 import { encode } from '@parterre/shared/protocol/wire';
 import { describe, expect, test } from 'vitest';
 import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/rules/report-file.ts';
@@ -13,7 +14,12 @@ import { readCsv } from '../../../support/csv.ts';
 import { book, callId, eventConfig, hold, house, START, smallPlan } from '../../../support/inventory/house.ts';
 
 function linesOf(event: ReturnType<typeof house>, atOnce = 1_000): Record<string, string>[] {
-  const next = reportLines(event.state.plan, event.ok({ type: 'unit-columns', from: 0 }), placeTextsIn('de'), String);
+  const next = reportLines(
+    event.state.plan,
+    event.ok({ type: 'unit-columns', from: 0 }),
+    itemTermsOf({ locale: 'de' }),
+    String,
+  );
   let text = reportFileHead;
   for (let some = next(atOnce); some !== ''; some = next(atOnce)) text += some;
   return readCsv(text);
@@ -107,7 +113,12 @@ describe('lines', () => {
     const plan = { ...smallPlan, accessibilityOfUnit: smallPlan.accessibilityOfUnit.map(() => 0b11) };
     const lines = readCsv(
       reportFileHead +
-        reportLines(plan, unitColumns(newState(eventConfig(), smallPlan), 0), placeTextsIn(null), String)(1_000),
+        reportLines(
+          plan,
+          unitColumns(newState(eventConfig(), smallPlan), 0),
+          itemTermsOf({ locale: null }),
+          String,
+        )(1_000),
     );
     expect(new Set(lines.map(({ accessibility }) => accessibility))).toEqual(new Set(['wheelchair companion']));
   });

@@ -1,8 +1,9 @@
 /** The report and its file, against a fold of the journal, at many points of many histories of all commands. */
-import { placeTextsIn } from '@parterre/shared/charts/place-names';
+
 import type { EventView, InventoryReport, UnitColumns } from '@parterre/shared/protocol/answers';
 import type { Command } from '@parterre/shared/protocol/commands';
 import { readGroup } from '@parterre/shared/protocol/journal/messages';
+import { itemTermsOf } from '@parterre/shared/protocol/line-items';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -56,7 +57,7 @@ function linesOf(state: EventState): Record<string, string>[] {
   ] as UnitColumns[];
   return readCsv(
     reportFileHead +
-      pieces.map((piece) => reportLines(plan, piece, placeTextsIn(null), String)(plan.unitCount)).join(''),
+      pieces.map((piece) => reportLines(plan, piece, itemTermsOf({ locale: null }), String)(plan.unitCount)).join(''),
   );
 }
 

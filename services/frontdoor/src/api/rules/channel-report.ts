@@ -9,7 +9,7 @@ export const reportMethodology =
   'Allocation counts the units that a channel has now, by their status. Attribution counts the units that are booked ' +
   'now, under the channel in which each unit was sold, even if the unit belongs to another channel since. sold ' +
   'counts units of the chart. units counts guests and places. bookedValue and revenue are the prices of these ' +
-  'sales, in major units. sellThrough is sold divided by allocated.';
+  'sales without fees on top, in units of priceUnit. sellThrough is sold divided by allocated.';
 
 type Attribution = { sold: number; units: number; value: number };
 

@@ -5,10 +5,11 @@
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import { textCell } from '@parterre/shared/charts/exports/csv-cell';
-import { type PlaceTexts, type PlaceWords, wordsOfUnit } from '@parterre/shared/charts/place-names';
+import { type PlaceWords, wordsOfUnit } from '@parterre/shared/charts/place-names';
 import { categoryOf, objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/charts/plan';
 import type { SoldTerms, UnitColumns } from '@parterre/shared/protocol/answers';
-import { objectTypeOf } from '@parterre/shared/protocol/line-items';
+import { type ItemTerms, objectTypeOf } from '@parterre/shared/protocol/line-items';
+import { priceWithFees, sumOf, thawedFees } from '@parterre/shared/protocol/money';
 import { statusNames } from '@parterre/shared/protocol/records';
 
 export const reportFileColumns = [
@@ -41,6 +42,8 @@ export const reportFileColumns = [
   'categoryLabel',
   'tierName',
   'priceUnit',
+  'fees',
+  'total',
 ] as const;
 
 const endOfLine = '\r\n';
@@ -49,19 +52,19 @@ export const reportFileHead = reportFileColumns.join(',') + endOfLine;
 
 /**
  * Writes the lines of one answer's units, some at a time. Each call returns at most `most` lines, and '' at the end.
- * `plan` is the plan that the answer names. `texts` name places in a language. `holdAs` gives the cell of a hold.
+ * `plan` is the plan that the answer names. `terms` are the language of places and the unit of money. `holdAs` gives the cell of a hold.
  */
 export function reportLines(
   plan: Plan,
   columns: UnitColumns,
-  texts: PlaceTexts,
+  terms: ItemTerms,
   holdAs: (holdId: string) => string,
 ): (most: number) => string {
   let at = 0;
   return (most) => {
     let text = '';
     for (const end = Math.min(at + most, columns.statuses.length); at < end; at++)
-      text += lineOf(plan, columns, at, texts, holdAs);
+      text += lineOf(plan, columns, at, terms, holdAs);
     return text;
   };
 }
@@ -71,7 +74,7 @@ function lineOf(
   plan: Plan,
   columns: UnitColumns,
   at: number,
-  texts: PlaceTexts,
+  event: ItemTerms,
   holdAs: (holdId: string) => string,
 ): string {
   const unit = columns.from + at;
@@ -97,10 +100,11 @@ function lineOf(
     textCell(status === 'held' ? holdAs(owner) : ''),
     textCell(terms?.channelId ?? ''),
     textCell(terms?.releaseId ?? ''),
-    ...wordCells(wordsOfUnit(plan, unit, texts)),
+    ...wordCells(wordsOfUnit(plan, unit, event.texts)),
     textCell(category.label),
     textCell(category.tiers?.find(({ id }) => id === terms?.tierId)?.name ?? ''),
-    'major',
+    event.priceUnit,
+    ...(terms ? feeCells(terms) : ['', '']),
   ];
   return cells.join(',') + endOfLine;
 }
@@ -113,6 +117,12 @@ const notPriced = ['', '', '', '', ''];
 
 function pricedCells({ price, tierId = '', quantity = 1 }: SoldTerms, currency: string): string[] {
   return [textCell(tierId), String(price), String(quantity), String(price * quantity), currency];
+}
+
+/** The fees of all guests, and what the buyer pays. */
+function feeCells({ price, quantity = 1, fees }: SoldTerms): string[] {
+  const thawed = thawedFees(fees);
+  return [String(sumOf(thawed.fees) * quantity), String(priceWithFees(price, thawed) * quantity)];
 }
 
 function kindsOf(bits: number): string {

@@ -3,9 +3,16 @@
  * price. Pure.
  */
 
-import type { Category } from '@parterre/shared/charts/document';
+import type { Category, Tier } from '@parterre/shared/charts/document';
 import type { ReleaseView } from '@parterre/shared/protocol/answers';
-import { inMinorUnits, type PriceUnit } from '@parterre/shared/protocol/money';
+import {
+  type Fee,
+  feesAt,
+  feesFor,
+  inMinorUnits,
+  type PriceUnit,
+  priceWithFees,
+} from '@parterre/shared/protocol/money';
 import type { Supply } from '../supply.ts';
 import { fits, type Pricing, priceRange } from './price-range.ts';
 import { usualPrice, usualTier } from './usual-price.ts';
@@ -47,6 +54,7 @@ export function saleSummary(facts: SaleFacts) {
     opensAt: waiting?.opensAt ?? null,
     waiting,
     fromPrice: cheapest && inMinorUnits(cheapest.price, currency, priceUnit),
+    fromTotal: cheapest && inMinorUnits(cheapest.total, currency, priceUnit),
     previousPrice: cheapest?.previousPrice == null ? null : inMinorUnits(cheapest.previousPrice, currency, priceUnit),
     currency,
     priceUnit,
@@ -128,13 +136,24 @@ type Offer = {
   categoryKey: string;
   price: number;
   previousPrice: number | null;
+  fees: readonly Fee[];
+  allIn: boolean;
+  /** With all fees. */
+  total: number;
 };
 
 /** The price of a category's next seat on public sale. */
 function offerOf(category: Category, selling: readonly ReleaseView[]): Offer {
   const release = selling.find((each) => fits(each, category));
   const price = release?.price ?? usualPrice(category);
-  return { category, release, categoryKey: category.key, price, previousPrice: release?.previousPrice ?? null };
+  const tier = usualTier(category);
+  const previousPrice = (release ?? tier ?? category).previousPrice ?? null;
+  return { category, release, categoryKey: category.key, previousPrice, ...withFees(category, tier, price) };
+}
+
+function withFees(category: Category, tier: Tier | undefined, price: number) {
+  const fees = feesAt(feesFor(category, tier), price);
+  return { price, ...fees, total: priceWithFees(price, fees) };
 }
 
 function offered({ id, name, remaining, startsAt, endsAt }: ReleaseView) {
@@ -147,28 +166,29 @@ function offered({ id, name, remaining, startsAt, endsAt }: ReleaseView) {
   };
 }
 
-type Price = Pick<Offer, 'price' | 'previousPrice'>;
+type Price = Pick<Offer, 'price' | 'previousPrice' | 'total'>;
 
 /**
  * The lowest price of all free units, without the units with an accessibility kind while others are free. A channel's
- * own price takes precedence over the price of a ticket release.
+ * own price takes precedence over the price of a ticket release. `total` is the lowest with all fees.
  */
 function cheapestOf({ supply, channels }: SaleFacts, offers: readonly Offer[]): Price | null {
   const left = supply.some(({ plain }) => plain > 0) ? 'plain' : 'free';
-  let least: Price | null = null;
-  for (const { category, channelId, [left]: units } of supply) {
-    if (units === 0) continue;
+  const prices = supply.flatMap(({ category, channelId, [left]: units }): Price[] => {
+    if (units === 0) return [];
     const pricing = channels?.pricing.find((one) => one.channelId === channelId);
-    const price = overrideOf(category, pricing) ?? offers.find((offer) => offer.category === category)!;
-    if (least === null || price.price < least.price) least = price;
-  }
-  return least;
+    return [overrideOf(category, pricing) ?? offers.find((offer) => offer.category === category)!];
+  });
+  if (prices.length === 0) return null;
+  const cheapest = prices.reduce((least, price) => (price.price < least.price ? price : least));
+  return { ...cheapest, total: Math.min(...prices.map(({ total }) => total)) };
 }
 
 function overrideOf(category: Category, pricing: Pricing | undefined): Price | null {
-  const tierId = usualTier(category)?.id ?? null;
+  const tier = usualTier(category);
+  const tierId = tier?.id ?? null;
   const override = pricing?.priceOverrides.find((one) => one.categoryKey === category.key && one.tierId === tierId);
-  return override ? { price: override.price, previousPrice: null } : null;
+  return override ? { previousPrice: null, ...withFees(category, tier, override.price) } : null;
 }
 
 function nextOf(releases: readonly ReleaseView[]): ReleaseView | undefined {

@@ -29,7 +29,7 @@ export function createChannel(
     );
   }
   if (isNameTaken(state, draft.name)) return nameTaken(draft.name);
-  const priceOverrides = checkOverrides(state.plan, draft.priceOverrides);
+  const priceOverrides = checkOverrides(state, draft.priceOverrides);
   if (!priceOverrides.ok) return priceOverrides;
   const channel: Channel = {
     ...draft,
@@ -69,7 +69,7 @@ export function changeChannel(
   }
   const { priceOverrides: drafts, ...plain } = draft;
   if (plain.name !== undefined && isNameTaken(state, plain.name, channelId)) return nameTaken(plain.name);
-  const prices = drafts && checkOverrides(state.plan, drafts);
+  const prices = drafts && checkOverrides(state, drafts);
   if (prices && !prices.ok) return prices;
   const isNews = prices !== undefined && JSON.stringify(prices.value) !== JSON.stringify(before);
   const change: Partial<ChannelDraft> & { pricingVersion?: number } = isNews

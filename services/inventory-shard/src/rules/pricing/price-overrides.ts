@@ -1,18 +1,24 @@
 /** Checks a channel's prices. A price names a category of the chart; in a category with tiers it names a tier. */
 import type { Plan } from '@parterre/shared/charts/plan';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { priceMaxIn, unitOf } from '@parterre/shared/protocol/money';
 import type { PriceOverride } from '@parterre/shared/protocol/records';
+import type { ReadState } from '../state/state.ts';
 
 type Priced = Omit<PriceOverride, 'price'>;
 
 /**
  * The prices in the order of the chart, so that equal prices give equal lists. Otherwise a refusal with every fault.
  */
-export function checkOverrides(plan: Plan, drafts: readonly PriceOverride[]): Outcome<PriceOverride[]> {
+export function checkOverrides(
+  { plan, config }: ReadState,
+  drafts: readonly PriceOverride[],
+): Outcome<PriceOverride[]> {
+  const max = priceMaxIn(unitOf(config));
   const byName = new Map<string, PriceOverride>();
   const issues: Issue[] = [];
   for (const [index, draft] of drafts.entries()) {
-    const fault = byName.has(nameOf(draft)) ? duplicate : faultOf(plan, draft);
+    const fault = byName.has(nameOf(draft)) ? duplicate : (faultOf(plan, draft) ?? priceFault(draft, max));
     byName.set(nameOf(draft), draft);
     if (fault) issues.push({ path: `priceOverrides.${index}.${fault.field}`, message: fault.message });
   }
@@ -33,7 +39,11 @@ export function isPriced(plan: Plan, priced: Priced): boolean {
   return faultOf(plan, priced) === null;
 }
 
-type Fault = { field: keyof Priced; message: string };
+type Fault = { field: keyof PriceOverride; message: string };
+
+function priceFault({ price }: PriceOverride, max: number): Fault | null {
+  return price <= max ? null : { field: 'price', message: `Must be at most ${max}.` };
+}
 
 const duplicate: Fault = { field: 'categoryKey', message: 'The category or tier is priced twice.' };
 

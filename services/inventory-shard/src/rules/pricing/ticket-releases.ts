@@ -8,6 +8,7 @@ import type { Plan } from '@parterre/shared/charts/plan';
 import type { Answers, ReleaseView } from '@parterre/shared/protocol/answers';
 import type { Caller, Command, ReleaseDraft } from '@parterre/shared/protocol/commands';
 import { type Issue, refuse } from '@parterre/shared/protocol/errors';
+import { priceMaxIn, unitOf } from '@parterre/shared/protocol/money';
 import type { JournalRecord, TicketRelease } from '@parterre/shared/protocol/records';
 import {
   answerNoted,
@@ -79,11 +80,14 @@ function setReleases(
 }
 
 function issuesOf(state: ReadState, draft: ReleaseDraft, path: string): Issue[] {
-  const { id, isNew, categoryKey, startsAt, endsAt } = draft;
+  const { id, isNew, categoryKey, startsAt, endsAt, price, previousPrice } = draft;
+  const priceMax = priceMaxIn(unitOf(state.config));
   const known = releaseNamed(state.releases, id);
   const issues: Issue[] = [];
   const say = (field: string, message: string) => issues.push({ path: `${path}.${field}`, message });
   if (!isNew && !known) say('id', 'The event has no ticket release with this id.');
+  if (price > priceMax) say('price', `Must be at most ${priceMax}.`);
+  if (previousPrice !== null && previousPrice > priceMax) say('previousPrice', `Must be at most ${priceMax}.`);
   const category = state.plan.categories.find(({ key }) => key === categoryKey);
   // A list may be sent back as it was read, even if another chart has ended a ticket release, or a ticket release was
   // closed before its start and therefore ends before it starts.

@@ -2,6 +2,7 @@
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import type { InventoryReport, StatusTotals } from '@parterre/shared/protocol/answers';
+import { type FrozenFees, sumOf, thawedFees } from '@parterre/shared/protocol/money';
 import { type ChannelRows, heldByChannel } from '../channels/channel-reads.ts';
 import { addBooked, heldByRelease, type ReleaseRows } from '../pricing/pricing.ts';
 import { eachBookedLine, lineValue, type ReadState } from '../state/state.ts';
@@ -11,7 +12,8 @@ export function report(state: ReadState): InventoryReport {
   const { plan } = state;
   const releases = heldByRelease(state);
   const channels = heldByChannel(state);
-  const values = bookedValues(state, releases, channels);
+  const fees: FeeRows = new Map();
+  const values = bookedValues(state, { releases, channels, fees });
   const byStatus = { free: 0, held: 0, booked: 0, not_for_sale: 0 };
   const byCategory = plan.categories.map(({ key }) => ({ category: key, bookedValue: 0, ...noTotals() }));
   const bySection = plan.sections.map(({ id, label, zoneId }) => ({
@@ -43,6 +45,7 @@ export function report(state: ReadState): InventoryReport {
     byRelease: [...releases.values()],
     ...(channels.size > 0 && { byChannel: [...channels.values()] }),
     byAccessibility: byAccessibility.filter((each) => each.total > 0),
+    ...feeFigures(fees),
   };
 }
 
@@ -55,11 +58,16 @@ function reportedStatus(state: ReadState, unit: number): ReportedStatus {
   return status === 'free' && closed ? 'not_for_sale' : status;
 }
 
+type Rows = { releases: ReleaseRows; channels: ChannelRows; fees: FeeRows };
+
+/** The booked guests and places by the fees that they were sold with. */
+type FeeRows = Map<FrozenFees, number>;
+
 /**
- * Booked value by unit, in major currency units: price times guests. Also adds each value to the row of its ticket
- * release and channel.
+ * Booked value by unit: price times guests. Also adds each value to the row of its ticket release and channel, and
+ * counts the fees.
  */
-function bookedValues(state: ReadState, releases: ReleaseRows, channels: ChannelRows): Float64Array {
+function bookedValues(state: ReadState, { releases, channels, fees }: Rows): Float64Array {
   const values = new Float64Array(state.plan.unitCount);
   eachBookedLine(state.bookings, (line) => {
     const { unit, releaseId, channelId = null } = line;
@@ -67,8 +75,26 @@ function bookedValues(state: ReadState, releases: ReleaseRows, channels: Channel
     values[unit] = value;
     addBooked(channels, channelId, value);
     if (releaseId !== undefined) addBooked(releases, releaseId, value);
+    if (line.fees !== undefined) fees.set(line.fees, (fees.get(line.fees) ?? 0) + (line.quantity ?? 1));
   });
   return values;
+}
+
+/** Fees of one name that are on top of some prices and inside others have two rows. */
+function feeFigures(rows: FeeRows): Pick<InventoryReport, 'byFee' | 'feesOnTop'> {
+  if (rows.size === 0) return {};
+  const byFee = new Map<string, NonNullable<InventoryReport['byFee']>[number]>();
+  let feesOnTop = 0;
+  for (const [frozen, booked] of rows) {
+    const { fees, allIn } = thawedFees(frozen);
+    feesOnTop += booked * sumOf(allIn ? [] : fees);
+    for (const { name, amount } of fees) {
+      const key = JSON.stringify([name, allIn]);
+      const row = byFee.get(key) ?? { name, allIn, booked: 0, amount: 0 };
+      byFee.set(key, { ...row, booked: row.booked + booked, amount: row.amount + booked * amount });
+    }
+  }
+  return { byFee: [...byFee.values()], feesOnTop };
 }
 
 function noTotals(): StatusTotals {

@@ -3,7 +3,7 @@ import type { Category, Tier } from '@parterre/shared/charts/document';
 import { categoryOf, objectOf } from '@parterre/shared/charts/plan';
 import type { Selection } from '@parterre/shared/protocol/commands';
 import { areSoldAlike } from '@parterre/shared/protocol/line-items';
-import { feesFor, frozenFees } from '@parterre/shared/protocol/money';
+import { feesFor, frozenFees, priceMaxIn, unitOf } from '@parterre/shared/protocol/money';
 import type { Channel, Line } from '@parterre/shared/protocol/records';
 import { type ChannelPrices, type NextTicketRelease, type NoTier, tierOf } from '../pricing/pricing.ts';
 import { isIn } from '../reach/masks.ts';
@@ -43,7 +43,7 @@ export function linesOf(
     }
     const tier = named as Tier | null;
     const line = lineOf(category, unit, tier, terms, channelOf(state, unit));
-    const missing = priceFault(line, selection, terms);
+    const missing = priceFault(state, line, selection, terms);
     if (missing) {
       faults.push(missing);
       return lines;
@@ -70,11 +70,19 @@ export function notApplicable(label: string, tierId: string | null): Fault {
 }
 
 /** Gives the line of a place without a price the price that the call names, or says what is wrong. */
-function priceFault(line: UnpricedLine, { label, price }: Selection, { needsPrice }: Pricing): Fault | null {
+function priceFault(
+  { config }: ReadState,
+  line: UnpricedLine,
+  { label, price }: Selection,
+  { needsPrice }: Pricing,
+): Fault | null {
   if (line.price !== undefined) {
     if (price === undefined) return null;
     return { code: 'invalid_request', label, why: 'has a price. Name a price only for a place without one' };
   }
+  const max = priceMaxIn(unitOf(config));
+  if (price !== undefined && price > max)
+    return { code: 'invalid_request', label, why: `cannot cost more than ${max}` };
   line.price = price ?? (needsPrice ? undefined : 0);
   if (line.price !== undefined) return null;
   const why = 'has no price, so that buyers cannot have it. The seller gives its category a price; 0 is free';
