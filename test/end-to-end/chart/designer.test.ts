@@ -62,6 +62,7 @@ test('A session whose features leave out publishing has no authority to publish'
   expect(codeOf(await call('POST', '/publish', {}))).toEqual([403, 'forbidden']);
   const { body } = await shop.call('GET', '/v1/designer/session', { token, headers: { Origin: page } });
   expect(body.session).toMatchObject({ authority: 'edit', canPublish: false, featurePolicy: { publish: false } });
+  expect(body.session.currency).toMatch(/^[A-Z]{3}$/);
 });
 
 test('A designer session renames its chart, and takes no reference of the platform', async () => {

@@ -1,6 +1,6 @@
 /**
- * Amounts of a chart as people write them. A chart that counts in minor units (`priceUnit`) keeps 12.50 as 1250. A chart
- * has no currency: the digits are those of the organisation's, in ISO 4217. Edits of fees. Pure.
+ * Amounts of a chart as people write them. A chart that counts in minor units (`priceUnit`) keeps 12.50 as 1250. A
+ * chart has no currency: the digits are those of the organisation's, in ISO 4217. Edits of fees. Pure.
  */
 import type { Category, ChartDocument, Tier } from '@parterre/shared/charts/document';
 import { digitsOf } from '@parterre/shared/protocol/currencies';

@@ -3,7 +3,9 @@ import type { Category, Tier } from '@parterre/shared/charts/document';
 import { freshKey, moved } from './categories.ts';
 import { withField } from './overrides.ts';
 
-/** The first tier has the price of the category and the price before, of which the category has none beside its tiers. */
+/**
+ * The first tier has the price of the category and the price before, of which the category has none beside its tiers.
+ */
 export function addTier(category: Category, name: string): Category {
   const tiers = category.tiers ?? [];
   const id = freshKey(name, new Set(tiers.map((tier) => tier.id)));

@@ -126,9 +126,6 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
       changeCategory(key, (before) => withField(before, name, value)),
       'did.category',
     );
-  const change = (to: (before: Category) => Category) => applied(panel, changeCategory(key, to), 'did.category');
-  const priced = { id: id('price'), of: category, change };
-  const field = { id: id('price'), value: category.price };
   const at = editor.document.categories.indexOf(category);
   const move = (by: -1 | 1) => applied(panel, moveCategory(key, by), 'did.category');
   return html`<div class="form">
@@ -158,20 +155,7 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
       ...hintOf(panel, category.color),
       change: (to) => set('color', to),
     })}
-    ${
-      category.tiers && category.tiers.length > 0
-        ? nothing
-        : html`${amountField(
-            panel,
-            { ...field, label: text('category.price'), hint: priceHint(panel), isOptional: true },
-            (to) => set('price', to),
-          )}
-          ${previousPriceField(panel, priced)}`
-    }
-    <fieldset><legend>${text('fees.title')}</legend>
-      <p class="note">${text('fees.hint')}</p>
-      ${feeFields(panel, priced, false)}
-    </fieldset>
+    ${moneyOf(panel, category)}
     ${tiersOf(panel, category)}
     ${fields.toggle({
       id: id('closed'),
@@ -217,6 +201,30 @@ function hintOf({ words }: Panel, colour: string): { hint?: string } {
   const hex = hexOf(colour);
   if (hex === null) return { hint: words().text('category.noColour') };
   return contrastOf(hex, GROUND) < CONTRAST_MIN ? { hint: words().text('category.pale') } : {};
+}
+
+/** The price and the price before, unless tiers have them, and the fees. */
+function moneyOf(panel: Panel, category: Category): TemplateResult {
+  const { text } = panel.words();
+  const change = (to: (before: Category) => Category) =>
+    applied(panel, changeCategory(category.key, to), 'did.category');
+  const priced = { id: 'category-price', of: category, change };
+  const field = { id: 'category-price', value: category.price };
+  return html`
+    ${
+      category.tiers && category.tiers.length > 0
+        ? nothing
+        : html`${amountField(
+            panel,
+            { ...field, label: text('category.price'), hint: priceHint(panel), isOptional: true },
+            (to) => change((before) => withField(before, 'price', to)),
+          )}
+          ${previousPriceField(panel, priced)}`
+    }
+    <fieldset><legend>${text('fees.title')}</legend>
+      <p class="note">${text('fees.hint')}</p>
+      ${feeFields(panel, priced, false)}
+    </fieldset>`;
 }
 
 function priceHint({ editor, words, currency }: Panel): string {

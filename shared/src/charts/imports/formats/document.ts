@@ -47,8 +47,8 @@ export function readDocument(value: unknown, name: string | null): { document: C
 }
 
 /**
- * Prices, previous prices and fees, in place. Texts become numbers. Where one of them has a fraction, all are converted,
- * unless the chart counts in minor units already. Publishing refuses values that are no price.
+ * Prices, previous prices and fees, in place. Texts become numbers. Where one of them has a fraction, all are
+ * converted, unless the chart counts in minor units already. Publishing refuses values that are no price.
  */
 function readPrices(document: Fields, notes: Notes): void {
   if (document.priceUnit === 'minor') return;
