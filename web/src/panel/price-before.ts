@@ -3,16 +3,16 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { defaultAt } from '../rules/prices.ts';
 import type { PanelView } from './panel-view.ts';
 
-type Told = Pick<PanelView, 'words' | 'event'>;
+type PriceView = Pick<PanelView, 'words' | 'event'>;
 
-export function priceBefore({ words, event }: Told, previous: number | null): TemplateResult | typeof nothing {
+export function priceBefore({ words, event }: PriceView, previous: number | null): TemplateResult | typeof nothing {
   if (previous === null) return nothing;
   return html`<s><span class="unseen">${words.text('price.before')} </span>${words.money(previous, event)}</s> `;
 }
 
 /** Of a place that the buyer has not chosen, at the ticket that a choice begins with. */
 export function before(
-  view: Told & Pick<PanelView, 'hall' | 'offers' | 'sale'>,
+  view: PriceView & Pick<PanelView, 'hall' | 'offers' | 'sale'>,
   spot: number,
 ): TemplateResult | typeof nothing {
   const { hall, offers, sale } = view;
