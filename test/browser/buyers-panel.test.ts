@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
+import { pickerFaults } from './axe-faults.ts';
 import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
 import { type Buyer, openPicker } from './picker.ts';
 
@@ -63,6 +64,45 @@ describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
     await buyer.button('Hold them for me').click();
     await buyer.timer.waitFor();
     await buyer.page.locator('.total').filter({ hasText: '€60' }).waitFor();
+    await buyer.page.close();
+  });
+
+  test.each([
+    ['desktop', desktop, false],
+    ['phone', phone, true],
+  ] as const)('tells prices with decimals, their fees and the price before on a %s', async (_, size, hasTouch) => {
+    const doc = demoTheatre();
+    const fees = [{ name: 'Service', amount: 150 }];
+    const standard = { price: 1250, previousPrice: 1500, fees };
+    const standing = { price: 2000, fees: [{ name: 'Facility', amount: 100 }], allIn: true };
+    doc.categories = doc.categories.map(({ tiers: _, ...category }) => {
+      return { ...category, price: 3000, ...{ standard, standing }[category.key] };
+    });
+    const event = await makeEvent({ doc: { ...doc, priceUnit: 'minor' } });
+    const buyer = await openPicker(office, addressOf(event), size, hasTouch);
+    const price = (name: RegExp) =>
+      buyer.page.getByRole('region', { name: 'Prices' }).getByRole('button', { name }).textContent();
+    const until = (read: () => Promise<string | null>) => expect.poll(read, { timeout: PATIENCE_MS });
+    await until(() => price(/^Standard/)).toMatch(/before €15\.00.*€12\.50.*\+ €1\.50 fees/s);
+    await until(() => price(/^Standing/)).toMatch(/€20\.00.*incl\. fees/s);
+    if (hasTouch) await buyer.button('Prices and places').tap();
+    const more = buyer.page
+      .getByRole('group', { name: 'Standing', exact: true })
+      .getByRole('button', { name: 'One more' });
+    await more.click();
+    await more.click();
+    await buyer.evaluate(`document.querySelector('parterre-map').map.toggle(['G-3'])`);
+    const row = (name: string) => buyer.page.locator('.chosen li').filter({ hasText: name });
+    await row('Row G, seat 3').filter({ hasText: '€12.50 + Service €1.50' }).filter({ hasText: '€14.00' }).waitFor();
+    await row('Standing').filter({ hasText: 'incl. Facility €2.00' }).filter({ hasText: '€40.00' }).waitFor();
+    const total = buyer.page.locator('.checkout').filter({ hasText: '€54.00' }).filter({ hasText: 'incl. €3.50 fees' });
+    await total.waitFor();
+    expect(await pickerFaults(buyer.page)).toEqual([]);
+    await buyer.button('Hold them for me').click();
+    await buyer.timer.waitFor();
+    await total.waitFor();
+    await row('Row G, seat 3').filter({ hasText: '€12.50 + Service €1.50' }).waitFor();
+    expect(buyer.faults).toEqual([]);
     await buyer.page.close();
   });
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { noFees } from '@parterre/shared/protocol/money';
 import { describe, expect, test } from 'vitest';
 import { ar } from '../../web/src/messages/ar.ts';
 import { de } from '../../web/src/messages/de.ts';
@@ -9,6 +10,7 @@ import { en } from '../../web/src/messages/en.ts';
 import { es } from '../../web/src/messages/es.ts';
 import { fr } from '../../web/src/messages/fr.ts';
 import { createVoice, withRegion, wordsFor } from '../../web/src/messages/languages.ts';
+import { namedFeesText, priceText } from '../../web/src/messages/prices.ts';
 import { type Plural, type Translation, wordsOf } from '../../web/src/messages/words.ts';
 import { textsIn } from './texts-in.ts';
 
@@ -106,7 +108,7 @@ describe('words', () => {
       '11 مكانًا',
       '100 مكان',
     ]);
-    expect(german.money(1234.5, 'EUR')).toBe('1.234,50\u00a0€');
+    expect(german.money(1234.5, { currency: 'EUR' })).toBe('1.234,50\u00a0€');
     expect([english.direction, arabic.direction]).toEqual(['ltr', 'rtl']);
     expect([english.left(42_000), german.left(42_000), english.left(120_000)]).toEqual([
       '42 seconds',
@@ -162,10 +164,48 @@ describe('words', () => {
     expect(british.date(at, null, 'medium', true)).toMatch(/\(.+\)$/);
   });
 
-  test('have the digits of the minor unit in a share of a price, and none in a whole price', () => {
+  /** Digits of ISO 4217: none of JPY, two of EUR and of HUF, three of KWD. */
+  test.each([
+    ['en', 'major', ['¥1,250', '€1,250', 'HUF 1,250', 'KWD 1,250']],
+    ['en', 'minor', ['¥1,250', '€12.50', 'HUF 12.50', 'KWD 1.250']],
+    ['de', 'major', ['1.250 ¥', '1.250 €', '1.250 HUF', '1.250 KWD']],
+    ['de', 'minor', ['1.250 ¥', '12,50 €', '12,50 HUF', '1,250 KWD']],
+    ['fr', 'minor', ['1 250 JPY', '12,50 €', '12,50 HUF', '1,250 KWD']],
+    ['es', 'minor', ['1250 JPY', '12,50 €', '12,50 HUF', '1,250 KWD']],
+    ['ar', 'minor', ['1,250 JP¥', '12.50 €', '12.50 HUF', '1.250 د.ك.']],
+  ] as const)('write the amount 1250 in %s, where the event counts in %s units', (language, priceUnit, expected) => {
+    const words = wordsOf(language, languages[language]);
+    const plain = (text: string) => text.replace(/[\s\u200e\u200f\u061c]+/g, ' ').trim();
+    const told = ['JPY', 'EUR', 'HUF', 'KWD'].map((currency) => plain(words.money(1250, { currency, priceUnit })));
+    expect(told).toEqual(expected);
+  });
+
+  test('have the digits of the currency in a share of a price, and two at least', () => {
     const words = wordsOf('en');
-    const plain = (amount: number, currency: string) => words.money(amount, currency).replace(/\s/g, ' ');
+    const plain = (amount: number, currency: string, priceUnit?: 'minor') =>
+      words.money(amount, { currency, ...(priceUnit && { priceUnit }) }).replace(/\s/g, ' ');
     expect([plain(12.5, 'HUF'), plain(12.5, 'KWD'), plain(12, 'IDR')]).toEqual(['HUF 12.50', 'KWD 12.500', 'IDR 12']);
+    expect([plain(1250.5, 'EUR', 'minor'), plain(1250.5, 'JPY', 'minor')]).toEqual(['€12.51', '¥1,250.50']);
+  });
+
+  test.each([
+    ['en', '€12.50 + €2.00 fees', '€12.50 incl. fees', '€12.50 + Service €1.50 and Tax €0.50'],
+    ['de', '12,50 € + 2,00 € Gebühren', '12,50 € inkl. Gebühren', '12,50 € + Service 1,50 € und Tax 0,50 €'],
+    ['fr', '12,50 € + 2,00 € de frais', '12,50 € frais compris', '12,50 € + Service 1,50 € et Tax 0,50 €'],
+    ['es', '12,50 € + 2,00 € de gastos', '12,50 € gastos incluidos', '12,50 € + Service 1,50 € y Tax 0,50 €'],
+    ['ar', '12.50 € + 2.00 € رسوم', '12.50 € شامل الرسوم', '12.50 € + Service 1.50 € وTax 0.50 €'],
+  ])('say in %s whether a price has its fees in it, and name each fee', (language, onTop, inside, named) => {
+    const words = wordsOf(language, languages[language]);
+    const unit = { currency: 'EUR', priceUnit: 'minor' } as const;
+    const fees = [
+      { name: 'Service', amount: 150 },
+      { name: 'Tax', amount: 50 },
+    ];
+    const plain = (text: string) => text.replace(/[\s\u200e\u200f\u061c]+/g, ' ').trim();
+    const told = (allIn: boolean, how?: typeof namedFeesText) =>
+      plain(priceText(words, { price: 1250, fees: { fees, allIn } }, unit, how));
+    expect([told(false), told(true), told(false, namedFeesText)]).toEqual([onTop, inside, named]);
+    expect(priceText(words, { price: 1250, fees: noFees }, unit)).toBe(words.money(1250, unit));
   });
 
   test.each([

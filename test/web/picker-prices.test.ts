@@ -1,13 +1,16 @@
 /** The prices that the picker shows before a hold are those that the hold has. */
+import { noFees } from '@parterre/shared/protocol/money';
 import { expect, test } from 'vitest';
-import type { ChartDocument } from '../../shared/src/charts/document.ts';
+import type { ChartDocument, Tier } from '../../shared/src/charts/document.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import {
   bareOffers,
+  cheapestOf,
   costsOf,
   defaultPricesOf,
   fromPriceOf,
   type Offers,
+  pricedAt,
   priceOf,
   pricesOf,
 } from '../../web/src/rules/prices.ts';
@@ -70,30 +73,77 @@ const floor = (quantity: number) => ({ label: 'Floor', category: 1, tier: null, 
 test('a ticket release with too few units left prices the rest at the usual price, over all lines of a hold', () => {
   const offers = offersWith({ releases: [{ ...early, remaining: 3 }] });
   expect(costsOf(hall, offers, [floor(2), floor(3)])).toEqual([
-    { total: 90, parts: [{ price: 45, quantity: 2 }] },
+    { total: 90, parts: [{ price: 45, quantity: 2 }], fees: noFees },
     {
       total: 45 + 2 * 57,
       parts: [
         { price: 45, quantity: 1 },
         { price: 57, quantity: 2 },
       ],
+      fees: noFees,
     },
   ]);
   expect(costsOf(hall, offersWith({ releases: [early] }), [floor(5)])[0]!.total).toBe(5 * 45);
 });
 
 test('the lowest price of a category is one that everybody may buy, with the ticket release behind it', () => {
-  expect(pricesOf(hall, [bareOffers], 0)).toEqual({ from: 90, to: 90, previous: null, offer: null, ticket: null });
+  expect(pricesOf(hall, [bareOffers], 0)).toEqual({
+    ...{ from: 90, to: 90, previous: null, offer: null, ticket: null },
+    fees: noFees,
+  });
   expect(pricesOf(hall, offersWith({ releases: [early] }), 1)).toEqual({
     from: 45,
     to: 45,
     previous: 57,
+    fees: noFees,
     offer: 'Early bird',
     ticket: null,
   });
   const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'hall', tierId: 'adult', price: 70 }] }];
   const offers = offersWith({ channels, channelOf: new Map([['A-2', 'chn_1']]) });
   expect(pricesOf(hall, offers, 0)).toMatchObject({ from: 70, to: 90 });
+});
+
+test('fees and the price before follow the ticket: fees on top are in the total, fees inside are not', () => {
+  const service = { name: 'Service', amount: 5 };
+  const facility = { name: 'Facility', amount: 2 };
+  const own = { id: 'own', name: 'Own', price: 20, fees: [facility], allIn: true, previousPrice: 30 };
+  const bare = { id: 'bare', name: 'Bare', price: 10, fees: [] };
+  const priced = hallOf({
+    ...{ version: 1, name: 'Fees', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 }, objects: [] },
+    categories: [
+      { key: 'floor', label: 'Floor', color: '#444444', price: 57, previousPrice: 60, fees: [service, facility] },
+      { key: 'hall', label: 'Hall', color: '#444444', fees: [service], tiers: [tiers[0], own, bare] },
+    ],
+  } as unknown as ChartDocument);
+  const line = (category: number, tier: Tier | null, quantity: number) => ({ label: 'X', category, tier, quantity });
+  const fees = (service: number, facility: number) => [
+    { name: 'Service', amount: service },
+    { name: 'Facility', amount: facility },
+  ];
+  const offers = offersWith({ releases: [{ ...early, remaining: 1 }] });
+  const two = [bareOffers, bareOffers];
+  expect(costsOf(priced, offers, [line(0, null, 2), line(1, own, 2), line(1, bare, 1)])).toMatchObject([
+    { total: 45 + 57 + 2 * 7, parts: [{ price: 45 }, { price: 57 }], fees: { fees: fees(10, 4), allIn: false } },
+    { total: 40, fees: { fees: [{ name: 'Facility', amount: 4 }], allIn: true } },
+    { total: 10, fees: noFees },
+  ]);
+  // Of two performances, the buyer pays the fees of both.
+  expect(pricedAt(priced, two, 0, 'X', null)).toEqual({
+    ...{ price: 114, previous: 120 },
+    fees: { fees: fees(10, 4), allIn: false },
+  });
+  expect(pricesOf(priced, [bareOffers], 0)).toMatchObject({ from: 57, previous: 60, fees: { fees: fees(5, 2) } });
+  expect(pricesOf(priced, offers, 0)).toMatchObject({ from: 45, previous: 57, fees: { fees: fees(5, 2) } });
+  expect(pricedAt(priced, [bareOffers], 1, 'X', own)).toMatchObject({ previous: 30, fees: { allIn: true } });
+  // A channel's price below the fees that are in it cannot have more in it than it is.
+  const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'hall', tierId: 'own', price: 1 }] }];
+  const cheap = offersWith({ channels, channelOf: new Map([['X', 'chn_1']]) });
+  expect(pricedAt(priced, cheap, 1, 'X', own)).toEqual({
+    ...{ price: 1, previous: null },
+    fees: { fees: [{ name: 'Facility', amount: 1 }], allIn: true },
+  });
+  expect(cheapestOf(priced, [bareOffers], 1)).toMatchObject({ price: 90, fees: { fees: [service] } });
 });
 
 test('the places of an area that a channel has cost the channel’s price, and come first', () => {
@@ -162,7 +212,7 @@ test('a section costs from the lowest price of its own free places, whatever ano
     const seats = Object.fromEntries(gone.map((label) => [label, 'booked']));
     const frame = { type: 'snapshot' as const, snapshotVersion: 1, default: 'free', seats, hidden: [], closed: [] };
     takeSnapshot(statuses, twoSections, { ...frame, ga: {} });
-    return [0, 1].map((block) => fromPriceOf(twoSections, offers, statuses, block));
+    return [0, 1].map((block) => fromPriceOf(twoSections, offers, statuses, block)?.price ?? null);
   };
   expect(from()).toEqual([45, 90]);
   expect(from(['S-1'])).toEqual([90, 90]);
@@ -222,8 +272,8 @@ test('a tier for thousands of named seats is read once, not again for each seat'
   const statuses = noStatuses(many);
   const frame = { type: 'snapshot' as const, snapshotVersion: 1, default: 'free', seats: {}, hidden: [], closed: [] };
   takeSnapshot(statuses, many, { ...frame, ga: {} });
-  expect(fromPriceOf(many, [bareOffers], statuses, 0)).toBe(90);
-  expect(fromPriceOf(many, [{ ...bareOffers }], statuses, 0)).toBe(90);
+  expect(fromPriceOf(many, [bareOffers], statuses, 0)?.price).toBe(90);
+  expect(fromPriceOf(many, [{ ...bareOffers }], statuses, 0)?.price).toBe(90);
   const tiersAt = (label: string) => tiersOf(many, chosenSpot(many, many.spotOf.get(label)!)).map(({ id }) => id);
   expect([tiersAt(`N-${count / 2}`), tiersAt(`N-${count / 2 + 1}`)]).toEqual([['adult', 'named'], ['adult']]);
   // Each seat asks how long the list is.

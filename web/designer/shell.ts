@@ -29,6 +29,7 @@ export type ShellOptions = {
   bar(): TemplateResult | typeof nothing;
   /** Keys of categories that a published chart may have. */
   publishedKeys(): ReadonlySet<string>;
+  currency(): string | null;
   /** What stands over the map of a chart without objects, while nothing is drawn. */
   start(): TemplateResult | typeof nothing;
 };
@@ -80,6 +81,7 @@ export class Shell {
       redraw: () => this.redraw(),
       painting: () => this.#brush,
       drawn: () => this.#panels.showSelection(),
+      currency: () => options.currency(),
     });
     this.#commands = makeCommands(this.bench, {
       palette: () => this.#dialogs.palette(),
@@ -107,6 +109,7 @@ export class Shell {
       painting: () => this.#brushInUse(),
       extent: () => this.bench.board.hall.bounds,
       publishedKeys: () => options.publishedKeys(),
+      currency: () => options.currency(),
       pick: (zone) => this.#pick(zone),
       prices: (areShown) => this.bench.board.showPrices(areShown),
     });

@@ -73,6 +73,7 @@ export class Workplace {
       bar: () => this.#bar(),
       start: () => this.#startPanel(),
       publishedKeys: () => this.#publishedKeys,
+      currency: () => this.#session.currency ?? null,
     };
     this.#shell = openShell(around.root, { editor: this.#editor, words: around.words, ...parts });
     // For a look from the browser's console, and for tests.

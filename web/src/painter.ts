@@ -2,9 +2,10 @@
 import type { GlyphName } from './draw/glyphs.ts';
 import type { Card, Look, Painter } from './draw/scene.ts';
 import type { View } from './draw/view.ts';
+import { priceText } from './messages/prices.ts';
 import type { Words } from './messages/words.ts';
 import { categoryColours } from './rules/palette.ts';
-import { defaultPricesOf, fromPriceOf } from './rules/prices.ts';
+import { cheapestOf, fromPriceOf, type Price } from './rules/prices.ts';
 import { ofArea } from './rules/selection.ts';
 import { statusWords } from './rules/statuses.ts';
 import { type Standing, standingOfArea, standingOfBlock } from './rules/supply.ts';
@@ -26,7 +27,7 @@ type CardFacts = {
   total: number;
   free: number;
   ours: number;
-  from: number | null;
+  from: Price | null;
   standing: Standing;
   pause: SalePause | null;
 };
@@ -36,7 +37,7 @@ type BlockCache<Value> = Map<number, { made: unknown[]; value: Value }>;
 export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Painting): Painter {
   const looks = new Map<GlyphName, Look[]>();
   const cards: BlockCache<Card> = new Map();
-  const prices: BlockCache<number | null> = new Map();
+  const prices: BlockCache<Price | null> = new Map();
   let boughtLabels: ReadonlySet<string> = new Set();
   let boughtFrom: SaleState['bought'] = null;
 
@@ -101,7 +102,7 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
       const area = hall.areas[index]!;
       const free = statuses.freeInArea.get(area.id) ?? 0;
       const ours = ofArea(sale.selection, area.id)?.quantity ?? 0;
-      const from = free > 0 ? (defaultPricesOf(hall, offers, area.category)[0] ?? null) : null;
+      const from = free > 0 ? cheapestOf(hall, offers, area.category) : null;
       const standing = standingOfArea(hall, offers, statuses, area);
       const total = area.capacity;
       return cardWith(words(), house(), { total, free, ours, from, standing, pause: shutBy(house()) });
@@ -117,14 +118,15 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
 }
 
 /** A closed sale invites nobody: its sections have names alone, and prices before it begins. */
-function cardWith({ text, money }: Words, { event }: House, facts: CardFacts): Card {
+function cardWith(words: Words, { event }: House, facts: CardFacts): Card {
+  const { text } = words;
   const { total, free, ours, from, standing, pause } = facts;
   const told = standing === 'free' ? text('map.free', { count: free }) : text(standingKeys[standing]);
-  const hasPrice = from !== null && (pause === null || isAwaited(pause));
+  const hasPrice = from !== null && Number.isFinite(from.price) && (pause === null || isAwaited(pause));
   const lines = [
     ...(ours > 0 ? [text('map.yours', { count: ours })] : []),
     ...(pause === null ? [told] : []),
-    ...(hasPrice ? [text('price.from', { price: money(from, event.currency) })] : []),
+    ...(hasPrice ? [text('price.from', { price: priceText(words, from, event) })] : []),
   ];
   return { share: free / Math.max(total, 1), lines, isOurs: ours > 0 };
 }

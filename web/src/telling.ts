@@ -1,9 +1,10 @@
 /** A seat in words and signs, from its status and the buyer's selection: for the keyboard, the cards and the list. */
 import type { GlyphName } from './draw/glyphs.ts';
 import { entranceText, kindsText, placeName, tellsApart } from './messages/places.ts';
+import { priceText } from './messages/prices.ts';
 import type { Words } from './messages/words.ts';
 import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
-import { defaultPriceOf } from './rules/prices.ts';
+import { defaultAt } from './rules/prices.ts';
 import { type StatusWord, statusWords } from './rules/statuses.ts';
 import { isAwaited, isShut, type SalePause, waitingNow } from './rules/waiting.ts';
 import type { House } from './sale/house.ts';
@@ -53,7 +54,7 @@ export function describeSpot(words: Words, house: House, sale: SaleState, spot: 
     category,
     ...kindsText(words, hall, spot),
     ...(entrance === null ? [] : [entrance]),
-    priceText(words, house, sale, spot),
+    ...costText(words, house, sale, spot),
     isOurs ? text('status.ours') : sale.selection.has(label) ? text('status.chosen') : known,
   ];
 }
@@ -65,21 +66,27 @@ function freeKey(house: House) {
   return isAwaited(pause) ? 'status.notYet' : 'status.notNow';
 }
 
-/** The buyer's own places cost what their rows show. Any other place has the price that a choice begins with. */
-function priceText(words: Words, house: House, sale: SaleState, spot: number): string {
+/**
+ * The buyer's own places cost what their rows show. Any other place has the price that a choice begins with, and the
+ * price before it. The price is last.
+ */
+function costText(words: Words, house: House, sale: SaleState, spot: number): string[] {
   const { hall, offers, event, performances } = house;
   const label = hall.labels[spot]!;
   const { mode, max } = hall.objects[hall.objectOf[spot]!]!;
   const { text } = words;
-  const money = (amount: number) => words.money(amount, event.currency);
+  const before: string[] = [];
   const own = sale.selection.get(label) ?? sale.held.get(label);
   let price = '';
   if (own) {
     const guests = own.quantity > 1 ? [text('place.guests', { count: own.quantity })] : [];
-    price = words.join([money(costsOfRows(house, sale)(own).total), ...guests]);
+    price = words.join([words.money(costsOfRows(house, sale)(own).total, event), ...guests]);
   } else {
-    const each = money(defaultPriceOf(hall, offers, hall.categoryOf[spot]!, label, hall.accessibilityOf[spot]!));
+    const priced = defaultAt(hall, offers, hall.categoryOf[spot]!, label, hall.accessibilityOf[spot]!);
+    const { previous } = priced;
+    if (previous !== null) before.push(`${text('price.before')} ${words.money(previous, event)}`);
+    const each = priceText(words, priced, event);
     price = mode === 'individual' ? each : text('place.guestPrice', { price: each, count: max });
   }
-  return performances.length === 0 ? price : text('place.forAll', { price, count: performances.length });
+  return [...before, performances.length === 0 ? price : text('place.forAll', { price, count: performances.length })];
 }

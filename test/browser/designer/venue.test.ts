@@ -109,9 +109,9 @@ describeInBrowser('the fields of the venue', { timeout: 240_000 }, (office) => {
     await page.getByRole('button', { name: 'Add a ticket type' }).click();
     const form = (at: number) => panel.locator('.tiers > li').nth(at);
     await fill(form(1).getByLabel('Name of the ticket type'), 'Companion');
-    await fill(form(1).getByLabel('Price'), '1.5');
+    await fill(form(1).getByLabel('Price', { exact: true }), '1.5');
     await form(1).getByText('Write a whole number').waitFor();
-    await fill(form(1).getByLabel('Price'), '0');
+    await fill(form(1).getByLabel('Price', { exact: true }), '0');
     await form(1).getByLabel('For companions only').check();
     await form(1).getByText('Only places of a kind').click();
     await form(1).getByLabel('Companion place').check();
@@ -135,6 +135,44 @@ describeInBrowser('the fields of the venue', { timeout: 240_000 }, (office) => {
     await form(0).getByRole('button', { name: 'Delete the ticket type' }).click();
     await form(0).getByRole('button', { name: 'Delete the ticket type' }).click();
     await until(async () => (await document()).categories).toEqual(hall.categories);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('prices with decimals, fees and prices before are kept in minor units, and read aloud by their names', async () => {
+    const { page, document, faults, violations } = await open();
+    const panel = page.getByRole('tabpanel');
+    const field = (name: string) => panel.getByLabel(name, { exact: true });
+    const category = async () => (await document()).categories[0];
+    await page.getByRole('tab', { name: 'Categories' }).click();
+    await field('Prices').selectOption({ label: 'With decimals, such as 12.50' });
+    await until(async () => [(await document()).priceUnit, (await category()).price]).toEqual(['minor', 2000]);
+    await panel.getByText('Price 20.00').waitFor();
+    await page.getByRole('button', { name: /^Stalls/ }).click();
+    await fill(field('Price'), '12.505');
+    await panel.getByText('Write an amount from 0 to 10,000,000 with at most 2 decimals.').waitFor();
+    await fill(field('Price'), '12.50');
+    await fill(field('Price before'), '15');
+    await page.getByRole('button', { name: 'Add a fee' }).click();
+    await fill(field('Name of the fee'), 'Booking');
+    await fill(field('Amount of Booking'), '1.5');
+    await field('The price has the fees in it').check();
+    const priced = { price: 1250, previousPrice: 1500, fees: [{ name: 'Booking', amount: 150 }], allIn: true };
+    await until(category).toMatchObject(priced);
+    await page.getByRole('button', { name: 'Add a ticket type' }).click();
+    await field('Fees of its own').check();
+    await until(async () => (await category()).tiers[0]).toMatchObject({
+      price: 1250,
+      previousPrice: 1500,
+      fees: priced.fees,
+    });
+    await panel.locator('.tiers').getByRole('button', { name: 'Delete Booking' }).click();
+    await until(async () => (await category()).tiers[0].fees).toEqual([]);
+    await field('Prices').selectOption({ label: 'In whole units, such as 60' });
+    await panel.getByText('Some prices have decimals.').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await violations()).toEqual([]);
     expect(faults).toEqual([]);
     await page.close();
   });

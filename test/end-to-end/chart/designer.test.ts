@@ -93,7 +93,7 @@ test('A designer session tells its rights to its own page, and works from the pa
   const ask = (path: string, headers: Record<string, string>, method = 'GET', more: object = {}) =>
     shop.call(method, path, { token, headers, ...more });
   const told = await ask('/v1/designer/session', { Origin: page });
-  expect([told.status, told.body]).toEqual([200, { session: { ...session, person: 'Ann' } }]);
+  expect([told.status, told.body]).toEqual([200, { session: { ...session, person: 'Ann', currency: 'EUR' } }]);
   const here = new URL(shop.url);
   for (const headers of [{ Origin: here.origin }, { 'Sec-Fetch-Site': 'same-origin' }])
     expect((await ask(`/v1/charts/${own.id}`, headers)).status).toBe(200);

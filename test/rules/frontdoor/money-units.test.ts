@@ -42,13 +42,13 @@ function bodiesOf(operation: Json, isWebhook: boolean): [string, Json][] {
   return [...bodies, ...messages];
 }
 
-type Known = { unit: boolean; currency: boolean };
+type Told = { unit: boolean; currency: boolean };
 
 function walk(
   schema: Json,
   seen: readonly string[],
-  known: Known,
-  found: (field: string, known: Known) => void,
+  known: Told,
+  found: (field: string, known: Told) => void,
   at = '',
 ): void {
   if (schema.$ref) {

@@ -87,3 +87,59 @@ test('a document that no save would take is refused, and its fault has a place',
   }
   imported(JSON.stringify({ ...hall, theme: nested(62) }));
 });
+
+test('prices, fees and texts with decimals make a document that counts in minor units, and a note tells it', () => {
+  const [stalls] = hall.categories;
+  const fees = [{ name: 'Service', amount: 1.5 }];
+  const tiers = [{ id: 'a', name: 'Adult', price: '12,50', previousPrice: '15' }];
+  const categories = [
+    { ...stalls, fees, tiers: [] },
+    { ...stalls, key: 'k2', label: 'Rear', tiers },
+  ];
+  const { document, report } = imported(JSON.stringify({ ...hall, categories }));
+  expect(document).toMatchObject({
+    priceUnit: 'minor',
+    categories: [
+      { price: 2000, fees: [{ amount: 150 }] },
+      { price: 2000, tiers: [{ price: 1250, previousPrice: 1500 }] },
+    ],
+  });
+  expect(report.notes).toMatchObject([{ kind: 'changed', code: 'prices_in_minor_units', source: 'category "Stalls"' }]);
+  // A document in minor units is taken as it is. Publishing tells its decimals.
+  const minor = imported(JSON.stringify({ ...hall, priceUnit: 'minor', categories: [{ ...stalls, price: 12.5 }] }));
+  expect(minor.document.categories[0]!.price).toBe(12.5);
+  expect(minor.report).toMatchObject({ notes: [], publishIssues: [{ path: 'categories.k1.price' }] });
+});
+
+const seat = { label: '1', x: 0, y: 0, categoryKey: '1' };
+const rows = [{ label: 'A', seats: [seat, { ...seat, label: '2', x: 20 }] }];
+const pretixSeat = { seat_number: '1', position: { x: 0, y: 0 }, category: 'Front' };
+const pretixRows = [{ row_number: 'A', position: { x: 0, y: 0 }, seats: [pretixSeat] }];
+
+test.each([
+  [
+    'seats.io chart',
+    JSON.stringify({
+      ...{ name: 'House', version: '19', subChart: { width: 100, height: 100, rows } },
+      categories: { list: [{ key: 1, label: 'Front', color: '#336699', price: '12.50' }] },
+    }),
+  ],
+  [
+    'pretix plan',
+    JSON.stringify({
+      ...{ name: 'House', zones: [{ name: 'Z', position: { x: 0, y: 0 }, rows: pretixRows }] },
+      categories: [{ name: 'Front', color: '#336699', price: 12.5 }],
+    }),
+  ],
+  [
+    'drawing',
+    '<svg xmlns="http://www.w3.org/2000/svg"><g data-category="Front" data-price="12,50"><circle data-row="A" data-seat="1" cx="0" cy="0" r="8"/></g></svg>',
+  ],
+])('a %s with a price of decimals makes a chart that counts in minor units', (_, text) => {
+  const { document, report } = imported(text);
+  expect([document.priceUnit, document.categories.map(({ label, price }) => [label, price])]).toEqual([
+    'minor',
+    [['Front', 1250]],
+  ]);
+  expect(report.notes.map(({ code }) => code)).toContain('prices_in_minor_units');
+});

@@ -87,6 +87,26 @@ describe.each(charts)('a chart %s', (_, document) => {
   });
 });
 
+test('prices of a chart in minor units have decimals in CSV, and come back the same', () => {
+  const fees = [{ name: 'Service', amount: 150 }];
+  const [stalls, rear] = hall.categories;
+  const document: ChartDocument = {
+    ...{ ...hall, priceUnit: 'minor' },
+    categories: [
+      { ...stalls!, price: 1250, fees, previousPrice: 1500 },
+      { ...rear!, price: 2000 },
+    ],
+  };
+  const { text, leftOut } = csvOf(document);
+  expect(text).toMatch(/restrictedView,price,priceUnit\r\n.*,12\.50,minor\r\n/);
+  expect(leftOut).toEqual(expect.arrayContaining(['1 category with fees', '1 category with a previous price']));
+  for (const price of [1250, 1200]) {
+    const categories = document.categories.map((each) => ({ ...each, price }));
+    const back = imported(csvOf({ ...document, categories }).text, 'csv').document;
+    expect([back.priceUnit, ...back.categories.map((each) => each.price)]).toEqual(['minor', price, price]);
+  }
+});
+
 test('a plan for pretix has the texts, ellipses and turned shapes of the chart', () => {
   const { zones, size } = JSON.parse(pretixOf(hall).text);
   const areas = zones.flatMap((zone: { areas: object[] }) => zone.areas);

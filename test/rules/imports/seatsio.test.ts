@@ -110,13 +110,14 @@ test('an aisle parts a row in two pieces, and a missing number is a skipped seat
   expect([...places.keys()]).toEqual(['A-1', 'A-2', 'A-4', 'A-5', 'A-6', 'A-7', 'A-8']);
 });
 
-test('bookings, holds and prices of a file are not read', () => {
+test('bookings and holds of a file are not read, and prices of its categories are', () => {
   const seat = { label: '1', x: 0, y: 0, categoryKey: 1, status: 'booked', holdToken: 'x', price: 9 };
   const categories = { list: [{ key: 1, label: 'One', color: '#112233', price: 50 }] };
   const { document } = imported(
     JSON.stringify({ name: 'Sold', categories, subChart: { rows: [{ label: 'A', seats: [seat] }] } }),
   );
-  expect(JSON.stringify(document)).not.toMatch(/price|booked|hold/i);
+  expect(JSON.stringify(document)).not.toMatch(/booked|hold/i);
+  expect(document.categories.map(({ price }) => price)).toEqual([50]);
 });
 
 test('what the file leaves open is told with its object', () => {

@@ -208,16 +208,52 @@ describe('prices', () => {
     ["CHF 1'200.-", 1200],
     ['12,-', 12],
     ['gratis', 0],
-    ['12,50', undefined],
     ['-5', undefined],
+    ['12.50 JPY', undefined],
+    ['12.3456', undefined],
     ['on request', undefined],
     ['', undefined],
   ])('are read from %j', (text, price) => {
     expect(categoriesIn(`row;seat;category;price\nA;1;Front;${text}\n`)).toEqual([['Front', price]]);
   });
 
+  it.each([
+    ['12.50', 1250],
+    ['12,50', 1250],
+    ['12,5', 1250],
+    ['€ 1,200.50', 120_050],
+    ["CHF 1'200.50", 120_050],
+    ['1.200,05 €', 120_005],
+    ['12.500 KWD', 12_500],
+    ['12.505 KWD', 12_505],
+  ])('with decimals, as %j, make a chart that counts in minor units, and a note tells it', (text, price) => {
+    const { document, report } = imported(`row;seat;category;price\nA;1;Front;${text}\nA;2;Rear;20\n`);
+    expect(document.priceUnit).toBe('minor');
+    const digits = text.includes('KWD') ? 3 : 2;
+    expect(document.categories.map((each) => each.price)).toEqual([price, 20 * 10 ** digits]);
+    expect(report.notes.find(({ code }) => code === 'prices_in_minor_units')).toMatchObject({
+      ...{ kind: 'changed', source: 'line 2' },
+      message: expect.stringContaining(`a currency with ${digits} digits`),
+    });
+  });
+
+  it('without decimals leave the unit as it is, unless a column says minor', () => {
+    const { document, report } = imported('row;seat;price\nA;1;45,00\nA;2;30\n');
+    expect([document.priceUnit, codesOf(report).includes('prices_in_minor_units')]).toEqual([undefined, false]);
+    const said = imported('row;seat;price;price unit\nA;1;45.00;minor\n').document;
+    expect([said.priceUnit, said.categories[0]!.price]).toEqual(['minor', 4500]);
+  });
+
   it('that differ make categories, and a price that is missing stays missing', () => {
-    const lines = ['A;1;Front;45', 'A;2;Front;45', 'A;3;Front;30', 'A;4;Front;', 'B;1;;20', 'B;2;;', 'B;3;Front;12,50'];
+    const lines = [
+      'A;1;Front;45',
+      'A;2;Front;45',
+      'A;3;Front;30',
+      'A;4;Front;',
+      'B;1;;20',
+      'B;2;;',
+      'B;3;Front;on request',
+    ];
     const { document, places, report } = imported(`row;seat;category;price\n${lines.join('\n')}\n`);
     expect(document.categories.map(({ key, price }) => [key, price])).toEqual([
       ['Front', 45],
@@ -234,11 +270,17 @@ describe('prices', () => {
       'uncategorised',
     ]);
     expect(report.notes.find(({ code }) => code === 'price_missing')?.message).toMatch(/^3 seats have no price/);
-    expect(report.notes.find(({ code }) => code === 'fraction_of_price')).toMatchObject({
+    expect(report.notes.find(({ code }) => code === 'unreadable_price')).toMatchObject({
       source: 'line 8',
-      message: expect.stringContaining('"12,50"'),
+      message: expect.stringContaining('"on request"'),
     });
     expect(codesOf(report)).toContain('category_of_price');
+    const split = imported('row;seat;category;price\nA;1;Front;45\nA;2;Front;30,50\nA;3;;12\n').document;
+    expect(split.categories.map(({ label, price }) => [label, price])).toEqual([
+      ['Front', 4500],
+      ['Front (30.50)', 3050],
+      ['Price 12.00', 1200],
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
+import { priceWithFees, thawedFees } from '@parterre/shared/protocol/money';
 import type { EventGroup, JournalRecord, Line } from '@parterre/shared/protocol/records';
 
 type Claim = Line & { owner: string };
@@ -16,6 +17,12 @@ type Unit = {
   reservedUnder: string | null;
 };
 type Status = 'free' | 'held' | 'booked' | 'blocked' | 'not_for_sale';
+
+/** Rows of fees, by name: the real report has them in the order of the bookings. */
+export function inOrder<Row extends { name: string; allIn: boolean }>(rows: readonly Row[]): Row[] {
+  const nameOf = ({ name, allIn }: Row) => `${name} ${allIn}`;
+  return rows.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+}
 
 export class NaiveReport {
   #plan!: Plan;
@@ -160,7 +167,25 @@ export class NaiveReport {
       byAccessibility: accessibilityKinds
         .map((type) => ({ type, ...this.#totals(labels.filter((label) => this.#kindsOf(label).includes(type))) }))
         .filter(({ total }) => total > 0),
+      ...this.#fees(),
     };
+  }
+
+  #fees(): object {
+    const booked = [...this.#units.values()].flatMap((unit) => unit.booked ?? []);
+    const sold = booked.filter(({ fees }) => fees !== undefined);
+    if (sold.length === 0) return {};
+    const rows = sold.flatMap(({ fees, quantity = 1 }) => {
+      const { allIn, fees: list } = thawedFees(fees);
+      return list.map(({ name, amount }) => ({ name, allIn, booked: quantity, amount: amount * quantity }));
+    });
+    const byFee = new Map<string, (typeof rows)[number]>();
+    for (const row of rows) {
+      const { booked, amount } = byFee.get(`${row.name} ${row.allIn}`) ?? { booked: 0, amount: 0 };
+      byFee.set(`${row.name} ${row.allIn}`, { ...row, booked: booked + row.booked, amount: amount + row.amount });
+    }
+    const onTop = rows.filter(({ allIn }) => !allIn);
+    return { byFee: inOrder([...byFee.values()]), feesOnTop: onTop.reduce((sum, { amount }) => sum + amount, 0) };
   }
 
   /** The rows of the report file, as column name and cell text. */
@@ -185,6 +210,8 @@ export class NaiveReport {
         currency: claim ? this.#currency : '',
         quantity: claim ? `${quantity}` : '',
         configuredValue: claim ? `${claim.price * quantity}` : '',
+        fees: claim ? `${thawedFees(claim.fees).fees.reduce((sum, { amount }) => sum + amount, 0) * quantity}` : '',
+        total: claim ? `${priceWithFees(claim.price, thawedFees(claim.fees)) * quantity}` : '',
       };
     });
   }

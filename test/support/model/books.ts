@@ -2,8 +2,10 @@
  * Compares the seats, the money and the quotas of a state with the reference. It reads the state's fields and calls no
  * rule of the shard, so that it may judge these rules.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Refusal } from '@parterre/shared/protocol/errors';
+import { thawedFees } from '@parterre/shared/protocol/money';
 import { statusNames } from '@parterre/shared/protocol/records';
 import { channelOf } from '../../../services/inventory-shard/src/rules/state/channel-table.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
@@ -84,10 +86,10 @@ function differenceOfClaimants(world: World, state: EventState): string | null {
 
 function linesOf(state: EventState, holder: Pick<Holder, 'lines' | 'accessSource'>): object[] {
   return holder.lines.map(({ unit, price, tierId = null, quantity = null, releaseId = null, ...more }) => {
-    const { channelId = null, accessSource = holder.accessSource } = more;
+    const { channelId = null, accessSource = holder.accessSource, fees: frozen } = more;
     const source = channelId === null ? 'public' : accessSource;
     const what = { label: state.plan.labels.at(unit), price, tier: tierId, guests: quantity, release: releaseId };
-    return { ...what, channel: channelId, source };
+    return { ...what, channel: channelId, source, ...thawedFees(frozen) };
   });
 }
 

@@ -1,5 +1,5 @@
 /** Edits of categories and tiers: objects follow their category, and no seat is left without one. */
-import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { Category, ChartDocument } from '@parterre/shared/charts/document';
 import { draftCategorySeats } from '@parterre/shared/charts/places';
 import { publishIssues } from '@parterre/shared/charts/publish-issues';
 import fc from 'fast-check';
@@ -14,9 +14,19 @@ import {
   keyProblem,
   moveCategory,
   nameCategory,
-  priceProblem,
   removeCategory,
 } from '../../../web/designer/painting/categories.ts';
+import {
+  addFee,
+  amountFrom,
+  amountsOf,
+  amountText,
+  changeFee,
+  changeUnit,
+  feeNameProblem,
+  ownFees,
+  removeFee,
+} from '../../../web/designer/painting/money.ts';
 import { addTier, changeTier, moveTier, removeTier } from '../../../web/designer/painting/tiers.ts';
 import { booth, chart, gaArea, row, seatCategory, table } from '../../support/charts.ts';
 import { anyVenue } from '../../support/venues.ts';
@@ -103,15 +113,65 @@ describe('a category', () => {
     expect(changeCategory('vip', (category) => category)(document)).toBe(document);
   });
 
-  test('is told what is wrong with its key or price', () => {
+  test('is told what is wrong with its key', () => {
     const document = both([]);
     expect(keyProblem(document, '', 'vip')?.key).toBe('category.keyEmpty');
     expect(keyProblem(document, '__proto__', 'vip')?.key).toBe('category.keyEmpty');
     expect(keyProblem(document, 'x'.repeat(129), 'vip')?.key).toBe('category.keyLong');
     expect(keyProblem(document, 'seat', 'vip')?.key).toBe('category.keyTaken');
     expect(keyProblem(document, 'vip', 'vip')).toBeNull();
-    expect([0, 10_000_000].map(priceProblem)).toEqual([null, null]);
-    expect([1.5, -1, 10_000_001].map((price) => priceProblem(price)?.key)).toEqual(Array(3).fill('category.badPrice'));
+  });
+});
+
+describe('amounts', () => {
+  test.each([
+    ['major', 'EUR', 60, 60, '60'],
+    ['major', 'EUR', 1.5, 'category.badPrice', null],
+    ['major', 'EUR', 10_000_001, 'category.badPrice', null],
+    ['minor', 'EUR', 12.5, 1250, '12.50'],
+    ['minor', 'EUR', 0.29, 29, '0.29'],
+    ['minor', 'EUR', 12.505, 'category.badAmount', null],
+    ['minor', 'EUR', -1, 'category.badAmount', null],
+    ['minor', null, 12.5, 1250, '12.50'],
+    ['minor', 'KWD', 12.505, 12_505, '12.505'],
+    ['minor', 'JPY', 1250, 1250, '1,250'],
+    ['minor', 'JPY', 12.5, 'category.badPrice', null],
+  ] as const)('of a chart in %s units of %s: %f', (unit, currency, written, expected, shown) => {
+    const amounts = amountsOf({ ...both([]), priceUnit: unit }, currency);
+    const amount = amountFrom(written, amounts);
+    expect(typeof amount === 'number' ? amount : amount.key).toBe(expected);
+    if (typeof amount === 'number') expect(amountText('en', amount, amounts)).toBe(shown);
+  });
+
+  test('all change with the unit, and back; decimals keep the minor unit', () => {
+    const fees = [{ name: 'Service', amount: 2 }];
+    const priced = { ...both([]), categories: [{ ...both([]).categories[0]!, price: 20, previousPrice: 25, fees }] };
+    const changed = (document: ChartDocument, unit: 'major' | 'minor') => {
+      const edit = changeUnit(document, unit, 'EUR');
+      return typeof edit === 'function' ? edit(document) : edit.key;
+    };
+    const minor = changed(priced, 'minor') as ChartDocument;
+    expect(minor).toMatchObject({
+      priceUnit: 'minor',
+      categories: [{ price: 2000, previousPrice: 2500, fees: [{ amount: 200 }] }],
+    });
+    expect(changed(minor, 'major')).toEqual(priced);
+    const [category] = minor.categories;
+    expect(changed({ ...minor, categories: [{ ...category!, price: 1250 }] }, 'major')).toBe(
+      'categories.unit.decimals',
+    );
+  });
+
+  test('of fees have names of their own, and a tier has its category’s fees until it has its own', () => {
+    const category = addFee(addFee({ key: 'a', label: 'A', color: '' } as Category, 'Service'), 'Service');
+    expect(category.fees?.map(({ name }) => name)).toEqual(['Service', 'Service 2']);
+    expect(feeNameProblem(category.fees!, 1, 'Service')?.key).toBe('fee.nameTaken');
+    const one = removeFee(changeFee(category, 0, { amount: 150 }), 1, false);
+    const tier = ownFees({ id: 't', name: 'T', price: 1 }, { ...one, allIn: true }, true);
+    expect(tier).toMatchObject({ fees: [{ name: 'Service', amount: 150 }], allIn: true });
+    expect(removeFee(tier, 0, true).fees).toEqual([]);
+    expect(ownFees(tier, one, false)).toEqual({ id: 't', name: 'T', price: 1 });
+    expect(removeFee(one, 0, false)).toEqual({ key: 'a', label: 'A', color: '' });
   });
 });
 

@@ -70,6 +70,7 @@ const featureOfField: Readonly<Record<string, Feature>> = {
 };
 const featureOfPart: Readonly<Record<string, Feature>> = {
   categories: 'categories',
+  priceUnit: 'categories',
   zones: 'zones',
   floors: 'floors',
   backgroundImage: 'background',

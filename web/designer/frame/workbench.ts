@@ -7,6 +7,7 @@ import type { Point } from '@parterre/shared/charts/plan';
 import type { Drag } from '../../src/draw/gestures.ts';
 import { type Bounds, boundsOf } from '../../src/rules/bounds.ts';
 import { Board } from '../canvas/board.ts';
+import type { PriceRange } from '../canvas/card-prices.ts';
 import { Overlay } from '../canvas/overlay.ts';
 import type { Change, Edit, Editor } from '../document/editor.ts';
 import { focalFloor, focalPointOf } from '../document/focal-points.ts';
@@ -15,6 +16,7 @@ import { placementOf } from '../document/placement.ts';
 import { nothingSelected } from '../document/selection.ts';
 import { type Guide, Snapper } from '../edits/snapping.ts';
 import { type MessageKey, tell, type Words } from '../messages/words.ts';
+import { amountsOf, amountText } from '../painting/money.ts';
 import type { PaintWhat } from '../painting/painting.ts';
 import type { ArrowStep } from '../tools/arrow-keys.ts';
 import { drawSelection } from '../tools/selecting.ts';
@@ -35,6 +37,7 @@ export type BenchHost = {
   redraw(): void;
   painting(): PaintWhat | null;
   drawn(): void;
+  currency(): string | null;
 };
 
 export class Bench implements Workbench {
@@ -70,11 +73,18 @@ export class Bench implements Workbench {
       press: (at, event) => this.#press(at, event),
       hover: (at, event) => this.#hover(at, event),
       places: (count) => host.words().text('draw.places', { count }),
-      price: ({ from, to }) => host.words().text(from === to ? 'draw.price' : 'draw.prices', { from, to }),
+      price: (range) => this.#priceText(range),
     });
     this.tools = makeTools(this);
     this.#tool = this.tools.get('select')!;
     this.#cursor = new MapCursor(this);
+  }
+
+  #priceText({ from, to }: PriceRange): string {
+    const { text, locale } = this.words();
+    const amounts = amountsOf(this.editor.document, this.#host.currency());
+    const told = { from: amountText(locale, from, amounts), to: amountText(locale, to, amounts) };
+    return from === to ? text('draw.price', told) : text('draw.prices', told);
   }
 
   get tool(): Tool {

@@ -4,7 +4,7 @@
  */
 import type { Category, ChartDocument, ChartObject } from '@parterre/shared/charts/document';
 import { hasSeats } from '@parterre/shared/charts/places';
-import { idLengthMax, priceMax } from '@parterre/shared/protocol/limits';
+import { idLengthMax } from '@parterre/shared/protocol/limits';
 import { okabeIto } from '../../src/rules/palette.ts';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, everyObject, idOf } from '../document/objects.ts';
@@ -141,9 +141,4 @@ export function keyProblem(document: ChartDocument, key: string, now: string | n
     return { key: 'category.keyTaken', values: { name: key } };
   }
   return null;
-}
-
-export function priceProblem(price: number): Sentence | null {
-  if (Number.isInteger(price) && price >= 0 && price <= priceMax) return null;
-  return { key: 'category.badPrice', values: { most: priceMax } };
 }

@@ -36,6 +36,8 @@ export type NumberField = Common<number | null> & {
   min?: number;
   max?: number;
   step?: number;
+  /** An amount of money with as many digits behind the point. */
+  digits?: number;
   isInteger?: boolean;
   /** Without a value the document has this one. */
   otherwise?: number;
@@ -98,10 +100,11 @@ export class Fields {
   }
 
   number(field: NumberField): TemplateResult {
-    const { id, value, min, max, step = 1, typing } = field;
+    const { id, value, min, max, digits, step = digits ? 10 ** -digits : 1, typing } = field;
     const { text } = this.#words();
     const draft = this.#drafts.get(id);
-    const shown = draft?.text ?? (value === mixed || value === null ? '' : String(rounded(value)));
+    const shown =
+      draft?.text ?? (value === mixed || value === null ? '' : digits ? value.toFixed(digits) : String(rounded(value)));
     const input = (event: Event) => {
       const target = event.target as HTMLInputElement;
       const problem = numberProblem(field, target);

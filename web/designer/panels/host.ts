@@ -33,6 +33,8 @@ export type PanelsHost = {
   pick(zone: string | null): void;
   /** Keys of categories that a published chart may have: prices and reports name them. */
   publishedKeys(): ReadonlySet<string>;
+  /** Of the organisation: amounts with decimals have its digits. Null where the session does not tell it. */
+  currency(): string | null;
   /** Whether the cards of sections show prices. */
   prices(areShown: boolean): void;
 };

@@ -55,12 +55,15 @@ export function issuesPanel(panel: Panel, issues: LiveIssues, open: OpenCategory
     <ul class="issues">
       ${list.map(({ message, objectId, path }) => {
         const object = objects.get(objectId);
+        const category = editor.document.categories.find(({ key }) => path?.startsWith(`categories.${key}.`));
         return html`<li><span>${message}</span>${
           object
             ? html`<button type="button" class="plain" @click=${() => focus([objectId!])}>${text('clash.show', { name: namedObject(words(), object) })}</button>`
-            : path === undefined
-              ? nothing
-              : html`<code>${path}</code>`
+            : category
+              ? html`<code>${path}</code>${isReadOnly(panel) ? nothing : html`<button type="button" class="plain" @click=${() => open(category.key)}>${text('clash.show', { name: category.label })}</button>`}`
+              : path === undefined
+                ? nothing
+                : html`<code>${path}</code>`
         }</li>`;
       })}
     </ul>

@@ -4,6 +4,7 @@ import { isSeller, placesOf } from '@parterre/shared/charts/places';
 import { type Fields, isFields } from '../document/fields.ts';
 import { english } from '../messages/english.ts';
 import { type MessageKey, tell, type Words } from '../messages/words.ts';
+import { amountsOf, amountText } from '../painting/money.ts';
 import type { Person } from './news.ts';
 
 const fieldWords: Readonly<Record<string, MessageKey>> = {
@@ -61,6 +62,10 @@ const fieldWords: Readonly<Record<string, MessageKey>> = {
   elevation: 'field.elevation',
   rake: 'field.rake',
   price: 'category.price',
+  previousPrice: 'category.previousPrice',
+  fees: 'fees.title',
+  allIn: 'fees.allIn',
+  priceUnit: 'categories.unit',
   tiers: 'tiers.title',
   notForSale: 'category.notForSale',
   key: 'category.key',
@@ -112,10 +117,11 @@ export function valueText(words: Words, document: ChartDocument, element: Fields
 }
 
 function shown(words: Words, document: ChartDocument, field: string, value: unknown): string {
-  const { text, number } = words;
+  const { text, number, locale } = words;
   if (value === undefined || value === null || value === '') return text('value.none');
   if (typeof value === 'boolean') return text(value ? 'value.yes' : 'value.no');
-  if (typeof value === 'number') return number(value);
+  if (typeof value === 'number')
+    return isAmount(field) ? amountText(locale, value, amountsOf(document, null)) : number(value);
   if (typeof value === 'string') return shortened(named(document, field, value) ?? phrase(words, field, value));
   if (Array.isArray(value)) return listed(words, field, value);
   const { x, y, scheme, url } = value as Fields;
@@ -123,6 +129,8 @@ function shown(words: Words, document: ChartDocument, field: string, value: unkn
   if (field === 'seatNumbering') return phrase(words, 'scheme', typeof scheme === 'string' ? scheme : 'decimal');
   return typeof url === 'string' ? shortened(url) : text('value.other');
 }
+
+const isAmount = (field: string): boolean => field === 'price' || field === 'previousPrice';
 
 function listed(words: Words, field: string, values: readonly unknown[]): string {
   const { text, list } = words;
@@ -146,7 +154,13 @@ function named({ categories, zones = [], floors = [] }: ChartDocument, field: st
 
 /** A word of the format, such as `round`, in people's words. */
 function phrase(words: Words, field: string, value: string): string {
-  const prefix = { accessibility: 'kind', shape: 'shape', venueType: 'venue', scheme: 'scheme' }[field];
+  const prefix = {
+    accessibility: 'kind',
+    shape: 'shape',
+    venueType: 'venue',
+    scheme: 'scheme',
+    priceUnit: 'priceUnit',
+  }[field];
   const key = `${prefix}.${value}`;
   if (prefix && key in english) return tell(words, { key: key as MessageKey });
   return /^data:/i.test(value) ? words.text('type.decorImage') : value;

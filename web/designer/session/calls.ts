@@ -24,6 +24,8 @@ export type DesignerSession = {
   featurePolicy: Record<string, unknown>;
   expiresAt: number;
   person: string | null;
+  /** Of the organisation. Absent in answers of older servers. */
+  currency?: string | null;
 };
 
 /** A refusal in the form of the API. */

@@ -1,7 +1,10 @@
 /** A place in the buyer's selection. */
 export type Wanted = { label: string; tierId?: string; quantity?: number };
 
-/** A line of a hold, priced by the server. Prices are in major units. */
+/**
+ * A line of a hold, priced by the server. Amounts are in the event's unit: 1250 of minor EUR is €12.50. `fees` come on
+ * top of `unitPrice` for each place or guest, unless the price has them in it (`allIn`).
+ */
 export type HeldItem = {
   label: string;
   objectId: string;
@@ -9,6 +12,9 @@ export type HeldItem = {
   tierId: string | null;
   unitPrice: number;
   currency: string;
+  priceUnit?: 'major' | 'minor';
+  fees?: readonly { name: string; amount: number }[];
+  allIn?: boolean;
   quantity?: number;
 };
 

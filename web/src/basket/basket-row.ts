@@ -1,15 +1,20 @@
 /** One place of the selection: its name, ticket, guests and cost, and the button that removes it. */
 import type { Tier } from '@parterre/shared/charts/document';
+import { feesOnTop } from '@parterre/shared/protocol/money';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { entranceText, kindsText, labelName, placeName, whereIs } from '../messages/places.ts';
+import { namedFeesText, priceText } from '../messages/prices.ts';
+import type { MoneyUnit, Words } from '../messages/words.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import { viewButton } from '../panel/seat-view.ts';
 import { icon } from '../panel/signs.ts';
-import { type Cost, priceOf } from '../rules/prices.ts';
+import { type Cost, type Price, pricedAt } from '../rules/prices.ts';
 import * as choose from '../rules/selection.ts';
 import { freeGlyph } from '../telling.ts';
 import { stepper } from './stepper.ts';
 import { sayTotal } from './totals.ts';
+
+type HeldCost = NonNullable<ReturnType<typeof choose.heldOf>>;
 
 export type Costs = (chosen: choose.ChosenPlace) => Cost;
 
@@ -28,7 +33,7 @@ export function row(view: PanelView, chosen: choose.ChosenPlace, costs: Costs): 
       ${viewButton(view, chosen.spot)} ${kindOf(view, chosen)} ${tiers.length > 1 ? tierChoice(view, chosen, tiers) : oneTier(tiers)} ${guests(view, chosen, name)}
       ${parts(view, cost)} ${wasChanged ? html`<span class="was">${heldText(view, chosen, held)}</span>` : nothing}
     </div>
-    <span class="price" part="price">${words.money(cost.total, event.currency)}</span>
+    <span class="price" part="price">${words.money(cost.total, event)}</span>
     <button class="remove" part="button remove" aria-label=${words.text('basket.remove', { place: name })} ?hidden=${sale.isFixed} @click=${() => remove(view, chosen, name)}>×</button>
   </li>`;
 }
@@ -92,27 +97,40 @@ function guests(view: PanelView, chosen: choose.ChosenPlace, name: string): Temp
   });
 }
 
-/** Guests at different prices: a ticket release has too few units left. */
-function parts({ words, event }: PanelView, { parts: all }: Cost): TemplateResult | typeof nothing {
-  if (all.length < 2) return nothing;
+/** Guests at different prices: a ticket release has too few units left. The fees by name. */
+function parts({ words, event }: PanelView, { total, parts: all, fees }: Cost): TemplateResult | typeof nothing {
+  if (all.length < 2) return feesOf(words, event, { price: total - feesOnTop(fees), fees });
   const told = all.map(({ price, quantity }) =>
-    words.text('basket.part', { quantity, price: words.money(price, event.currency) }),
+    words.text('basket.part', { quantity, price: words.money(price, event) }),
   );
-  return html`<span class="parts">${words.list(told)}</span>`;
+  return html`<span class="parts">${[words.list(told), namedFeesText(words, fees, event)].join(' ')}</span>`;
+}
+
+function feesOf(words: Words, unit: MoneyUnit, cost: Pick<Price, 'price' | 'fees'>): TemplateResult | typeof nothing {
+  const { fees } = cost;
+  if (fees.fees.length === 0) return nothing;
+  const told = fees.allIn ? namedFeesText(words, fees, unit) : priceText(words, cost, unit, namedFeesText);
+  return html`<span class="fees">${told}</span>`;
 }
 
 /** The part of a changed row that the hold still keeps. */
 function heldText(
   { hall, sale, event, words }: PanelView,
   chosen: choose.ChosenPlace,
-  { quantity, cost }: { quantity: number; cost: number },
+  { quantity, cost }: HeldCost,
 ): string {
   const before = sale.state.held.get(chosen.label);
   const tier = choose.tiersOf(hall, chosen).find(({ id }) => id === before?.tierId);
   const count = chosen.max > 1 && words.number(quantity);
   const ticket = [before?.tierId !== chosen.tierId && tier?.name, count].filter(Boolean).join(' · ');
-  const price = words.money(cost, event.currency);
+  const price = words.money(cost, event);
   return ticket === '' ? words.text('basket.wasPlain', { price }) : words.text('basket.was', { ticket, price });
+}
+
+/** For one guest of the held. */
+function pricedFor({ cost, fees, quantity }: HeldCost): Pick<Price, 'price' | 'fees'> {
+  const each = fees.fees.map(({ name, amount }) => ({ name, amount: amount / quantity }));
+  return { price: (cost - feesOnTop(fees)) / quantity, fees: { ...fees, fees: each } };
 }
 
 function tierChoice(view: PanelView, chosen: choose.ChosenPlace, tiers: readonly Tier[]): TemplateResult {
@@ -127,8 +145,11 @@ function tierChoice(view: PanelView, chosen: choose.ChosenPlace, tiers: readonly
   const held = sale.state.hold && choose.heldOf(chosen, sale.state.hold.items);
   const price = (tier: Tier) => {
     const isHeld = held !== null && before?.tierId === tier.id;
-    const amount = isHeld ? held.cost / held.quantity : priceOf(hall, offers, category, label, tier);
-    return words.text('basket.ticketPrice', { ticket: tier.name, price: words.money(amount, event.currency) });
+    const priced = isHeld ? pricedFor(held) : pricedAt(hall, offers, category, label, tier);
+    return words.text('basket.ticketPrice', {
+      ticket: tier.name,
+      price: priceText(words, priced, event, namedFeesText),
+    });
   };
   return html`<select part="ticket" aria-label=${words.text('basket.ticket', { place: labelName(words, hall, label) })} ?disabled=${sale.isFixed} @change=${onChange}>
     ${tiers.map((tier) => html`<option value=${tier.id} ?selected=${tier.id === tierId}>${price(tier)}</option>`)}

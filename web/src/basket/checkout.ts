@@ -1,10 +1,13 @@
 /** The foot of the panel, always in sight: the time left, the total, and the next step. */
+import { sumOf } from '@parterre/shared/protocol/money';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { placesText } from '../messages/places.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import { extendsLeft, mayExtendSoon } from '../rules/hold.ts';
+import type { Cost } from '../rules/prices.ts';
 import * as choose from '../rules/selection.ts';
 import { isShut } from '../rules/waiting.ts';
+import { feesOfSale } from '../sale/total.ts';
 import { costShown } from './totals.ts';
 
 const RUNNING_OUT_MS = 60_000;
@@ -26,20 +29,29 @@ function countdown({ words, sale }: PanelView, remaining: number): TemplateResul
   </div>`;
 }
 
-/** The cost of the hold, and beside it the cost with the pending selection. */
+type TotalCost = Pick<Cost, 'total' | 'fees'>;
+
+/** The cost of the hold with its fees, and beside it the cost with the pending selection. */
 function totals(view: PanelView, isChanged: boolean): TemplateResult {
   const { performances, sale, event, words } = view;
   const { length: count } = performances;
   const { selection, hold, held } = sale.state;
-  const line = (key: 'basket.held' | 'basket.afterChange' | null, of: choose.Selection, amount: number) => {
+  const line = (key: 'basket.held' | 'basket.afterChange' | null, of: choose.Selection, cost: TotalCost) => {
     const guests = placesText(words, choose.guestsIn(of));
     const places = count === 0 ? guests : words.text('basket.placesForAll', { places: guests, count });
     const told = key === null ? places : words.text(key, { places });
-    return html`<p class="total" part="total"><span>${told}</span><b>${words.money(amount, event.currency)}</b></p>`;
+    return html`<p class="total" part="total"><span>${told}</span><b>${words.money(cost.total, event)}</b></p>${feesOf(cost)}`;
   };
-  if (!hold) return line(null, selection, costShown(view));
-  return html`${line(isChanged ? 'basket.held' : null, held, choose.totalHeld(hold.items))}
-  ${isChanged && selection.size > 0 ? line('basket.afterChange', selection, costShown(view)) : nothing}`;
+  const feesOf = ({ fees }: TotalCost) => {
+    const amount = sumOf(fees.fees);
+    return amount === 0
+      ? nothing
+      : html`<p class="fees" part="fees">${words.text('fees.inTotal', { amount: words.money(amount, event) })}</p>`;
+  };
+  const shown = { total: costShown(view), fees: feesOfSale(view, sale.state) };
+  if (!hold) return line(null, selection, shown);
+  return html`${line(isChanged ? 'basket.held' : null, held, { total: choose.totalHeld(hold.items), fees: choose.feesHeld(hold.items) })}
+  ${isChanged && selection.size > 0 ? line('basket.afterChange', selection, shown) : nothing}`;
 }
 
 function openActions(view: PanelView): TemplateResult {

@@ -10,6 +10,6 @@ export function costShown(view: PanelView): number {
 
 export function sayTotal(view: PanelView): void {
   const { words, event, sale, say } = view;
-  const total = words.money(costShown(view), event.currency);
+  const total = words.money(costShown(view), event);
   say(words.text('basket.total', { places: placesText(words, choose.guestsIn(sale.state.selection)), total }));
 }

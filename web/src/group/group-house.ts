@@ -8,6 +8,7 @@
  * the chart's prices stay.
  */
 import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { PriceUnit } from '@parterre/shared/protocol/money';
 import { keepLooking } from '../feed/looks.ts';
 import type { Words } from '../messages/words.ts';
 import { hallOf } from '../rules/hall.ts';
@@ -26,6 +27,7 @@ type Group = {
   venue: string | null;
   timezone: string | null;
   currency: string;
+  priceUnit?: PriceUnit;
   performances: Performance[];
 };
 
@@ -129,10 +131,13 @@ async function read(api: GroupApi): Promise<Result<Opened>> {
 }
 
 function build(group: Group, doc: ChartDocument, lackingOf: House['lackingOf']): House {
-  const { key, name, state: status, venue, timezone, currency, performances } = group;
+  const { key, name, state: status, venue, timezone, currency, priceUnit, performances } = group;
   const hall = hallOf(doc);
   return {
-    event: { key, name, status, salesClosed: false, venue, startsAt: null, timezone, locale: null, currency },
+    event: {
+      ...{ key, name, status, salesClosed: false, venue, startsAt: null, timezone, locale: null, currency },
+      ...(priceUnit && { priceUnit }),
+    },
     hall,
     statuses: noStatuses(hall),
     performances,

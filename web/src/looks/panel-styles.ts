@@ -38,7 +38,7 @@ button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; 
 .what b { font-size: 15px; color: var(--text); flex-basis: 100%; }
 .what select { flex: 1 1 100%; max-width: 100%; min-height: 36px; padding: 4px 8px; color: var(--text); text-overflow: ellipsis; overflow: hidden; white-space: nowrap; }
 .what .look { margin-block: -3px; min-height: 26px; padding-block: 1px; font-size: 13px; }
-.what .was, .what .parts { flex-basis: 100%; font-size: 12.5px; }
+.what .was, .what .parts, .what .fees { flex-basis: 100%; font-size: 12.5px; }
 .price { font-weight: 600; font-variant-numeric: tabular-nums; padding-top: 1px; }
 .remove { border: 0; padding: 0; min-height: 32px; width: 32px; font-size: 20px; line-height: 1; color: var(--muted); background: none; }
 .pending { display: grid; gap: 8px; padding: 10px; border: 1.5px dashed var(--warning-edge); border-radius: var(--radius); background: var(--warning-surface); }
@@ -55,6 +55,8 @@ button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; 
 .countdown:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .total { display: flex; justify-content: space-between; gap: 10px; margin: 0; align-items: baseline; font-size: 14.5px; color: var(--muted); }
 .total b { font-size: 21px; color: var(--text); font-variant-numeric: tabular-nums; }
+.total + .fees { margin: -6px 0 0; font-size: 13px; color: var(--muted); text-align: end; }
+.linked s { color: var(--muted); }
 .actions { display: flex; gap: 8px; flex-wrap: wrap; }
 .actions .primary { flex: 1 1 auto; }
 .stepper { display: inline-flex; align-items: center; border: 1px solid var(--edge); border-radius: 10px; overflow: hidden; background: var(--surface); flex: none; }
@@ -107,7 +109,8 @@ summary { cursor: pointer; font-weight: 600; font-size: 14px; border-radius: 6px
   .frame[data-sheet=closed] .categories { display: flex; gap: 8px; overflow-x: auto; scrollbar-width: none; margin-inline: -16px; padding: 3px 16px; }
   .frame[data-sheet=closed] .category { flex: none; margin: 0; border-color: var(--line); border-radius: 99px; font-size: 14px; min-height: 38px; padding: 4px 12px; gap: 7px; }
   .frame[data-sheet=closed] .category[aria-pressed="true"] { border-color: var(--accent); }
-  .frame[data-sheet=closed] .category small { display: none; }
+  .frame[data-sheet=closed] .category small:not(.fees) { display: none; }
+  .frame[data-sheet=closed] .category .fees { font-size: 11.5px; }
   .checkout { padding: 10px 16px 14px; gap: 8px; }
   .checkout .countdown { padding: 5px 12px; }
   .checkout .countdown b { font-size: 18px; }

@@ -44,7 +44,9 @@ ${tokens}.parterre {
 .card b { font-size: 15px; }
 .card small, .card .standing { color: var(--muted); font-size: 12.5px; }
 .card .cost { display: flex; gap: 7px; align-items: center; }
+.card s { margin-inline-start: auto; color: var(--muted); }
 .card strong { margin-inline-start: auto; font-size: 14px; font-variant-numeric: tabular-nums; }
+.card s + strong { margin-inline-start: 0; }
 .card .picture { margin: -10px -14px 6px; }
 .card .picture span { display: block; padding: 10px 14px 0; color: var(--muted); }
 .card img { display: block; width: 100%; max-height: 120px; object-fit: cover; }
@@ -87,6 +89,7 @@ ${tokens}.parterre {
 .places [aria-expanded="true"]::after { content: "▴"; }
 .places .rows { padding-block: 8px; padding-inline-start: 16px; }
 .places .seats { grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); padding: 8px 0; }
+.places s { color: var(--muted); }
 .places .seats button { width: 100%; min-height: 52px; display: grid; padding: 6px 8px; text-align: center; font-size: 13px; }
 .places .seats b { font-size: 15px; }
 .places .seats .look { min-height: 32px; padding: 4px 8px; }

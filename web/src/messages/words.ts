@@ -2,6 +2,8 @@
  * The picker's voice in one language: texts by key, and numbers, prices, dates and lists as the reader writes them.
  * Pure; every format comes from Intl. A missing text is English, so a page never shows a key.
  */
+import { digitsOf } from '@parterre/shared/protocol/currencies';
+import { inMajorUnits, type PriceUnit } from '@parterre/shared/protocol/money';
 import { en } from './en.ts';
 import { type Filled, filler, type Plural } from './filled.ts';
 
@@ -14,14 +16,17 @@ export type Translation = Partial<Messages>;
 /** A host's own texts, by key. */
 export type OwnMessages = { [Key in MessageKey]?: string | Plural };
 
+/** The unit of amounts, as an event and a group have it. Without `priceUnit` the unit is major. */
+export type MoneyUnit = { currency: string; priceUnit?: PriceUnit };
+
 export type Words = {
   /** Of the formats, in BCP 47. */
   locale: string;
   direction: 'ltr' | 'rtl';
   text<Key extends MessageKey>(key: Key, ...values: Filled<typeof en, Key>): string;
   number(value: number): string;
-  /** In major units. */
-  money(amount: number, currency: string): string;
+  /** In the unit of its event: 1250 of minor EUR is €12.50. */
+  money(amount: number, unit: MoneyUnit): string;
   /** “A-1, A-2 and A-3”; a long list shows the first names and the number of the others. */
   list(names: readonly string[], most?: number): string;
   /** Parts of a description, with the comma of the language. */
@@ -55,25 +60,22 @@ export function wordsOf(locale: string, messages: Translation = en, own: OwnMess
     fill(own[key] ?? messages[key] ?? en[key], values);
 
   /**
-   * A whole amount has no fraction. A share of a price has two digits, or three where the currency has three. Intl
-   * knows fewer for some currencies (HUF, IDR), whose coins are gone and whose minor units are not.
+   * A whole major amount has no fraction, and a minor amount has all digits of its currency: ISO 4217 knows them (Intl
+   * knows fewer for HUF and IDR, whose coins are gone and whose minor units are not). A share of a price, which a group
+   * may have, has two digits at least.
    */
-  function money(amount: number, currency: string): string {
-    const isWhole = Number.isInteger(amount);
-    const key = `${currency}${isWhole}`;
+  function money(amount: number, { currency, priceUnit = 'major' }: MoneyUnit): string {
+    const digits = digitsOf(currency);
+    const usual = priceUnit === 'minor' ? digits : 0;
+    const shown = Number.isInteger(amount) ? usual : Math.max(digits, 2);
+    const key = `${currency}${shown}`;
     let format = monies.get(key);
     if (!format) {
-      const style = { style: 'currency', currency } as const;
-      const usual = new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits ?? 2;
-      const digits = isWhole ? 0 : Math.max(usual, 2);
-      format = new Intl.NumberFormat(locale, {
-        ...style,
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      });
+      const fraction = { minimumFractionDigits: shown, maximumFractionDigits: shown };
+      format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...fraction });
       monies.set(key, format);
     }
-    return format.format(amount);
+    return format.format(inMajorUnits(amount, currency, priceUnit));
   }
 
   function time(value: number, unit: 'minute' | 'second'): string {

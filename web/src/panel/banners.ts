@@ -83,13 +83,12 @@ function wayBack({ sale, words, refocus }: PanelView): TemplateResult {
 
 function boughtNote({ event, hall, words }: PanelView, { items, leftOut }: Bought): TemplateResult {
   const { text } = words;
-  const price = (amount: number) => words.money(amount, event.currency);
+  const price = (amount: number) => words.money(amount, event);
   return html`<section class="notice bought" part="notice" aria-label=${text('bought.label')}>
     <p><b>${text('bought.title')}</b> ${text('bought.yours', { count: items.length })}</p>
     <ul>
       ${items.map(
-        (item) =>
-          html`<li><span>${itemName(words, hall, item)}</span><b>${price(item.unitPrice * (item.quantity ?? 1))}</b></li>`,
+        (item) => html`<li><span>${itemName(words, hall, item)}</span><b>${price(totalHeld([item]))}</b></li>`,
       )}
       <li><span>${text('bought.total')}</span><b>${price(totalHeld(items))}</b></li>
     </ul>

@@ -5,11 +5,13 @@
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { entranceText, kindsText, placeName } from '../messages/places.ts';
-import { priceOf } from '../rules/prices.ts';
+import { namedFeesText, priceText } from '../messages/prices.ts';
+import { pricedAt } from '../rules/prices.ts';
 import { chosenSpot, tiersOf } from '../rules/selection.ts';
 import { statusWords } from '../rules/statuses.ts';
 import { freeGlyph, shapes } from '../telling.ts';
 import type { PanelView } from './panel-view.ts';
+import { before } from './price-before.ts';
 import { seatPicture } from './seat-view.ts';
 import { icon } from './signs.ts';
 
@@ -39,7 +41,7 @@ export function spotCard(view: CardView, spot: number, place: CardPlace): MapCar
     html`${picture === null ? nothing : seatPicture(words, picture, '')}
     ${object.section === null ? nothing : html`<small>${object.section}</small>`}
     <b>${placeName(words, hall, spot)}</b>
-    <span class="cost">${icon('free', colours[category])}${hall.categories[category]!.label}${canBeHad ? html`<strong>${price}</strong>` : nothing}</span>
+    <span class="cost">${icon('free', colours[category])}${hall.categories[category]!.label}${canBeHad ? html`${before(view, spot)}<strong>${price}</strong>` : nothing}</span>
     ${canBeHad ? tickets(view, spot) : nothing}
     ${kinds.length > 0 ? html`<span class="kind">${icon(kindGlyph(view, spot), colours[category])}${words.join(kinds)}</span>` : nothing}
     ${entrance === null ? nothing : html`<span>${entrance}</span>`}
@@ -68,7 +70,8 @@ function tickets({ words, hall, offers, event }: CardView, spot: number): Templa
   if (tiers.length < 2) return nothing;
   const label = hall.labels[spot]!;
   const told = tiers.map((tier) => {
-    const price = words.money(priceOf(hall, offers, hall.categoryOf[spot]!, label, tier), event.currency);
+    const priced = pricedAt(hall, offers, hall.categoryOf[spot]!, label, tier);
+    const price = priceText(words, priced, event, namedFeesText);
     return words.text('basket.ticketPrice', { ticket: tier.name, price });
   });
   return html`<span class="tickets">${words.join(told)}</span>`;

@@ -2,8 +2,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { stepper } from '../basket/stepper.ts';
+import { priceText } from '../messages/prices.ts';
 import { WHEELCHAIR } from '../rules/hall.ts';
-import { defaultPricesOf } from '../rules/prices.ts';
+import { cheapestOf, defaultPricesOf } from '../rules/prices.ts';
 import { guestsIn } from '../rules/selection.ts';
 import { isOnSale } from '../rules/waiting.ts';
 import { freeCategories, usedIn } from './filter.ts';
@@ -77,11 +78,12 @@ export function createFinder() {
 }
 
 /** The category and its price. Best seats are held at the default tier, so its price is told. */
-function optionText({ words: { text, money }, hall, offers, event }: PanelView, category: number): string {
-  const [from = Infinity, ...higher] = defaultPricesOf(hall, offers, category);
+function optionText({ words, hall, offers, event }: PanelView, category: number): string {
+  const { text } = words;
+  const lowest = cheapestOf(hall, offers, category);
   const { label } = hall.categories[category]!;
-  if (!Number.isFinite(from)) return label;
-  const amount = money(from, event.currency);
-  const price = higher.length > 0 ? text('price.from', { price: amount }) : amount;
+  if (lowest === null || !Number.isFinite(lowest.price)) return label;
+  const amount = priceText(words, lowest, event);
+  const price = defaultPricesOf(hall, offers, category).length > 1 ? text('price.from', { price: amount }) : amount;
   return text('basket.ticketPrice', { ticket: label, price });
 }

@@ -2,8 +2,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { performanceNames } from '../rules/performances.ts';
 import type { PanelView } from './panel-view.ts';
+import { priceBefore } from './price-before.ts';
 
-export function linkedOffers({ words, offers, performances, event }: PanelView): TemplateResult | typeof nothing {
+export function linkedOffers(view: PanelView): TemplateResult | typeof nothing {
+  const { words, offers, performances, event } = view;
   const names = performanceNames(words, performances);
   const all = offers.flatMap(({ linked = [] }, index) => {
     const performance = names.get(performances[index]?.eventKey ?? '');
@@ -14,11 +16,11 @@ export function linkedOffers({ words, offers, performances, event }: PanelView):
   return html`<section class="linked" part="offers" aria-label=${text('offers.title')}>
     <h3>${text('offers.title')}</h3>
     <ul>
-      ${all.map(({ offerName, action, actionUrl, price, performance }) => {
+      ${all.map(({ offerName, action, actionUrl, price, previousPrice = null, performance }) => {
         const act = text(`offers.${action}`);
         return html`<li>
           <span><b>${offerName}</b>${performance === undefined ? nothing : html`<br />${performance}`}</span>
-          <span>${money(price, event.currency)}</span>
+          <span>${priceBefore(view, previousPrice !== null && previousPrice > price ? previousPrice : null)}${money(price, event)}</span>
           <a part="offer" href=${actionUrl} target="_blank" rel="noopener" aria-label=${`${offerName}: ${act}`}>${act}</a>
         </li>`;
       })}

@@ -6,6 +6,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { blockName, entranceText, placeName, placeTextsOf, whereIsSpot } from '../messages/places.ts';
+import { priceText } from '../messages/prices.ts';
 import type { Words } from '../messages/words.ts';
 import { type Block, type Hall, rowsOf } from '../rules/hall.ts';
 import { fromPriceOf } from '../rules/prices.ts';
@@ -16,6 +17,7 @@ import { standingKeys } from '../telling.ts';
 import { areaCard } from './areas.ts';
 import { type MapFilter, mapFilterOf } from './filter.ts';
 import type { PanelView } from './panel-view.ts';
+import { before } from './price-before.ts';
 import { viewButton } from './seat-view.ts';
 
 const FOUND_MAX = 60;
@@ -94,7 +96,7 @@ export function createPlaceList() {
       <button class="section" part="list-section" aria-expanded=${isOpen} @click=${press}>
         <b>${blockName(words, hall, block)}</b>
         <span>${free.length === 0 ? noneText(view, index) : text('map.free', { count: free.length })}</span>
-        <span class="amount">${from === null ? nothing : text('price.from', { price: words.money(from, event.currency) })}</span>
+        <span class="amount">${from === null ? nothing : text('price.from', { price: priceText(words, from, event) })}</span>
       </button>
       ${isOpen ? html`<ul class="rows">${rowsIn(hall, block).map((each) => row(view, shown, each))}</ul>` : nothing}
     </li>`;
@@ -217,7 +219,7 @@ function seats(view: ListView, spots: readonly number[], isWhole: boolean): Temp
       return html`<li data-seat=${label}>
         <button part="list-seat" aria-pressed=${isChosen} aria-label=${words.join([name, ...rest])} @click=${() => choose(spot)}>
           <b>${isWhole ? placeName(words, hall, spot) : hall.numbers[spot] || label}</b>
-          ${isWhole ? foundAt(view, spot) : nothing}<span>${rest.at(-2)}</span>
+          ${isWhole ? foundAt(view, spot) : nothing}<span>${before(view, spot)}${rest.at(-2)}</span>
         </button>
         ${viewButton(view, spot)}
       </li>`;

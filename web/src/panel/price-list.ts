@@ -1,5 +1,6 @@
 /** The prices, by category: a press shows the places of one price and dims the others. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { feesText } from '../messages/prices.ts';
 import { WHEELCHAIR } from '../rules/hall.ts';
 import { pricesOf } from '../rules/prices.ts';
 import type { Standing } from '../rules/supply.ts';
@@ -7,6 +8,7 @@ import { isShut } from '../rules/waiting.ts';
 import { standingKeys } from '../telling.ts';
 import { categoriesFor, isFiltering, noFilter, priceSteps, toggled, usedIn } from './filter.ts';
 import type { PanelView } from './panel-view.ts';
+import { priceBefore } from './price-before.ts';
 import { icon } from './signs.ts';
 
 export function priceList(view: PanelView): TemplateResult {
@@ -30,8 +32,8 @@ export function priceList(view: PanelView): TemplateResult {
 }
 
 function priceButton(view: PanelView, category: number, standing: Standing): TemplateResult {
-  const { words, hall, event, colours, filter, setFilter } = view;
-  const { text, money } = words;
+  const { words, hall, colours, filter, setFilter } = view;
+  const { text } = words;
   const { label, notForSale } = hall.categories[category]!;
   const price = priceText(view, category, standing);
   const press = () => {
@@ -45,29 +47,32 @@ function priceButton(view: PanelView, category: number, standing: Standing): Tem
     ${icon(notForSale ? 'closed' : 'free', colours[category]!)}
     <span class="label">${label}${price.note ? html`<small>${price.note}</small>` : nothing}</span>
     <span class="amount">
-      ${price.before === null ? nothing : html`<s><span class="unseen">${text('price.before')} </span>${money(price.before, event.currency)}</s>`}
+      ${priceBefore(view, price.before)}
       <b>${price.told}</b>
+      ${price.fees === null ? nothing : html`<small class="fees">${price.fees}</small>`}
     </span>
   </button>`;
 }
 
-type PriceText = { told: string; before: number | null; note: string | null };
+type PriceText = { told: string; before: number | null; fees: string | null; note: string | null };
 
 /** The lowest price and the name of its ticket or offer; no price for what this buyer cannot have. */
 function priceText(view: PanelView, category: number, standing: Standing): PriceText {
   const { words, hall, offers, event, waiting } = view;
   const { text, money } = words;
-  const { from, to, previous, offer, ticket } = pricesOf(hall, offers, category);
-  const none = (told: string) => ({ told, before: null, note: null });
+  const range = pricesOf(hall, offers, category);
+  const { from, to, previous, offer, ticket } = range;
+  const none = (told: string) => ({ told, before: null, fees: null, note: null });
   if (standing === 'not_for_sale' || !Number.isFinite(from)) return none(text('price.none'));
   // A closed sale has the prices that it had: its free places are not told.
   if (standing === 'sold_out' && !isShut(waiting)) return none(text(standingKeys[standing]));
-  const amount = money(from, event.currency);
+  const amount = money(from, event);
   const before = previous !== null && previous > from ? previous : null;
-  if (from === to) return { told: amount, before, note: offer };
+  const fees = feesText(words, range.fees, event);
+  if (from === to) return { told: amount, before, fees, note: offer };
   const told =
     ticket === null ? text('price.from', { price: amount }) : text('price.fromTicket', { price: amount, ticket });
-  return { told, before, note: offer };
+  return { told, before, fees, note: offer };
 }
 
 function namesOf({ words, hall }: PanelView, categories: ReadonlySet<number>): string {
@@ -91,7 +96,7 @@ function finer(view: PanelView): TemplateResult | typeof nothing {
         ? nothing
         : html`<select part="select" aria-label=${text('filter.priceMax')} @change=${onPrice}>
             <option value="" ?selected=${filter.priceMax === null}>${text('filter.anyPrice')}</option>
-            ${steps.map((step) => html`<option value=${step} ?selected=${filter.priceMax === step}>${text('filter.upTo', { price: money(step, event.currency) })}</option>`)}
+            ${steps.map((step) => html`<option value=${step} ?selected=${filter.priceMax === step}>${text('filter.upTo', { price: money(step, event) })}</option>`)}
           </select>`
     }
     ${

@@ -1,7 +1,7 @@
 /** The performances of a group on one map: statuses, free places, prices and names of all of them. Pure. */
 import type { Words } from '../messages/words.ts';
 import type { Area } from './hall.ts';
-import type { HeldItem } from './selection.ts';
+import { feesHeld, type HeldItem } from './selection.ts';
 import { placeOfArea, type SnapshotFrame } from './statuses.ts';
 
 export type Performance = { eventKey: string; name: string; startsAt: number; timezone: string | null };
@@ -75,20 +75,23 @@ function areaFinder(areas: readonly Area[]): (label: string) => string | undefin
 
 /** The line items of a hold, once for all performances: the price is the sum of theirs. */
 export function mergedItems(allocations: readonly { items: readonly HeldItem[] }[]): HeldItem[] {
-  const merged = new Map<string, { item: HeldItem; quantity: number; total: number }>();
+  const merged = new Map<string, { item: HeldItem; quantity: number; total: number; all: HeldItem[] }>();
   for (const [index, { items }] of allocations.entries()) {
     for (const item of items) {
       const quantity = item.quantity ?? 1;
       const key = `${item.objectType === 'ga' ? item.objectId : item.label} ${item.tierId}`;
-      const known = merged.get(key) ?? { item, quantity: 0, total: 0 };
+      const known = merged.get(key) ?? { item, quantity: 0, total: 0, all: [] };
       known.total += item.unitPrice * quantity;
+      known.all.push(item);
       if (index === 0) known.quantity += quantity;
       merged.set(key, known);
     }
   }
-  return [...merged.values()].map(({ item, quantity, total }) => {
+  return [...merged.values()].map(({ item, quantity, total, all }) => {
     const counted = quantity || (item.quantity ?? 1);
-    return { ...item, unitPrice: total / counted, ...(counted === 1 ? {} : { quantity: counted }) };
+    const sums = feesHeld(all);
+    const fees = sums.fees.map(({ name, amount }) => ({ name, amount: amount / counted }));
+    return { ...item, unitPrice: total / counted, ...sums, fees, ...(counted === 1 ? {} : { quantity: counted }) };
   });
 }
 

@@ -1,10 +1,12 @@
 /**
- * The price of a place, as far as a page knows it before the server answers: a hold's line items are the truth. Pure.
+ * The price of a place and its fees, as far as a page knows them before the server answers: a hold's line items are the
+ * truth. Amounts are in the unit of the event. Pure.
  */
 
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import type { Tier } from '@parterre/shared/charts/document';
 import { gaLabels } from '@parterre/shared/charts/numbering';
+import { type Fee, feesAt, feesFor, feesOnTop, noFees, type PriceFees } from '@parterre/shared/protocol/money';
 import { COMPANION, type Hall, WHEELCHAIR } from './hall.ts';
 import type { Statuses } from './statuses.ts';
 
@@ -28,12 +30,13 @@ export type LinkedOffer = {
   action: 'apply' | 'invoice';
   actionUrl: string;
   price: number;
+  previousPrice?: number | null;
 };
 
 /** The prices of a category's free places; null without any. */
 type Span = { categoryKey: string; lowestPrice?: number | null; highestPrice?: number | null };
 
-/** The part of `GET availability` that prices places, in major units. Any other place costs the chart's price. */
+/** The part of `GET availability` that prices places. Any other place costs the chart's price. */
 export type Offers = {
   /** The server has told them: `prices` has each category with places for this buyer. */
   isTold?: true;
@@ -88,7 +91,35 @@ export function priceOf(
   return offers.reduce((sum, each) => sum + priceIn(hall, each, category, label, tier).price, 0);
 }
 
-type GuestPrice = { price: number; release: Release | null };
+/** For one guest, over the events that are sold together. `previous` is a higher price of before; null without one. */
+export type Price = { price: number; previous: number | null; fees: PriceFees };
+
+export function pricedAt(
+  hall: Hall,
+  offers: readonly Offers[],
+  category: number,
+  label: string,
+  tier: Tier | null,
+): Price {
+  const its = offers.map((each) => priceIn(hall, each, category, label, tier));
+  const price = its.reduce((sum, each) => sum + each.price, 0);
+  const before = its.reduce((sum, each) => sum + (each.previous ?? each.price), 0);
+  return { price, previous: before > price ? before : null, fees: summedFees(its.map(({ fees }) => fees)) };
+}
+
+/** Fees of one name are one fee. */
+export function summedFees(all: readonly (PriceFees & { times?: number })[]): PriceFees {
+  const some = all.filter(({ fees }) => fees.length > 0);
+  if (some.length === 0) return noFees;
+  const amounts = new Map<string, number>();
+  for (const { fees, times = 1 } of some) {
+    for (const { name, amount } of fees) amounts.set(name, (amounts.get(name) ?? 0) + amount * times);
+  }
+  const fees = [...amounts].map(([name, amount]): Fee => ({ name, amount }));
+  return { fees, allIn: some.every(({ allIn }) => allIn) };
+}
+
+type GuestPrice = { price: number; previous: number | null; fees: PriceFees; release: Release | null };
 
 /**
  * `used` are the units that other guests of the same hold take, by ticket release; `nth` counts the guests of an area.
@@ -102,17 +133,20 @@ function priceIn(
   used?: ReadonlyMap<string, number>,
   nth = 0,
 ): GuestPrice {
-  const { key, price = 0 } = hall.categories[category]!;
+  const { key, price = 0, previousPrice = null } = hall.categories[category]!;
   const channelId = offers.channelOf.get(label) ?? channelsIn(hall, offers).get(label)?.[nth];
   const overrides = offers.channels.find((channel) => channel.channelId === channelId)?.priceOverrides ?? [];
   const override = overrides.find(({ categoryKey, tierId }) => categoryKey === key && tierId === (tier?.id ?? null));
-  if (override) return { price: override.price, release: null };
-  if (tier) return { price: tier.price, release: null };
+  const priced = (amount: number, previous: number | null, release: Release | null = null): GuestPrice => {
+    return { price: amount, previous, fees: feesAt(feesFor(hall.categories[category]!, tier), amount), release };
+  };
+  if (override) return priced(override.price, null);
+  if (tier) return priced(tier.price, tier.previousPrice ?? null);
   const release = offers.releases.find(
     ({ categoryKey, offerId, remaining }) =>
       (categoryKey === null || categoryKey === key) && (remaining ?? Infinity) > (used?.get(offerId) ?? 0),
   );
-  return { price: release?.price ?? price, release: release ?? null };
+  return release ? priced(release.price, release.previousPrice, release) : priced(price, previousPrice);
 }
 
 const inAreas = new WeakMap<Offers, { hall: Hall; channels: ReadonlyMap<string, string[]> }>();
@@ -140,34 +174,41 @@ export function channelsIn(hall: Hall, offers: Offers): ReadonlyMap<string, stri
 /** Guests of one place or area, at one tier. */
 export type GuestLine = { label: string; category: number; tier: Tier | null; quantity: number };
 
-/** `parts` are the prices for one guest, the cheapest first: a ticket release may have too few units left. */
-export type Cost = { total: number; parts: { price: number; quantity: number }[] };
+/**
+ * `total` has the fees on top. `parts` are the prices for one guest, the cheapest first: a ticket release may have too
+ * few units left. `fees` are those of all guests.
+ */
+export type Cost = { total: number; parts: { price: number; quantity: number }[]; fees: PriceFees };
 
 /** The costs of lines that are held together, in their order. Each guest takes a unit from a ticket release. */
 export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly GuestLine[]): Cost[] {
   const used = offers.map(() => new Map<string, number>());
   return lines.map(({ label, category, tier, quantity }) => {
     const parts = new Map<number, number>();
+    const all: PriceFees[] = [];
     for (let guest = 0; guest < quantity; guest++) {
       const price = offers.reduce((sum, each, event) => sum + nextPrice(each, used[event]!, guest), 0);
       parts.set(price, (parts.get(price) ?? 0) + 1);
     }
     const list = [...parts].map(([price, count]) => ({ price, quantity: count })).sort((a, b) => a.price - b.price);
-    return { total: list.reduce((sum, part) => sum + part.price * part.quantity, 0), parts: list };
+    const fees = summedFees(all);
+    return { total: list.reduce((sum, part) => sum + part.price * part.quantity, feesOnTop(fees)), parts: list, fees };
 
     function nextPrice(each: Offers, taken: Map<string, number>, guest: number): number {
-      const { price, release } = priceIn(hall, each, category, label, tier, taken, guest);
+      const { price, fees, release } = priceIn(hall, each, category, label, tier, taken, guest);
       if (release) taken.set(release.offerId, (taken.get(release.offerId) ?? 0) + 1);
+      all.push(fees);
       return price;
     }
   });
 }
 
-/** `previous`, `offer` and `ticket` belong to the lowest price. `ticket` is null where every ticket has it. */
+/** All but `to` belongs to the lowest price. `ticket` is null where every ticket has it. */
 export type PriceRange = {
   from: number;
   to: number;
   previous: number | null;
+  fees: PriceFees;
   offer: string | null;
   ticket: string | null;
 };
@@ -181,6 +222,7 @@ type PriceCache = {
   offers: readonly Offers[];
   ranges: Map<number, PriceRange>;
   defaults: Map<number, readonly number[]>;
+  cheapest: Map<number, Price | null>;
   lowest: Float64Array;
   alike: Map<string, Map<number, number>>;
 };
@@ -192,7 +234,7 @@ function keptFor(hall: Hall, offers: readonly Offers[]): PriceCache {
   let kept = known.get(hall);
   if (kept?.offers !== offers) {
     const lowest = new Float64Array(hall.labels.length).fill(NaN);
-    kept = { offers, ranges: new Map(), defaults: new Map(), lowest, alike: new Map() };
+    kept = { offers, ranges: new Map(), defaults: new Map(), cheapest: new Map(), lowest, alike: new Map() };
     known.set(hall, kept);
   }
   return kept;
@@ -225,23 +267,33 @@ function rangeOf(hall: Hall, offers: readonly Offers[], category: number): Price
   const { lowestPrice: low, highestPrice: high } = told ?? {};
   const { from, to } = low == null || high == null ? spanOf(hall, offers, category) : { from: low, to: high };
   const isOffered = release?.price === from;
+  const lowest = placeAt(hall, offers, category, from);
+  const known = lowest && pricedAt(hall, offers, category, lowest.label, lowest.tier);
   return {
     from,
     to,
-    previous: isOffered ? release.previousPrice : null,
+    previous: isOffered ? release.previousPrice : (known?.previous ?? null),
+    fees: known?.fees ?? noFees,
     offer: isOffered ? release.offerName : null,
-    ticket: from < to ? ticketAt(hall, offers, category, from) : null,
+    ticket: from < to && lowest?.isChoice ? lowest.tier!.name : null,
   };
 }
 
-/** The name of the ticket that has this price, where a choice of tickets makes the difference. */
-function ticketAt(hall: Hall, offers: readonly Offers[], category: number, price: number): string | null {
+type PlaceAtPrice = { label: string; tier: Tier | null; isChoice: boolean };
+
+/** A place and ticket of this price: of a place with a choice of tickets, if there is one. */
+function placeAt(hall: Hall, offers: readonly Offers[], category: number, price: number): PlaceAtPrice | null {
+  let only: PlaceAtPrice | null = null;
   for (const [label, accessibility] of pricedPlaces(hall, offers, category)) {
     const tiers = openTiers(hall, category, label, accessibility);
-    const tier = tiers.length > 1 && tiers.find((each) => priceOf(hall, offers, category, label, each) === price);
-    if (tier) return tier.name;
+    const isChoice = tiers.length > 1;
+    if (only && !isChoice) continue;
+    const sold: (Tier | null)[] = tiers.length > 0 ? tiers : [null];
+    const tier = sold.find((each) => priceOf(hall, offers, category, label, each) === price);
+    if (tier !== undefined && isChoice) return { label, tier, isChoice };
+    if (tier !== undefined) only ??= { label, tier, isChoice };
   }
-  return null;
+  return only;
 }
 
 function spanOf(hall: Hall, offers: readonly Offers[], category: number): { from: number; to: number } {
@@ -328,24 +380,53 @@ export function defaultPricesOf(hall: Hall, offers: readonly Offers[], category:
   });
 }
 
+/** The lowest price of a category at the default tier; null without a price. */
+export function cheapestOf(hall: Hall, offers: readonly Offers[], category: number): Price | null {
+  return once(keptFor(hall, offers).cheapest, category, () => {
+    const [lowest] = defaultPricesOf(hall, offers, category);
+    for (const [label, kinds] of pricedPlaces(hall, offers, category)) {
+      const price = defaultAt(hall, offers, category, label, kinds);
+      if (price.price === lowest) return price;
+    }
+    // The server knows a price that the page does not.
+    const isPriced = lowest !== undefined && Number.isFinite(lowest);
+    return isPriced
+      ? { price: lowest, previous: null, fees: feesAt(feesFor(hall.categories[category]!), lowest) }
+      : null;
+  });
+}
+
+/** The price of a place at its default tier, with its fees. */
+export function defaultAt(
+  hall: Hall,
+  offers: readonly Offers[],
+  category: number,
+  label: string,
+  accessibility: number,
+): Price {
+  return pricedAt(hall, offers, category, label, tiersFor(hall, category, label, accessibility)[0] ?? null);
+}
+
 /**
  * The lowest price of a block's free places at the ticket that a choice begins with, of the places for everybody if one
  * is free; null without a free place.
  */
-export function fromPriceOf(hall: Hall, offers: readonly Offers[], statuses: Statuses, block: number): number | null {
+export function fromPriceOf(hall: Hall, offers: readonly Offers[], statuses: Statuses, block: number): Price | null {
   if (statuses.freeInBlock[block] === 0) return null;
   const kept = keptFor(hall, offers);
   const { lowest } = kept;
-  let plain = Infinity;
-  let special = Infinity;
+  let plain = { price: Infinity, spot: 0 };
+  let special = { price: Infinity, spot: 0 };
   for (const spot of hall.blocks[block]!.spots) {
     if (statuses.of[spot] !== 0) continue;
     if (Number.isNaN(lowest[spot])) lowest[spot] = lowestAt(hall, kept, spot);
     const price = lowest[spot]!;
-    if (isForSome(hall.accessibilityOf[spot]!)) special = Math.min(special, price);
-    else plain = Math.min(plain, price);
+    if (isForSome(hall.accessibilityOf[spot]!)) {
+      if (price < special.price) special = { price, spot };
+    } else if (price < plain.price) plain = { price, spot };
   }
-  return plain < Infinity ? plain : special;
+  const { spot } = plain.price < Infinity ? plain : special;
+  return defaultAt(hall, offers, hall.categoryOf[spot]!, hall.labels[spot]!, hall.accessibilityOf[spot]!);
 }
 
 function lowestAt(hall: Hall, kept: PriceCache, spot: number): number {

@@ -1,8 +1,9 @@
 /** The buyer's selection before the purchase, by label. Every change gives a new selection. Pure. */
 import { isCompanionsKind } from '@parterre/shared/charts/companions';
 import type { Tier } from '@parterre/shared/charts/document';
+import { type Fee, type PriceFees, type PriceUnit, totalOfItems } from '@parterre/shared/protocol/money';
 import type { Hall } from './hall.ts';
-import { type Cost, costsOf, hasWheelchairBeside, type Offers, tiersFor } from './prices.ts';
+import { type Cost, costsOf, hasWheelchairBeside, type Offers, summedFees, tiersFor } from './prices.ts';
 import { type Statuses, statusWords } from './statuses.ts';
 
 /** `spot` is null for places of an area, whose label it has, and for a held place that the chart no longer shows. */
@@ -175,11 +176,17 @@ export type HeldItem = {
   tierId: string | null;
   unitPrice: number;
   currency: string;
+  priceUnit?: PriceUnit;
+  fees?: readonly Fee[];
+  allIn?: boolean;
   quantity?: number;
 };
 
-export function totalHeld(items: readonly HeldItem[]): number {
-  return items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
+export const totalHeld: (items: readonly HeldItem[]) => number = totalOfItems;
+
+/** The fees of all guests and places of these items. Fees of one name are one fee. */
+export function feesHeld(items: readonly HeldItem[]): PriceFees {
+  return summedFees(items.map(({ fees = [], allIn = false, quantity = 1 }) => ({ fees, allIn, times: quantity })));
 }
 
 /** The part of a selection that the hold does not keep: other places, other tickets, more of an area. */
@@ -210,10 +217,14 @@ export function costOf(
 export function heldOf(
   { label, areaId }: ChosenPlace,
   items: readonly HeldItem[],
-): { quantity: number; cost: number } | null {
+): { quantity: number; cost: number; fees: PriceFees } | null {
   const its = items.filter((item) => (areaId === null ? item.label === label : item.objectId === areaId));
   if (its.length === 0) return null;
-  return { quantity: its.reduce((sum, { quantity = 1 }) => sum + quantity, 0), cost: totalHeld(its) };
+  return {
+    quantity: its.reduce((sum, { quantity = 1 }) => sum + quantity, 0),
+    cost: totalHeld(its),
+    fees: feesHeld(its),
+  };
 }
 
 /** True when a hold of either selection would be the same. */

@@ -8,6 +8,7 @@
  * hold carry an Idempotency-Key, so they may be repeated after a lost answer.
  */
 import type { ChartDocument } from '@parterre/shared/charts/document';
+import type { PriceUnit } from '@parterre/shared/protocol/money';
 import type { SelectionRules } from '../rules/selection-rules.ts';
 import type { SnapshotFrame } from '../rules/statuses.ts';
 import { type Access, type PageStorage, tailOf } from './access.ts';
@@ -29,6 +30,8 @@ export type BuyerEvent = {
   timezone: string | null;
   locale: string | null;
   currency: string;
+  /** Of all amounts. Major from servers without the field. */
+  priceUnit?: PriceUnit;
   selectionRules?: SelectionRules | null;
 };
 

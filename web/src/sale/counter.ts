@@ -13,7 +13,7 @@ export type HoldCall = {
   wanted: Wanted[];
   /** The hold in whose place this one comes; null for none. */
   replaces: string | null;
-  /** In major units: the hold is refused at another price. Null or absent for any. */
+  /** With fees: the hold is refused at another price. Null or absent for any. */
   expectedTotal?: number | null;
   /** The best seats, which the server chooses unless `wanted` has them. */
   best?: BestWanted;

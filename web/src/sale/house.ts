@@ -19,7 +19,7 @@ import { hasFree, pauseOf, pauseOfEvent, type SalePause, type ToldPause } from '
 import type { Api, BuyerEvent, Objects, Opened } from './api.ts';
 import type { Result } from './calls.ts';
 
-/** From `GET availability`: whether there is something to buy, and the prices, in major units. */
+/** From `GET availability`: whether there is something to buy, and the prices. */
 export type Availability = ToldPause & {
   salesEndAt?: number | null;
   prices?: Offers['prices'];

@@ -1,12 +1,13 @@
 /** The cost of a selection and of each of its rows, and the total that a hold is held to. */
-import { bareOffers, type Cost } from '../rules/prices.ts';
+import { noFees, type PriceFees } from '@parterre/shared/protocol/money';
+import { bareOffers, type Cost, summedFees } from '../rules/prices.ts';
 import { type ChosenPlace, costOf, costsBy, heldOf, notHeld, totalHeld } from '../rules/selection.ts';
 import type { House } from './house.ts';
 import type { SaleState } from './sale-state.ts';
 
 /**
- * The cost of the selection as the buyer sees it; null before the prices are read. Prices are whole, but the places of
- * a group may share one in parts.
+ * The cost of the selection with its fees, as the buyer sees it; null before the prices are read. Prices are whole, but
+ * the places of a group may share one in parts.
  */
 export function totalOf({ hall, offers }: Pick<House, 'hall' | 'offers'>, state: SaleState): number | null {
   return offers.includes(bareOffers) ? null : Math.round(costOfSale({ hall, offers }, state));
@@ -26,8 +27,14 @@ export function costsOfRows(
   const fresh = costsBy(hall, offers, notHeld(selection, held));
   return (chosen) => {
     const told = heldOf(chosen, quote ?? []);
-    if (told) return { total: told.cost, parts: [] };
+    if (told) return { total: told.cost, parts: [], fees: told.fees };
     const kept = heldOf(chosen, hold?.items ?? []);
-    return fresh.get(chosen.label) ?? { total: kept?.cost ?? 0, parts: [] };
+    return fresh.get(chosen.label) ?? { total: kept?.cost ?? 0, parts: [], fees: kept?.fees ?? noFees };
   };
+}
+
+/** The fees of the selection, of all its rows together. */
+export function feesOfSale(house: Pick<House, 'hall' | 'offers'>, state: SaleState): PriceFees {
+  const costs = costsOfRows(house, state);
+  return summedFees([...state.selection.values()].map((chosen) => costs(chosen).fees));
 }

@@ -42,6 +42,7 @@ import { checkChannelOfPath, checkChannels } from './channels.ts';
 import {
   accessSource,
   count,
+  currency,
   epochMs,
   id,
   idOf,
@@ -680,7 +681,12 @@ const revokeDesignerSession = serverRoute(
 );
 
 const getDesignerSessionAnswer = z.object({
-  session: designerSession.extend({ person }),
+  session: designerSession.extend({
+    person,
+    currency: currency
+      .nullable()
+      .describe("The organisation's, whose digits the designer writes prices with. Null while it cannot be read."),
+  }),
 });
 
 const getDesignerSession = designerRoute(
@@ -696,13 +702,16 @@ const getDesignerSession = designerRoute(
       examples: [{ summary: 'The session of the token' }],
     },
   },
-  async ({ principal }: Call<'designer'>) =>
-    done({
+  async ({ ports, principal }: Call<'designer'>) => {
+    const found = await ports.catalog('organisations.get', { organisationId: principal.organisationId });
+    return done({
       session: {
         ...shownDesigner({ ...principal, allowedOrigin: principal.origin }),
         person: principal.person ?? null,
+        currency: found.ok ? found.value.organisation.currency : null,
       },
-    }),
+    });
+  },
 );
 
 const accessLink = z.object({

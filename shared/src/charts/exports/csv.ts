@@ -1,6 +1,7 @@
 /**
  * A chart as CSV, one line for each seat, in the columns that an import of CSV reads. An import of the file gives the
- * same seats, with their labels, positions, categories, prices and kinds.
+ * same seats, with their labels, positions, categories, prices and kinds. A chart has no currency, so the prices of a
+ * chart that counts in minor units have two decimals: an import reads the same prices from them.
  */
 import { accessibilityKinds } from '../accessibility.ts';
 import type { ChartDocument, Override } from '../document.ts';
@@ -27,6 +28,8 @@ const columns = [
   'price',
 ];
 
+const PRICE_DIGITS = 2;
+
 const lacks: readonly Lack[] = [
   ...([
     'wholeTables',
@@ -38,24 +41,32 @@ const lacks: readonly Lack[] = [
     'outlines',
     'zones',
   ] as const),
-  ...(['tiers', 'colours', 'focalPoints', 'drawings', 'pictures'] as const),
+  ...(['tiers', 'fees', 'previousPrices', 'colours', 'focalPoints', 'drawings', 'pictures'] as const),
 ];
 
 export function csvOf(document: ChartDocument): Exported {
   const names = categoryNames(document.categories);
-  const prices = new Map(document.categories.map(({ key, price, tiers }) => [key, tiers ? undefined : price]));
-  const lines = [columns.join(','), ...partsOf(document).flatMap((part) => linesOf(part, names, prices))];
+  const isMinor = document.priceUnit === 'minor';
+  const prices = new Map(
+    document.categories.map(({ key, price, tiers }) => [key, priceCells(tiers ? undefined : price, isMinor)]),
+  );
+  const header = [...columns, ...(isMinor ? ['priceUnit'] : [])].join(',');
+  const priceOf = (key: string) => prices.get(key) ?? priceCells(undefined, isMinor);
+  const lines = [header, ...partsOf(document).flatMap((part) => linesOf(part, names, priceOf))];
   const leftOut = leftOutOf(document, lacks);
   return { text: `${lines.join('\r\n')}\r\n`, leftOut };
 }
 
-/** CategoryPrices by the keys of categories. */
-type CategoryPrices = ReadonlyMap<string, number | undefined>;
+/** The last cells of a line: the price, and the unit of a chart that does not count in whole units. */
+function priceCells(price: number | undefined, isMinor: boolean): string {
+  if (!isMinor) return String(price ?? '');
+  return `${price === undefined ? '' : (price / 10 ** PRICE_DIGITS).toFixed(PRICE_DIGITS)},minor`;
+}
 
 function linesOf(
   { floor, objects }: FloorObjects,
   names: ReadonlyMap<string, string>,
-  prices: CategoryPrices,
+  priceOf: (categoryKey: string) => string,
 ): string[] {
   const sections = objects.filter((object) => object.type === 'section');
   const find = sectionFinder(sections);
@@ -67,7 +78,7 @@ function linesOf(
     return places.map((place) => {
       const category = names.get(place.categoryKey) ?? place.categoryKey;
       const line = lineOf([floor?.name ?? '', section, object.label], place, category, overrides.get(place.index));
-      return `${line},${prices.get(place.categoryKey) ?? ''}`;
+      return `${line},${priceOf(place.categoryKey)}`;
     });
   });
 }

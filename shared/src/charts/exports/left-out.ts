@@ -1,5 +1,5 @@
 /** The things of a chart that the format of an export lacks, in words for the caller. */
-import type { ChartDocument, ChartObject, Override, Section } from '../document.ts';
+import type { Category, ChartDocument, ChartObject, Override, Section, Tier } from '../document.ts';
 import { countOf } from '../imports/report.ts';
 import { inSections, objectName } from '../place-names.ts';
 import { bookingModeOf, isSeller, partsOf, placesOf } from '../places.ts';
@@ -77,6 +77,16 @@ const losses = {
     many: 'categories with tiers',
     count: ({ categories }) => categories.filter(({ tiers }) => tiers !== undefined).length,
   },
+  fees: {
+    one: 'category with fees',
+    many: 'categories with fees',
+    count: ({ categories }) => countPriced(categories, ({ fees }) => (fees?.length ?? 0) > 0),
+  },
+  previousPrices: {
+    one: 'category with a previous price',
+    many: 'categories with previous prices',
+    count: ({ categories }) => countPriced(categories, ({ previousPrice }) => previousPrice !== undefined),
+  },
   colours: { one: 'colour of a category', many: 'colours of categories', count: ({ categories }) => categories.length },
   focalPoints: {
     one: 'focal point',
@@ -130,6 +140,10 @@ function countOverrides(objects: readonly ChartObject[], test: (override: Overri
     if (object.type === 'row' || object.type === 'table') count += object.overrides?.filter(test).length ?? 0;
   }
   return count;
+}
+
+function countPriced(categories: readonly Category[], test: (priced: Category | Tier) => boolean): number {
+  return categories.filter((category) => [category, ...(category.tiers ?? [])].some(test)).length;
 }
 
 function accessibleOf(objects: readonly ChartObject[]): number {

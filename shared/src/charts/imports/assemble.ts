@@ -107,6 +107,7 @@ function documentOf(
     version: 1,
     name: venue.name,
     venueType: isMixed ? 'MIXED' : 'SIMPLE',
+    ...(venue.priceDigits !== null && { priceUnit: 'minor' as const }),
     focalPoint,
     categories,
     ...(venue.zones.length > 0 && { zones: venue.zones.map(zoneOf) }),

@@ -4,6 +4,7 @@
  */
 import type { Category } from '../document.ts';
 import { usualCategory } from './fitting/seat-overrides.ts';
+import { inUnits } from './prices.ts';
 import { countOf, type Notes, quoted } from './report.ts';
 import type { FoundSeat, FoundVenue } from './venue.ts';
 import { isFoundSeller } from './venue.ts';
@@ -19,7 +20,7 @@ export function completeCategories(venue: FoundVenue, notes: Notes): Category[] 
     key,
     label,
     color: color ?? COLOURS[index % COLOURS.length]!,
-    ...(price !== undefined && { price }),
+    ...(price !== undefined && { price: inUnits(price, venue.priceDigits) }),
   }));
   const colourless = venue.categories.filter(({ color }) => color === null).length;
   if (colourless > 0) {
@@ -62,11 +63,12 @@ function splitByPrice(venue: FoundVenue, notes: Notes): void {
   }
   if (byKey.size === 0) return;
   const taken = new Set(venue.categories.map(({ key }) => key));
+  const digits = venue.priceDigits;
   venue.categories = [
     ...venue.categories.flatMap((category) =>
-      pricedParts(category, byKey.get(category.key) ?? new Map(), taken, notes),
+      pricedParts(category, byKey.get(category.key) ?? new Map(), { taken, notes, digits }),
     ),
-    ...pricedParts(null, byKey.get(null) ?? new Map(), taken, notes),
+    ...pricedParts(null, byKey.get(null) ?? new Map(), { taken, notes, digits }),
   ];
   const unpriced = [...byKey.values()].reduce((sum, byPrice) => sum + (byPrice.get(null)?.length ?? 0), 0);
   if (unpriced === 0) return;
@@ -78,8 +80,7 @@ function splitByPrice(venue: FoundVenue, notes: Notes): void {
 function pricedParts(
   category: FoundCategory | null,
   byPrice: ByPrice,
-  taken: Set<string>,
-  notes: Notes,
+  { taken, notes, digits }: { taken: Set<string>; notes: Notes; digits: number | null },
 ): FoundCategory[] {
   const usual = [...byPrice].sort(([a, seats], [b, others]) =>
     a === null ? 1 : b === null ? -1 : others.length - seats.length,
@@ -91,7 +92,7 @@ function pricedParts(
     const [price, seats] = entry!;
     // Seats without a price and without a category become "No category".
     if (category === null && price === null) continue;
-    const named = price === null ? 'no price' : String(price);
+    const named = price === null ? 'no price' : price.toFixed(digits ?? 0);
     let key = category === null ? `Price ${named}` : `${category.label} (${named})`;
     while (taken.has(key)) key += '-';
     taken.add(key);

@@ -12,7 +12,7 @@ export type FoundSeat = Point & {
   /** The whole label, where the file tells it and it is not made of row and number. */
   label: string | null;
   categoryKey: string | null;
-  /** Absent where the file has no prices; null where it has none for this seat. In major units. */
+  /** Absent where the file has no prices; null where it has none for this seat. In whole units, with a fraction. */
   price?: number | null;
   kinds: readonly AccessibilityKind[];
   displayLabel: string | null;
@@ -105,7 +105,10 @@ export type FoundPicture = { url: string; center: Point; width: number; height: 
 
 export type FoundVenue = {
   name: string;
+  /** Prices are in whole units, with a fraction. */
   categories: { key: string; label: string; color: string | null; price?: number }[];
+  /** The digits of the minor unit in which the chart counts; null for one that counts in whole units. */
+  priceDigits: number | null;
   zones: { id: string; label: string; color: string | null; focalPoint: Point | null }[];
   /** Whether the file itself puts the label of the section before the labels of its rows. */
   areSectionsInLabels: boolean;

@@ -60,7 +60,10 @@ describe('lines', () => {
       ...{ floor: '', section: '', row: '', seat: '', area: '', table: '', entrance: '' },
       ...{ tierName: '', priceUnit: 'major' },
     };
-    const nobody = { tierId: '', unitPrice: '', quantity: '', configuredValue: '', currency: '', bookingRef: '' };
+    const nobody = {
+      ...{ tierId: '', unitPrice: '', quantity: '', configuredValue: '', currency: '', bookingRef: '' },
+      ...{ fees: '', total: '' },
+    };
     expect(byLabel.get('A-1')).toEqual({
       label: 'A-1',
       objectId: 'row-A:0',
@@ -96,7 +99,7 @@ describe('lines', () => {
     });
     expect(byLabel.get('T1')).toMatchObject({ table: 'T1', seat: '', place: 'T1' });
     expect(byLabel.get('__sl_ga__ga__2')).toMatchObject({ area: 'Standing', place: 'Standing' });
-    expect(byLabel.get('T1')).toMatchObject({ objectType: 'table', quantity: '4', configuredValue: '160' });
+    expect(byLabel.get('T1')).toMatchObject({ objectType: 'table', quantity: '4', configuredValue: '160', fees: '0', total: '160' });
     expect(byLabel.get('__sl_ga__ga__2')).toMatchObject({ objectType: 'ga', status: 'held', holdId: 'h2' });
   });
 

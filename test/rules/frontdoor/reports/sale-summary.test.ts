@@ -222,8 +222,12 @@ describe('the prices', () => {
         free: 9,
         lowestPrice: 12,
         highestPrice: 12,
+        ...{ fees: [], allIn: false, total: 12 },
       },
-      { categoryKey: 'balcony', price: 30, previousPrice: null, free: 9, lowestPrice: 15, highestPrice: 30 },
+      {
+        ...{ categoryKey: 'balcony', price: 30, previousPrice: null, free: 9, lowestPrice: 15, highestPrice: 30 },
+        ...{ fees: [], allIn: false, total: 30 },
+      },
     ]);
     expect([fromPrice, previousPrice]).toEqual([1_200, 2_000]);
   });

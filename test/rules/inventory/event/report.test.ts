@@ -24,7 +24,7 @@ import type { EventState } from '../../../../services/inventory-shard/src/rules/
 import { decide } from '../../../../services/inventory-shard/src/rules/turn/decide.ts';
 import { readCsv } from '../../../support/csv.ts';
 import { server } from '../../../support/inventory/house.ts';
-import { NaiveReport } from '../../../support/inventory/naive-report.ts';
+import { inOrder, NaiveReport } from '../../../support/inventory/naive-report.ts';
 import { Both, history } from '../../../support/model/history.ts';
 import { charts } from '../../../support/model/reference/chart.ts';
 import { Tally } from '../../../support/model/tally.ts';
@@ -41,10 +41,14 @@ function told(state: EventState, command: Command): unknown {
 
 /** Without fields that only repeat the kind in another spelling, and with removed ticket releases by id. */
 function reportOf(state: EventState): object {
-  const { planHash: _, byAccessibility, ...report } = told(state, { type: 'report' }) as InventoryReport;
+  const { planHash: _, byAccessibility, byFee, ...report } = told(state, { type: 'report' }) as InventoryReport;
   const others = report.byRelease.splice(state.releases.length);
   report.byRelease.push(...others.sort((a, b) => (a.releaseId < b.releaseId ? -1 : 1)));
-  return { ...report, byAccessibility: byAccessibility.map(({ label: _, ...row }) => row) };
+  return {
+    ...report,
+    ...(byFee && { byFee: inOrder(byFee) }),
+    byAccessibility: byAccessibility.map(({ label: _, ...row }) => row),
+  };
 }
 
 /** In two pieces, as a large event gives its units. */

@@ -27,6 +27,7 @@ import {
   ownedBy,
   type Prediction,
   placeOf,
+  priceWithFees,
   type Refused,
   refused,
   unchanged,
@@ -154,10 +155,16 @@ export function boxOfficeSale(
   if (world.ownership !== 'managed') return refused('not_managed');
   const told = withItems(world, command, caller, true);
   if (!told.ok) return told;
-  const { items } = told.answer as { items: { unitPrice: number; quantity?: number }[] };
-  const total = items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
+  const { items } = told.answer as { items: SoldItem[] };
+  const total = items.reduce(
+    (sum, { unitPrice: price, fees = [], allIn = false, quantity = 1 }) =>
+      sum + priceWithFees({ price, fees, allIn }) * quantity,
+    0,
+  );
   return { ...told, answer: { ...told.answer, total, currency: world.currency } };
 }
+
+type SoldItem = { unitPrice: number; quantity?: number; fees?: Claim['fees']; allIn?: boolean };
 
 /** The sale with the items of all seats that the call names, seats sold before included. */
 function withItems(world: World, sale: Sale, caller: Caller, isOpen: boolean): Prediction {

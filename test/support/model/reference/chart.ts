@@ -30,18 +30,21 @@ export type ReferencePlace = {
   y: number;
 };
 
-export type Category = {
+/** The fees of a category or a tier. A tier with fees has none of its category. */
+type WithFees = { fees?: { name: string; amount: number }[]; allIn?: boolean };
+
+export type Category = WithFees & {
   key: string;
   label: string;
   color: string;
   price?: number;
-  tiers?: {
+  tiers?: (WithFees & {
     id: string;
     name: string;
     price: number;
     applicability?: { seatLabels?: string[]; accessibility?: string[] };
     restriction?: 'companion';
-  }[];
+  })[];
   notForSale?: true;
 };
 
@@ -222,16 +225,24 @@ function chart(
 }
 
 const categories: Category[] = [
-  { key: 'stalls', label: 'Stalls', color: '#112233', price: 40 },
+  { key: 'stalls', label: 'Stalls', color: '#112233', price: 40, fees: [{ name: 'Service', amount: 2 }] },
   {
     key: 'circle',
     label: 'Circle',
     color: '#223344',
+    // More than some prices: a cheap ticket has as much of the fees in it as it costs.
+    ...{
+      fees: [
+        { name: 'Levy', amount: 10 },
+        { name: 'Service', amount: 4 },
+      ],
+      allIn: true,
+    },
     tiers: [
       { id: 'carer', name: 'Carer', price: 0, restriction: 'companion' },
       { id: 'local', name: 'Neighbour', price: 25, applicability: { seatLabels: ['C-1', 'C-2'] } },
-      { id: 'adult', name: 'Adult', price: 30 },
-      { id: 'child', name: 'Child', price: 15 },
+      { id: 'adult', name: 'Adult', price: 30, fees: [] },
+      { id: 'child', name: 'Child', price: 15, fees: [{ name: 'Levy', amount: 3 }], allIn: false },
       { id: 'wheel', name: 'Wheelchair', price: 12, applicability: { accessibility: ['wheelchair'] } },
     ],
   },

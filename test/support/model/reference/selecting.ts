@@ -167,6 +167,7 @@ function claimsOn(
     claims.push({
       label,
       price,
+      ...feesOf(category, fault, price),
       tier: fault?.id ?? null,
       guests,
       bundle: null,
@@ -178,6 +179,7 @@ function claimsOn(
   // Places of an area that are sold alike form one line.
   const isAlike = (one: Claim, other: Claim): boolean =>
     one.price === other.price &&
+    JSON.stringify(one.fees) === JSON.stringify(other.fees) &&
     one.tier === other.tier &&
     one.release === other.release &&
     one.channel === other.channel;
@@ -185,6 +187,19 @@ function claimsOn(
     for (const claim of claims) claim.bundle = claims.find((other) => isAlike(claim, other))!.label;
   }
   return claims;
+}
+
+/** Fees inside a price are never more than the price. */
+function feesOf(category: Category, tier: ReferenceTier | null, price: number): Pick<Claim, 'fees' | 'allIn'> {
+  const named = tier?.fees ?? category.fees ?? [];
+  const isInside = tier?.allIn ?? category.allIn ?? false;
+  let left = isInside ? price : Number.POSITIVE_INFINITY;
+  const fees = named.flatMap(({ name, amount }) => {
+    const part = Math.min(left, amount);
+    left -= part;
+    return part > 0 ? [{ name, amount: part }] : [];
+  });
+  return { fees, allIn: fees.length > 0 && isInside };
 }
 
 function categoryOf(world: World, place: ReferencePlace): Category {

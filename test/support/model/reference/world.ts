@@ -28,6 +28,9 @@ export type Seat = {
 export type Claim = {
   label: string;
   price: number;
+  fees: { name: string; amount: number }[];
+  /** The price has the fees in it. */
+  allIn: boolean;
   tier: string | null;
   guests: number | null;
   /** Equal for places that were requested together, by their area and a quantity. */
@@ -316,13 +319,18 @@ export function isOnSale({ status, salesPaused }: World): boolean {
   return status === 'active' && !salesPaused;
 }
 
+/** What the buyer pays for one guest or place. */
+export function priceWithFees({ price, fees, allIn }: Pick<Claim, 'price' | 'fees' | 'allIn'>): number {
+  return fees.reduce((sum, { amount }) => sum + (allIn ? 0 : amount), price);
+}
+
 /** A line item for each claim, one for each bundle. */
 export function itemsOf(world: World, claims: Claim[], currency = world.currency): object[] {
   const alone = claims.filter(({ bundle }) => bundle === null).map((claim) => [claim]);
   // A bundle's name may be used again after its seat was freed. Seats sold on other terms are not part of the bundle.
   const bundled = claims.filter(({ bundle }) => bundle !== null);
-  const nameOf = ({ bundle, price, tier, release, channel, source }: Claim): string =>
-    [bundle, price, tier, release, channel, source].join();
+  const nameOf = ({ bundle, price, tier, release, channel, source, fees }: Claim): string =>
+    [bundle, price, tier, release, channel, source, JSON.stringify(fees)].join();
   const bundles = once(bundled.map(nameOf));
   const together = bundles.map((name) => bundled.filter((claim) => nameOf(claim) === name));
   return [...alone, ...together].map((lines) => itemOf(world, lines, currency));
@@ -343,6 +351,7 @@ function itemOf(world: World, claims: Claim[], currency: string): object {
     channelId: claim.channel,
     accessSource: claim.source,
     releaseId: claim.release,
+    ...(claim.fees.length > 0 && { fees: claim.fees, allIn: claim.allIn }),
   };
   if (claim.bundle !== null) {
     const area = Object.keys(world.chart.areas).find((name) => world.chart.areas[name]!.includes(claim.label));

@@ -4,11 +4,13 @@
  */
 
 import type { Category } from '@parterre/shared/charts/document';
+import { type PriceUnit, priceUnits, unitOf } from '@parterre/shared/protocol/money';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { hexOf } from '../../../src/rules/names.ts';
 import { contrastOf } from '../../../src/rules/palette.ts';
 import { rangeOf } from '../../canvas/card-prices.ts';
 import { isNothing } from '../../document/selection.ts';
+import { tell } from '../../messages/words.ts';
 import {
   addCategory,
   changeCategory,
@@ -17,14 +19,15 @@ import {
   keyProblem,
   moveCategory,
   nameCategory,
-  priceProblem,
   removeCategory,
 } from '../../painting/categories.ts';
 import { countsOf } from '../../painting/counts.ts';
+import { amountsOf, amountText, changeUnit } from '../../painting/money.ts';
 import { withField } from '../../painting/overrides.ts';
 import { paint } from '../../painting/painting.ts';
 import { applied, isReadOnly, type Panel } from '../host.ts';
 import { brushButton, brushes } from './brushes.ts';
+import { amountField, feeFields, previousPriceField } from './money-fields.ts';
 import { tiersOf } from './tiers-panel.ts';
 
 /** Seats are drawn with this contrast at least, so the picker moves the lightness of paler colours. */
@@ -52,6 +55,7 @@ export function categoriesPanel(panel: Panel, state: CategoriesState): TemplateR
     redraw();
   };
   return html`<h3>${text('categories.title')}</h3>
+    ${editor.may.has('categories') ? unitField(panel) : nothing}
     <ul class="categories">
       ${editor.document.categories.map(
         (category) => html`<li>
@@ -92,12 +96,14 @@ function swatch(colour: string): TemplateResult {
   return html`<svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">${svg`<circle cx="8" cy="8" r="7" fill=${colour} />`}</svg>`;
 }
 
-function priceOf({ words }: Panel, category: Category): TemplateResult | typeof nothing {
-  const { text, number } = words();
+function priceOf({ words, editor, currency }: Panel, category: Category): TemplateResult | typeof nothing {
+  const { text, locale } = words();
   const range = rangeOf([category]);
   if (!range) return nothing;
   const { from, to } = range;
-  return html`<span class="amount"><span class="unseen">${text('category.price')} </span>${from === to ? number(from) : `${number(from)} – ${number(to)}`}</span>`;
+  const amounts = amountsOf(editor.document, currency());
+  const told = (amount: number) => amountText(locale, amount, amounts);
+  return html`<span class="amount"><span class="unseen">${text('category.price')} </span>${from === to ? told(from) : `${told(from)} – ${told(to)}`}</span>`;
 }
 
 /** Keys of objects that the list lacks. */
@@ -149,19 +155,7 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
       ...hintOf(panel, category.color),
       change: (to) => set('color', to),
     })}
-    ${
-      category.tiers && category.tiers.length > 0
-        ? nothing
-        : fields.number({
-            id: id('price'),
-            label: text('category.price'),
-            value: category.price ?? null,
-            hint: text('category.price.hint'),
-            isOptional: true,
-            min: 0,
-            change: (to) => problemOf(panel, to) ?? set('price', to ?? undefined),
-          })
-    }
+    ${moneyOf(panel, category)}
     ${tiersOf(panel, category)}
     ${fields.toggle({
       id: id('closed'),
@@ -209,9 +203,53 @@ function hintOf({ words }: Panel, colour: string): { hint?: string } {
   return contrastOf(hex, GROUND) < CONTRAST_MIN ? { hint: words().text('category.pale') } : {};
 }
 
-function problemOf({ words }: Panel, price: number | null): string | null {
-  const problem = price === null ? null : priceProblem(price);
-  return problem && words().text('category.badPrice', { most: Number(problem.values!.most) });
+/** The price and the price before, unless tiers have them, and the fees. */
+function moneyOf(panel: Panel, category: Category): TemplateResult {
+  const { text } = panel.words();
+  const change = (to: (before: Category) => Category) =>
+    applied(panel, changeCategory(category.key, to), 'did.category');
+  const priced = { id: 'category-price', of: category, change };
+  const field = { id: 'category-price', value: category.price };
+  return html`
+    ${
+      category.tiers && category.tiers.length > 0
+        ? nothing
+        : html`${amountField(
+            panel,
+            { ...field, label: text('category.price'), hint: priceHint(panel), isOptional: true },
+            (to) => change((before) => withField(before, 'price', to)),
+          )}
+          ${previousPriceField(panel, priced)}`
+    }
+    <fieldset><legend>${text('fees.title')}</legend>
+      <p class="note">${text('fees.hint')}</p>
+      ${feeFields(panel, priced, false)}
+    </fieldset>`;
+}
+
+function priceHint({ editor, words, currency }: Panel): string {
+  const { text } = words();
+  const { unit, digits } = amountsOf(editor.document, currency());
+  return unit === 'major' ? text('category.price.hint') : text('category.price.minorHint', { count: digits });
+}
+
+/** The unit stays as it was first published. */
+function unitField(panel: Panel): TemplateResult {
+  const { fields, words, editor, currency, publishedKeys } = panel;
+  const { text } = words();
+  const isFixed = publishedKeys().size > 0;
+  return fields.choice({
+    id: 'price-unit',
+    label: text('categories.unit'),
+    value: unitOf(editor.document),
+    hint: text(isFixed ? 'categories.unit.fixed' : 'categories.unit.hint'),
+    isDisabled: isFixed,
+    options: priceUnits.map((unit) => [unit, text(`priceUnit.${unit}`)] as const),
+    change(to) {
+      const edit = changeUnit(editor.document, to as PriceUnit, currency());
+      return typeof edit === 'function' ? applied(panel, edit, 'did.priceUnit') : tell(words(), edit);
+    },
+  });
 }
 
 /** A category with seats asks first which category gets them. */

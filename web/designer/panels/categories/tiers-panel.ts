@@ -3,15 +3,16 @@ import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/cha
 import type { Category, Tier } from '@parterre/shared/charts/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isNothing } from '../../document/selection.ts';
-import { tell } from '../../messages/words.ts';
 import { labelsOf, restrictTier } from '../../painting/applicability.ts';
-import { changeCategory, priceProblem } from '../../painting/categories.ts';
+import { changeCategory } from '../../painting/categories.ts';
+import { ownFees } from '../../painting/money.ts';
 import { withField } from '../../painting/overrides.ts';
 import { type PaintWhat, paint } from '../../painting/painting.ts';
 import { forAllPlaces, tierGuests } from '../../painting/tier-places.ts';
 import { addTier, changeTier, moveTier, removeTier } from '../../painting/tiers.ts';
 import { applied, type Panel } from '../host.ts';
 import { brushPair } from './brushes.ts';
+import { amountField, feeFields, previousPriceField } from './money-fields.ts';
 
 export function tiersOf(panel: Panel, category: Category): TemplateResult {
   const { words } = panel;
@@ -43,16 +44,18 @@ function tierForm(panel: Panel, category: Category, tier: Tier, at: number): Tem
       check: (to) => (to.trim() === '' ? { key: 'field.needsText' } : null),
       change: (to) => change((before) => withField(before, 'name', to)),
     })}
-    ${fields.number({
-      id: name('price'),
-      label: text('category.price'),
-      value: tier.price,
-      min: 0,
-      change(to) {
-        const problem = priceProblem(to ?? 0);
-        return problem ? tell(words(), problem) : change((before) => withField(before, 'price', to ?? 0));
-      },
+    ${amountField(panel, { id: name('price'), label: text('category.price'), value: tier.price }, (to) =>
+      change((before) => withField(before, 'price', to ?? 0)),
+    )}
+    ${previousPriceField(panel, { id: name('price'), of: tier, change })}
+    ${fields.toggle({
+      id: name('ownFees'),
+      label: text('tier.ownFees'),
+      hint: text('tier.ownFees.hint'),
+      value: tier.fees !== undefined,
+      change: (to) => change((before) => ownFees(before, category, to)),
     })}
+    ${tier.fees === undefined ? nothing : feeFields(panel, { id: name('fees'), of: tier, change }, true)}
     ${fields.toggle({
       id: name('companion'),
       label: text('tier.companion'),

@@ -13,6 +13,7 @@ export type Column =
   | 'y'
   | 'category'
   | 'price'
+  | 'priceUnit'
   | 'accessible'
   | 'view'
   | 'restricted';
@@ -63,6 +64,7 @@ const names: Record<Column, readonly string[]> = {
       'prix plein, precio, importe, preço, prezzo, prijs, cena, cena kč, cena zł, цена, стоимость, ціна, fiyat, ücret, ár, jegyár, pris, hinta, τιμή, ' +
       'kaina, hind, preț, pret, 価格, 料金, 値段, 价格, 票价, 價格, 票價, 가격, 요금, السعر, سعر, מחיר',
   ),
+  priceUnit: list('price unit'),
   accessible: list(
     'accessible, accessibility, wheelchair, wheelchair accessible, barrierefrei, rollstuhl, rollstuhlplatz, rollstuhlgerecht, behindertengerecht, ' +
       'accessibilité, pmr, accès pmr, accesible, accesibilidad, accessibile, toegankelijk, rolstoel, acessível',
@@ -93,6 +95,7 @@ const meanings: Record<Column, string> = {
   y: 'y',
   category: 'the category',
   price: 'the price',
+  priceUnit: 'the unit of prices',
   accessible: 'accessibility',
   view: 'the view',
   restricted: 'a restricted view',

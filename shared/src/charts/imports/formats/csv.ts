@@ -4,12 +4,12 @@
  */
 import { unitsPerChartMax } from '../../../protocol/limits.ts';
 import { accessibilityKinds } from '../../accessibility.ts';
+import { Prices } from '../prices.ts';
 import { cleanText, pictureUrlOf } from '../reading.ts';
 import { checkSeatCount, countOf, type Notes, quoted, type Unimportable } from '../report.ts';
 import type { FoundSeat, FoundVenue } from '../venue.ts';
 import { type Column, type Columns, noSeats, readHeader } from './csv-columns.ts';
 import { Positions } from './csv-numbers.ts';
-import { Prices } from './csv-prices.ts';
 import { eachRecord, wholeNumberColumns, withoutZeros } from './csv-records.ts';
 import { CsvRows } from './csv-rows.ts';
 import { type Accessibility, accessibilityIn, yesOrNo } from './words.ts';
@@ -91,7 +91,8 @@ class SeatTable {
       viewUrl: this.#viewOf(cell('view'), line),
       isRestrictedView: this.#isRestricted(cell('restricted'), line),
     };
-    if (at.has('price')) seat.price = this.#prices.read(cell('price'), line);
+    if (at.has('price')) seat.price = this.#prices.read(cell('price'), `line ${line}`);
+    if (cell('priceUnit') === 'minor') this.#prices.isMinor();
     const isPlaced = this.#place(seat, cell, line);
     this.#rows.add(seat, { floor: cell('floor') ?? '', section, row, isNameless, isPlaced });
   }
@@ -152,7 +153,7 @@ class SeatTable {
       this.#notes.leftOut('unknown_accessibility', message);
     }
     this.#positions.finish(delimiter, this.#notes);
-    this.#prices.finish(this.#notes);
+    const priceDigits = this.#prices.finish(this.#notes);
     const { count, first } = this.#shortened;
     if (count > 0) {
       const message = `${countOf(count, 'name')} such as ${quoted(first)} lost the zeros after the sign. A spreadsheet program had made numbers of them.`;
@@ -161,6 +162,7 @@ class SeatTable {
     return {
       name: 'Imported chart',
       categories: [...this.#categories].map((key) => ({ key, label: key, color: null })),
+      priceDigits,
       zones: [],
       areSectionsInLabels: false,
       floors: this.#rows.floors(this.#notes),

@@ -1,6 +1,6 @@
 /**
  * Reads a chart document, as the export of a chart writes it. It is taken whole: nothing is fitted, and nothing is
- * lost.
+ * lost. Prices with decimals make a chart that counts in minor units.
  */
 
 import { documentNestingMax } from '../../../protocol/limits.ts';
@@ -8,8 +8,9 @@ import { type ChartDocument, checkStructure, nameOf } from '../../document.ts';
 import { draftSeatTotal } from '../../places.ts';
 import { publishIssues } from '../../publish-issues.ts';
 import { countsOf } from '../counts.ts';
-import { fieldsOf } from '../reading.ts';
-import { checkSeatCount, countOf, type ImportReport, sourceName, Unimportable } from '../report.ts';
+import { inUnits, isPrice, Prices, priceFrom } from '../prices.ts';
+import { type Fields, fieldsOf, objectsOf } from '../reading.ts';
+import { checkSeatCount, countOf, type ImportReport, Notes, quoted, sourceName, Unimportable } from '../report.ts';
 
 export function isDocument(value: unknown): boolean {
   const { version, objects, categories } = fieldsOf(value);
@@ -23,6 +24,8 @@ export function isDocument(value: unknown): boolean {
 export function readDocument(value: unknown, name: string | null): { document: ChartDocument; report: ImportReport } {
   const unsavable = unsavableIn(value, documentNestingMax);
   if (unsavable) throw broken(unsavable.names.join('.'), unsavable.message);
+  const notes = new Notes();
+  readPrices(fieldsOf(value), notes);
   const [first, ...others] = checkStructure(value);
   if (first) {
     const more = others.length === 0 ? '' : ` There are ${countOf(others.length, 'further fault')}.`;
@@ -36,11 +39,35 @@ export function readDocument(value: unknown, name: string | null): { document: C
     version: String(document.version),
     understood: countsOf(document),
     scale: 1,
-    notes: [],
-    notesTotal: 0,
+    notes: notes.list,
+    notesTotal: notes.total,
     publishIssues: publishIssues(document),
   };
   return { document, report };
+}
+
+/**
+ * Prices, previous prices and fees, in place. Texts become numbers. Where one of them has a fraction, all are
+ * converted, unless the chart counts in minor units already. Publishing refuses values that are no price.
+ */
+function readPrices(document: Fields, notes: Notes): void {
+  if (document.priceUnit === 'minor') return;
+  const prices = new Prices();
+  const amounts = objectsOf(document.categories).flatMap((category) =>
+    [category, ...objectsOf(category.tiers)].flatMap((priced) => {
+      const source = `category ${quoted(String(category.label ?? category.key))}`;
+      const fees = objectsOf(priced.fees).map((fee) => ({ holder: fee, name: 'amount', source }));
+      return [{ holder: priced, name: 'price', source }, { holder: priced, name: 'previousPrice', source }, ...fees];
+    }),
+  );
+  const read = amounts.flatMap(({ holder, name, source }) => {
+    const told = priceFrom(holder[name]);
+    const price = typeof told === 'number' && !isPrice(told) ? null : prices.read(told, source);
+    return price === null ? [] : [{ holder, name, price }];
+  });
+  const digits = prices.finish(notes);
+  for (const { holder, name, price } of read) holder[name] = inUnits(price, digits);
+  if (digits !== null) document.priceUnit = 'minor';
 }
 
 function broken(path: string, fault: string): Unimportable {

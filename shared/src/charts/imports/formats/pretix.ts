@@ -3,6 +3,7 @@
  * accessibility, no general admission and no floors, so the chart has none.
  */
 import type { Point } from '../../plan.ts';
+import { Prices, priceFrom } from '../prices.ts';
 import { colourOf, type Fields, fieldsOf, isAltered, moved, objectsOf, pointFrom, textOf } from '../reading.ts';
 import { countOf, type Notes, noteAltered, quoted } from '../report.ts';
 import { type KnownFields, UnreadFields } from '../unread-fields.ts';
@@ -16,7 +17,7 @@ type Kind = 'plan' | 'category' | 'zone' | 'row' | 'seat' | 'area';
 /** The fields that are read, and those that are only about the look of seats and row numbers in pretix. */
 const knownFields: KnownFields<Kind> = {
   plan: new Set(['name', 'zones', 'categories', 'size']),
-  category: new Set(['name', 'color']),
+  category: new Set(['name', 'color', 'price']),
   zone: new Set(['name', 'zone_id', 'uuid', 'position', 'rows', 'areas', 'displayed']),
   row: new Set([
     'row_number',
@@ -48,7 +49,7 @@ const knownFields: KnownFields<Kind> = {
 };
 
 /** What the whole plan tells once. */
-type Reading = { notes: Notes; unread: UnreadFields<Kind>; guids: number; directions: number };
+type Reading = { notes: Notes; unread: UnreadFields<Kind>; prices: Prices; guids: number; directions: number };
 
 export function isPretix(value: unknown): boolean {
   const { zones } = fieldsOf(value);
@@ -57,7 +58,13 @@ export function isPretix(value: unknown): boolean {
 
 export function readPretix(value: unknown, notes: Notes): FoundVenue {
   const root = fieldsOf(value);
-  const reading: Reading = { notes, unread: new UnreadFields(knownFields), guids: 0, directions: 0 };
+  const reading: Reading = {
+    notes,
+    unread: new UnreadFields(knownFields),
+    prices: new Prices(),
+    guids: 0,
+    directions: 0,
+  };
   reading.unread.see('plan', root);
   const categories = categoriesOf(root, reading);
   const zones = objectsOf(root.zones);
@@ -67,6 +74,7 @@ export function readPretix(value: unknown, notes: Notes): FoundVenue {
   return {
     name: textOf(root.name) ?? 'Imported chart',
     categories,
+    priceDigits: reading.prices.finish(notes),
     zones: [],
     areSectionsInLabels: false,
     floors: [{ name: '', focalPoint: null, items }],
@@ -96,7 +104,7 @@ function noteLosses({ notes, unread, guids, directions }: Reading, zones: readon
   unread.tell(notes);
 }
 
-function categoriesOf(root: Fields, { notes, unread }: Reading): FoundVenue['categories'] {
+function categoriesOf(root: Fields, { notes, unread, prices }: Reading): FoundVenue['categories'] {
   const seen = new Set<string>();
   return objectsOf(root.categories).flatMap((category) => {
     unread.see('category', category);
@@ -110,7 +118,8 @@ function categoriesOf(root: Fields, { notes, unread }: Reading): FoundVenue['cat
       return [];
     }
     seen.add(key);
-    return [{ key, label: key, color: colourOf(category.color) }];
+    const price = prices.read(priceFrom(category.price), `category ${quoted(key)}`);
+    return [{ key, label: key, color: colourOf(category.color), ...(price !== null && { price }) }];
   });
 }
 

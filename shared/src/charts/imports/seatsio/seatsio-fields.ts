@@ -84,7 +84,7 @@ const read: Record<SeatsioKind, readonly string[]> = {
     'floorDisplayName',
     'subChart',
   ],
-  category: ['key', 'label', 'color', 'accessible'],
+  category: ['key', 'label', 'color', 'accessible', 'price'],
   zone: ['key', 'id', 'uuid', 'label', 'name', 'color', 'focalPoint'],
   row: [
     ...ofPlaces,

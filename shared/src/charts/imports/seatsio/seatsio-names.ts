@@ -1,4 +1,5 @@
 /** Reads the categories and zones of a seats.io chart, and the names by which objects refer to them. */
+import { type Prices, priceFrom } from '../prices.ts';
 import { colourOf, type Fields, fieldsOf, isTrue, objectsOf, pointFrom, textOf } from '../reading.ts';
 import { type Notes, quoted } from '../report.ts';
 import type { UnreadFields } from '../unread-fields.ts';
@@ -8,7 +9,10 @@ import type { Categories } from './seatsio-seats.ts';
 
 type ReadCategory = FoundVenue['categories'][number] & { isAccessible: boolean };
 
-export function categoriesOf(root: Fields, notes: Notes, unread: UnreadFields<SeatsioKind>): ReadCategory[] {
+export function categoriesOf(
+  root: Fields,
+  { notes, unread, prices }: { notes: Notes; unread: UnreadFields<SeatsioKind>; prices: Prices },
+): ReadCategory[] {
   const list = Array.isArray(root.categories) ? root.categories : fieldsOf(root.categories).list;
   const seen = new Set<string>();
   return objectsOf(list).flatMap((category) => {
@@ -32,7 +36,8 @@ export function categoriesOf(root: Fields, notes: Notes, unread: UnreadFields<Se
           'unless a seat itself says otherwise. Check them.',
       );
     }
-    return [{ key, label, color: colourOf(category.color), isAccessible }];
+    const price = prices.read(priceFrom(category.price), `category ${quoted(label)}`);
+    return [{ key, label, color: colourOf(category.color), isAccessible, ...(price !== null && { price }) }];
   });
 }
 

@@ -4,6 +4,7 @@
  * section, row and seat, joined by hyphens.
  */
 import type { Point } from '../../plan.ts';
+import { Prices } from '../prices.ts';
 import {
   boxAround,
   type Fields,
@@ -52,7 +53,8 @@ export function readSeatsio(value: unknown, notes: Notes): FoundVenue {
   const root = fieldsOf(value);
   const unread = new UnreadFields(seatsioFields);
   unread.see('chart', root);
-  const categories = categoriesOf(root, notes, unread);
+  const prices = new Prices();
+  const categories = categoriesOf(root, { notes, unread, prices });
   const zones = zonesOf(root, unread);
   const reader = new DrawingReader(root, { notes, unread, categories: categoryNames(categories), zones });
   noteUnreadDrawing(root, notes);
@@ -64,7 +66,8 @@ export function readSeatsio(value: unknown, notes: Notes): FoundVenue {
   }
   return {
     name: textOf(root.name) ?? 'Imported chart',
-    categories: categories.map(({ key, label, color }) => ({ key, label, color })),
+    categories: categories.map(({ isAccessible: _, ...category }) => category),
+    priceDigits: prices.finish(notes),
     zones: zones.list,
     areSectionsInLabels: true,
     floors,

@@ -6,6 +6,7 @@
 import { type AccessibilityKind, accessibilityKinds } from '../../accessibility.ts';
 import type { Point } from '../../plan.ts';
 import { accessibilityIn, yesOrNo } from '../formats/words.ts';
+import { Prices } from '../prices.ts';
 import { cleanText, colourOf, countFrom } from '../reading.ts';
 import { countOf, Notes, quoted, Unimportable } from '../report.ts';
 import type { FoundItem, FoundSeat, FoundVenue } from '../venue.ts';
@@ -25,6 +26,7 @@ type Around = Context & {
   matrix: Matrix;
   section: string | null;
   category: string | null;
+  price: string | null;
   kinds: readonly AccessibilityKind[];
   fill: string | null;
   /** Names of groups that may be sections, from the outside in. */
@@ -47,7 +49,16 @@ export function readSvg(source: string, notes: Notes): FoundVenue {
   const draw = (reading: DrawingReading): FoundVenue | DrawingReading | null => {
     const own = new Notes();
     const drawing = new Drawing(root, css, own, reading);
-    const nothing = { row: null, groups: null, section: null, category: null, kinds: [], fill: null, named: [] };
+    const nothing = {
+      row: null,
+      groups: null,
+      section: null,
+      category: null,
+      price: null,
+      kinds: [],
+      fill: null,
+      named: [],
+    };
     drawing.walk(root, { matrix: identity, ...nothing });
     const venue = drawing.venue(cleanText(root.attributes['data-name'] ?? '') ?? 'Imported chart');
     if (venue !== null) notes.take(own);
@@ -73,6 +84,7 @@ type DrawingReading = { isLoose: boolean; numbered: ReadonlyMap<SvgNode, SeatNam
 
 class Drawing {
   readonly #reading: DrawingReading;
+  readonly #prices = new Prices();
   readonly #seats: NamedSeat[] = [];
   readonly #shapes: DrawnShape[] = [];
   readonly #boxes: Boxes;
@@ -184,6 +196,7 @@ class Drawing {
       groups: (name.section ?? around.section) === null ? around.named : [],
     }));
     const sections = sectionsByGroups(groups);
+    const hasPrices = seats.some(({ node, around }) => priceOf(node, around) !== null);
     const coloured = seats.map(({ node, name, around, box }, index) => {
       const seat: FoundSeat = {
         ...box.center,
@@ -195,6 +208,7 @@ class Drawing {
         viewUrl: null,
         isRestrictedView: this.#isRestricted(node, name),
       };
+      if (hasPrices) seat.price = this.#prices.read(priceOf(node, around), sourceOf(node) ?? `seat ${name.seat}`);
       const section = name.section ?? around.section ?? sections[index]!;
       this.#rows.add(seat, name, { section, row: name.row ?? around.row });
       return { seat, colour: this.#colourOf(node, around.fill) };
@@ -283,6 +297,7 @@ class Drawing {
     return {
       name,
       categories: [...this.#categories].map(([key, { label, color }]) => ({ key, label, color })),
+      priceDigits: this.#prices.finish(this.#notes),
       zones: [],
       areSectionsInLabels: false,
       floors: [{ name: '', focalPoint: null, items: [...decor, ...this.#outlines, ...rows] }],
@@ -332,6 +347,7 @@ class Drawing {
       section: section ?? around.section,
       named: area === null ? around.named : [...around.named, area],
       category: categoryNameOf(node.attributes) ?? around.category,
+      price: priceOf(node, around),
       kinds: this.#kindsOf(node) ?? around.kinds,
     };
   }
@@ -384,4 +400,8 @@ class Drawing {
     this.#nameless.set(node.name, number);
     return `${node.name} ${number}`;
   }
+}
+
+function priceOf({ attributes }: SvgNode, around: Around): string | null {
+  return dataOf(attributes, 'data-price') ?? around.price;
 }

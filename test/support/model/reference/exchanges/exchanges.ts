@@ -18,6 +18,7 @@ import {
   note,
   ownedBy,
   type Prediction,
+  priceWithFees,
   type Refused,
   refused,
   type World,
@@ -55,7 +56,7 @@ export function exchange(world: World, command: Exchange, caller: Caller): Predi
 }
 
 const guests = (claim: Claim): number => claim.guests ?? 1;
-const amountOf = (claim: Claim): number => claim.price * guests(claim);
+const amountOf = (claim: Claim): number => priceWithFees(claim) * guests(claim);
 
 function sumOf(claims: Claim[], amount: (claim: Claim) => number): number {
   return claims.reduce((sum, claim) => sum + amount(claim), 0);
