@@ -82,6 +82,11 @@ test('a turn of the loop passes between the parts of a file, which are the bytes
   }
   expect(turns).toBeGreaterThan(hall.unitCount / reportLinesPerTurn);
   const whole =
-    reportFileHead + reportLines(event.state.plan, columns, placeTextsIn(null), String)(Number.POSITIVE_INFINITY);
+    reportFileHead +
+    reportLines(event.state.plan, columns, {
+      texts: placeTextsIn(null),
+      holdAs: String,
+      reservations: new Map(),
+    })(Number.POSITIVE_INFINITY);
   expect(Buffer.concat((await file).value.body).toString()).toBe(whole);
 });

@@ -244,7 +244,7 @@ const endReservation = eventRoute(
     const { id } = call.path;
     const named = keyedCall(call, 'end-reservation', id);
     const answer = await ask(call, { type: 'end-reservation', ...named, reservationId: id });
-    return answer.ok ? done({ ok: true, freed: answer.value.freed }) : answer;
+    return answer.ok ? done({ ok: true as const, freed: answer.value.freed }) : answer;
   },
 );
 
@@ -304,7 +304,7 @@ const bookReservation = eventRoute(
     if (!answer.ok) return answer;
     const { booked, items, reservation } = answer.value;
     const labels = items.flatMap((item) => item.labels ?? [item.label]);
-    return done({ ok: true, booked, labels, items, bookingRef, reservation });
+    return done({ ok: true as const, booked, labels, items, bookingRef, reservation });
   },
 );
 

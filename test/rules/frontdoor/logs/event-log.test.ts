@@ -64,8 +64,8 @@ const channel: Channel = {
 };
 
 const until = 1_800_000_000_000;
-const class4b = { id: 'rsv_1', name: 'Class 4b' };
-const ofReservation = { callId: 'call', reservationId: 'rsv_1', name: 'Class 4b', units: [0, 1] };
+const class4b = { id: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y', name: 'Class 4b' };
+const ofReservation = { callId: 'call', reservationId: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y', name: 'Class 4b', units: [0, 1] };
 
 const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEntry][] } = {
   'holds-ended': [
@@ -80,7 +80,7 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
       {
         action: 'make_reservation',
         labels: seats,
-        ref: 'rsv_1',
+        ref: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y',
         details: { reservation: { ...class4b, until, note: null } },
       },
     ],
@@ -91,7 +91,7 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
       {
         action: 'change_reservation',
         labels: seats,
-        ref: 'rsv_1',
+        ref: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y',
         details: { reservation: { ...class4b, until, note: 'Invoice', freed: ['A-3'] } },
       },
     ],
@@ -100,7 +100,7 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
       {
         action: 'change_reservation',
         labels: seats,
-        ref: 'rsv_1',
+        ref: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y',
         details: { reservation: { ...class4b, until, note: null } },
       },
     ],
@@ -111,7 +111,7 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
       {
         action: 'end_reservation',
         labels: seats,
-        ref: 'rsv_1',
+        ref: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y',
         reason: 'scheduled',
         details: { reservation: class4b },
       },

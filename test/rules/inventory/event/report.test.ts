@@ -54,10 +54,8 @@ function linesOf(state: EventState): Record<string, string>[] {
     told(state, { type: 'unit-columns', from: 0, most: middle }),
     told(state, { type: 'unit-columns', from: middle }),
   ] as UnitColumns[];
-  return readCsv(
-    reportFileHead +
-      pieces.map((piece) => reportLines(plan, piece, placeTextsIn(null), String)(plan.unitCount)).join(''),
-  );
+  const words = { texts: placeTextsIn(null), holdAs: String, reservations: new Map<string, string>() };
+  return readCsv(reportFileHead + pieces.map((piece) => reportLines(plan, piece, words)(plan.unitCount)).join(''));
 }
 
 /** Without fields that come from the chart alone, which another test covers. */

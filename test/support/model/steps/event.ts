@@ -172,5 +172,12 @@ function deadlines(world: World): number[] {
   const reveals = Object.values(world.rules).flatMap(({ revealAt, revealedAt }) =>
     revealedAt ? [] : (revealAt ?? []),
   );
-  return [...holds, ...windows, ...reveals, ...Object.values(world.seats).flatMap(({ freeAt }) => freeAt ?? [])];
+  const reserved = world.reservations.flatMap(({ state, until }) => (state === 'active' ? until : []));
+  return [
+    ...holds,
+    ...windows,
+    ...reveals,
+    ...reserved,
+    ...Object.values(world.seats).flatMap(({ freeAt }) => freeAt ?? []),
+  ];
 }
