@@ -13,7 +13,7 @@ import {
   reservationsPerPageMax,
 } from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
-import { unbudgeted } from '../admission/admission.ts';
+import { budgets } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { ask, keyedCall, labelsIn, newCallId } from './calls/ask.ts';
 import { choice, cursor, limit } from './calls/query.ts';
@@ -45,7 +45,7 @@ const reservation = z
 const name = z.string().trim().min(1).max(reservationNameLengthMax);
 const note = z.string().trim().max(noteLengthMax).nullable();
 const until = moment.describe('At most 400 days from now.');
-const named = { budget: unbudgeted.commands, capability: 'event:block' } as const;
+const named = { budget: budgets.serverCalls, capability: 'event:block' } as const;
 
 const makeReservation = eventRoute(
   'POST /v1/events/{key}/reservations',

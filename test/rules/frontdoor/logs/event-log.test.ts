@@ -65,12 +65,12 @@ const channel: Channel = {
 
 const until = 1_800_000_000_000;
 const class4b = { id: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y', name: 'Class 4b' };
-const ofReservation = { callId: 'call', reservationId: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y', name: 'Class 4b', units: [0, 1] };
+const ofReservation = { callId: 'call', reservationId: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y', name: 'Class 4b', units: [0, 2] };
 
 const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEntry][] } = {
   'holds-ended': [
     [
-      { callId: 'call', units: [0, 1], reason: 'Abandoned', by: operator },
+      { callId: 'call', units: [0, 2], reason: 'Abandoned', by: operator },
       { action: 'end_holds', labels: seats, reason: 'Abandoned' },
     ],
   ],
@@ -87,12 +87,12 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
   ],
   'reservation-changed': [
     [
-      { ...ofReservation, givenUp: [2], until, note: 'Invoice', by: operator },
+      { ...ofReservation, givenUp: [1], until, note: 'Invoice', by: operator },
       {
         action: 'change_reservation',
         labels: seats,
         ref: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y',
-        details: { reservation: { ...class4b, until, note: 'Invoice', freed: ['A-3'] } },
+        details: { reservation: { ...class4b, until, note: 'Invoice', freed: ['A-2'] } },
       },
     ],
     [

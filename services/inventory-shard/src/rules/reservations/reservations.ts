@@ -123,9 +123,13 @@ function make(
 function checkUntil(until: number, now: number): Outcome<null> {
   if (until > now && until <= now + reservationMsMax) return done(null);
   const message = until > now ? 'Must be at most 400 days from now.' : 'Must be in the future.';
-  return refuse('invalid_request', 'until is a time in the future, at most 400 days from now.', {
-    details: { issues: [{ path: 'until', message }] },
-  });
+  return refuse(
+    'invalid_request',
+    'A reservation ends at a time in the future, at most 400 days from now. Send such a time as until.',
+    {
+      details: { issues: [{ path: 'until', message }] },
+    },
+  );
 }
 
 function reservationMade(
