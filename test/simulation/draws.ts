@@ -76,6 +76,8 @@ function drawLook(world: World, random: Random): Command {
     { type: 'channel-states' },
     { type: 'channel-allocation', limit: random.int(1, 9), ...(random.chance(0.5) && { afterLabel: label }) },
     { type: 'channel-report' },
+    { type: 'list-reservations', limit: random.int(1, 4), ...(random.chance(0.5) && { state: 'active' }) },
+    { type: 'reserved-places' },
   ]);
 }
 

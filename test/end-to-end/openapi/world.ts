@@ -22,6 +22,8 @@ export async function openLargeShop(): Promise<Shop> {
 
 export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): Promise<T> };
 
+const weekMs = 7 * 24 * 60 * 60_000;
+
 let made = 0;
 const weekMs = 7 * 24 * 60 * 60_000;
 

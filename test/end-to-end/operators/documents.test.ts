@@ -116,7 +116,14 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(again).toBe(first);
     expect(output.match(/"reason":"\w+"/g)).toEqual(['"reason":"not_owned_by_booking_ref"']);
     expect(output).toMatch(/"from":\["F-2"\],"to":\["H-5"\]/);
-    expect(output.trimEnd().split('\n').slice(-2)).toEqual(['reconcile', 'exchanged']);
+    expect(output.trimEnd().split('\n').slice(-2)).toEqual(['reconcile', 'H-8']);
+    expect(output).toContain('{"ok":true,"released":["H-6"]}');
+  });
+
+  test('keep seats for a class: docs/reservations.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/reservations.md'));
+    const lines = ['Class 4b', 'D-1 D-2 D-4', 'D-1', 'D-2 D-4', 'booked', "[ 'D-7' ]", 'House seats', 'end_reservation'];
+    expect([code, output]).toEqual([0, `${lines.join('\n')}\n`]);
   });
 
   test('sell two evenings at once: docs/groups.md', async () => {

@@ -232,7 +232,7 @@ describe('the table', () => {
   });
 
   const sales =
-    /^\/v1\/events\/\{key\}\/(release|book|unbook|block|unblock|unblock-all|hold-ttl|holds\/\{holdId\}|box-book|box-office\/sale|exchange|resale\/\w+)$/;
+    /^\/v1\/events\/\{key\}\/(release|book|unbook|block|unblock|unblock-all|hold-ttl|holds\/\{holdId\}|holds\/end|box-book|box-office\/sale|exchange|resale\/\w+)$/;
 });
 
 describe('the limits of a deployment', () => {

@@ -1,7 +1,6 @@
 /** Tables of cases for the front door's pure rules. */
 import { compilePlan } from '@parterre/shared/charts/compile';
 import { refuse } from '@parterre/shared/protocol/errors';
-import { packStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { describe, expect, it } from 'vitest';
 import { answerOf, answerOfRefusal } from '../../../services/frontdoor/src/answers/answer.ts';
 import { spliceJson } from '../../../services/frontdoor/src/answers/spelling.ts';
@@ -9,7 +8,7 @@ import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import { canonicalJson } from '../../../services/frontdoor/src/api/rules/canonical.ts';
 import { webhookUrlIssue } from '../../../services/frontdoor/src/api/rules/webhook-url.ts';
 import { createRouter } from '../../../services/frontdoor/src/http/router.ts';
-import { objectsOf, operatorObjects, shownToBuyers } from '../../../services/frontdoor/src/pictures/rules/objects.ts';
+import { objectsOf, shownToBuyers, trueObjects } from '../../../services/frontdoor/src/pictures/rules/objects.ts';
 import { chosenProtocol, offered, wireOf } from '../../../services/frontdoor/src/sockets/rules/protocols.ts';
 import { chart, row, seatCategory } from '../../support/charts.ts';
 
@@ -138,8 +137,8 @@ describe('objects', () => {
       salesPaused: false,
       unitCount: 4,
     };
-    const statuses = packStatuses(Uint8Array.of(0, 1, 2, 3));
-    expect(JSON.parse(operatorObjects(plan, { ...view, statuses }))).toEqual({
+    const statuses = Uint8Array.of(0, 1, 2, 3);
+    expect(JSON.parse(trueObjects(plan, { ...view, statuses }))).toEqual({
       seats: { [label(1)]: 'held', [label(2)]: 'booked', [label(3)]: 'blocked' },
       hidden: [],
       closed: [],

@@ -16,6 +16,7 @@ import { event, plan } from '../../support/notifier/plan.ts';
 const place = { partition: 3, sequence: 41 };
 const buyer = { source: 'buyer', actor: 'ses_secret' } as const;
 const server = { source: 'server', actor: 'key_1' } as const;
+const class4b = { reservationId: 'rsv_1', name: 'Class 4b' };
 const timer = { source: 'timer', actor: null } as const;
 
 function groupOf(...records: JournalRecord[]): EventGroup {
@@ -136,6 +137,39 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
     { type: 'unblocked', units: [0], reason: 'scheduled', by: timer },
     [['seat.released', { labels: ['A-1'], items: null, reason: 'unblocked' }]],
   ],
+  [
+    { type: 'released', holdId: 'hld_1', callId: 'call', units: [0], reason: 'Abandoned', by: server },
+    [
+      ['hold.released', { holdId: 'hld_1', labels: ['A-1'], replacedBy: null }],
+      ['seat.released', { labels: ['A-1'], items: null, reason: 'operator', holdId: 'hld_1' }],
+    ],
+  ],
+  [{ type: 'holds-ended', callId: 'call', units: [0], reason: 'Abandoned', by: server }, []],
+  [
+    { type: 'reservation-made', callId: 'call', ...class4b, units: [0], until: 9, note: null, by: server },
+    [['seat.blocked', { labels: ['A-1'], releaseAt: 9, reason: 'Class 4b', by: 'server', reservationId: 'rsv_1' }]],
+  ],
+  [
+    {
+      type: 'reservation-changed',
+      callId: 'call',
+      ...class4b,
+      units: [0],
+      givenUp: [1],
+      until: 9,
+      note: null,
+      by: server,
+    },
+    [
+      ['seat.blocked', { labels: ['A-1'], releaseAt: 9, reason: 'Class 4b', by: 'server', reservationId: 'rsv_1' }],
+      ['seat.released', { labels: ['A-2'], items: null, reason: 'unblocked', reservationId: 'rsv_1' }],
+    ],
+  ],
+  [
+    { type: 'reservation-ended', ...class4b, units: [0], reason: 'scheduled', by: timer },
+    [['seat.released', { labels: ['A-1'], items: null, reason: 'unblocked', reservationId: 'rsv_1' }]],
+  ],
+  [{ type: 'reservation-booked', callId: 'call', ...class4b, bookingRef: 'order-1', units: [0], by: server }, []],
   [{ type: 'hold-ttl-set', holdTtlMs: null, by: server }, [['event.updated', { changed: ['holdTtlMs'], event: meta }]]],
   [{ type: 'clock-set', from: 5_000, by: timer }, []],
   [{ type: 'status-set', status: 'closed', by: server }, [['event.closed', { event: { ...meta, status: 'closed' } }]]],

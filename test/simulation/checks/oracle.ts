@@ -22,6 +22,8 @@ const unknown: ReadonlySet<Command['type']> = new Set([
   'channel-states',
   'channel-allocation',
   'channel-report',
+  'list-reservations',
+  'reserved-places',
   'spend',
 ]);
 

@@ -20,6 +20,7 @@ export function differenceOfBooks(world: World, state: EventState): string | nul
     differenceOfClaimants(world, state) ??
     differenceOfListings(world, state) ??
     differenceOfOffers(world, state) ??
+    differenceOfReservations(world, state) ??
     differenceOfBookings(world, state) ??
     differenceOfTotals(world, state)
   );
@@ -121,6 +122,21 @@ function differenceOfOffers({ offers }: World, state: EventState): string | null
   });
   if (isSame(is, predicted)) return null;
   return `offers have ${JSON.stringify(is)}, predicted ${JSON.stringify(predicted)}`;
+}
+
+/** Compares the reservations by name, those that are over too, with their seats. */
+function differenceOfReservations({ reservations }: World, state: EventState): string | null {
+  const { labels } = state.plan;
+  const labelsIn = (units: readonly number[]): string[] => units.map((unit) => labels.at(unit));
+  const is = Array.from(state.reservations.values(), ({ slot: _, units, booked, ...rest }) => {
+    const parts = booked.map((part) => ({ ref: part.ref, labels: labelsIn(part.units) }));
+    return { ...rest, labels: labelsIn(units), booked: parts };
+  });
+  // Those that were over long ago may be forgotten.
+  const known = reservations.filter(({ id }) => state.reservations.get(id));
+  const isLost = reservations.some(({ id, endedAt }) => endedAt === null && !state.reservations.get(id));
+  if (!isLost && isSame(is, known)) return null;
+  return `the reservations are ${JSON.stringify(is)}, predicted ${JSON.stringify(reservations)}`;
 }
 
 function differenceOfBookings(world: World, state: EventState): string | null {

@@ -17,6 +17,7 @@ import { exchangeKinds } from './steps/exchanges.ts';
 import { offerKinds } from './steps/offers.ts';
 import { releaseKinds } from './steps/releases.ts';
 import { resaleKinds } from './steps/resale.ts';
+import { reservationKinds } from './steps/reservations.ts';
 import { salesKinds } from './steps/sales.ts';
 import { type Draw, type Kind, type Sent, weighted } from './steps/steps.ts';
 import type { Tally } from './tally.ts';
@@ -29,6 +30,7 @@ export const kinds: readonly Kind[] = [
   ...resaleKinds,
   ...exchangeKinds,
   ...offerKinds,
+  ...reservationKinds,
   ...eventKinds,
 ];
 

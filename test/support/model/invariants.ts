@@ -28,13 +28,16 @@ export function demandFolds(real: Real): void {
 }
 
 function demandOwners(state: EventState): void {
-  const { counts, plan, statuses, slotOf, holds, bookings, listingOf, offers } = state;
+  const { counts, plan, statuses, slotOf, holds, bookings, listingOf, offers, reservations } = state;
+  const reserved = Array.from(reservations.active.values(), (each) => {
+    return { reservationId: each.id, slot: each.slot, lines: each.units.map((unit) => ({ unit, price: 0 })) };
+  });
   demand(counts.reduce((sum, each) => sum + each) === plan.unitCount, 'counts add up to the total');
   const real = [0, 0, 0, 0];
   for (const status of statuses) real[status]!++;
   demand(isDeepStrictEqual([...counts], real), 'counts are those of the statuses');
   const owners = new Map<number, number>();
-  for (const owner of [...holds.values(), ...bookings.values(), ...offers.live.values()]) {
+  for (const owner of [...holds.values(), ...bookings.values(), ...offers.live.values(), ...reserved]) {
     const owned = heldLines(state, owner);
     for (const { unit } of owned) {
       // A listed unit in checkout belongs to its booking until the sale.
@@ -45,15 +48,15 @@ function demandOwners(state: EventState): void {
     }
     if ('kind' in owner && owner.kind === 'hold')
       demand(owned.length > 0 === (owner.status === 'active'), 'an active hold has units');
-    else demand(owned.length === owner.lines.length, 'a booking or an offer lists what it has');
+    else demand(owned.length === owner.lines.length, 'a booking, an offer or a reservation lists what it has');
   }
   for (const [unit, slot] of slotOf.entries()) demand((owners.get(unit) ?? 0) === slot, 'a unit points to its owner');
   for (const [unit, status] of statuses.entries())
     demand(status === 3 || owners.has(unit) === (status !== 0), 'held and booked units have owners, and no free ones');
 }
 
-function statusUnder(owner: { kind: 'hold' | 'booking' } | { offerId: string }): number {
-  if ('offerId' in owner) return 3;
+function statusUnder(owner: { kind: 'hold' | 'booking' } | { offerId: string } | { reservationId: string }): number {
+  if (!('kind' in owner)) return 3;
   return owner.kind === 'hold' ? 1 : 2;
 }
 

@@ -45,7 +45,8 @@ import {
   tablesPerCallMax,
 } from '@parterre/shared/protocol/limits';
 import { unitOf } from '@parterre/shared/protocol/money';
-import type { EventMove, SaleSettings } from '@parterre/shared/protocol/records';
+import { unpackStatuses } from '@parterre/shared/protocol/packed-statuses';
+import { type EventMove, type SaleSettings, unitStatus } from '@parterre/shared/protocol/records';
 import { regions } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';
 import {
@@ -60,7 +61,7 @@ import {
 } from '../admission/admission.ts';
 import { type Header, hasEtag, Prepared, preparedJson, spliceJson, unchanged } from '../answers/answers.ts';
 import { type Description, parameter, standIn } from '../openapi/openapi.ts';
-import { operatorObjects as objectsJson, serverAudience, staleMark, trueObjects } from '../pictures/pictures.ts';
+import { serverAudience, staleMark, trueObjects } from '../pictures/pictures.ts';
 import { ask, askOnChart, callerOf, inTime, labelsIn, newCallId, planOf } from './calls/ask.ts';
 import type { Ports } from './calls/ports.ts';
 import { cursor, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
@@ -653,22 +654,25 @@ const getEventObjects = eventRoute(
     if (!view.ok) return view;
     const plan = await planOf(call, view.value.planHash);
     if (!plan.ok) return plan;
-    const objects = objectsJson(plan.value, view.value);
-    const isAnyBlocked = Object.values(objects.seats).includes('blocked');
-    const places = isAnyBlocked ? await ask(call, { type: 'reserved-places' }) : null;
-    const reservations = places?.ok ? reservationsByLabel(places.value.places, objects.seats) : null;
-    return done(preparedJson(reservations ? { ...objects, reservations } : objects));
+    const statuses = unpackStatuses(view.value.statuses, view.value.unitCount);
+    const places = statuses.includes(unitStatus.blocked) ? await ask(call, { type: 'reserved-places' }) : null;
+    const reservations = places?.ok ? reservationsIn(plan.value, statuses, places.value.places) : null;
+    const objects = { ...view.value, statuses };
+    return done(preparedJson(trueObjects(plan.value, objects, reservations)));
   },
 );
 
-/** By label. The event may have moved on: a unit that is not blocked on this map has no reservation here. Null without any. */
-function reservationsByLabel(
+/** By label. A unit that is not blocked on this map got its reservation later. Null without any. */
+function reservationsIn(
+  { labels }: Plan,
+  statuses: Uint8Array,
   places: Answers['reserved-places']['places'],
-  seats: Record<string, string>,
 ): Record<string, { id: string; name: string }> | null {
-  const byLabel = places.flatMap(({ id, name, labels }) => labels.map((label) => [label, { id, name }] as const));
-  const shown = byLabel.filter(([label]) => seats[label] === 'blocked');
-  return shown.length === 0 ? null : Object.fromEntries(shown);
+  const isBlocked = (label: string): boolean => statuses[labels.unitOf(label) ?? -1] === unitStatus.blocked;
+  const named = places.flatMap(({ id, name, labels: reserved }) =>
+    reserved.filter(isBlocked).map((label) => [label, { id, name }] as const),
+  );
+  return named.length === 0 ? null : Object.fromEntries(named);
 }
 
 /** Of a halted event. The replica may be newer than the owner's snapshot, and is no older. */

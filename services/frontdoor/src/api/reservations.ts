@@ -13,7 +13,7 @@ import {
   reservationsPerPageMax,
 } from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
-import { unbudgeted } from '../admission/admission.ts';
+import { budgets } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { ask, keyedCall, labelsIn, newCallId } from './calls/ask.ts';
 import { choice, cursor, limit } from './calls/query.ts';
@@ -45,7 +45,7 @@ const reservation = z
 const name = z.string().trim().min(1).max(reservationNameLengthMax);
 const note = z.string().trim().max(noteLengthMax).nullable();
 const until = moment.describe('At most 400 days from now.');
-const named = { budget: unbudgeted.commands, capability: 'event:block' } as const;
+const named = { budget: budgets.serverCalls, capability: 'event:block' } as const;
 
 const makeReservation = eventRoute(
   'POST /v1/events/{key}/reservations',
@@ -244,7 +244,7 @@ const endReservation = eventRoute(
     const { id } = call.path;
     const named = keyedCall(call, 'end-reservation', id);
     const answer = await ask(call, { type: 'end-reservation', ...named, reservationId: id });
-    return answer.ok ? done({ ok: true, freed: answer.value.freed }) : answer;
+    return answer.ok ? done({ ok: true as const, freed: answer.value.freed }) : answer;
   },
 );
 
@@ -304,7 +304,7 @@ const bookReservation = eventRoute(
     if (!answer.ok) return answer;
     const { booked, items, reservation } = answer.value;
     const labels = items.flatMap((item) => item.labels ?? [item.label]);
-    return done({ ok: true, booked, labels, items, bookingRef, reservation });
+    return done({ ok: true as const, booked, labels, items, bookingRef, reservation });
   },
 );
 

@@ -22,7 +22,6 @@ export {
   jsonWithSeats,
   type Objects,
   objectsOf,
-  operatorObjects,
   staleMark,
   statusWord,
   stripped,

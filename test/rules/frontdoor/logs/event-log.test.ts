@@ -64,13 +64,13 @@ const channel: Channel = {
 };
 
 const until = 1_800_000_000_000;
-const class4b = { id: 'rsv_1', name: 'Class 4b' };
-const ofReservation = { callId: 'call', reservationId: 'rsv_1', name: 'Class 4b', units: [0, 1] };
+const class4b = { id: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y', name: 'Class 4b' };
+const ofReservation = { callId: 'call', reservationId: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y', name: 'Class 4b', units: [0, 2] };
 
 const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEntry][] } = {
   'holds-ended': [
     [
-      { callId: 'call', units: [0, 1], reason: 'Abandoned', by: operator },
+      { callId: 'call', units: [0, 2], reason: 'Abandoned', by: operator },
       { action: 'end_holds', labels: seats, reason: 'Abandoned' },
     ],
   ],
@@ -80,19 +80,19 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
       {
         action: 'make_reservation',
         labels: seats,
-        ref: 'rsv_1',
+        ref: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y',
         details: { reservation: { ...class4b, until, note: null } },
       },
     ],
   ],
   'reservation-changed': [
     [
-      { ...ofReservation, givenUp: [2], until, note: 'Invoice', by: operator },
+      { ...ofReservation, givenUp: [1], until, note: 'Invoice', by: operator },
       {
         action: 'change_reservation',
         labels: seats,
-        ref: 'rsv_1',
-        details: { reservation: { ...class4b, until, note: 'Invoice', freed: ['A-3'] } },
+        ref: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y',
+        details: { reservation: { ...class4b, until, note: 'Invoice', freed: ['A-2'] } },
       },
     ],
     [
@@ -100,7 +100,7 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
       {
         action: 'change_reservation',
         labels: seats,
-        ref: 'rsv_1',
+        ref: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y',
         details: { reservation: { ...class4b, until, note: null } },
       },
     ],
@@ -111,7 +111,7 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
       {
         action: 'end_reservation',
         labels: seats,
-        ref: 'rsv_1',
+        ref: 'rsv_1nTk7WzQ1xLb9RcVs5Hm2Y',
         reason: 'scheduled',
         details: { reservation: class4b },
       },

@@ -13,12 +13,15 @@ import { textCell } from '../../../../shared/src/charts/exports/csv-cell.ts';
 import { readCsv } from '../../../support/csv.ts';
 import { book, callId, eventConfig, hold, house, START, smallPlan } from '../../../support/inventory/house.ts';
 
+/** The names of the event's reservations, as the front door asks for them. */
+function wordsOf(event: ReturnType<typeof house>) {
+  const { places } = event.ok({ type: 'reserved-places' });
+  const named = places.flatMap(({ name, labels }) => labels.map((label) => [label, name] as const));
+  return { terms: itemTermsOf({ locale: 'de' }), holdAs: String, reservations: new Map(named) };
+}
+
 function linesOf(event: ReturnType<typeof house>, atOnce = 1_000): Record<string, string>[] {
-  const next = reportLines(event.state.plan, event.ok({ type: 'unit-columns', from: 0 }), {
-    terms: itemTermsOf({ locale: 'de' }),
-    holdAs: String,
-    reservations: new Map(),
-  });
+  const next = reportLines(event.state.plan, event.ok({ type: 'unit-columns', from: 0 }), wordsOf(event));
   let text = reportFileHead;
   for (let some = next(atOnce); some !== ''; some = next(atOnce)) text += some;
   return readCsv(text);
@@ -58,7 +61,7 @@ describe('lines', () => {
     const byLabel = new Map(lines.map((line) => [line.label, line]));
     const noWords = {
       ...{ floor: '', section: '', row: '', seat: '', area: '', table: '', entrance: '' },
-      ...{ tierName: '', priceUnit: 'major' },
+      ...{ tierName: '', priceUnit: 'major', reservation: '' },
     };
     const nobody = {
       ...{ tierId: '', unitPrice: '', quantity: '', configuredValue: '', currency: '', bookingRef: '' },
@@ -99,7 +102,13 @@ describe('lines', () => {
     });
     expect(byLabel.get('T1')).toMatchObject({ table: 'T1', seat: '', place: 'T1' });
     expect(byLabel.get('__sl_ga__ga__2')).toMatchObject({ area: 'Standing', place: 'Standing' });
-    expect(byLabel.get('T1')).toMatchObject({ objectType: 'table', quantity: '4', configuredValue: '160', fees: '0', total: '160' });
+    expect(byLabel.get('T1')).toMatchObject({
+      objectType: 'table',
+      quantity: '4',
+      configuredValue: '160',
+      fees: '0',
+      total: '160',
+    });
     expect(byLabel.get('__sl_ga__ga__2')).toMatchObject({ objectType: 'ga', status: 'held', holdId: 'h2' });
   });
 
@@ -111,15 +120,23 @@ describe('lines', () => {
     expect(linesOf(event, 7)).toEqual(linesOf(event));
   });
 
+  test('name the reservation of a blocked unit', () => {
+    const event = house();
+    const until = START + 60_000;
+    const terms = { callId: callId(), reservationId: 'rsv_1', labels: ['A-2'], until, note: null };
+    event.ok({ type: 'make-reservation', ...terms, name: '=Class 4b' });
+    event.ok({ type: 'block', callId: callId(), labels: ['A-3'], releaseAt: null, reason: null });
+    const named = linesOf(event).filter(({ status }) => status === 'blocked');
+    expect(named.map(({ label, reservation }) => [label, reservation])).toEqual([
+      ['A-2', "'=Class 4b"],
+      ['A-3', ''],
+    ]);
+  });
+
   test('give accessibility, sections and zones as in the chart', () => {
     const plan = { ...smallPlan, accessibilityOfUnit: smallPlan.accessibilityOfUnit.map(() => 0b11) };
     const lines = readCsv(
-      reportFileHead +
-        reportLines(plan, unitColumns(newState(eventConfig(), smallPlan), 0), {
-          terms: itemTermsOf({ locale: null }),
-          holdAs: String,
-          reservations: new Map(),
-        })(1_000),
+      reportFileHead + reportLines(plan, unitColumns(newState(eventConfig(), smallPlan), 0), wordsOf(house()))(1_000),
     );
     expect(new Set(lines.map(({ accessibility }) => accessibility))).toEqual(new Set(['wheelchair companion']));
   });

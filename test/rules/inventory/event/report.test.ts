@@ -59,16 +59,8 @@ function linesOf(state: EventState): Record<string, string>[] {
     told(state, { type: 'unit-columns', from: 0, most: middle }),
     told(state, { type: 'unit-columns', from: middle }),
   ] as UnitColumns[];
-  return readCsv(
-    reportFileHead +
-      pieces
-        .map((piece) =>
-          reportLines(plan, piece, { terms: itemTermsOf({ locale: null }), holdAs: String, reservations: new Map() })(
-            plan.unitCount,
-          ),
-        )
-        .join(''),
-  );
+  const words = { terms: itemTermsOf({ locale: null }), holdAs: String, reservations: new Map<string, string>() };
+  return readCsv(reportFileHead + pieces.map((piece) => reportLines(plan, piece, words)(plan.unitCount)).join(''));
 }
 
 /** Without fields that come from the chart alone, which another test covers. */

@@ -1,6 +1,7 @@
 /** Booking a hold or labels, and unbooking. */
 import type { Caller, Command, Selection } from '@parterre/shared/protocol/commands';
 import { free } from './endings.ts';
+import { isByHand } from './event-calls.ts';
 import { endListing } from './resale.ts';
 import {
   aloneAmong,
@@ -126,7 +127,7 @@ export function bookDirect(world: World, command: Command & { type: 'book-direct
   return withItems(world, command, caller, isOnSale(world));
 }
 
-type Sale = { bookingRef: string; callId: string; selections: Selection[]; releaseId?: string };
+type Sale = { bookingRef: string; callId: string; selections: Selection[]; releaseId?: string; fromBlock?: true };
 
 function bookSelections(world: World, sale: Sale, caller: Caller, isOpen: boolean): Prediction {
   const { bookingRef: ref, callId, releaseId } = sale;
@@ -135,7 +136,8 @@ function bookSelections(world: World, sale: Sale, caller: Caller, isOpen: boolea
   const { open, had } = splitByReference(world, ref, sale.selections);
   if (open.length === 0) return unchanged({ booked: [] });
   if (!isOpen) return refused('event_closed');
-  const chosen = choose(world, open, { caller, had, ...(releaseId !== undefined && { releaseId }) });
+  const takes = (label: string): boolean => sale.fromBlock === true && isByHand(world, label);
+  const chosen = choose(world, open, { caller, had, takes, ...(releaseId !== undefined && { releaseId }) });
   if ('refused' in chosen) return { ok: false, refused: chosen.refused };
   addTo(world, ref, callId, chosen.claims, caller.accessSource);
   return done({ booked: labelsOf(chosen.claims) });
@@ -221,7 +223,7 @@ function tierUnnamed(world: World, { label, tier }: Claim): string | null {
 }
 
 /** The labels of the first answer, if the call is a repetition. */
-function firstAnswer(world: World, ref: string, callId: string): string[] | undefined {
+export function firstAnswer(world: World, ref: string, callId: string): string[] | undefined {
   return bookingNamed(world, ref)?.calls[callId];
 }
 

@@ -197,7 +197,7 @@ export function assign(world: World, command: Command & { type: 'assign-channel'
   if (channelId !== null && !isLive(world, channelId)) return refused('invalid_channel_scope');
   const isMovable = (label: string): boolean =>
     ['free', 'blocked'].includes(world.seats[label]!.status) &&
-    world.seats[label]!.owner === null &&
+    (world.seats[label]!.owner ?? 'reservation').startsWith('reservation') &&
     world.channelOf[label] !== (channelId ?? undefined);
   const moving = labels.filter((label) => world.seats[label] && isMovable(label));
   moveSeats(world, moving, channelId);

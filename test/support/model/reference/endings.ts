@@ -2,13 +2,26 @@
 import { openByTime } from './availability.ts';
 import { guestsOf, noteUse } from './channels.ts';
 import { noteSoldOut } from './releases.ts';
-import { countsOf, freeSeat, type Hold, listingOf, ownedBy, placeOf, type Seat, type World } from './world.ts';
+import {
+  countsOf,
+  freeSeat,
+  type Hold,
+  listingOf,
+  ownedBy,
+  placeOf,
+  type Reservation,
+  type Seat,
+  type World,
+} from './world.ts';
 
 /** Ends holds at `expiresAt` and blocks at their time, not a millisecond sooner. */
 export function passTo(world: World, now: number): void {
   world.now = now;
   for (const hold of world.holds) {
     if (hold.status === 'active' && hold.expiresAt <= now) endHold(world, hold, 'expired');
+  }
+  for (const each of world.reservations) {
+    if (each.state === 'active' && each.until <= now) endReservation(world, each);
   }
   for (const { label, freeAt } of Object.values(world.seats)) {
     if (freeAt !== null && freeAt <= now) free(world, [label]);
@@ -38,6 +51,12 @@ export function endHold(world: World, hold: Hold, how: 'released' | 'expired'): 
   if (hold.bookingRef !== null) hold[how].push(...rest);
   hold.status = hold.bookingRef === null ? how : 'booked';
   hold.endedAt = world.now;
+}
+
+export function endReservation(world: World, reservation: Reservation): void {
+  free(world, reservation.labels);
+  reservation.state = 'ended';
+  reservation.endedAt = world.now;
 }
 
 export function free(world: World, labels: string[]): void {

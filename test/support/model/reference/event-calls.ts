@@ -29,6 +29,9 @@ export function repeated(world: World, callId: string, fingerprint?: string): Pr
   if (known && known.fingerprint !== fingerprint) return refused('conflict', { reason: 'idempotency_key_reused' });
   if (known?.as === 'rules') return unchanged(shownAvailability(world));
   if (!known) return null;
+  if (known.as === 'reservation.labels') {
+    return unchanged({ reservation: { ...known.answer, labels: known.labels! } });
+  }
   return unchanged(known.labels ? { ...known.answer, [known.as]: known.labels } : known.answer!);
 }
 
@@ -50,8 +53,8 @@ export function block(world: World, { callId, labels, releaseAt }: Command & { t
   return noteLabels(world, callId, 'blocked', asked.labels);
 }
 
-/** Whether the seat is blocked, and not by an offer that has reserved it. */
-function isByHand({ seats }: World, label: string): boolean {
+/** Whether the seat is blocked, and neither an offer nor a reservation has it. */
+export function isByHand({ seats }: World, label: string): boolean {
   return seats[label]!.status === 'blocked' && seats[label]!.owner === null;
 }
 
@@ -232,6 +235,10 @@ function moveTo(world: World, next: Chart, isGone: (label: string) => boolean): 
     if (booking.chosen) booking.chosen.labels = keep(booking.chosen.labels);
   }
   for (const offer of world.offers) offer.claims = offer.claims.filter(stays);
+  for (const reservation of world.reservations) {
+    reservation.labels = keep(reservation.labels);
+    reservation.booked = reservation.booked.map(({ ref, labels }) => ({ ref, labels: keep(labels) }));
+  }
   for (const call of world.calls) if (call.labels) call.labels = keep(call.labels);
   const assigned = Object.entries(world.channelOf);
   world.channelOf = Object.fromEntries(assigned.filter(([label]) => !isGone(label)));

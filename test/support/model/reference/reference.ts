@@ -12,9 +12,25 @@ import { bookReserved, lock, reserve, unlock, unreserve } from './offers.ts';
 import { count, report } from './reads.ts';
 import { closeRelease, releases, setReleases } from './releases.ts';
 import { list, remove } from './resale.ts';
+import {
+  bookReservation,
+  changeReservation,
+  endHolds,
+  endOne,
+  inspectReservation,
+  makeReservation,
+} from './reservations.ts';
 import { type Prediction, refused, type World } from './world.ts';
 
-const reads: readonly Command['type'][] = ['inspect-hold', 'count', 'view', 'report', 'releases', 'availability'];
+const reads: readonly Command['type'][] = [
+  'inspect-reservation',
+  'inspect-hold',
+  'count',
+  'view',
+  'report',
+  'releases',
+  'availability',
+];
 
 /** Only a move changes an archived event. A repeated call gets its first answer. */
 export function predict(world: World, command: Command, caller: Caller): Prediction {
@@ -71,6 +87,10 @@ function comeTo(world: World, command: Command, caller: Caller): Prediction {
       return unreserve(world, command);
     case 'book-reserved':
       return bookReserved(world, command, caller);
+    case 'book-reservation':
+      return bookReservation(world, command, caller);
+    case 'inspect-reservation':
+      return inspectReservation(world, command);
     case 'inspect-hold':
       return inspect(world, command, caller);
     case 'count':
@@ -98,6 +118,14 @@ function comeToOnce(world: World, command: Command, caller: Caller): Prediction 
   switch (command.type) {
     case 'block':
       return block(world, command);
+    case 'end-holds':
+      return endHolds(world, command);
+    case 'make-reservation':
+      return makeReservation(world, command, caller);
+    case 'change-reservation':
+      return changeReservation(world, command);
+    case 'end-reservation':
+      return endOne(world, command);
     case 'block-best':
       return blockBest(world, command, caller);
     case 'exchange':

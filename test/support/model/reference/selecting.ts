@@ -27,9 +27,17 @@ type Fault = { code: string; label: string };
 /**
  * `mine`: claims of the replaced hold, whose seats are free for the call. `had`: claims of the caller's booking.
  * `releaseId`: the ticket release that an operator chose.
+ * `takes`: seats that are for sale although they are not free.
  * `leavesListings`: seats that are listed for resale are not for this call.
  */
-export type Terms = { caller: Caller; mine?: Claim[]; had?: Claim[]; releaseId?: string; leavesListings?: true };
+export type Terms = {
+  caller: Caller;
+  mine?: Claim[];
+  had?: Claim[];
+  releaseId?: string;
+  leavesListings?: true;
+  takes?: (label: string) => boolean;
+};
 
 export function choose(world: World, selections: Selection[], terms: Terms): SelectionOutcome {
   const { mine = [], releaseId } = terms;
@@ -44,7 +52,7 @@ export function choose(world: World, selections: Selection[], terms: Terms): Sel
 }
 
 function chooseAt(world: World, selections: Selection[], terms: Terms, prices: Pricing): SelectionOutcome {
-  const { caller, mine = [], had = [], leavesListings } = terms;
+  const { caller, mine = [], had = [], leavesListings, takes = () => false } = terms;
   const names = selections.map(({ label }) => label);
   const isHidden = (label: string): boolean => caller.source === 'buyer' && isHiddenFromBuyers(world, label);
   const labelsNamed = (name: string): string[] => (world.seats[name] ? [name] : (world.chart.areas[name] ?? []));
@@ -68,7 +76,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
   const isMine = (label: string): boolean => labelsOf(mine).includes(label);
   const isOffered = (label: string): boolean => !leavesListings && listingOf(world, label)?.heldBy === null;
   const isOpen = (label: string): boolean =>
-    ((world.seats[label]!.status === 'free' || isOffered(label)) && !isOff(label)) || isMine(label);
+    ((world.seats[label]!.status === 'free' || isOffered(label) || takes(label)) && !isOff(label)) || isMine(label);
   const inTheWay = (name: string): Conflict => {
     const status = listingOf(world, name) ? 'held' : world.seats[name]!.status;
     const isToldOff = isOff(name) || (caller.source === 'buyer' && status === 'blocked');
@@ -98,7 +106,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
     const free = all.filter((label) => isOpen(label) && !isTaken(label) && !listingOf(world, label));
     const { override: _, ...plain } = caller;
     const rankOf = (label: string): number => {
-      if (isMine(label) || accessTo(world, asChooser(plain), label) === 'yes') return 0;
+      if (isMine(label) || takes(label) || accessTo(world, asChooser(plain), label) === 'yes') return 0;
       return accessTo(world, plain, label) === 'yes' ? 1 : 2;
     };
     const spare = free.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, wanted);

@@ -18,7 +18,7 @@ export const START = 1_700_000_000_000;
 export type Seat = {
   label: string;
   status: 'free' | 'held' | 'booked' | 'blocked';
-  /** `hold h1`, `booking r1` or `offer sro_1`. */
+  /** `hold h1`, `booking r1`, `offer sro_1` or `reservation rsv_1`. */
   owner: string | null;
   /** The time of a scheduled unblock. */
   freeAt: number | null;
@@ -93,6 +93,20 @@ export type Offer = {
   endedAt: number | null;
 };
 
+/** Seats that an operator keeps under a name. One that is over has the seats of its end, or all that were booked. */
+export type Reservation = {
+  id: string;
+  name: string;
+  note: string | null;
+  until: number;
+  createdAt: number;
+  createdBy: string | null;
+  state: 'active' | 'booked' | 'ended';
+  labels: string[];
+  booked: { ref: string; labels: string[] }[];
+  endedAt: number | null;
+};
+
 /** The answer to a call to the event as a whole. `labels` stand under the field `as` of the answer. */
 export type EventCall = {
   callId: string;
@@ -143,6 +157,7 @@ export type World = {
   calls: EventCall[];
   listings: Listing[];
   offers: Offer[];
+  reservations: Reservation[];
   /** The lock of a season on the event. */
   lockId: string | null;
   endedLocks: Set<string>;
@@ -186,6 +201,7 @@ export function newWorld(ownership: World['ownership'], prices: Record<string, C
     releaseNames: {},
     listings: [],
     offers: [],
+    reservations: [],
     lockId: null,
     endedLocks: new Set(),
     rules: {},

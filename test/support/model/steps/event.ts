@@ -194,11 +194,13 @@ function deadlines(world: World): number[] {
     salesEndAt,
     Object.values(world.channels).flatMap((channel) => channel.salesStartAt ?? []),
   ];
+  const reserved = world.reservations.flatMap(({ state, until }) => (state === 'active' ? until : []));
   return [
     ...holds,
     ...windows,
     ...reveals,
     ...sale.flat(),
+    ...reserved,
     ...Object.values(world.seats).flatMap(({ freeAt }) => freeAt ?? []),
   ];
 }

@@ -65,7 +65,8 @@ function guestsOf({ bookings }: World, ref: string, labels: string[]): number {
 
 /** Mostly as many free seats as places. */
 function freeSeats(world: World, places: number, n: number): string[] {
-  const free = Object.values(world.seats).filter(({ status }) => status === 'free');
+  const status = n % 3 === 0 && n % 2 === 0 ? 'blocked' : 'free';
+  const free = Object.values(world.seats).filter((seat) => seat.status === status);
   const first = n % Math.max(free.length - places, 1);
   return free.slice(first, first + places + (n % 19 === 0 ? 1 : 0)).map(({ label }) => label);
 }
@@ -79,7 +80,8 @@ export const exchangeKinds: readonly Kind[] = [
       exchangeOf(world, given, (places) => {
         const free = freeSeats(world, places, n);
         const labels = n % 4 === 0 && seats ? seatsOf(world, seats) : free;
-        return labels.length === 0 ? null : { selections: labels.map((label) => ({ label })) };
+        const fromBlock = n % 3 === 0 ? ({ fromBlock: true } as const) : {};
+        return labels.length === 0 ? null : { selections: labels.map((label) => ({ label })), ...fromBlock };
       }),
   ),
   kind('exchange for places of an area', 4, fc.record({ given: givenPick, n: anyNumber }), (world, { given, n }) =>

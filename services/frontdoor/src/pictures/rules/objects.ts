@@ -4,7 +4,6 @@ import type { Plan } from '@parterre/shared/charts/plan';
 import { categoryOf } from '@parterre/shared/charts/plan';
 import { noScopes, scopeState } from '@parterre/shared/charts/scopes';
 import type { EventView } from '@parterre/shared/protocol/answers';
-import { unpackStatuses } from '@parterre/shared/protocol/packed-statuses';
 import { statusNames, unitStatus } from '@parterre/shared/protocol/records';
 import type { Spelled } from '../../answers/answers.ts';
 import type { Audience } from './audience.ts';
@@ -84,17 +83,21 @@ export function jsonWithSeats<Fields extends object>(fields: Fields, { seats }: 
 /** Of the last known state of a halted event. */
 export const staleMark = { stale: true } as const;
 
-/** The body of `GET /v1/events/{key}/objects`: all units that are not free, with true statuses. */
-export function operatorObjects(plan: Plan, view: EventView) {
-  return trueObjects(plan, { ...view, statuses: unpackStatuses(view.statuses, view.unitCount) });
-}
-
 type TrueStatuses = Pick<EventView, 'version' | 'updatedAt' | 'scopes' | 'stale'> & { statuses: Uint8Array };
 
-/** The same, of statuses that are not packed. */
-export function trueObjects(plan: Plan, { statuses, scopes = noScopes, ...told }: TrueStatuses) {
+/**
+ * The body of `GET /v1/events/{key}/objects`: all units that are not free, with true statuses. `reservations`: by label.
+ */
+export function trueObjects(
+  plan: Plan,
+  { statuses, scopes = noScopes, ...told }: TrueStatuses,
+  reservations: Record<string, { id: string; name: string }> | null = null,
+) {
   const objects = objectsOf(plan, statuses, { words: 'server' }, false);
   const { version: snapshotVersion, updatedAt, stale } = told;
   const { hidden, closed } = scopes;
-  return jsonWithSeats({ hidden, closed, snapshotVersion, updatedAt, ...(stale && staleMark) }, objects);
+  return jsonWithSeats(
+    { hidden, closed, snapshotVersion, updatedAt, ...(reservations && { reservations }), ...(stale && staleMark) },
+    objects,
+  );
 }

@@ -22,6 +22,7 @@ import {
 } from '@parterre/shared/protocol/limits';
 import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import { type JournalRecord, type Line, unitStatus } from '@parterre/shared/protocol/records';
+import { attributed } from '../reach/attribution.ts';
 import { booked, labelsOfCall } from '../sales/sales.ts';
 import {
   areaConflict,
@@ -122,9 +123,13 @@ function make(
 function checkUntil(until: number, now: number): Outcome<null> {
   if (until > now && until <= now + reservationMsMax) return done(null);
   const message = until > now ? 'Must be at most 400 days from now.' : 'Must be in the future.';
-  return refuse('invalid_request', 'until is a time in the future, at most 400 days from now.', {
-    details: { issues: [{ path: 'until', message }] },
-  });
+  return refuse(
+    'invalid_request',
+    'A reservation ends at a time in the future, at most 400 days from now. Send such a time as until.',
+    {
+      details: { issues: [{ path: 'until', message }] },
+    },
+  );
 }
 
 function reservationMade(
@@ -245,7 +250,7 @@ function book(
   };
   const had = units.filter((unit) => !has(unit));
   const after = afterBooking(known, given, now);
-  const items = itemsOf(state, bookingRef, had, lines.value, seller);
+  const items = itemsOf(state, bookingRef, had, sale.records, seller);
   const reservation = viewOf(state.plan, after);
   return { ok: true, records: [given, ...sale.records], answer: { booked: sale.answer.booked, items, reservation } };
 }
@@ -288,19 +293,23 @@ function bookedBefore(
   return { ok: true, records: [], answer: { booked: labels, items, reservation: viewOf(state.plan, reservation) } };
 }
 
-/** The items of units that the reference has, and of new lines, in the order of units. */
+/** The items of units that the reference has, and of the records of a sale, in the order of units. */
 function itemsOf(
   { plan, config, bookings }: ReadState,
   bookingRef: string,
   units: readonly number[],
-  lines: readonly Line[],
+  records: readonly JournalRecord[],
   seller: Caller | null,
 ): Answers['book-reservation']['items'] {
   const booking = bookings.get(bookingRef);
+  const linesIn = (record: JournalRecord): Line[] => {
+    if (record.type !== 'booked') return [];
+    return booking ? attributed(booking, record) : record.lines;
+  };
   const wanted = new Set(units);
   const had = booking?.lines.filter(({ unit }) => wanted.has(unit)) ?? [];
   const accessSource = booking?.accessSource ?? seller?.accessSource ?? 'public';
-  const all = [...had, ...lines].sort((a, b) => a.unit - b.unit);
+  const all = [...had, ...records.flatMap(linesIn)].sort((a, b) => a.unit - b.unit);
   return lineItemsOf(plan, all, { currency: config.currency, accessSource });
 }
 

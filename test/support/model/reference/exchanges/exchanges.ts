@@ -3,6 +3,7 @@ import type { Caller, Command, ExchangeTarget } from '@parterre/shared/protocol/
 import { claimBest } from '../best-available.ts';
 import { addTo, dropFrom } from '../bookings.ts';
 import { free } from '../endings.ts';
+import { isByHand } from '../event-calls.ts';
 import { endListing } from '../resale.ts';
 import { aloneAmong, choose, labelsOf, named, placesAmong, shortOf } from '../selecting.ts';
 import {
@@ -108,7 +109,8 @@ function taken(
   if ('query' in to) return claimBest(world, to.query, caller, kept);
   const isOnBothSides = to.selections.some(({ label }) => given.includes(label));
   if (isOnBothSides) return { refused: [{ code: 'invalid_request', reason: 'invalid_request' }] };
-  return choose(world, to.selections, { caller, had: kept, leavesListings: true });
+  const takes = (label: string): boolean => to.fromBlock === true && isByHand(world, label);
+  return choose(world, to.selections, { caller, had: kept, leavesListings: true, takes });
 }
 
 function fromHold(
