@@ -11,7 +11,7 @@ import {
   priceSteps,
   toggled,
 } from '../../web/src/panel/filter.ts';
-import { hallOf } from '../../web/src/rules/hall.ts';
+import { hallOf, WHEELCHAIR } from '../../web/src/rules/hall.ts';
 import { bareOffers, fromPriceOf } from '../../web/src/rules/prices.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { brokenRules } from '../../web/src/rules/selection-rules.ts';
@@ -38,7 +38,7 @@ test('a filter keeps the places of its categories, up to its price, and for whee
   expect(mapFilterOf(toggled(toggled(noFilter, 0), 0), hall, offers)).toBe(null);
   const cheap = mapFilterOf({ ...noFilter, priceMax: 40 }, hall, offers)!;
   expect([cheap.spot(spot('A-1')), cheap.spot(spot('H-5')), cheap.area(0)]).toEqual([false, true, true]);
-  const wheels = mapFilterOf({ ...noFilter, forWheelchairs: true }, hall, offers)!;
+  const wheels = mapFilterOf({ ...noFilter, kinds: WHEELCHAIR }, hall, offers)!;
   expect([wheels.spot(spot('H-1')), wheels.spot(spot('H-2')), wheels.area(0)]).toEqual([true, false, false]);
 });
 
