@@ -40,7 +40,7 @@ const undecided = ['preparing', 'commit_pending'];
 const unfinished = [...undecided, 'expire_pending', 'abort_pending'];
 const noAnswer = { ok: false as const, status: 0, problem: { code: 'no_answer' } };
 const isOver = { ok: false as const, status: 404, problem: { code: 'hold_not_found' } };
-const noneLeft = { ok: false as const, status: 409, problem: { code: 'conflict', ofBest: true } };
+const noneLeft = { ok: false as const, status: 409, problem: { code: 'conflict', ofBest: true as const } };
 const justTaken = { ok: false as const, status: 409, problem: { code: 'conflict' } };
 
 export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting): Counter {

@@ -80,7 +80,8 @@ export const de: Translation = {
   'party.title': 'Wie viele sind Sie?',
   'party.number': 'Anzahl der Personen',
   'party.hint': 'Ein Druck auf einen Platz nimmt {count} zusammen.',
-  'party.none': 'In dieser Reihe sind hier keine {count} Plätze zusammen frei. Wählen Sie eine andere Reihe oder weniger Plätze.',
+  'party.none':
+    'In dieser Reihe sind hier keine {count} Plätze zusammen frei. Wählen Sie eine andere Reihe oder weniger Plätze.',
   'party.chosen': 'Zusammen: {places}. {count} gewählt.',
   'party.undo': 'Plätze zurücknehmen',
   'finder.choices': 'Drei Vorschläge zeigen',

@@ -1,6 +1,7 @@
 /** The part of the hall that a buyer wants to see: some categories, a highest price, a kind of place. Pure. */
-import type { SeatFilter } from '../draw/scene.ts';
+
 import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import type { SeatFilter } from '../draw/scene.ts';
 import type { Hall } from '../rules/hall.ts';
 import { defaultPriceOf, defaultPricesOf, type Offers } from '../rules/prices.ts';
 import type { Statuses } from '../rules/statuses.ts';

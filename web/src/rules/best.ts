@@ -57,7 +57,8 @@ export function bestChoices(hall: Hall, statuses: Statuses, wanted: BestWanted, 
       const spot = hall.spotOf.get(label);
       const area = hall.areas.find((each) => each.label === label);
       const chosen = spot === undefined ? area && chosenArea(hall, area.id, quantity) : chosenSpot(hall, spot);
-      if (chosen) choice = withChosen(choice, spot === undefined ? chosen : { ...chosen, ...atTable(chosen, quantity) });
+      if (chosen)
+        choice = withChosen(choice, spot === undefined ? chosen : { ...chosen, ...atTable(chosen, quantity) });
       if (spot !== undefined) left.of[spot] = TAKEN;
       else if (area) left.freeInArea.set(area.id, (left.freeInArea.get(area.id) ?? 0) - quantity);
     }
@@ -69,7 +70,8 @@ export function bestChoices(hall: Hall, statuses: Statuses, wanted: BestWanted, 
 const TAKEN = statusWords.indexOf('booked');
 
 /** A table of variable occupancy has the guests of the party. */
-const atTable = ({ max, min }: ChosenPlace, quantity: number) => (max > 1 && quantity >= min && quantity > 1 ? { quantity } : {});
+const atTable = ({ max, min }: ChosenPlace, quantity: number) =>
+  max > 1 && quantity >= min && quantity > 1 ? { quantity } : {};
 
 const named = (hall: Hall, spots: readonly number[]): Wanted[] => spots.map((spot) => ({ label: hall.labels[spot]! }));
 

@@ -237,7 +237,18 @@ export function areaOf(area: GaArea, section: Section | null, floor: number, cat
   const centre = centreOf(area, []);
   const { name, sectionName, entrance } = objectWords(area, section, null);
   const words = { label: area.label, name, section: sectionName, entrance };
-  return { id, ...words, floor, points, holes, capacity, segments, category, way: wayNumber(wayOf(area, section)), centre };
+  return {
+    id,
+    ...words,
+    floor,
+    points,
+    holes,
+    capacity,
+    segments,
+    category,
+    way: wayNumber(wayOf(area, section)),
+    centre,
+  };
 }
 
 /** An object with its places and its section; null for an object outside every section. */

@@ -64,7 +64,8 @@ function isNeighbour(hall: Hall, spot: number, spacing: number): boolean {
   return gapBefore(hall, spot) <= AISLE_SPACINGS * spacing;
 }
 
-const gapBefore = ({ x, y }: Hall, spot: number): number => Math.hypot(x[spot]! - x[spot - 1]!, y[spot]! - y[spot - 1]!);
+const gapBefore = ({ x, y }: Hall, spot: number): number =>
+  Math.hypot(x[spot]! - x[spot - 1]!, y[spot]! - y[spot - 1]!);
 
 /** The middle gap between two seats that follow each other in number. */
 function spacingIn(hall: Hall, first: number, end: number): number {

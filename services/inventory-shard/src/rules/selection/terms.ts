@@ -16,6 +16,8 @@ export type Terms = {
   releaseId?: string;
   replaced?: Readonly<Hold> | undefined;
   had?: readonly Line[];
+  /** Units of other choices of the same call, which count as taken. */
+  taken?: ReadonlySet<number>;
 };
 
 /** Whether the caller may take this unit: the unit is free, offered for resale, or in the caller's own hold. */
