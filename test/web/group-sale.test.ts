@@ -5,7 +5,7 @@ import type { ChartDocument } from '../../shared/src/charts/document.ts';
 import { groupCounter } from '../../web/src/group/group-counter.ts';
 import { problemText } from '../../web/src/messages/problems.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
-import { bestPlaces } from '../../web/src/rules/best.ts';
+import { bestChoices, bestPlaces } from '../../web/src/rules/best.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import { frameOf, hasUnknownArea, mergedItems, performanceNames } from '../../web/src/rules/performances.ts';
 import type { HeldItem } from '../../web/src/rules/selection.ts';
@@ -59,6 +59,7 @@ function openSale(...answers: ((asked: GroupCall) => object)[]) {
     hall: () => hall,
     statuses: () => statuses,
     maxSelection: 10,
+    keepsRules: () => true,
     isClosed: () => false,
     now: Date.now,
     total: () => page.total,
@@ -109,6 +110,21 @@ describe('the best places of a group', () => {
     const wheels = freeSeats('H-1', 'H-2', 'B-1', 'B-2');
     expect(search(wheels, 'booked', { qty: 2, accessible })).toEqual(found('H-1', 'H-2'));
     expect(search(freeSeats('H-1', 'H-2'), 'booked', { qty: 2 })).toBe(null);
+  });
+
+  test('are told as choices that have no place in common, the best first', () => {
+    const statuses = noStatuses(hall);
+    const seats = freeSeats('A-1', 'A-2', 'D-1', 'D-2', 'D-4');
+    const frame = { type: 'snapshot' as const, snapshotVersion: 1, default: 'booked', seats, hidden: [], closed: [] };
+    takeSnapshot(statuses, hall, { ...frame, ga: { standing: { free: 5 } } });
+    const choices = bestChoices(hall, statuses, { qty: 2 }, 5);
+    expect(choices.map((each) => [...each].map(([label, { quantity }]) => `${label} ${quantity}`))).toEqual([
+      ['A-1 1', 'A-2 1'],
+      ['D-1 1', 'D-2 1'],
+      ['Standing 2'],
+      ['Standing 2'],
+    ]);
+    expect(statuses.freeInArea.get('standing')).toBe(5);
   });
 
   test('are held by name over all performances, and a search in vain is told', async () => {

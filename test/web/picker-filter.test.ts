@@ -2,16 +2,19 @@
 import { describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/charts/document.ts';
+import { kindsText } from '../../web/src/messages/places.ts';
+import { wordsOf } from '../../web/src/messages/words.ts';
 import {
   categoriesFor,
   freeCategories,
+  kindsIn,
   type MapFilter,
   mapFilterOf,
   noFilter,
   priceSteps,
   toggled,
 } from '../../web/src/panel/filter.ts';
-import { hallOf } from '../../web/src/rules/hall.ts';
+import { hallOf, WHEELCHAIR } from '../../web/src/rules/hall.ts';
 import { bareOffers, fromPriceOf } from '../../web/src/rules/prices.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { brokenRules } from '../../web/src/rules/selection-rules.ts';
@@ -48,8 +51,28 @@ test('a filter keeps the places of its categories, up to its price, and for whee
   expect(mapFilterOf(toggled(toggled(noFilter, 0), 0), hall, offers)).toBe(null);
   const cheap = mapFilterOf({ ...noFilter, priceMax: 40 }, hall, offers)!;
   expect([cheap.spot(spot('A-1')), cheap.spot(spot('H-5')), cheap.area(0)]).toEqual([false, true, true]);
-  const wheels = mapFilterOf({ ...noFilter, forWheelchairs: true }, hall, offers)!;
+  const wheels = mapFilterOf({ ...noFilter, kinds: WHEELCHAIR }, hall, offers)!;
   expect([wheels.spot(spot('H-1')), wheels.spot(spot('H-2')), wheels.area(0)]).toEqual([true, false, false]);
+});
+
+test('a filter keeps places of any pressed kind, and places that no steps lead to, by the word nearest to them', () => {
+  const overrides = [
+    { index: 0, accessibility: ['wheelchair' as const], stepFree: true },
+    { index: 1, accessibility: ['hearing' as const], lift: true },
+    { index: 2, accessibility: ['cart' as const] },
+  ];
+  const kinds = hallOf(chart([row({ seatCount: 4, overrides })]));
+  expect(kindsIn(kinds).map(({ kind }) => kind)).toEqual(['wheelchair', 'hearing', 'cart']);
+  const shown = (filter: object) => {
+    const kept = mapFilterOf({ ...noFilter, ...filter }, kinds, offers)!;
+    return kinds.labels.filter((_, each) => kept.spot(each));
+  };
+  const [, hearing, cart] = kindsIn(kinds).map(({ bit }) => bit);
+  expect(shown({ kinds: hearing! | cart! })).toEqual(['A-2', 'A-3']);
+  expect(shown({ stepFree: true })).toEqual(['A-1', 'A-2']);
+  const words = wordsOf('en');
+  expect(kindsText(words, kinds, 0)).toEqual(['wheelchair place', 'reached without steps']);
+  expect(kindsText(words, kinds, 1)).toEqual(['hearing loop', 'reached by lift']);
 });
 
 test('the prices to filter by are those that seats show, and each step keeps the seats of its own price', () => {

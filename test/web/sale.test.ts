@@ -258,6 +258,63 @@ test('a place that cannot be chosen is described, also beside an older refusal',
   expect(said).toEqual(['Row A, seat 1 was just taken by somebody else.', 'Row A, seat 2, sold']);
 });
 
+test('one press takes a party around a seat; the next press moves it, and it is taken back whole', () => {
+  const { sale, page, said, hears, chosen, choose } = openSale();
+  const choosing = createChoosing({
+    sale,
+    words: () => wordsOf('en'),
+    say: (text: string) => void said.push(text),
+    house: () => ({ ...page, lackingOf: () => [] }) as unknown as House,
+    describe: () => [],
+  });
+  const press = (label: string) => choosing.choose(page.hall.spotOf.get(label)!);
+  choose('F-1');
+  sale.choice.setPartySize(4);
+  press('A-5');
+  expect(chosen()).toEqual(['F-1', 'A-3', 'A-4', 'A-5', 'A-6']);
+  expect(said.at(-1)).toMatch(/^Together: Row A, seat 3, .*Row A, seat 6. 5 chosen\.$/);
+  press('B-1');
+  expect(chosen()).toEqual(['F-1', 'B-1', 'B-2', 'B-3', 'B-4']);
+  sale.choice.undoParty();
+  expect([chosen(), sale.choice.hasParty()]).toEqual([['F-1'], false]);
+  // A table, a booth and an area have no neighbours, and a seat that is taken is described.
+  hears(2, { 'C-2': 'booked', 'C-5': 'booked', 'C-8': 'booked', 'C-11': 'booked' });
+  sale.choice.setPartySize(9);
+  press('C-3');
+  expect(chosen()).toEqual(['F-1']);
+  expect(said.at(-1)).toMatch(/^This row has no 9 seats together/);
+  sale.choice.setPartySize(1);
+  press('C-3');
+  expect(chosen()).toEqual(['F-1', 'C-3']);
+});
+
+test('choices of best seats hold nothing, and one of them becomes the choice', async () => {
+  const { sale, server, calls, chosen, choose } = openSale();
+  const item = (label: string) => ({
+    label,
+    objectId: 'row',
+    objectType: 'seat',
+    tierId: null,
+    unitPrice: 60,
+    currency: 'EUR',
+  });
+  const alternatives = [{ items: [item('A-1'), item('A-2')] }, { items: [item('B-1'), item('B-2')] }];
+  server.answers.set('best-available', { ok: true, value: { alternatives } });
+  const choices = await sale.alternatives({ qty: 2 }, 3);
+  expect(calls).toMatchObject([{ action: 'best-available', body: { qty: 2, alternatives: 3 } }]);
+  expect(choices.map((each) => [...each.keys()])).toEqual([
+    ['A-1', 'A-2'],
+    ['B-1', 'B-2'],
+  ]);
+  expect([sale.state.hold, ...chosen()]).toEqual([null]);
+  choose('C-1');
+  sale.choice.add(choices[1]!);
+  expect(chosen()).toEqual(['C-1', 'B-1', 'B-2']);
+  server.answers.set('best-available', { ok: false, status: 409, problem: { code: 'conflict' } });
+  expect(await sale.alternatives({ qty: 2 }, 3)).toEqual([]);
+  expect(sale.state.notice?.text).toMatch(/^No places like these/);
+});
+
 test('the refusal of best seats says so once, to eye and ear', async () => {
   const { sale, server, said } = openSale();
   server.answers.set('best-available', { ok: false, status: 409, problem: { code: 'conflict' } });

@@ -1,5 +1,5 @@
 /** A buyer chooses on the map, by pointer or keys: the sale changes, and the change is said. */
-import { placeName } from './messages/places.ts';
+import { labelName, placeName } from './messages/places.ts';
 import type { Words } from './messages/words.ts';
 import type { Pointed } from './pointing.ts';
 import { ofArea } from './rules/selection.ts';
@@ -19,6 +19,10 @@ export function createChoosing({ house, sale, words, describe, say }: Setting): 
     const { hall } = house();
     const { state } = sale;
     const { selection: before, notice } = state;
+    if (sale.choice.takesParty(spot)) {
+      takeParty(spot);
+      return;
+    }
     sale.choice.toggle(spot);
     // A refusal of this choice was spoken.
     if (state.notice !== null && state.notice !== notice) return;
@@ -28,6 +32,18 @@ export function createChoosing({ house, sale, words, describe, say }: Setting): 
     }
     const told = { place: placeName(words(), hall, spot), count: state.selection.size };
     say(words().text(state.selection.has(hall.labels[spot]!) ? 'say.chosen' : 'say.givenUp', told));
+  }
+
+  /** A refusal of the choice was spoken. */
+  function takeParty(spot: number): void {
+    const { hall } = house();
+    const count = sale.choice.partySize();
+    const labels = sale.choice.takeParty(spot);
+    if (labels === null) sale.notices.inform(words().text('party.none', { count }));
+    else if (labels.length > 0) {
+      const places = words().list(labels.map((label) => labelName(words(), hall, label)));
+      say(words().text('party.chosen', { places, count: sale.state.selection.size }));
+    }
   }
 
   /** A place that cannot be chosen. What a partly free seat lacks also stands in the panel, where it stays. */

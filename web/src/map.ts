@@ -22,7 +22,8 @@ import { baseUrlOf, type MapOptions } from './options.ts';
 import { shownOf } from './panel/shown.ts';
 import { createSide, type Shown, type Side } from './panel/side.ts';
 import { type Pointed, tapOn } from './pointing.ts';
-import { type Wanted, wantedOf } from './rules/selection.ts';
+import { type Selection, type Wanted, wantedOf } from './rules/selection.ts';
+import { brokenRules } from './rules/selection-rules.ts';
 import { isAwaited, isShut, waitingNow } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
 import { Sale } from './sale/sale.ts';
@@ -115,6 +116,7 @@ export class ParterreMap {
       words: () => this.#words,
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
+      keepsRules: (selection, own) => keepsRules(this.#house, selection, own),
       isClosed: () => this.#isShut(),
       isAwaited: () => isAwaited(this.#house.waiting),
       now: this.#selling.clock.now,
@@ -442,4 +444,10 @@ export class ParterreMap {
       },
     );
   }
+}
+
+/** Whether a choice leaves no single seat, where the event asks for that. */
+function keepsRules({ hall, statuses, event }: House, selection: Selection, own: ReadonlySet<string>): boolean {
+  const broken = brokenRules(hall, statuses, selection, own, event.selectionRules ?? {});
+  return broken.every(({ rule }) => rule !== 'orphan_seat');
 }

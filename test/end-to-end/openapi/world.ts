@@ -25,7 +25,6 @@ export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): P
 const weekMs = 7 * 24 * 60 * 60_000;
 
 let made = 0;
-const weekMs = 7 * 24 * 60 * 60_000;
 
 /** The wait until the delivery history shows a delivery that failed at once. */
 const DELIVERY_LOOKS = 400;

@@ -8,7 +8,7 @@
  */
 
 import type { Problem } from '../messages/problems.ts';
-import { bestPlaces } from '../rules/best.ts';
+import { bestChoices, bestPlaces } from '../rules/best.ts';
 import { mergedItems } from '../rules/performances.ts';
 import type { HeldItem, Wanted } from '../rules/selection.ts';
 import type { Result } from '../sale/calls.ts';
@@ -40,6 +40,7 @@ const undecided = ['preparing', 'commit_pending'];
 const unfinished = [...undecided, 'expire_pending', 'abort_pending'];
 const noAnswer = { ok: false as const, status: 0, problem: { code: 'no_answer' } };
 const isOver = { ok: false as const, status: 404, problem: { code: 'hold_not_found' } };
+const noneLeft = { ok: false as const, status: 409, problem: { code: 'conflict', ofBest: true as const } };
 const justTaken = { ok: false as const, status: 409, problem: { code: 'conflict' } };
 
 export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting): Counter {
@@ -76,6 +77,10 @@ export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting):
     namesHolds: true,
     newKey: newOperation,
     chooseBest: async (wanted, hall, statuses) => bestPlaces(hall, statuses, wanted),
+    async alternatives(wanted, count, hall, statuses) {
+      const value = bestChoices(hall, statuses, wanted, count);
+      return value.length > 0 ? { ok: true, value } : noneLeft;
+    },
     async hold({ key, wanted, expectedTotal = null }) {
       const price = expectedTotal === null ? {} : { expectedTotal };
       const body = { operationId: key, ...placesOf(wanted, [...names().keys()]), ...price };

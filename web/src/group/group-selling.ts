@@ -36,6 +36,7 @@ export function groupSelling(options: GroupOptions, { clock, storage, words }: P
       namesHolds: true,
       newKey: newOperation,
       chooseBest: async (...search) => (await loaded()).counter.chooseBest!(...search),
+      alternatives: (...search) => withCounter((counter) => counter.alternatives(...search)),
       hold: (asked) => withCounter((counter) => counter.hold(asked)),
       resume: (name) => withCounter((counter) => counter.resume(name)),
       extend: (name) => withCounter((counter) => counter.extend(name)),

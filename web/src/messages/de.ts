@@ -41,6 +41,8 @@ export const de: Translation = {
   'kind.lift-armrest': 'Armlehne klappbar',
   'kind.cart': 'Live-Untertitel',
   'kind.restricted': 'Sicht eingeschränkt',
+  'way.step-free': 'ohne Stufen erreichbar',
+  'way.lift': 'mit dem Aufzug erreichbar',
   'status.free': 'frei',
   'status.held': 'im Warenkorb einer anderen Person',
   'status.booked': 'verkauft',
@@ -66,6 +68,7 @@ export const de: Translation = {
   'filter.anyPrice': 'Jeder Preis',
   'filter.upTo': 'bis {price}',
   'filter.wheelchairs': 'Rollstuhlplätze',
+  'filter.stepFree': 'Ohne Stufen',
 
   'finder.title': 'Beste Plätze zusammen',
   'finder.number': 'Anzahl der Plätze',
@@ -74,6 +77,16 @@ export const de: Translation = {
   'finder.find': 'Suchen und reservieren',
   'finder.fewer': { one: 'Nur {count} Platz war frei.', other: 'Nur {count} Plätze waren frei.' },
   'finder.none': 'So viele Plätze sind nicht zusammen frei. Wählen Sie weniger oder einen anderen Preis.',
+  'party.title': 'Wie viele sind Sie?',
+  'party.number': 'Anzahl der Personen',
+  'party.hint': 'Ein Druck auf einen Platz nimmt {count} zusammen.',
+  'party.none':
+    'In dieser Reihe sind hier keine {count} Plätze zusammen frei. Wählen Sie eine andere Reihe oder weniger Plätze.',
+  'party.chosen': 'Zusammen: {places}. {count} gewählt.',
+  'party.undo': 'Plätze zurücknehmen',
+  'finder.choices': 'Drei Vorschläge zeigen',
+  'finder.choice': '{places}: {price}',
+  'finder.choicesFound': '{count} Vorschläge gefunden. Noch ist nichts reserviert.',
 
   'surface.label': 'Darstellung der Plätze',
   'surface.map': 'Plan',

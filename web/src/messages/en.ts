@@ -45,6 +45,8 @@ export const en = {
   'kind.lift-armrest': 'armrest lifts',
   'kind.cart': 'live captions',
   'kind.restricted': 'restricted view',
+  'way.step-free': 'reached without steps',
+  'way.lift': 'reached by lift',
   'status.free': 'available',
   'status.held': 'in somebody’s basket',
   'status.booked': 'sold',
@@ -71,6 +73,7 @@ export const en = {
   'filter.anyPrice': 'Any price',
   'filter.upTo': 'up to {price}',
   'filter.wheelchairs': 'Wheelchair places',
+  'filter.stepFree': 'Without steps',
 
   // Best seats.
   'finder.title': 'Best seats together',
@@ -80,6 +83,15 @@ export const en = {
   'finder.find': 'Find and hold',
   'finder.fewer': { one: 'Only {count} place was free.', other: 'Only {count} places were free.' },
   'finder.none': 'No places like these are free together. Ask for fewer, or for another price.',
+  'party.title': 'How many are you?',
+  'party.number': 'Number of people',
+  'party.hint': 'One press on a seat takes {count} together.',
+  'party.none': 'This row has no {count} seats together here. Choose another row, or fewer seats.',
+  'party.chosen': 'Together: {places}. {count} chosen.',
+  'party.undo': 'Take the seats back',
+  'finder.choices': 'Show three choices',
+  'finder.choice': '{places}: {price}',
+  'finder.choicesFound': '{count} choices found. Nothing is held yet.',
 
   // The list of places.
   'surface.label': 'How places are shown',

@@ -1,5 +1,5 @@
 /** Places in words: their names, kinds and numbers. Pure. */
-import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { accessibilityKinds, ways } from '@parterre/shared/charts/accessibility';
 import { placeName as nameOfPlace, type PlaceTexts } from '@parterre/shared/charts/place-names';
 import type { Block, Hall } from '../rules/hall.ts';
 import type { Selection } from '../rules/selection.ts';
@@ -64,10 +64,12 @@ export const heldNames = (words: Words, hall: Hall, held: Selection): string[] =
     itemName(words, hall, areaId === null ? { label } : { label, quantity }),
   );
 
-/** Whom a place suits, and whether its view is restricted. */
-export function kindsText({ text }: Words, { accessibilityOf, restricted }: Hall, spot: number): string[] {
+/** Whom a place suits, whether its view is restricted, and the way to it where the chart knows of one without steps. */
+export function kindsText({ text }: Words, { accessibilityOf, wayOf, restricted }: Hall, spot: number): string[] {
   const kinds = accessibilityKinds.filter((_, bit) => accessibilityOf[spot]! & (1 << bit));
-  return [...kinds, ...(restricted.has(spot) ? ['restricted' as const] : [])].map((kind) => text(`kind.${kind}`));
+  const told = [...kinds, ...(restricted.has(spot) ? ['restricted' as const] : [])].map((kind) => text(`kind.${kind}`));
+  const way = wayOf[spot] ? ways[wayOf[spot] - 1] : undefined;
+  return way === undefined ? told : [...told, text(`way.${way}`)];
 }
 
 /** A mere number or letter needs a word. */

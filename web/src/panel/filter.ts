@@ -1,24 +1,26 @@
 /** The part of the hall that a buyer wants to see: some categories, a highest price, a kind of place. Pure. */
+
+import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import type { SeatFilter } from '../draw/scene.ts';
-import { type Hall, WHEELCHAIR } from '../rules/hall.ts';
+import type { Hall } from '../rules/hall.ts';
 import { defaultPriceOf, defaultPricesOf, type Offers } from '../rules/prices.ts';
 import type { Statuses } from '../rules/statuses.ts';
 import { type Standing, standingOf } from '../rules/supply.ts';
 
-/** An empty set of categories stands for all of them. */
-export type Filter = { categories: ReadonlySet<number>; priceMax: number | null; forWheelchairs: boolean };
+/** An empty set of categories stands for all of them, and no kind for any. `kinds` are bits, of which a place has one. */
+export type Filter = { categories: ReadonlySet<number>; priceMax: number | null; kinds: number; stepFree: boolean };
 
-export const noFilter: Filter = { categories: new Set(), priceMax: null, forWheelchairs: false };
+export const noFilter: Filter = { categories: new Set(), priceMax: null, kinds: 0, stepFree: false };
 
-export const isFiltering = ({ categories, priceMax, forWheelchairs }: Filter): boolean =>
-  categories.size > 0 || priceMax !== null || forWheelchairs;
+export const isFiltering = ({ categories, priceMax, kinds, stepFree }: Filter): boolean =>
+  categories.size > 0 || priceMax !== null || kinds !== 0 || stepFree;
 
 /** The map dims all other places. */
 export type MapFilter = NonNullable<SeatFilter>;
 
 export function mapFilterOf(filter: Filter, hall: Hall, offers: readonly Offers[]): MapFilter | null {
   if (!isFiltering(filter)) return null;
-  const { categories, priceMax, forWheelchairs } = filter;
+  const { categories, priceMax, kinds, stepFree } = filter;
   const hasCategory = (category: number) => categories.size === 0 || categories.has(category);
   const isCheap = (category: number, label: string, accessibility: number) =>
     priceMax === null || defaultPriceOf(hall, offers, category, label, accessibility) <= priceMax;
@@ -26,12 +28,14 @@ export function mapFilterOf(filter: Filter, hall: Hall, offers: readonly Offers[
     spot(spot) {
       const category = hall.categoryOf[spot]!;
       const accessibility = hall.accessibilityOf[spot]!;
-      if (forWheelchairs && (accessibility & WHEELCHAIR) === 0) return false;
+      if (kinds !== 0 && (accessibility & kinds) === 0) return false;
+      if (stepFree && hall.wayOf[spot] === 0) return false;
       return hasCategory(category) && isCheap(category, hall.labels[spot]!, accessibility);
     },
     area(index) {
       const area = hall.areas[index]!;
-      return !forWheelchairs && hasCategory(area.category) && isCheap(area.category, area.label, 0);
+      if (kinds !== 0 || (stepFree && area.way === 0)) return false;
+      return hasCategory(area.category) && isCheap(area.category, area.label, 0);
     },
   };
 }
@@ -42,15 +46,25 @@ export function toggled(filter: Filter, category: number): Filter {
   return { ...filter, categories };
 }
 
-const inHall = new WeakMap<Hall, { categories: number[]; accessibility: number }>();
+type Used = { categories: number[]; accessibility: number; hasWays: boolean };
 
-/** The categories that the hall uses, in the chart's order, and all kinds of its places. */
-export function usedIn(hall: Hall): { categories: number[]; accessibility: number } {
+const inHall = new WeakMap<Hall, Used>();
+
+/** The kinds of the hall's places, in the chart's order. */
+export function kindsIn(hall: Hall): { kind: (typeof accessibilityKinds)[number]; bit: number }[] {
+  const { accessibility } = usedIn(hall);
+  const all = accessibilityKinds.map((kind, index) => ({ kind, bit: 1 << index }));
+  return all.filter(({ bit }) => (accessibility & bit) !== 0);
+}
+
+/** The categories that the hall uses, in the chart's order, all kinds of its places, and whether it knows of ways. */
+export function usedIn(hall: Hall): Used {
   let used = inHall.get(hall);
   if (!used) {
     const present = new Set([...hall.categoryOf, ...hall.areas.map(({ category }) => category)]);
     const categories = [...hall.categories.keys()].filter((category) => present.has(category));
-    used = { categories, accessibility: hall.accessibilityOf.reduce((all, each) => all | each, 0) };
+    const hasWays = hall.wayOf.some((way) => way > 0) || hall.areas.some(({ way }) => way > 0);
+    used = { categories, accessibility: hall.accessibilityOf.reduce((all, each) => all | each, 0), hasWays };
     inHall.set(hall, used);
   }
   return used;

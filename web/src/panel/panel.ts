@@ -12,6 +12,7 @@ import { banners } from './banners.ts';
 import type { createFinder } from './finder.ts';
 import { linkedOffers } from './linked-offers.ts';
 import type { PanelView } from './panel-view.ts';
+import { party } from './party.ts';
 import { priceList } from './price-list.ts';
 import { signs } from './signs.ts';
 
@@ -26,7 +27,7 @@ export function panel(view: PanelView, finder: ReturnType<typeof createFinder>):
     <div class="body" id="parterre-details">
       ${isEmpty && isMap && isOnSale(waiting) ? html`<p class="empty" part="empty">${hint(view)}</p>` : nothing}
       ${isEmpty ? nothing : basket(view)} ${isEmpty ? basketOfNothing(view) : nothing}
-      ${hold ? nothing : finder(view)} ${priceList(view)} ${areas(view)} ${linkedOffers(view)} ${signs(view)}
+      ${party(view)} ${hold ? nothing : finder(view)} ${priceList(view)} ${areas(view)} ${linkedOffers(view)} ${signs(view)}
     </div>
     ${checkout(view)}`;
 }

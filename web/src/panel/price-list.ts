@@ -1,12 +1,12 @@
 /** The prices, by category: a press shows the places of one price and dims the others. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { GlyphName } from '../draw/glyphs.ts';
 import { feesText } from '../messages/prices.ts';
-import { WHEELCHAIR } from '../rules/hall.ts';
 import { pricesOf } from '../rules/prices.ts';
 import type { Standing } from '../rules/supply.ts';
 import { isShut } from '../rules/waiting.ts';
-import { standingKeys } from '../telling.ts';
-import { categoriesFor, isFiltering, noFilter, priceSteps, toggled, usedIn } from './filter.ts';
+import { freeGlyph, standingKeys } from '../telling.ts';
+import { categoriesFor, isFiltering, kindsIn, noFilter, priceSteps, toggled, usedIn } from './filter.ts';
 import type { PanelView } from './panel-view.ts';
 import { priceBefore } from './price-before.ts';
 import { icon } from './signs.ts';
@@ -79,13 +79,14 @@ function namesOf({ words, hall }: PanelView, categories: ReadonlySet<number>): s
   return words.list([...categories].map((category) => hall.categories[category]!.label));
 }
 
-/** A highest price, where there are prices to choose from, and places for wheelchairs. */
+/** A highest price, where there are prices to choose from, the kinds of places, and ways without steps. */
 function finer(view: PanelView): TemplateResult | typeof nothing {
   const { words, hall, event, filter, setFilter } = view;
   const { text, money } = words;
   const steps = priceSteps(view);
-  const hasWheelchairs = (usedIn(hall).accessibility & WHEELCHAIR) !== 0;
-  if (steps.length < 2 && !hasWheelchairs) return nothing;
+  const kinds = kindsIn(hall);
+  const { hasWays } = usedIn(hall);
+  if (steps.length < 2 && kinds.length === 0 && !hasWays) return nothing;
   const onPrice = ({ target }: Event) => {
     const { value } = target as HTMLSelectElement;
     setFilter({ ...filter, priceMax: value === '' ? null : Number(value) });
@@ -99,12 +100,17 @@ function finer(view: PanelView): TemplateResult | typeof nothing {
             ${steps.map((step) => html`<option value=${step} ?selected=${filter.priceMax === step}>${text('filter.upTo', { price: money(step, event) })}</option>`)}
           </select>`
     }
-    ${
-      hasWheelchairs
-        ? html`<button class="chip" part="chip" aria-pressed=${filter.forWheelchairs} @click=${() => setFilter({ ...filter, forWheelchairs: !filter.forWheelchairs })}>
-            ${icon('wheelchair', '#4a5160')}${text('filter.wheelchairs')}
-          </button>`
-        : nothing
-    }
+    ${kinds.map(({ kind, bit }) => {
+      const isAsked = (filter.kinds & bit) !== 0;
+      const label = kind === 'wheelchair' ? text('filter.wheelchairs') : text(`kind.${kind}`);
+      return chip(freeGlyph(bit), label, isAsked, () => setFilter({ ...filter, kinds: filter.kinds ^ bit }));
+    })}
+    ${hasWays ? chip(null, text('filter.stepFree'), filter.stepFree, () => setFilter({ ...filter, stepFree: !filter.stepFree })) : nothing}
   </div>`;
+}
+
+function chip(glyph: GlyphName | null, label: string, isPressed: boolean, press: () => void): TemplateResult {
+  return html`<button class="chip" part="chip" aria-pressed=${isPressed} @click=${press}>
+    ${glyph === null ? nothing : icon(glyph, '#4a5160')}${label}
+  </button>`;
 }

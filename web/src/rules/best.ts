@@ -5,8 +5,17 @@
  */
 import type { Point } from '@parterre/shared/charts/plan';
 import { COMPANION, type Hall, WHEELCHAIR } from './hall.ts';
-import { isFree, type Wanted } from './selection.ts';
-import type { Statuses } from './statuses.ts';
+import {
+  type ChosenPlace,
+  chosenArea,
+  chosenSpot,
+  isFree,
+  nothing,
+  type Selection,
+  type Wanted,
+  withChosen,
+} from './selection.ts';
+import { type Statuses, statusWords } from './statuses.ts';
 
 /** `accessible`: one of the places is for a wheelchair, and companion places count. */
 export type BestWanted = { qty: number; categoryKey?: string; accessible?: string[] };
@@ -35,6 +44,34 @@ export function bestPlaces(hall: Hall, statuses: Statuses, wanted: BestWanted): 
   const found = run?.spots ?? null;
   return (found && named(hall, found)) ?? others() ?? inTwoParts(search);
 }
+
+/** At most `count` choices, the best first; no two have a place in common. */
+export function bestChoices(hall: Hall, statuses: Statuses, wanted: BestWanted, count: number): Selection[] {
+  const choices: Selection[] = [];
+  const left: Statuses = { ...statuses, of: statuses.of.slice(), freeInArea: new Map(statuses.freeInArea) };
+  while (choices.length < count) {
+    const places = bestPlaces(hall, left, wanted);
+    if (places === null) break;
+    let choice: Selection = nothing;
+    for (const { label, quantity = 1 } of places) {
+      const spot = hall.spotOf.get(label);
+      const area = hall.areas.find((each) => each.label === label);
+      const chosen = spot === undefined ? area && chosenArea(hall, area.id, quantity) : chosenSpot(hall, spot);
+      if (chosen)
+        choice = withChosen(choice, spot === undefined ? chosen : { ...chosen, ...atTable(chosen, quantity) });
+      if (spot !== undefined) left.of[spot] = TAKEN;
+      else if (area) left.freeInArea.set(area.id, (left.freeInArea.get(area.id) ?? 0) - quantity);
+    }
+    choices.push(choice);
+  }
+  return choices;
+}
+
+const TAKEN = statusWords.indexOf('booked');
+
+/** A table of variable occupancy has the guests of the party. */
+const atTable = ({ max, min }: ChosenPlace, quantity: number) =>
+  max > 1 && quantity >= min && quantity > 1 ? { quantity } : {};
 
 const named = (hall: Hall, spots: readonly number[]): Wanted[] => spots.map((spot) => ({ label: hall.labels[spot]! }));
 

@@ -5,7 +5,7 @@
  * section, or a part of the seats in no section. Pure; positions, labels and membership come from the server's own
  * chart modules.
  */
-import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
+import { accessibilityKinds, type Way, wayOf, ways } from '@parterre/shared/charts/accessibility';
 import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/charts/document';
 import { chairPositions } from '@parterre/shared/charts/geometry';
 import { sectionFinder } from '@parterre/shared/charts/membership';
@@ -74,6 +74,8 @@ export type Area = {
   /** The labels of its places, by the area that they were made for. `startIndex` 0 is the place numbered 1. */
   segments: NonNullable<GaArea['inventorySegments']>;
   category: number;
+  /** As `wayOf` of a spot. */
+  way: number;
   centre: Point;
 };
 
@@ -110,7 +112,11 @@ export type Hall = {
   blockOf: number[];
   /** Bit i is `accessibilityKinds[i]`. */
   accessibilityOf: number[];
+  /** 0, or 1 more than the index of its way in `ways`. */
+  wayOf: number[];
 };
+
+const wayNumber = (way: Way | null): number => (way === null ? 0 : 1 + ways.indexOf(way));
 
 /** Bits of `accessibilityOf`. */
 export const WHEELCHAIR = 1 << accessibilityKinds.indexOf('wheelchair');
@@ -177,6 +183,7 @@ export function emptyHall(document: ChartDocument): Hall {
     indexOf: [],
     blockOf: [],
     accessibilityOf: [],
+    wayOf: [],
   };
 }
 
@@ -230,7 +237,18 @@ export function areaOf(area: GaArea, section: Section | null, floor: number, cat
   const centre = centreOf(area, []);
   const { name, sectionName, entrance } = objectWords(area, section, null);
   const words = { label: area.label, name, section: sectionName, entrance };
-  return { id, ...words, floor, points, holes, capacity, segments, category, centre };
+  return {
+    id,
+    ...words,
+    floor,
+    points,
+    holes,
+    capacity,
+    segments,
+    category,
+    way: wayNumber(wayOf(area, section)),
+    centre,
+  };
 }
 
 /** An object with its places and its section; null for an object outside every section. */
@@ -286,6 +304,7 @@ export function setObject(
     hall.objectOf[spot] = index;
     hall.indexOf[spot] = place.index;
     hall.accessibilityOf[spot] = place.accessibility;
+    hall.wayOf[spot] = wayNumber(wayOf(place.way, object, section));
   }
 }
 

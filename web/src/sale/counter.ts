@@ -1,7 +1,7 @@
 /** The calls that hold places and give them up, of an event or of a performance group. */
 import type { BestWanted } from '../rules/best.ts';
 import type { Hall } from '../rules/hall.ts';
-import type { HeldItem, Wanted } from '../rules/selection.ts';
+import { type HeldItem, type Selection, selectionOf, type Wanted } from '../rules/selection.ts';
 import type { Statuses } from '../rules/statuses.ts';
 import type { Api } from './api.ts';
 import type { Result } from './calls.ts';
@@ -38,6 +38,8 @@ export type Counter = {
   replaces: boolean;
   /** Where the server does not search the best seats: the page does. Null if none is free. */
   chooseBest?(wanted: BestWanted, hall: Hall, statuses: Statuses): Promise<Wanted[] | null>;
+  /** Choices of the best places, at most `count`, without a hold. */
+  alternatives(wanted: BestWanted, count: number, hall: Hall, statuses: Statuses): Promise<Result<Selection[]>>;
   /** True if the key of a hold names it for ever. */
   namesHolds: boolean;
   newKey(): string;
@@ -66,6 +68,12 @@ export function eventCounter(api: Pick<Api, 'call'>): Counter {
         ...(expectedTotal === null ? {} : { expectedTotal }),
       };
       return api.call('POST', 'hold', { body, key });
+    },
+    async alternatives(wanted, count, hall) {
+      const body = { ...wanted, alternatives: count };
+      const answer = await api.call<{ alternatives: { items: HeldItem[] }[] }>('POST', 'best-available', { body });
+      if (!answer.ok) return { ...answer, problem: { ...answer.problem, ofBest: true } };
+      return { ok: true, value: answer.value.alternatives.map(({ items }) => selectionOf(hall, items)) };
     },
     resume: (holdId) => api.call('POST', 'hold/resume', { body: { holdId } }),
     extend: (holdId) => api.call('POST', 'extend', { body: { holdId }, once: true }),

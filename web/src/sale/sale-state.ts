@@ -52,6 +52,8 @@ export type SaleSetting = {
   now(): number;
   /** The cost of the selection as the buyer sees it; null while the page has no prices of its own. */
   total(): number | null;
+  /** Whether the event's rules permit a choice; `own` are the places of this page's hold. */
+  keepsRules(selection: Selection, own: ReadonlySet<string>): boolean;
   isClosed(): boolean;
   /** The sale is closed since it has not begun. */
   isAwaited?: (() => boolean) | undefined;

@@ -60,6 +60,7 @@ export class Sale {
       own: () => this.#own(),
       selection: () => this.state.selection,
       held: () => this.state.held,
+      keepsRules: (selection) => setting.keepsRules(selection, this.#own()),
       select: (selection) => this.#set({ selection, notice: null, bought: null, quote: null }),
       refuseChange: () => this.notices.fixed(),
       refuse: (problem) => this.notices.refusal(problem),
@@ -117,6 +118,15 @@ export class Sale {
     if (wanted === null || this.state.hold || this.#unanswered) return false;
     const asked = { key: counter.newKey(), wanted, replaces: null, best };
     return this.#ask({ ...asked, selection: choose.nothing });
+  }
+
+  /** Choices of the best free places, the best first; nothing is held. Empty if the server refused, which is told. */
+  async alternatives(best: BestWanted, count: number): Promise<choose.Selection[]> {
+    if (this.state.hold || this.state.busy || this.#unanswered) return [];
+    const { counter, hall, statuses } = this.#setting;
+    const found = await counter.alternatives(best, count, hall(), statuses());
+    if (!found.ok) this.notices.refusal(found.problem);
+    return found.ok && this.state.hold === null ? found.value : [];
   }
 
   forgetLost(): void {

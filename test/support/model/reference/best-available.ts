@@ -4,10 +4,11 @@ import { judge, type Spot } from '../../judge/best-places.ts';
 import { wheelchairsOf } from '../../judge/companions.ts';
 import { isForBuyers } from './availability.ts';
 import { addTo } from './bookings.ts';
-import { accessTo, asChooser, nothingLeft, reachOf, tooMany, wrongScope } from './channels.ts';
+import { accessTo, asChooser, channelPrice, nothingLeft, reachOf, tooMany, wrongScope } from './channels.ts';
 import type { ReferencePlace } from './chart.ts';
 import { blockSeats } from './event-calls.ts';
 import { heldAnswer, startHold } from './holds.ts';
+import { pricing } from './releases.ts';
 import { beforeOwnStart, notOnSale } from './sale-times.ts';
 import { choose, isCompanionsPlace, isSold, labelsOf, tierFor } from './selecting.ts';
 import {
@@ -33,12 +34,12 @@ type Best = { parts: ReferencePlace[][]; guests: Map<string, number> } | { refus
 function bestAvailable(world: World, query: SeatQuery, asker: Caller): Best {
   const faults = [...wrongScope(world, asker), ...faultsOf(world, query)];
   if (faults.length > 0) return { refused: faults };
-  const { accessible = [], accessibleSeats = 1, preventOrphans = true, near = [] } = query;
+  const { accessible = [], accessibleSeats = 1, preventOrphans = true, near = [], aisle = false } = query;
   const { chart } = world;
   const qty = Math.min(query.qty, 50);
   const judged = judge(
     chart.places.map((place) => spotOf(world, query, asChooser(asker), place)),
-    { qty, kinds: accessible, accessibleSeats, preventOrphans, near, grain: grainOf(chart.places) },
+    { qty, kinds: accessible, accessibleSeats, preventOrphans, near, grain: grainOf(chart.places), aisle },
   );
   if (typeof judged === 'string') {
     const nothing = judged === 'sold_out' ? nothingLeft(world, asker) : null;
@@ -86,9 +87,31 @@ function spotOf(world: World, query: SeatQuery, caller: Caller, place: Reference
     isFree: isFree && isSold(world, place),
     isFreeForSome: isFreeForSome && isSold(world, place),
     isWanted:
-      (categoryKeys.length === 0 || categoryKeys.includes(category)) && (zoneId === undefined || zone === zoneId),
+      (categoryKeys.length === 0 || categoryKeys.includes(category)) &&
+      (zoneId === undefined || zone === zoneId) &&
+      meets(world, query, place),
   };
 }
+
+const isOfRow = ({ row, isChair }: ReferencePlace): boolean => row !== null && !isChair;
+
+/** The terms beside categories and zones, at the price of this moment. */
+function meets(world: World, query: SeatQuery, place: ReferencePlace): boolean {
+  const { rowLabels, aisle } = query;
+  if (aisle && !isOfRow(place)) return false;
+  if (rowLabels && !(isOfRow(place) && rowLabels.includes(rowLabelOf(place)))) return false;
+  const category = world.chart.categories.find(({ key }) => key === place.category)!;
+  const tier = tierFor(category, place, null);
+  if (typeof tier === 'string') return false;
+  const asked = channelPrice(world, place.label, category.key, tier?.id ?? null);
+  const release = asked === undefined ? pricing(world, undefined, []).next(category) : null;
+  return isInBounds(query, asked ?? release?.price ?? tier?.price ?? category.price ?? 0);
+}
+
+const isInBounds = ({ minUnitPrice = 0, maxUnitPrice = Infinity }: SeatQuery, price: number): boolean =>
+  minUnitPrice <= price && price <= maxUnitPrice;
+
+const rowLabelOf = ({ row }: ReferencePlace): string => row!.replace(/^row-/, '');
 
 function sortOf({ soldAs, objectType }: ReferencePlace): Spot['sort'] {
   if (objectType === 'ga') return 'area';
@@ -113,13 +136,16 @@ function grainOf(places: ReferencePlace[]): number {
   return 2 ** (Math.ceil(Math.log2(Math.max(...extents))) - 16);
 }
 
-function faultsOf({ chart }: World, { categoryKey, categoryKeys, zoneId, near = [] }: SeatQuery): Refused[] {
+function faultsOf({ chart }: World, query: SeatQuery): Refused[] {
+  const { categoryKey, categoryKeys, zoneId, near = [], rowLabels = [] } = query;
   const keys = categoryKeys ?? (categoryKey === undefined ? [] : [categoryKey]);
   const categories = keys.map((each) => chart.categories.find(({ key }) => key === each));
   const faults: string[] = [];
   if (categories.includes(undefined)) faults.push('invalid_request');
   if (categories.some((category) => category?.notForSale)) faults.push('not_for_sale');
   if (zoneId !== undefined && !(zoneId in chart.zones)) faults.push('invalid_request');
+  const rows = chart.places.filter(isOfRow).map(rowLabelOf);
+  if (rowLabels.some((label) => !rows.includes(label))) faults.push('invalid_request');
   const told = faults.map((code) => ({ code, reason: code }));
   const lacking = near.filter((label) => !chart.placeNamed.has(label));
   return lacking.length > 0 ? [...told, unknownLabels(lacking)] : told;
@@ -138,12 +164,31 @@ function isCompanions({ chart }: World, place: ReferencePlace): boolean {
   return isForCompanions || isCompanionsPlace(place);
 }
 
-export function claimBest(
-  world: World,
-  query: SeatQuery,
-  caller: Caller,
-  had: Claim[] = [],
-): { claims: Claim[] } | { refused: Refused[] } {
+type Claims = { claims: Claim[] } | { refused: Refused[] };
+
+const tooFewAtPrice: Claims = { refused: [{ code: 'conflict', reason: 'not_enough_together' }] };
+
+/** A quota may end within a choice: then the search leaves out the categories of the places with another price. */
+export function claimBest(world: World, query: SeatQuery, caller: Caller, had: Claim[] = []): Claims {
+  let asked = query;
+  for (let searches = 1; searches <= 4; searches++) {
+    const chosen = claimOnce(world, asked, caller, had);
+    if ('refused' in chosen) return searches === 1 ? chosen : tooFewAtPrice;
+    const outside = chosen.claims.filter(({ price }) => !isInBounds(query, price));
+    if (outside.length === 0) return chosen;
+    const over = outside.map(({ label }) => world.chart.placeNamed.get(label)!.category);
+    const { categoryKey, categoryKeys, ...rest } = asked;
+    const all = world.chart.categories.filter(({ notForSale }) => !notForSale).map(({ key }) => key);
+    const left = (categoryKeys ?? (categoryKey === undefined ? all : [categoryKey])).filter(
+      (key) => !over.includes(key),
+    );
+    if (left.length === 0) return tooFewAtPrice;
+    asked = { ...rest, categoryKeys: left };
+  }
+  return tooFewAtPrice;
+}
+
+function claimOnce(world: World, query: SeatQuery, caller: Caller, had: Claim[]): Claims {
   const best = bestAvailable(world, query, caller);
   if ('refused' in best) return best;
   const places = best.parts.flat();
@@ -169,6 +214,28 @@ function partsAmong({ chart }: World, labels: readonly string[]): string[][] {
     parts.push([...beside.flat(), place]);
   }
   return parts.map((places) => places.map((place) => place.label));
+}
+
+/** Each further choice is that of an event whose earlier choices are taken. */
+export function chooseBest(
+  world: World,
+  { query, count }: Command & { type: 'choose-best' },
+  caller: Caller,
+): Prediction {
+  if (!isOnSale(world)) return refused('event_closed');
+  const seats = structuredClone(world.seats);
+  const house: World = { ...world, seats };
+  const alternatives: object[] = [];
+  while (alternatives.length < count) {
+    const best = claimBest(house, query, caller);
+    if ('refused' in best && alternatives.length === 0) return { ok: false, refused: best.refused };
+    if ('refused' in best) break;
+    const labels = labelsOf(best.claims);
+    const claims = alternatives.length === 0 ? best.claims : best.claims.map((claim) => ({ ...claim, bundle: null }));
+    alternatives.push({ labels, items: itemsOf(world, claims), parts: partsAmong(world, labels) });
+    for (const label of labels) seats[label]!.status = 'blocked';
+  }
+  return unchanged({ alternatives, currency: world.currency });
 }
 
 export function holdBest(world: World, command: Command & { type: 'hold-best' }, caller: Caller): Prediction {

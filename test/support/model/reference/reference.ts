@@ -1,7 +1,7 @@
 /** The naive reference: the result of each call, from the documented rules. Writes the result into the world. */
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { availability, openBySales, setAvailability } from './availability.ts';
-import { blockBest, bookBest, holdBest, withParts } from './best-available.ts';
+import { blockBest, bookBest, chooseBest, holdBest, withParts } from './best-available.ts';
 import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';
 import { archive, assign, change, create, turn } from './channels.ts';
 import { tellSoldOut } from './endings.ts';
@@ -24,6 +24,7 @@ import { type Prediction, refused, type World } from './world.ts';
 
 const reads: readonly Command['type'][] = [
   'inspect-reservation',
+  'choose-best',
   'inspect-hold',
   'count',
   'view',
@@ -65,6 +66,8 @@ function comeTo(world: World, command: Command, caller: Caller): Prediction {
       return release(world, command, caller);
     case 'hold-best':
       return holdBest(world, command, caller);
+    case 'choose-best':
+      return chooseBest(world, command, caller);
     case 'book-best':
       return bookBest(world, command, caller);
     case 'book':

@@ -14,12 +14,15 @@ const queryPick = fc.record({
   preventOrphans: weighted([undefined, 5], [false, 2]),
   hasNear: weighted([false, 5], [true, 2]),
   hasSeveral: weighted([false, 3], [true, 1]),
+  rows: weighted([undefined, 16], [['A'], 2], [['C', 'M'], 1], [['B', 'nowhere'], 1]),
+  prices: weighted([undefined, 6], [[0, 30], 1], [[20, 45], 1], [[11, 14], 1]),
+  aisle: weighted([undefined, 6], [true, 1]),
   n: anyNumber,
 });
 type QueryPick = typeof queryPick extends fc.Arbitrary<infer T> ? T : never;
 
 function queryOf(world: World, pick: QueryPick): SeatQuery {
-  const { qty, narrow, accessible, seats, preventOrphans, hasNear, hasSeveral, n } = pick;
+  const { qty, narrow, accessible, seats, preventOrphans, hasNear, hasSeveral, rows, prices, aisle, n } = pick;
   const category = n % 30 === 0 ? 'nowhere' : oneOf(world.chart.categories, n)!.key;
   const zone = n % 30 === 1 ? 'attic' : oneOf(Object.keys(world.chart.zones), n)!;
   const isNarrow = narrow === 'category' || narrow === 'both';
@@ -31,6 +34,9 @@ function queryOf(world: World, pick: QueryPick): SeatQuery {
     ...(seats !== undefined && accessible && { accessibleSeats: Math.min(seats, qty) }),
     ...(preventOrphans !== undefined && { preventOrphans }),
     ...(hasNear && { near: [place.label] }),
+    ...(rows && { rowLabels: [...rows] }),
+    ...(prices && { minUnitPrice: prices[0], maxUnitPrice: prices[1] }),
+    ...(aisle && { aisle }),
     ...((narrow === 'zone' || narrow === 'both') && { zoneId: zone }),
     ...(accessible && { accessible }),
   };
@@ -60,6 +66,13 @@ export const bestKinds: readonly Kind[] = [
     'hold the best accessible',
     4,
     queryPick.filter(({ accessible }) => accessible !== null),
+  ),
+  kind(
+    'choose among the best',
+    3,
+    fc.record({ pick: queryPick, count: fc.integer({ min: 1, max: 5 }) }),
+    (world, { pick, count }) => ({ type: 'choose-best', query: queryOf(world, pick), count }),
+    true,
   ),
   kind(
     'block the best',

@@ -71,7 +71,12 @@ function linesChosen(
   const chosen = chosenAmong(state, query, terms, [...free], taken);
   if (!chosen.ok) return chosen;
   const selections = selectionsOf(state, chosen.value, taken === null);
-  return linesFor(state, selections, (unit) => isFree(state, unit) || free.has(unit), terms);
+  return linesFor(
+    state,
+    selections,
+    (unit) => isFree(state, unit) || free.has(unit),
+    taken ? { ...terms, taken } : terms,
+  );
 }
 
 export function chosenUnits(state: ReadState, query: SeatQuery, terms: Terms): Outcome<number[]> {

@@ -60,16 +60,26 @@ function emptyBoard(need: Need, rows: number): Board {
 }
 
 /** The summaries know neither the caller's own seats nor the parts so far. */
-function recounted(hunt: Hunt, { need, objects, bits }: Board): Board {
-  const { plan, rows, order, own, taken } = hunt;
-  const changed = new Set(Array.from([...own, ...(taken ?? [])], (unit) => rows.rowOf[plan.objectOfUnit[unit]!]!));
-  const inOrder = new Set(Array.from(order.seats, (strip) => rows.objectOfStrip[strip]!));
-  const more = [...changed].filter((object) => inOrder.has(object) && !objects.includes(object));
-  const board = emptyBoard(need, objects.length + more.length);
-  board.objects.set([...objects, ...more]);
-  board.bits.set(bits);
+function recounted(hunt: Hunt, { need, objects, bits, distances }: Board): Board {
+  const { plan, rows, own, taken } = hunt;
+  const changed = new Set<number>();
+  for (const units of [own, taken ?? own]) for (const unit of units) changed.add(rows.rowOf[plan.objectOfUnit[unit]!]!);
+  // Most rows of the parts so far stand on the board.
+  const more = [...changed].filter((object) => !objects.includes(object) && isInOrder(hunt, object));
+  let board: Board = { need, objects, bits, distances };
+  if (more.length > 0) {
+    board = emptyBoard(need, objects.length + more.length);
+    board.objects.set(objects);
+    board.objects.set(more, objects.length);
+    board.bits.set(bits);
+  }
   for (const object of changed) recount(hunt, board, object);
   return board;
+}
+
+function isInOrder({ order: { seats }, rows: { objectOfStrip } }: Hunt, object: number): boolean {
+  for (let i = 0; i < seats.length; i++) if (objectOfStrip[seats[i]!] === object) return true;
+  return false;
 }
 
 /** Counts the runs of a row anew. */

@@ -9,7 +9,7 @@ import { unitStatus } from '@parterre/shared/protocol/records';
 import { isIn, type ReachMask } from '../reach/masks.ts';
 import type { ReadState } from '../state/state.ts';
 import type { Among } from './search.ts';
-import { anyCategory, type SeatRows, sold } from './seat-rows.ts';
+import { anyCategory, companionKind, type SeatRows, sold } from './seat-rows.ts';
 
 /**
  * The seats that a query may take: of a category, `anyCategory` or several (see `CategoryScope`); ordinary seats, seats
@@ -114,9 +114,6 @@ export function isVacant({ statuses }: ReadState, { soldAs }: SeatRows, wanted: 
   if (soldAs[unit] === sold.never || (mask !== null && !isIn(mask, unit))) return false;
   return taken === null || !taken.has(unit);
 }
-
-/** Bit 1 of `accessibilityKinds`. */
-export const companionKind = 2;
 
 /** Whether a query means a unit of this category and these kinds. */
 export function isWanted(plan: Plan, { soldAs }: SeatRows, wanted: Wanted, unit: number): boolean {

@@ -3,7 +3,7 @@
  * sold together within a row, so most facts belong to a row: how near its seats can come to its focal point, and the
  * categories that it has. search-order.ts has the order of the search, row-geometry.ts the distances.
  */
-import type { Plan } from '@parterre/shared/charts/plan';
+import { objectOf, type Plan } from '@parterre/shared/charts/plan';
 import { tierOf } from '../pricing/pricing.ts';
 import { isCompanion } from '../selection/selection.ts';
 import { apartOf, boxesOf, distanceBound, focusesOf, grainOf } from './row-geometry.ts';
@@ -30,6 +30,10 @@ export type SeatRows = {
   kinds: Uint8Array;
   /** The accessibility kinds of all objects, as bits. */
   everyKind: number;
+  /** The companions' places of rows and of tables that are sold by the chair. */
+  companions: Int32Array;
+  /** By kinds, as bits: the most places of these kinds in one row. Filled as searches ask. */
+  mostOfKinds: Map<number, number>;
   /** The object whose strips have the seats of object i: the first piece of its row. Most objects are their own. */
   rowOf: Int32Array;
   /** The seats of the row that begins with object i end before this unit. */
@@ -75,6 +79,8 @@ function compileRows(plan: Plan): SeatRows {
     idRank: idRanks(plan),
     kinds: new Uint8Array(count),
     everyKind: 0,
+    companions: companionsPlacesIn(plan),
+    mostOfKinds: new Map(),
     ...pieces,
     isApart: apartOf(plan, grain),
     firstStrip: new Int32Array(count + 1),
@@ -101,6 +107,19 @@ function compileRows(plan: Plan): SeatRows {
   rows.categoryOfStrip = Int32Array.from(categoryOfStrip);
   return rows;
 }
+
+function companionsPlacesIn(plan: Plan): Int32Array {
+  const units: number[] = [];
+  for (let unit = 0; unit < plan.unitCount; unit++) {
+    if (plan.accessibilityOfUnit[unit] !== companionKind) continue;
+    const { type, bookingMode } = objectOf(plan, unit);
+    if ((type === 'row' || type === 'table') && bookingMode === 'individual') units.push(unit);
+  }
+  return Int32Array.from(units);
+}
+
+/** Bit 1 of `accessibilityKinds`. */
+export const companionKind = 2;
 
 /** The pieces of a row are searched as one row, under the first piece. */
 function rowsOfPieces({ objects }: Plan): Pick<SeatRows, 'rowOf' | 'endOfRow'> {

@@ -170,18 +170,20 @@ function accessiblePart(hunt: Hunt, kinds: number, rest: number, accessible: num
   return null;
 }
 
-/** The most places of the kinds in one row. */
-function placesOfKindsMax({ plan, rows, order }: Hunt, kinds: number): number {
-  let most = 0;
-  for (const strip of order.seats) {
-    const object = rows.objectOfStrip[strip]!;
-    if ((rows.kinds[object]! & kinds) === 0) continue;
+/** The most places of the kinds in one row of the plan: an upper bound for any part of the house. */
+function placesOfKindsMax({ plan, rows }: Hunt, kinds: number): number {
+  let most = rows.mostOfKinds.get(kinds);
+  if (most !== undefined) return most;
+  most = 0;
+  for (let object = 0; object < plan.objects.length; object++) {
+    if (rows.rowOf[object] !== object || (rows.kinds[object]! & kinds) === 0) continue;
     let count = 0;
     for (let unit = plan.objects[object]!.firstUnit; unit < rows.endOfRow[object]!; unit++) {
       if ((plan.accessibilityOfUnit[unit]! & kinds) !== 0) count++;
     }
     most = Math.max(most, count);
   }
+  rows.mostOfKinds.set(kinds, most);
   return most;
 }
 

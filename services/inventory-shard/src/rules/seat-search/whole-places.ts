@@ -2,8 +2,9 @@
 import { isOpenToBuyers } from '../availability/availability.ts';
 import { areCompanionsPlacesForAll, firstFreeOf, isReleasedCompanions, nextFreeIn } from '../selection/selection.ts';
 import { grainsOf, type Hunt, type PartOfParty, wantedBy } from './hunt.ts';
-import { companionKind, isAtAisle, isVacant, isWanted } from './run-search.ts';
+import { isAtAisle, isVacant, isWanted } from './run-search.ts';
 import { isWithin } from './search-order.ts';
+import { companionKind } from './seat-rows.ts';
 import { type Need, ordinary } from './suitable-runs.ts';
 
 /** One unit for the whole rest of the party: a booth for one person, otherwise a table that fits. */
@@ -68,19 +69,16 @@ export function companionsPlace(hunt: Hunt): PartOfParty | null {
   return { units: [best], guests: 1, accessible: 0, isRun: true };
 }
 
-/** The free companions' places that are for everybody. O(units), once for a search that has no other place left. */
+/** The free companions' places that are for everybody, once for a search that has no other place left. */
 function spareCompanions(hunt: Hunt): Set<number> {
-  const { state, plan, rows, order, divisions, taken, own } = hunt;
+  const { state, plan, rows, divisions, taken, own } = hunt;
   const wanted = wantedBy(hunt, companions);
   const spare = new Set<number>();
-  for (const strip of order.seats) {
-    const object = rows.objectOfStrip[strip]!;
-    if ((rows.kinds[object]! & companions.kinds) === 0 || !isOpenToBuyers(state, object)) continue;
-    for (let unit = plan.objects[object]!.firstUnit; unit < rows.endOfRow[object]!; unit++) {
-      const isOfKind = plan.accessibilityOfUnit[unit] === companions.kinds && isWanted(plan, rows, wanted, unit);
-      if (!isOfKind || !isVacant(state, rows, wanted, unit)) continue;
-      if (!divisions.aisle || isAtAisle(plan, rows, object, unit, 1)) spare.add(unit);
-    }
+  for (const unit of rows.companions) {
+    if (!isVacant(state, rows, wanted, unit) || !isWanted(plan, rows, wanted, unit)) continue;
+    const object = rows.rowOf[plan.objectOfUnit[unit]!]!;
+    if (!isWithin(plan, plan.objects[object]!, divisions) || !isOpenToBuyers(state, object)) continue;
+    if (!divisions.aisle || isAtAisle(plan, rows, object, unit, 1)) spare.add(unit);
   }
   if (spare.size > 0 && areCompanionsPlacesForAll(state, taken ?? noUnits, own)) return spare;
   return new Set([...spare].filter((unit) => isReleasedCompanions(state, unit, hunt.now)));

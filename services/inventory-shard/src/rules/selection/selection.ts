@@ -106,14 +106,18 @@ export function linesFor(state: ReadState, selections: Selection[], mayTake: May
  * The companion places that may not be sold alone. An operator sells them with a reason. Without any other ordinary
  * place they are for everybody, and so are places whose time has passed. A companion tier never is.
  */
-function companionsAlone(state: ReadState, lines: readonly Line[], { caller, had, replaced, now }: Terms): number[] {
+function companionsAlone(
+  state: ReadState,
+  lines: readonly Line[],
+  { caller, had, replaced, now, taken: others }: Terms,
+): number[] {
   const { plan } = state;
   const alone = unpairedCompanions(plan, lines, had);
   if (alone.length === 0 || caller.reason !== undefined) return [];
   const unpaired = alone.filter((unit) => !isCompanionsPlace(plan, unit) || !isReleasedCompanions(state, unit, now));
   const places = unpaired.filter((unit) => isCompanionsPlace(plan, unit));
   if (places.length === 0) return unpaired;
-  const taken = new Set(lines.map(({ unit }) => unit));
+  const taken = new Set([...lines.map(({ unit }) => unit), ...(others ?? [])]);
   const back = new Set(replaced?.lines.filter(({ unit }) => hasUnit(state, replaced, unit)).map(({ unit }) => unit));
   if (!areCompanionsPlacesForAll(state, taken, back)) return unpaired;
   return unpaired.filter((unit) => !isCompanionsPlace(plan, unit));

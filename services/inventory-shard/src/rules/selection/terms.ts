@@ -18,6 +18,8 @@ export type Terms = {
   had?: readonly Line[];
   /** Blocked units are for sale, too; units of offers and reservations are not. */
   fromBlock?: boolean;
+  /** Units of other choices of the same call, which count as taken. */
+  taken?: ReadonlySet<number>;
 };
 
 /** Whether the caller may take this unit: the unit is free, offered for resale, or in the caller's own hold. */
