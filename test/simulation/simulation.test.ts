@@ -51,6 +51,7 @@ const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
   'book-best': true,
   'box-book': true,
   'box-office-sale': true,
+  'import-bookings': true,
   block: true,
   unblock: true,
   'set-hold-ttl': true,

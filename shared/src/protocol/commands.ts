@@ -30,6 +30,24 @@ export type { SeatQuery, Tickets } from './seat-query.ts';
  */
 export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number; price?: number };
 
+/**
+ * A place that an older system has sold, or one place of an area by the label of the area. `nth` counts the sales of the
+ * file with this reference and this label. `price` is the price that was paid.
+ */
+export type ImportedSale = {
+  label: string;
+  bookingRef: string;
+  price: number;
+  /** [the channel of the place] */
+  channelId?: string;
+  buyerRef?: string;
+  /** [1] */
+  nth?: number;
+};
+
+/** Places of an area that sales of a dry run would take. */
+export type AreaClaim = { label: string; channelId?: string; count: number };
+
 /** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
 export type ExchangeTarget = { selections: Selection[] } | { query: SeatQuery } | { holdId: string; labels?: string[] };
 type ExchangeTerms = { bookingRef: string; from: Selection[]; to: ExchangeTarget; reason: string | null };
@@ -148,6 +166,19 @@ export type Command =
       selections: Selection[];
       releaseId?: string;
       note?: string;
+    }
+  /**
+   * Books places that an older system has sold, each sale by itself. A sale that cannot stand is a fault of the answer.
+   * `dryRun` books nothing, and takes the `claims` of earlier pieces of the dry run for taken. `fingerprint` is of the
+   * import, whose pieces have names of their own.
+   */
+  | {
+      type: 'import-bookings';
+      callId: string;
+      sales: ImportedSale[];
+      fingerprint?: string;
+      dryRun?: true;
+      claims?: AreaClaim[];
     }
   | {
       type: 'block';

@@ -48,6 +48,7 @@ export const statusByCode = {
   allocation_exhausted: 409,
   max_quantity_exceeded: 409,
   public_limit: 409,
+  buyer_limit: 409,
   price_changed: 409,
   selection_rules_broken: 409,
   channel_name_taken: 409,

@@ -126,6 +126,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
       counter: true,
       note: 'Paid in cash',
       reason: 'A friend came later',
+      imported: true,
       ...attribution,
     },
   },

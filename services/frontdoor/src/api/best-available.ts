@@ -19,7 +19,7 @@ import { budgets } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { askWithAccess, callName, holdName, newCallId } from './calls/ask.ts';
 import { eventRoute } from './calls/route.ts';
-import { access, bookingRef, labels, saysWhy, saysWhyMessage, ttlMs } from './inventory.ts';
+import { access, bookingRef, labels, saleAccess, saysWhy, saysWhyMessage, ttlMs } from './inventory.ts';
 import { epochMs, id, idOf, lineItem, moment, ok, optional, reason } from './records.ts';
 
 const labelsOfAnswer = z.array(z.string());
@@ -118,7 +118,7 @@ type Query = {
 };
 
 export const bestAvailableBody = z
-  .object({ ...query, ...tickets, ttlMs: optional(ttlMs), replaceHoldId: optional(id), ...access })
+  .object({ ...query, ...tickets, ttlMs: optional(ttlMs), replaceHoldId: optional(id), ...saleAccess })
   .superRefine(fitsTogether)
   .refine(saysWhy, saysWhyMessage);
 
@@ -378,7 +378,7 @@ const bookBestAvailableAnswer = z.object({
 });
 
 const bestAvailableBookBody = z
-  .object({ ...query, ...tickets, bookingRef, ...access })
+  .object({ ...query, ...tickets, bookingRef, ...saleAccess })
   .superRefine(fitsTogether)
   .refine(saysWhy, saysWhyMessage);
 

@@ -115,6 +115,18 @@ export const access = {
   reason: optional(reason),
 };
 
+/** As `access`, of a sale. */
+export const saleAccess = {
+  ...access,
+  buyerRef: optional(
+    z
+      .string()
+      .min(1)
+      .max(idLengthMax)
+      .describe("The caller's name for the buyer. The event's `buyerLimit` counts the places of a buyer."),
+  ),
+};
+
 /** The audit of channels shows each override with its reason. */
 export const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: string | null }): boolean =>
   body.ignoreChannelRestrictions !== true || typeof body.reason === 'string';
@@ -134,7 +146,7 @@ export const holdBody = z.compile(
       selections: optional(selections),
       ttlMs: optional(ttlMs),
       replaceHoldId: optional(id),
-      ...access,
+      ...saleAccess,
     })
     .refine(saysWhy, saysWhyMessage)
     .refine(namesUnitsOnce, namesUnitsOnceMessage),
@@ -410,7 +422,7 @@ export const bookBody = z.compile(
       labels: optional(soldLabels),
       selections: optional(selections),
       bookingRef,
-      ...access,
+      ...saleAccess,
     })
     .refine(saysWhy, saysWhyMessage)
     .refine((body) => body.holdId !== undefined || namesUnitsOnce(body), {
@@ -764,7 +776,7 @@ const getHold = eventRoute(
 
 const bookAtBoxOfficeAnswer = z.object({ ok, booked: labelsOfAnswer });
 
-const boxBookBody = z.object({ labels: soldLabels, bookingRef, ...access }).refine(saysWhy, saysWhyMessage);
+const boxBookBody = z.object({ labels: soldLabels, bookingRef, ...saleAccess }).refine(saysWhy, saysWhyMessage);
 
 const ofUnits = [
   'unknown_labels',
@@ -827,7 +839,7 @@ const boxOfficeSaleBody = z
     bookingRef,
     releaseId: optional(id.nullable()),
     note: optional(z.string().trim().max(noteLengthMax).nullable()),
-    ...access,
+    ...saleAccess,
   })
   .refine(saysWhy, saysWhyMessage);
 

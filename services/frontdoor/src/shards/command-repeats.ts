@@ -36,6 +36,8 @@ const repeats: Record<CommandType, Repeat> = {
   'book-best': harmless,
   // Its Idempotency-Key names the exchange.
   exchange: harmless,
+  // The import names its pieces.
+  'import-bookings': harmless,
   'box-book': harmless,
   'box-office-sale': harmless,
   block: log,

@@ -143,6 +143,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       overridden,
       operation,
       reason: optionalText,
+      imported: optional(set),
     },
   ],
   unbooked: [6, { by, bookingRef: text, callId: text, units, resale: optional(resale), operation, freed }],

@@ -9,7 +9,15 @@ import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { AccessSource, Line } from '@parterre/shared/protocol/records';
 import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
 import { holdFor } from '../reach/reach.ts';
-import { blocked, blockedAgain, booked, firstHeldAnswer, heldInPlace, isInTheFuture } from '../sales/sales.ts';
+import {
+  beyondBuyerLimit,
+  blocked,
+  blockedAgain,
+  booked,
+  firstHeldAnswer,
+  heldInPlace,
+  isInTheFuture,
+} from '../sales/sales.ts';
 import { withinLimits } from '../selection-rules/limited-search.ts';
 import {
   type Booking,
@@ -108,6 +116,8 @@ function bookBest(
   if (!isOnSale(state)) return salesClosed;
   const lines = chosenLines(state, command.query, { caller, now });
   if (!lines.ok) return lines;
+  const overLimit = beyondBuyerLimit(state, caller.buyerRef, lines.value);
+  if (overLimit) return overLimit;
   const { records } = booked(state, { ...command, fingerprint }, null, lines.value, caller);
   return { ok: true, records, answer: bookedAnswer(state, lines.value, caller.accessSource) };
 }

@@ -5,7 +5,7 @@ import { refuse } from '@parterre/shared/protocol/errors';
 import { partHoldId } from '@parterre/shared/protocol/operations/operation';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { knownPart, lockIdOf, newPart, tagOf } from '../parts/parts.ts';
-import { atOtherPrice, beginningOf, beyondPublicSale, held, tooMany } from '../sales/sales.ts';
+import { atOtherPrice, beginningOf, beyondBuyerLimit, beyondPublicSale, held, tooMany } from '../sales/sales.ts';
 import { linesFor, oneByOne } from '../selection/selection.ts';
 import { rulesBroken } from '../selection-rules/selection-rules.ts';
 import {
@@ -54,6 +54,7 @@ export function holdPart(
   const refused =
     tooMany(state, caller, lines.value, now) ??
     beyondPublicSale(state, caller, lines.value, times) ??
+    beyondBuyerLimit(state, caller.buyerRef, lines.value) ??
     rulesBroken(state, caller, lines.value);
   if (refused) return refused;
   const holdId = partHoldId(head.id, state.config.eventKey);

@@ -16,6 +16,7 @@ import {
   setUnits,
   unitsOfLines,
 } from '../state/state.ts';
+import { countBooked, countOfBuyer, countUnbooked } from './buyer-limit.ts';
 import { forgetCancelled } from './cancelled-bookings.ts';
 import { endListing } from './listing-folds.ts';
 import { countVisitLess } from './public-sale.ts';
@@ -42,6 +43,7 @@ function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' 
     lines: known ? [...known.lines, ...attributed(known, record)] : record.lines,
   };
   for (const line of record.lines) state.bookedValue += lineValue(line);
+  countBooked(state, record);
   state.cancelled.delete(booking.ref);
   state.bookings.set(booking);
   setUnits(state, units, unitStatus.booked, booking.slot);
@@ -54,6 +56,7 @@ function partHold(state: EventState, holdId: string, ref: string, units: number[
   const hold = state.holds.toChange(holdId);
   if (!hold) return;
   countVisitLess(state, hold, units);
+  countOfBuyer(state, hold, units, -1);
   hold.bookingRef = ref;
   if (units.length < hold.lines.length) {
     const parted = hold.parted ?? notParted;
@@ -71,6 +74,7 @@ function foldUnbooked(state: EventState, record: JournalRecord & { type: 'unbook
   forgetCancelled(state, at);
   const booking = state.bookings.get(record.bookingRef)!;
   countFreed(state, booking, record.units, at);
+  countUnbooked(state, booking.lines, record.units);
   let { lastCall, chosen } = booking;
   if (chosen) {
     const gone = new Set(record.units);
