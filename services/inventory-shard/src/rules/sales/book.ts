@@ -42,8 +42,8 @@ import {
   unitsOfCall,
   unitsOfLines,
 } from '../state/state.ts';
-import { beyondBuyerLimit } from './buyer-limit.ts';
 import { splitByReference } from './booked-before.ts';
+import { beyondBuyerLimit } from './buyer-limit.ts';
 import { salesBefore } from './resale.ts';
 
 /** Books a hold or the named part of it, all or nothing. The refusal names every label in the way. */

@@ -32,7 +32,12 @@ export function beyondBuyerLimit(
 }
 
 /** For folds: runs before a hold loses these units, and when it is made (`by` 1). */
-export function countOfBuyer({ buyers }: EventState, hold: Readonly<Hold>, units: readonly number[] | null, by: 1 | -1): void {
+export function countOfBuyer(
+  { buyers }: EventState,
+  hold: Readonly<Hold>,
+  units: readonly number[] | null,
+  by: 1 | -1,
+): void {
   if (hold.buyerRef === null) return;
   const gone = units && new Set(units);
   const lines = gone ? hold.lines.filter(({ unit }) => gone.has(unit)) : hold.lines;
@@ -40,7 +45,10 @@ export function countOfBuyer({ buyers }: EventState, hold: Readonly<Hold>, units
 }
 
 /** For folds: lines are booked for the buyer of their record. */
-export function countBooked({ buyers, plan }: EventState, { buyerRef, lines }: JournalRecord & { type: 'booked' }): void {
+export function countBooked(
+  { buyers, plan }: EventState,
+  { buyerRef, lines }: JournalRecord & { type: 'booked' },
+): void {
   if (buyerRef === undefined) return;
   for (const { unit, quantity = 1 } of lines) buyers.book(unit, buyerRef, quantity, plan.unitCount);
 }
