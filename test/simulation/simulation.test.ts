@@ -52,6 +52,7 @@ const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
   'choose-best': true,
   'box-book': true,
   'box-office-sale': true,
+  'import-bookings': true,
   block: true,
   unblock: true,
   'end-holds': true,

@@ -17,6 +17,7 @@
  *   access/        embedded sessions (buyer, manage, designer), access links, access to channels
  *   charts/        charts with their drafts, versions, adjustments and panoramas
  *   events/        event records and posters
+ *   booking-imports/  bookings of an older system, booked in events piece by piece
  *   lifecycles/    the lifecycle of groups and seasons (lifecycle-machine.ts), which lifecycles.ts carries on in any
  *                  process; the locks of events
  *   groups/        performance groups and their lifecycle

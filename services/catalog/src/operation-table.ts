@@ -8,6 +8,11 @@ import { createPasswords } from './accounts/passwords.ts';
 import { createSessionOperations } from './accounts/user-sessions.ts';
 import { createUserOperations } from './accounts/users.ts';
 import { createWorkspaceOperations } from './accounts/workspaces.ts';
+import {
+  type BookingImportWork,
+  createBookingImportOperations,
+  createBookingImportWork,
+} from './booking-imports/booking-imports.ts';
 import type { ChartPorts } from './charts/chart-access.ts';
 import { createAdjustmentOperations } from './charts/chart-adjustments.ts';
 import { createChartImportOperations } from './charts/chart-imports.ts';
@@ -57,6 +62,7 @@ export type CatalogLifecycles = {
   orphans: { engine: Orphans };
   offers: { engine: OfferWork };
   imports: { engine: ImportWork };
+  bookingImports: { engine: BookingImportWork };
   untoldFacts: { engine: UntoldFacts };
 };
 
@@ -72,6 +78,7 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
     orphans: { engine: createOrphans(ports) },
     offers: { engine: createOfferWork(ports) },
     imports: { engine: createImportWork(ports) },
+    bookingImports: { engine: createBookingImportWork(ports) },
     untoldFacts: { engine: createUntoldFacts(ports) },
   };
 }
@@ -93,6 +100,7 @@ export function createOperations(
     ...createDeliveryOperations(ports),
     ...charts,
     ...createChartImportOperations(ports, charts['charts.create']),
+    ...createBookingImportOperations(ports, lifecycles.bookingImports.engine),
     ...createAdjustmentOperations(ports),
     ...createEventOperations(ports),
     ...createGroupOperations(ports, lifecycles.groups),

@@ -7,6 +7,8 @@ import type { ScopesInForce } from '../charts/scopes.ts';
 import type { SelectionRules } from '../charts/selection-rules.ts';
 import type { Spent } from '../runtime/fixed-windows.ts';
 import type { AssignmentBuckets } from './assignment-buckets.ts';
+import type { SaleFault } from './catalog/booking-imports.ts';
+import type { AreaClaim } from './commands.ts';
 import type { Refusal } from './errors.ts';
 import type { Offered } from './feed-change.ts';
 import type { HeldUntil } from './held-until.ts';
@@ -296,6 +298,8 @@ export type Answers = {
   'box-book': { booked: string[] };
   /** `total` in major units of `currency`. */
   'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };
+  /** The sales that cannot stand, by their number in the call. `claims` come with a dry run. */
+  'import-bookings': { faults: { at: number; code: SaleFault }[]; claims?: AreaClaim[] };
   'set-releases': { releases: ReleaseView[] };
   'close-release': { releases: ReleaseView[] };
   /**

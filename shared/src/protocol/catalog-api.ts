@@ -5,6 +5,7 @@
  */
 import type { AccessOperations } from './catalog/access.ts';
 import type { AccountOperations } from './catalog/accounts.ts';
+import type { BookingImportOperations } from './catalog/booking-imports.ts';
 import type { ChartImportOperations } from './catalog/chart-imports.ts';
 import type { ChartOperations } from './catalog/charts.ts';
 import type { DeliveryOperations } from './catalog/deliveries.ts';
@@ -26,6 +27,7 @@ import type { WorkspaceOperations } from './catalog/workspaces.ts';
 /** operation → [input, output] */
 export type CatalogOperations = AccessOperations &
   AccountOperations &
+  BookingImportOperations &
   ChartOperations &
   ChartImportOperations &
   DeliveryOperations &

@@ -59,6 +59,13 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'sessions.end': harmless,
   'credentials.resolve': harmless,
 
+  // A repetition books nothing twice, and its Idempotency-Key finds the import.
+  'booking-imports.begin': harmless,
+  'booking-imports.lines': harmless,
+  'booking-imports.end': harmless,
+  'booking-imports.get': harmless,
+  'booking-imports.issues': harmless,
+
   'charts.list': harmless,
   'charts.create': look('GET /v1/charts'),
   'charts.meta': harmless,

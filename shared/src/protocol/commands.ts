@@ -32,6 +32,23 @@ export type Selection = { label: string; tierId?: string | null; quantity?: numb
 
 /** The sale may take blocked units, for the caller's reason. [free units alone] */
 type FromBlock = { fromBlock?: true };
+/**
+ * A place that an older system has sold, or one place of an area by the label of the area. `nth` counts the sales of the
+ * file with this reference and this label. `price` is the price that was paid.
+ */
+export type ImportedSale = {
+  label: string;
+  bookingRef: string;
+  price: number;
+  /** [the channel of the place] */
+  channelId?: string;
+  buyerRef?: string;
+  /** [1] */
+  nth?: number;
+};
+
+/** Places of an area that sales of a dry run would take. */
+export type AreaClaim = { label: string; channelId?: string; count: number };
 
 /** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
 export type ExchangeTarget =
@@ -157,6 +174,19 @@ export type Command =
       releaseId?: string;
       note?: string;
     } & FromBlock)
+  /**
+   * Books places that an older system has sold, each sale by itself. A sale that cannot stand is a fault of the answer.
+   * `dryRun` books nothing, and takes the `claims` of earlier pieces of the dry run for taken. `fingerprint` is of the
+   * import, whose pieces have names of their own.
+   */
+  | {
+      type: 'import-bookings';
+      callId: string;
+      sales: ImportedSale[];
+      fingerprint?: string;
+      dryRun?: true;
+      claims?: AreaClaim[];
+    }
   | {
       type: 'block';
       callId: string;

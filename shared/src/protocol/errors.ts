@@ -49,6 +49,7 @@ export const statusByCode = {
   allocation_exhausted: 409,
   max_quantity_exceeded: 409,
   public_limit: 409,
+  buyer_limit: 409,
   price_changed: 409,
   sales_not_started: 409,
   sales_ended: 409,

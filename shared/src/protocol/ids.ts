@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'ws'
   | 'cht'
   | 'imp'
+  | 'bim'
   | 'pan'
   | 'evt'
   | 'hld'

@@ -66,6 +66,11 @@ export const sectionIdsPerPatchMax = 5_000;
 /** Limits of one kind in the selection rules of an event. */
 export const selectionLimitsMax = 200;
 export const labelsPerSaleMax = 1_000;
+/** An import of bookings: its bytes, its lines, and the lines and characters that go on in one piece. */
+export const bookingImportBytesMax = 32 * MIB;
+export const bookingImportLinesMax = 100_000;
+export const bookingImportLinesPerPiece = 500;
+export const bookingImportPieceLengthMax = 128 * KIB;
 export const labelsPerBulkMax = 50_000;
 /** Units of one hold or booking, places of areas included: its record is one NATS message. */
 export const unitsPerSaleMax = 20_000;

@@ -236,6 +236,8 @@ export type JournalRecord =
       note?: string;
       /** As of a hold. */
       reason?: string;
+      /** A sale of an older system. Webhooks do not tell it. */
+      imported?: true;
     } & NewLines &
       Attribution)
   /** With `resale` the units go to another booking, whose record follows in the same group. */

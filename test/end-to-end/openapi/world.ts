@@ -129,6 +129,14 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     throw new Error('no delivery was attempted');
   });
 
+  const imported = once(async () => {
+    const key = await event();
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' };
+    const address = `${shop.url}/v1/events/${key}/imports/bookings`;
+    const answer = await fetch(address, { method: 'POST', headers, body: 'label,bookingRef,price\nC-1,old-1,40' });
+    return { key, id: ((await answer.json()) as Json).import.id as string };
+  });
+
   const drawn = once(() => post('/demo/drafts', { template: 'classroom' }));
   const draftRun = once(async () => makeDraftGroup(post, await chartOf(shop)));
   const run = once(async () => makeActiveGroup(shop, post, await chartOf(shop)));
@@ -257,6 +265,8 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
       await post(`/v1/performance-groups/${key}/activate`, { expectedRevision: 1 });
       return key;
     },
+    eventWithImport: async () => (await imported()).key,
+    bookingImport: async () => (await imported()).id,
     season: async () => (await season()).key,
     draftSeason: async () => (await draftSeason()).key,
     openSeason: async () => (await openSeason()).key,

@@ -115,6 +115,7 @@ test('every field of every type keeps its position', () => {
       tag,
       'A friend came later',
       [3],
+      true,
     ],
     unbooked: [6, by, 'o-1', 'call_1', units, ['lst_1', 'o-2'], tag, freed],
     exchanged: [

@@ -128,6 +128,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
       note: 'Paid in cash',
       reason: 'A friend came later',
       blocked: [3],
+      imported: true,
       ...attribution,
     },
   },

@@ -8,6 +8,8 @@ import type {
   AccessLinkRecord,
   AssetRecord,
   AuditedGroups,
+  BookingImportDocument,
+  BookingImportPiece,
   BookingProjection,
   BucketDocument,
   ChannelMints,
@@ -143,6 +145,19 @@ export const chartImports = {
     byExpiry: { fields: [], order: 'expiresAt' },
   },
 } as Collection<ChartImportRecord>;
+
+export const bookingImports = {
+  name: 'booking-imports',
+  indexes: {
+    byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<BookingImportDocument>;
+
+export const bookingImportPieces = {
+  name: 'booking-import-pieces',
+  indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
+} as Collection<BookingImportPiece>;
 
 export const panoramaManifests = {
   name: 'panorama-manifests',
@@ -303,6 +318,8 @@ export const collections = [
   loginAttempts,
   charts,
   chartImports,
+  bookingImports,
+  bookingImportPieces,
   panoramaManifests,
   events,
   eventConfigurations,
@@ -330,6 +347,8 @@ export const expiring = [
   { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },
   { collection: chartImports, keepMs: 0 },
+  { collection: bookingImports, keepMs: 0 },
+  { collection: bookingImportPieces, keepMs: 0 },
   { collection: loginAttempts, keepMs: 0 },
   { collection: embeddedSessions, keepMs: endedSessionKeepMs },
   { collection: replacedTokens, keepMs: endedSessionKeepMs },

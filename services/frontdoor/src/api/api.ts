@@ -4,6 +4,7 @@ import { accessRoutes, accessSchemas } from './access.ts';
 import { adminRoutes } from './admin.ts';
 import { availabilityRoutes, releasesRoutes, releasesSchemas } from './availability.ts';
 import { bestAvailableRoutes } from './best-available.ts';
+import { bookingImportsRoutes } from './booking-imports.ts';
 import { buyersRoutes } from './buyers.ts';
 import type { Route } from './calls/route.ts';
 import { channelsRoutes } from './channels.ts';
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...bestAvailableRoutes,
   ...resaleRoutes,
   ...exchangeRoutes,
+  ...bookingImportsRoutes,
   ...channelsRoutes,
   ...reportsRoutes,
   ...historyRoutes,

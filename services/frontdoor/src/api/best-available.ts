@@ -22,7 +22,7 @@ import { budgets } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';
 import { askWithAccess, callName, holdName, newCallId } from './calls/ask.ts';
 import { eventRoute } from './calls/route.ts';
-import { access, bookingRef, labels, saysWhy, saysWhyMessage, ttlMs } from './inventory.ts';
+import { access, bookingRef, labels, saleAccess, saysWhy, saysWhyMessage, ttlMs } from './inventory.ts';
 import { epochMs, id, idOf, lineItem, moment, ok, optional, priceUnit, reason } from './records.ts';
 
 const labelsOfAnswer = z.array(z.string());
@@ -157,7 +157,7 @@ type Query = {
 };
 
 export const bestAvailableBody = z
-  .object({ ...query, ...tickets, alternatives, ttlMs: optional(ttlMs), replaceHoldId: optional(id), ...access })
+  .object({ ...query, ...tickets, alternatives, ttlMs: optional(ttlMs), replaceHoldId: optional(id), ...saleAccess })
   .superRefine(fitsTogether)
   .refine(saysWhy, saysWhyMessage);
 
@@ -468,7 +468,7 @@ const bookBestAvailableAnswer = z.object({
 });
 
 const bestAvailableBookBody = z
-  .object({ ...query, ...tickets, bookingRef, ...access })
+  .object({ ...query, ...tickets, bookingRef, ...saleAccess })
   .superRefine(fitsTogether)
   .refine(saysWhy, saysWhyMessage);
 

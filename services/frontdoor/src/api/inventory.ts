@@ -114,6 +114,18 @@ export const access = {
   reason: optional(reason),
 };
 
+/** As `access`, of a sale. */
+export const saleAccess = {
+  ...access,
+  buyerRef: optional(
+    z
+      .string()
+      .min(1)
+      .max(idLengthMax)
+      .describe("The caller's name for the buyer. The event's `buyerLimit` counts the places of a buyer."),
+  ),
+};
+
 /** The audit of channels shows each override with its reason. */
 export const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: string | null }): boolean =>
   body.ignoreChannelRestrictions !== true || typeof body.reason === 'string';
@@ -153,7 +165,7 @@ export const holdBody = z.compile(
       selections: optional(selections),
       ttlMs: optional(ttlMs),
       replaceHoldId: optional(id),
-      ...access,
+      ...saleAccess,
     })
     .refine(saysWhy, saysWhyMessage)
     .refine(namesUnitsOnce, namesUnitsOnceMessage),
@@ -431,7 +443,7 @@ export const bookBody = z.compile(
       selections: optional(selections),
       bookingRef,
       fromBlock,
-      ...access,
+      ...saleAccess,
     })
     .refine(saysWhy, saysWhyMessage)
     .refine(saysWhyFromBlock, saysWhyFromBlockMessage)
@@ -841,7 +853,7 @@ const getHold = eventRoute(
 const bookAtBoxOfficeAnswer = z.object({ ok, booked: labelsOfAnswer });
 
 const boxBookBody = z
-  .object({ labels: soldLabels, bookingRef, fromBlock, ...access })
+  .object({ labels: soldLabels, bookingRef, fromBlock, ...saleAccess })
   .refine(saysWhy, saysWhyMessage)
   .refine(saysWhyFromBlock, saysWhyFromBlockMessage);
 
@@ -913,7 +925,7 @@ const boxOfficeSaleBody = z
     releaseId: optional(id.nullable()),
     note: optional(z.string().trim().max(noteLengthMax).nullable()),
     fromBlock,
-    ...access,
+    ...saleAccess,
   })
   .refine(saysWhy, saysWhyMessage)
   .refine(saysWhyFromBlock, saysWhyFromBlockMessage);

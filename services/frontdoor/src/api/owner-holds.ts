@@ -15,11 +15,11 @@ import { callerOf, labelsIn, selectionsOf } from './calls/ask.ts';
 import { type Answering, type Call, ownerBuyerRoute, type Route, serverRoute, type WithPath } from './calls/route.ts';
 import { chartDocument } from './charts.ts';
 import {
-  access,
   bookingRef,
   namesUnitsOnce,
   namesUnitsOnceMessage,
   refusedUnits,
+  saleAccess,
   saleSelection,
   saysWhy,
   saysWhyMessage,
@@ -58,7 +58,7 @@ function keyHoldBody(prefix: 'pghop' | 'sop') {
       labels: optional(soldLabels.describe('The same seats in every event.')),
       selections: optional(z.array(saleSelection).min(1).max(labelsPerSaleMax)),
       ttlMs: optional(ttlMs),
-      ...access,
+      ...saleAccess,
     })
     .refine(saysWhy, saysWhyMessage)
     .refine(namesUnitsOnce, namesUnitsOnceMessage);

@@ -38,6 +38,8 @@ const repeats: Record<CommandType, Repeat> = {
   'choose-best': harmless,
   // Its Idempotency-Key names the exchange.
   exchange: harmless,
+  // The import names its pieces.
+  'import-bookings': harmless,
   'box-book': harmless,
   'box-office-sale': harmless,
   block: log,

@@ -145,6 +145,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       operation,
       reason: optionalText,
       blocked: optional(units),
+      imported: optional(set),
     },
   ],
   unbooked: [6, { by, bookingRef: text, callId: text, units, resale: optional(resale), operation, freed }],

@@ -231,7 +231,7 @@ function ownDraftsOf(
         ),
       ];
     case 'booked':
-      return [bookedDraft(record, isResale(record, before))];
+      return record.imported ? [] : [bookedDraft(record, isResale(record, before))];
     case 'unbooked':
       if (record.resale) return [resoldDraft(record, record.resale.toBookingRef)];
       return freedDrafts('unbooked', record.units, { bookingRef: record.bookingRef }, record.freed);

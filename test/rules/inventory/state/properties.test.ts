@@ -27,6 +27,9 @@ import { eventConfig, planNamed, planOfCommand, server, smallPlan } from '../../
 
 const RUNS = 500;
 
+/** Callers that name buyers, and one that names none. */
+const named = [{ ...server, buyerRef: 'anna' }, server, { ...server, buyerRef: 'ben' }];
+
 type Commit = Pick<EventGroup, 'at' | 'plan' | 'records'>;
 
 function play(steps: Step[]): { state: EventState; journal: Commit[] } {
@@ -38,12 +41,13 @@ function play(steps: Step[]): { state: EventState; journal: Commit[] } {
     journal.push({ at: now, plan: state.plan.hash, records });
     closeGroup(state, journal.length);
   };
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     now += step.passMs;
+    const caller = named[at % named.length]!;
     commit(applyDue(state, now));
     const before = contentOf(state);
     const plan = planOfCommand(step.command);
-    const decision = decide(state, step.command, server, now, plan);
+    const decision = decide(state, step.command, caller, now, plan);
     // Deciding only reads; a refusal therefore changes nothing.
     expect(contentOf(state)).toEqual(before);
     if (!decision.ok) continue;
@@ -160,6 +164,41 @@ test('the use of a ticket release equals the count of its lines', () => {
       // Removed ticket releases are known while they have units.
       const others = [...state.releaseUse].slice(state.releases.length);
       expect(others.map(([id, { consumed }]) => [id, consumed]).sort()).toEqual([...sold].sort());
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+/** The buyer of each booked unit, as the journal tells it, and the places of each buyer. */
+function countedFrom(state: EventState, journal: readonly Commit[]) {
+  const buyers = new Map<string, string | undefined>();
+  let plan = smallPlan;
+  for (const group of journal) {
+    for (const record of group.records) {
+      if (record.type === 'chart-updated') plan = planNamed(record.planHash);
+      if (record.type !== 'booked' && record.type !== 'exchanged') continue;
+      for (const { unit } of record.lines) buyers.set(`${record.bookingRef} ${plan.labels.at(unit)}`, record.buyerRef);
+    }
+  }
+  const places = new Map<string, number>();
+  for (const owner of ownersOf(state)) {
+    for (const { unit, quantity = 1 } of heldLines(state, owner)) {
+      const label = state.plan.labels.at(unit);
+      const isHold = 'buyerRef' in owner;
+      const buyer = isHold ? owner.buyerRef : buyers.get('ref' in owner ? `${owner.ref} ${label}` : '');
+      if (buyer != null) places.set(buyer, (places.get(buyer) ?? 0) + quantity);
+    }
+  }
+  return [...places].sort();
+}
+
+test('the places of a buyer are those of active holds and of bookings', () => {
+  fc.assert(
+    fc.property(fc.oneof(history, resaleHistory), (steps) => {
+      const { state, journal } = play(steps);
+      expect(state.buyers.counts().sort()).toEqual(countedFrom(state, journal));
+      const resumed = fromSnapshot(contentOf(state), state.plan);
+      expect(resumed.buyers.counts().sort()).toEqual(state.buyers.counts().sort());
     }),
     { numRuns: RUNS },
   );

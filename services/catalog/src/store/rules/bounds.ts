@@ -218,6 +218,8 @@ export const offerDeadlinesPollMs = 500;
 export const offersLapsedPerLook = 200;
 /** An import that receives nothing for this long has ended. */
 export const importIdleMs = 10 * 60_000;
+/** How long the event has to answer one try for a piece of an import of bookings. */
+export const bookingImportAskMs = 10_000;
 /** Seats of an import that are looked up at once. */
 export const importSeatsAtOnce = 64;
 /** Contracts and offers that a look-up shows, the newest. */

@@ -4,6 +4,7 @@ import type { ImportFormat, ImportReport } from '@parterre/shared/charts/imports
 import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
 import type { AccessLink } from '@parterre/shared/protocol/catalog/access';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
+import type { BookingImport, ImportIssue, ReadLine } from '@parterre/shared/protocol/catalog/booking-imports';
 import type { ImportFailure } from '@parterre/shared/protocol/catalog/chart-imports';
 import type { DraftSave, PanoramaManifest } from '@parterre/shared/protocol/catalog/charts';
 import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/protocol/catalog/events';
@@ -18,7 +19,7 @@ import type {
   OwnerSession,
 } from '@parterre/shared/protocol/catalog/scope';
 import type { Workspace } from '@parterre/shared/protocol/catalog/workspaces';
-import type { Caller } from '@parterre/shared/protocol/commands';
+import type { AreaClaim, Caller } from '@parterre/shared/protocol/commands';
 import type { PriceUnit } from '@parterre/shared/protocol/money';
 import type { OperationHead, OperationOwner, PartAction } from '@parterre/shared/protocol/operations/operation';
 import type { AccessSource, ChangedFacts, EventStatus, PublicSale } from '@parterre/shared/protocol/records';
@@ -159,6 +160,27 @@ export type ChartImportRecord = {
   /** When the sweeper deletes the import. */
   expiresAt: number;
 };
+
+/** The id is the import's. `linesDone`: the lines whose outcome is known. */
+export type BookingImportDocument = Omit<BookingImport, 'id' | 'state'> & {
+  organisationId: string;
+  eventKey: string;
+  eventId: string;
+  /** Of the file and its form. */
+  fingerprint: string;
+  caller: Pick<Caller, 'source' | 'actor'>;
+  state: 'receiving' | BookingImport['state'];
+  linesDone: number;
+  /** Of a dry run: the places of areas that its lines so far would take. */
+  claims: AreaClaim[];
+  updatedAt: number;
+  /** Work is left to do. Any catalog does it. */
+  open: true | null;
+  expiresAt: number;
+};
+
+/** Some lines of an import. `issues` is null until the event has judged the lines. */
+export type BookingImportPiece = { lines: ReadLine[]; issues: ImportIssue[] | null; expiresAt: number };
 
 /** The fields of a document whose lifecycle is carried on. */
 export type Living = {

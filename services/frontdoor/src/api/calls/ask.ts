@@ -183,7 +183,12 @@ export function callerOf(principal: ConsolePrincipal | EditorPrincipal): Caller 
 }
 
 /** The part of a sale's body that sets its reach. */
-export type Access = { channelIds?: string[]; ignoreChannelRestrictions?: boolean; reason?: string | null };
+export type Access = {
+  channelIds?: string[];
+  ignoreChannelRestrictions?: boolean;
+  reason?: string | null;
+  buyerRef?: string;
+};
 
 /**
  * Asks the actor for a sale with the channels that the body names. With `ignoreChannelRestrictions` and a reason the
@@ -201,8 +206,12 @@ export function callerWithAccess(call: EventCall<Access>): Caller {
   return withAccess(callerOf(call.principal), call.body);
 }
 
-export function withAccess(asked: Caller, { channelIds = [], ignoreChannelRestrictions, reason }: Access): Caller {
-  const caller = reason == null ? asked : { ...asked, reason };
+export function withAccess(
+  asked: Caller,
+  { channelIds = [], ignoreChannelRestrictions, reason, buyerRef }: Access,
+): Caller {
+  const named = buyerRef === undefined ? asked : { ...asked, buyerRef };
+  const caller = reason == null ? named : { ...named, reason };
   const reach = channelIds.length === 0 ? {} : { reach: { channelIds, includePublic: true } };
   if (ignoreChannelRestrictions && reason != null) {
     return { ...caller, ...reach, accessSource: 'staff_override', override: { reason } };

@@ -263,6 +263,19 @@ export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A ex
   return define('console', true, signature, options, handle, true);
 }
 
+/** As `eventRoute`, with lines of a file as the body. */
+export function eventLinesRoute<
+  S extends `POST /v1/events/{key}${string}`,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(
+  signature: S,
+  options: Omit<Options<Buffer, Q, A>, 'body' | 'bodyOptional' | 'anyType'> & { bodyBytesMax: number },
+  handle: Handler<S, 'console', Buffer, KnownEvent, Q, A>,
+): Route {
+  return define('console', true, signature, options, handle, true);
+}
+
 /** As `serverRoute`, with lines of JSON as the body. */
 export function serverLinesRoute<S extends `POST /v1/${string}`, A extends AnyAnswer, Q extends AnyQuery = undefined>(
   signature: S,

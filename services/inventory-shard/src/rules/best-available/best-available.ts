@@ -10,6 +10,7 @@ import type { AccessSource, Line } from '@parterre/shared/protocol/records';
 import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
 import { holdFor } from '../reach/reach.ts';
 import {
+  beyondBuyerLimit,
   blocked,
   blockedAgain,
   booked,
@@ -152,6 +153,8 @@ function bookBest(
   if (!isOnSale(state)) return salesClosed;
   const lines = chosenLines(state, command.query, { caller, now });
   if (!lines.ok) return lines;
+  const overLimit = beyondBuyerLimit(state, caller.buyerRef, lines.value);
+  if (overLimit) return overLimit;
   const { records } = booked(state, { ...command, fingerprint }, null, lines.value, caller);
   return { ok: true, records, answer: bookedAnswer(state, lines.value, caller.accessSource) };
 }

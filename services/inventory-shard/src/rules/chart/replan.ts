@@ -38,6 +38,8 @@ export function* replanned(state: EventState, plan: Plan, chartVersion: number, 
     yield* moveOffers(next, state, places.of);
     yield* moveReservations(next, state, places.of);
     yield* moveCalls(next, state, places.of);
+    next.buyers = state.buyers.moved(plan.unitCount, places.of);
+    yield;
   }
   next.withheld = withheldOf(plan, next.statuses);
   yield;

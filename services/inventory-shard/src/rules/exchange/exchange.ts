@@ -74,12 +74,14 @@ function exchangedRecord(
   const accessSource = hold?.accessSource ?? caller.accessSource;
   const sides = { units, holdId: hold?.id ?? null, accessSource, lines };
   const record: Exchanged = { type: 'exchanged', exchangeId, bookingRef, callId, ...sides, reason, by: byOf(caller) };
+  // The new places belong to the buyer of the hold, else to the buyer of the places that are given up.
+  const buyerRef = hold?.buyerRef ?? buyerAmong(state, units);
+  if (buyerRef !== null) record.buyerRef = buyerRef;
   const channelRefs = externalRefsOf(state, lines);
   if (channelRefs) record.channelRefs = channelRefs;
   if (hold) {
     // The hold's own record has the rest.
     if (hold.partnerRef !== null) record.partnerRef = hold.partnerRef;
-    if (hold.buyerRef !== null) record.buyerRef = hold.buyerRef;
     return record;
   }
   noteBlocked(state, record, caller);
@@ -88,6 +90,12 @@ function exchangedRecord(
   const overridden = overriddenOf(state, caller, unitsOfLines(lines));
   if (overridden) record.overridden = overridden;
   return record;
+}
+
+function buyerAmong({ buyers }: ReadState, units: readonly number[]): string | null {
+  if (buyers.size === 0) return null;
+  const unit = units.find((each) => buyers.buyerOf(each) !== null);
+  return unit === undefined ? null : buyers.buyerOf(unit);
 }
 
 /** `booking` is the booking before the record. The values of its lines are those of their sale. */

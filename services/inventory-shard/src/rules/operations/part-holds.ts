@@ -9,6 +9,7 @@ import {
   atOtherPrice,
   beforeOwnStart,
   beginningOf,
+  beyondBuyerLimit,
   beyondPublicSale,
   held,
   notOnSale,
@@ -62,6 +63,7 @@ export function holdPart(
     tooMany(state, caller, lines.value, now) ??
     beforeOwnStart(state, caller, lines.value, now) ??
     beyondPublicSale(state, caller, lines.value, times) ??
+    beyondBuyerLimit(state, caller.buyerRef, lines.value) ??
     rulesBroken(state, caller, lines.value);
   if (refused) return refused;
   const holdId = partHoldId(head.id, state.config.eventKey);

@@ -44,6 +44,7 @@ import {
   unitsOfLines,
 } from '../state/state.ts';
 import { splitByReference } from './booked-before.ts';
+import { beyondBuyerLimit } from './buyer-limit.ts';
 import { salesBefore } from './resale.ts';
 
 /** Books a hold or the named part of it, all or nothing. The refusal names every label in the way. */
@@ -100,6 +101,8 @@ export function book(
       'wheelchair place first under this bookingRef. If the hold no longer has it, release these labels.';
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(state.plan, unpaired) } });
   }
+  const overLimit = hold.buyerRef === null ? beyondBuyerLimit(state, caller.buyerRef, lines) : null;
+  if (overLimit) return overLimit;
   const sale = booked(state, command, hold, lines, caller);
   return { ...sale, answer: { ...sale.answer, ...sold } };
 }
@@ -262,7 +265,8 @@ export function bookSelections(
     had: state.bookings.get(bookingRef)?.lines ?? [],
   });
   if (!lines.ok) return lines;
-  return booked(state, command, null, lines.value, terms.caller, fromBlock);
+  const overLimit = beyondBuyerLimit(state, terms.caller.buyerRef, lines.value);
+  return overLimit ?? booked(state, command, null, lines.value, terms.caller, fromBlock);
 }
 
 /** The log tells why a companion's place was sold with a reason. */
@@ -321,7 +325,8 @@ export function booked(
   if (hold) {
     // The hold's own record has the rest.
     if (hold.partnerRef !== null) record.partnerRef = hold.partnerRef;
-    if (hold.buyerRef !== null) record.buyerRef = hold.buyerRef;
+    const buyerRef = hold.buyerRef ?? caller.buyerRef;
+    if (buyerRef !== undefined) record.buyerRef = buyerRef;
   } else {
     const passed = passedBy(state, lines);
     if (passed) record.passed = passed;

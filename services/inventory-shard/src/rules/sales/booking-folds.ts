@@ -17,6 +17,7 @@ import {
   unitsOfLines,
 } from '../state/state.ts';
 import { forgetReleases } from './block.ts';
+import { countBooked, countOfBuyer, countUnbooked } from './buyer-limit.ts';
 import { forgetCancelled } from './cancelled-bookings.ts';
 import { endListing } from './listing-folds.ts';
 import { countVisitLess } from './public-sale.ts';
@@ -43,6 +44,7 @@ function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' 
     lines: known ? [...known.lines, ...attributed(known, record)] : record.lines,
   };
   for (const line of record.lines) state.bookedValue += lineValue(line);
+  countBooked(state, record);
   state.cancelled.delete(booking.ref);
   state.bookings.set(booking);
   if (record.blocked) forgetReleases(state, record.blocked);
@@ -56,6 +58,7 @@ function partHold(state: EventState, holdId: string, ref: string, units: number[
   const hold = state.holds.toChange(holdId);
   if (!hold) return;
   countVisitLess(state, hold, units);
+  countOfBuyer(state, hold, units, -1);
   hold.bookingRef = ref;
   if (units.length < hold.lines.length) {
     const parted = hold.parted ?? notParted;
@@ -73,6 +76,7 @@ function foldUnbooked(state: EventState, record: JournalRecord & { type: 'unbook
   forgetCancelled(state, at);
   const booking = state.bookings.get(record.bookingRef)!;
   countFreed(state, booking, record.units, at);
+  countUnbooked(state, booking.lines, record.units);
   let { lastCall, chosen } = booking;
   if (chosen) {
     const gone = new Set(record.units);

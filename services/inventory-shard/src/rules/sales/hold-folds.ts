@@ -17,6 +17,7 @@ import {
   setUnits,
   unitsOfLines,
 } from '../state/state.ts';
+import { countOfBuyer } from './buyer-limit.ts';
 import { forgetCancelled } from './cancelled-bookings.ts';
 import { countVisit, noteGivenUp } from './public-sale.ts';
 import { countHeld, countLetGo } from './session-use.ts';
@@ -60,6 +61,7 @@ function foldHeld(state: EventState, record: JournalRecord & { type: 'held' }, a
   countTaken(state, hold.lines, at);
   countHeld(state, hold, at);
   countVisit(state, hold);
+  countOfBuyer(state, hold, null, 1);
   takeUnits(state, unitsOfLines(hold.lines), hold.slot);
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
 }
@@ -115,6 +117,7 @@ function foldLetGo(state: EventState, record: JournalRecord & { type: 'released'
   countFreed(state, hold, units, isSwap ? null : at);
   countLetGo(state, hold, units, at);
   noteGivenUp(state, hold, units, at);
+  countOfBuyer(state, hold, units, -1);
   freeUnits(state, units);
   const isOver = !hasAnyUnit(state, hold);
   const wasBooked = hold.bookingRef !== null;

@@ -31,12 +31,14 @@ import {
   unitsOfLines,
 } from '../state/state.ts';
 import { noteReason } from './book.ts';
+import { beyondBuyerLimit } from './buyer-limit.ts';
 import { ttlOf } from './hold-changes.ts';
 import { beginningOf, beyondPublicSale, visitorsOf } from './public-sale.ts';
 import { beforeOwnStart, notOnSale } from './sale-times.ts';
 import { tooMany } from './session-use.ts';
 
 type HoldCommand = Command & { type: 'hold' };
+type HeldRecord = JournalRecord & { type: 'held' };
 
 export function hold(state: ReadState, command: HoldCommand, caller: Caller, now: number): Decision<'hold'> {
   const known = knownHold(state, command.holdId, now);
@@ -75,16 +77,19 @@ export function heldInPlace(
     beyondPublicSale(state, caller, lines, times, replaced);
   if (excess) return excess;
   const decision = held(state, command, lines, caller, times, replaced);
-  if (!replaced) return decision;
+  if (!replaced) return beyondBuyerLimit(state, caller.buyerRef, lines) ?? decision;
   const units = unitsOfLines(heldLines(state, replaced));
-  const record: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
+  const released: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
   const taken = new Set(unitsOfLines(lines));
   const kept = units.filter((unit) => taken.has(unit) || state.listingOf.has(unit));
-  if (kept.length > 0) record.kept = kept;
+  if (kept.length > 0) released.kept = kept;
   const freed = freedOf(replaced, units, kept);
-  if (freed) record.freed = freed;
-  carryAttribution(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
-  decision.records.unshift(record);
+  if (freed) released.freed = freed;
+  const record = decision.records[0] as HeldRecord;
+  carryAttribution(state, record, replaced, caller);
+  const overLimit = beyondBuyerLimit(state, record.buyerRef, lines, replaced);
+  if (overLimit) return overLimit;
+  decision.records.unshift(released);
   return decision;
 }
 
@@ -112,7 +117,7 @@ function carryAttribution(
   if (reach !== null) record.reach = unpackReach(channels, reach);
   if (sessionId !== null) record.sessionId = sessionId;
   if (partnerRef !== null) record.partnerRef = partnerRef;
-  if (buyerRef !== null) record.buyerRef = buyerRef;
+  if (buyerRef !== null) record.buyerRef ??= buyerRef;
 }
 
 /** The times of a hold: its beginning, which may lie in an earlier hold, its end, and now. */

@@ -13,14 +13,17 @@ import { endHolds, endHoldsFolds } from './end-holds.ts';
 import { hold } from './hold.ts';
 import { extend, inspectHold, release } from './hold-changes.ts';
 import { holdFolds } from './hold-folds.ts';
+import { importBookings } from './import-bookings.ts';
 import { listingFolds } from './listing-folds.ts';
 import { listResale, removeResale } from './resale.ts';
 import { unbook } from './unbook.ts';
 
 export { block, blocked, blockedAgain, isInTheFuture, unblock } from './block.ts';
 export { booked, labelsOfCall, noSuchHold, noteBlocked, whyNotHeld } from './book.ts';
+export { beyondBuyerLimit } from './buyer-limit.ts';
 export { atOtherPrice, firstHeldAnswer, held, heldInPlace } from './hold.ts';
 export { itemsOf } from './hold-changes.ts';
+export { codedFaults, faultsIn } from './import-bookings.ts';
 export { bookedLabels, type MissingBookings, missingBookings } from './missing-bookings.ts';
 export { beginningOf, beyondPublicSale } from './public-sale.ts';
 export { removalsBefore } from './resale.ts';
@@ -29,7 +32,16 @@ export { tooMany } from './session-use.ts';
 export { mayChangeRefusals, staysTrue } from './staying-booked.ts';
 export { noSuchBooking } from './unbook.ts';
 
-type SalesCommand = 'hold' | 'extend' | 'release' | 'book' | 'book-direct' | 'unbook' | 'box-book' | 'box-office-sale';
+type SalesCommand =
+  | 'hold'
+  | 'extend'
+  | 'release'
+  | 'book'
+  | 'book-direct'
+  | 'unbook'
+  | 'box-book'
+  | 'box-office-sale'
+  | 'import-bookings';
 
 /** A repetition of such a command finds the hold or booking of its first run, and gets the first answer (I5). */
 export const salesRules: Rules<SalesCommand> = {
@@ -41,6 +53,7 @@ export const salesRules: Rules<SalesCommand> = {
   unbook,
   'box-book': boxBook,
   'box-office-sale': boxOfficeSale,
+  'import-bookings': importBookings,
 };
 
 /** May be refused, but never writes. */

@@ -21,6 +21,7 @@ const sellingCommands: ReadonlySet<CommandType> = new Set<CommandType>([
   'book-best',
   'box-book',
   'box-office-sale',
+  'import-bookings',
   'block',
   'block-best',
   'unblock',

@@ -21,6 +21,7 @@ import type {
 import type { PackedMap } from '../packed/packed.ts';
 import type { EventOffers } from '../parts/offers.ts';
 import type { Parts } from '../parts/parts.ts';
+import type { Buyers } from './buyers.ts';
 import type { DeadlineHeap } from './deadlines.ts';
 import type { Booking, CancelledBookings, Hold } from './holder.ts';
 import type { Holds } from './holds.ts';
@@ -130,6 +131,8 @@ export type EventState = {
   sessionUse: Map<string, SessionUse>;
   /** The sessions and addresses of public sale. */
   visitors: Visitors;
+  /** The places of each buyer that a session or a server has named. */
+  buyers: Buyers;
   /** True from the sold-out record until a unit for sale becomes free. */
   soldOut: boolean;
   /** Listings by id, and by unit. */
@@ -198,7 +201,16 @@ type ReadMap<V> = Omit<PackedMap<V>, 'set' | 'delete'>;
 export type ReadState = {
   readonly [K in Exclude<
     keyof EventState,
-    'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines' | 'parts' | 'offers' | 'reservations' | 'visitors'
+    | 'plan'
+    | 'holds'
+    | 'bookings'
+    | 'cancelled'
+    | 'deadlines'
+    | 'parts'
+    | 'offers'
+    | 'reservations'
+    | 'visitors'
+    | 'buyers'
   >]: ReadField<EventState[K]>;
 } & {
   readonly plan: Plan;
@@ -209,6 +221,7 @@ export type ReadState = {
   readonly bookings: ReadMap<Booking>;
   readonly cancelled: Pick<CancelledBookings, 'size'>;
   readonly visitors: Pick<Visitors, 'heldBy' | 'firstHeldAt' | 'places' | 'size' | 'count'>;
+  readonly buyers: Pick<Buyers, 'placesOf' | 'buyerOf' | 'counts' | 'size' | 'bytes' | 'capture'>;
   readonly parts: Pick<Parts, 'get' | 'liveOf' | 'booksAnother' | 'hasEnded' | 'forgottenUntil' | 'isEmpty'> & {
     readonly endedLocks: ReadonlySet<string>;
   } & {

@@ -7,6 +7,7 @@ import type { EventConfig } from '@parterre/shared/protocol/records';
 import { PackedMap } from '../packed/packed.ts';
 import { EventOffers } from '../parts/offers.ts';
 import { Parts } from '../parts/parts.ts';
+import { Buyers } from './buyers.ts';
 import { noChannels } from './channel-table.ts';
 import { DeadlineHeap } from './deadlines.ts';
 import type { EventState } from './event-state.ts';
@@ -30,6 +31,7 @@ export {
   summariesKept,
   unitColumnsBytesMax,
 } from './bounds.ts';
+export { Buyers, type CapturedBuyers } from './buyers.ts';
 export {
   answerNoted,
   isReplaced,
@@ -140,6 +142,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     channels: noChannels(),
     sessionUse: new Map(),
     visitors: new Visitors(),
+    buyers: new Buyers(),
     soldOut: false,
     listings: new Map(),
     listingOf: new Map(),

@@ -11,7 +11,7 @@ import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller, Command, CommandType } from '@parterre/shared/protocol/commands';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { isMutable } from '../event/lifecycle.ts';
-import { itemsOf } from '../sales/sales.ts';
+import { codedFaults, faultsIn, itemsOf } from '../sales/sales.ts';
 import {
   byOf,
   type Decision,
@@ -35,7 +35,7 @@ const noted: ReadonlySet<CommandType> = new Set([
   'end-reservation',
 ]);
 
-type Remembered = 'extend' | 'release' | 'unbook';
+type Remembered = 'extend' | 'release' | 'unbook' | 'import-bookings';
 type Memory<T extends Remembered> = {
   note(answer: Answers[T], records: readonly JournalRecord[]): { units?: number[]; answer?: object };
   again(state: ReadState, known: NamedCall): Answers[T];
@@ -57,6 +57,10 @@ const remembered: { readonly [T in Remembered]: Memory<T> } = {
   unbook: {
     note: (_, records) => ({ units: unitsIn(records, 'unbooked') }),
     again: ({ plan }, { units }) => ({ unbooked: labelsOf(plan, units) }),
+  },
+  'import-bookings': {
+    note: (answer) => ({ answer: { codes: codedFaults(answer) } }),
+    again: (_, { answer }) => faultsIn((answer as { codes: string }).codes),
   },
 };
 

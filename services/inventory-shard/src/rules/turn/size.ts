@@ -64,6 +64,7 @@ export function bytesOf(state: ReadState): number {
     perSession * state.sessionUse.size +
     perPlaceOfVisitor * state.visitors.size +
     perVisitor * state.visitors.count +
+    state.buyers.bytes +
     (state.channels.of?.byteLength ?? 0) +
     weightOfKept(state.releases) +
     weightOfKept(state.availability.rules) +
@@ -93,6 +94,7 @@ export function bytesOfSnapshot(state: ReadState): number {
     state.reservations.bytes +
     perPackedSession * state.sessionUse.size +
     perPackedPlaceOfVisitor * state.visitors.size +
+    state.buyers.bytes +
     (state.channels.of?.byteLength ?? 0)
   );
 }

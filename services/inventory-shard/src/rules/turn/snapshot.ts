@@ -23,7 +23,9 @@ import { findDivisions } from '../availability/availability.ts';
 import { type CapturedMap, finish, livingOf, PackedMap, type Steps, weightOf } from '../packed/packed.ts';
 import { lockIdOf } from '../parts/parts.ts';
 import {
+  Buyers,
   bookingPacking,
+  type CapturedBuyers,
   type Channels,
   cancelledInSteps,
   channelsFrom,
@@ -73,8 +75,10 @@ const snapshotVersion = 1;
 /** A shard that knows no reservations would sell their units: it skips this form. */
 const versionWithReservations = 2;
 
-function isReadable({ v }: { v: number }): boolean {
-  return v === snapshotVersion || v === versionWithReservations;
+/** A snapshot without `buyers` is of an earlier build, which did not keep the buyers of bookings. */
+function isReadable(stored: { v: number }): boolean {
+  const isKnown = stored.v === snapshotVersion || stored.v === versionWithReservations;
+  return isKnown && 'buyers' in stored;
 }
 
 const holdsPerStep = 250;
@@ -106,6 +110,7 @@ type Head = {
 
 /** `holds` are the active holds. `ids` and `units` are keys of maps, in the order of the values beside them. */
 export type CapturedState = Head & {
+  buyers: CapturedBuyers;
   sessionUse: Uses;
   givenUp: readonly PlaceOfVisitor[];
   parts?: KnownParts;
@@ -125,6 +130,7 @@ export type CapturedState = Head & {
  * scheduled unblocks are packed one behind the other.
  */
 export type Snapshot = Head & {
+  buyers: CapturedBuyers;
   sessionUse: Uint8Array;
   givenUp: Uint8Array;
   /** [none] */
@@ -165,6 +171,7 @@ const snapshotForm: StoredForm<Snapshot> = {
   nextSlot: 'number',
   calls: 'list',
   namedCalls: 'list',
+  buyers: 'fields',
   sessionUse: 'bytes',
   givenUp: 'bytes',
   listings: 'bytes',
@@ -198,6 +205,7 @@ export function capture(state: ReadState): CapturedState {
     channels: capturedChannels(state.channels),
     sessionUse: { ids: [...state.sessionUse.keys()], uses: [...state.sessionUse.values()] },
     givenUp: state.visitors.places(),
+    buyers: state.buyers.capture(),
     soldOut,
     listings: [...state.listings.values()],
     holdTtlMs,
@@ -337,8 +345,11 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   yield;
   state.cancelled = yield* cancelledInSteps(state.bookings);
   yield;
+  state.buyers = Buyers.from(snapshot.buyers);
   yield* eachBookedLineInSteps(state.bookings, (line) => {
     state.bookedValue += lineValue(line);
+    const buyerRef = state.buyers.buyerOf(line.unit);
+    if (buyerRef !== null) state.buyers.change(buyerRef, line.quantity ?? 1);
   });
   yield* readSlots(state, snapshot.slots);
   yield* countVisits(state);
@@ -350,10 +361,11 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   return state;
 }
 
-/** The places of visitors follow from the active holds. */
+/** The places of visitors follow from the active holds, and those of buyers from active holds and bookings. */
 function* countVisits(state: EventState): Steps<void> {
   let holds = 0;
   for (const hold of state.holds.active.values()) {
+    if (hold.buyerRef !== null) state.buyers.change(hold.buyerRef, quantityOfLines(heldLines(state, hold)));
     if (hold.visitors.length > 0) state.visitors.changeHeld(hold.visitors, quantityOfLines(heldLines(state, hold)));
     if (++holds % holdsPerStep === 0) yield;
   }
