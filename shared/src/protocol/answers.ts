@@ -17,6 +17,7 @@ import type {
   Channel,
   DroppedPrices,
   EventStatus,
+  ExchangeCharges,
   Line,
   PublicSale,
   SectionStates,
@@ -52,7 +53,23 @@ export type HeldAnswer = {
   currency: string;
 };
 
-export type ExchangeAnswer = Pick<HeldAnswer, 'items' | 'currency'> & ExchangeSides & { priceDifference: number };
+export type ExchangeAnswer = Pick<HeldAnswer, 'items' | 'currency'> &
+  ExchangeSides & { priceDifference: number } & ExchangeCharges;
+
+/** The side of an event that gives units up to another event. `places` counts guests; `value` is that of the sale. */
+export type ExchangeGiven = {
+  eventKey: string;
+  labels: string[];
+  places: number;
+  value: number;
+  currency: string;
+  /** [major] */
+  priceUnit?: string;
+};
+
+export type SwapAnswer = { exchangeId: string; currency: string; a: SwappedSide; b: SwappedSide };
+/** `items`: the units that came, at the values of their sale. */
+export type SwappedSide = Pick<HeldAnswer, 'items'> & { bookingRef: string; from: string[]; priceDifference: number };
 type ExchangeSides = { exchangeId: string; bookingRef: string; from: string[]; to: string[] };
 /** The units of a best-available call in parts: neighbours, places of one area, or a table that is sold as a whole. */
 export type Parts = { parts: string[][] };
@@ -230,6 +247,8 @@ export type InventoryReport = {
   byAccessibility: ({ type: string; label: string } & StatusTotals)[];
   /** Booked and held units in the name of each channel; null is public sale. [none] */
   byChannel?: { channelId: string | null; name: string; held: number; booked: number; bookedValue: number }[];
+  /** Fees of exchanges, and price differences that were waived. [none] */
+  exchanges?: { fees: number; waived: number };
 };
 
 /** The terms under which a unit was held or booked. */
@@ -264,6 +283,8 @@ export type Answers = {
   'book-direct': { booked: string[]; items?: LineItem[] };
   unbook: { unbooked: string[] };
   exchange: ExchangeAnswer;
+  'exchange-on-terms': ExchangeAnswer;
+  swap: SwapAnswer;
   /** `kept`: nothing better than the hold that the call names is free, and the answer tells of this hold. */
   'hold-best': HeldAnswer & Parts & { kept?: true };
   'block-best': { blocked: string[] } & Parts;
@@ -339,6 +360,12 @@ export type Answers = {
   reserve: { reserved: string[]; items: LineItem[] };
   unreserve: { unreserved: string[] };
   'book-reserved': { booked: string[] };
+  /** `gone`: the exchange is done. `pinId` is that of the try that pinned the units. */
+  'pin-exchange': { state: 'pinned' | 'gone' | 'dry'; pinId: string; given: ExchangeGiven };
+  'take-exchange': ExchangeAnswer;
+  'refuse-exchange': { taken: ExchangeAnswer | null };
+  'give-exchange': { given: string[] };
+  'unpin-exchange': { unpinned: string[] };
   'inspect-units': { units: UnitInspection[] };
   count: {
     counts: Counts;

@@ -28,6 +28,7 @@ import type {
   NamedCall,
   OccurrenceBucket,
   OperationProjection,
+  PinnedExchangeProjection,
   OrganisationRecord,
   PanoramaManifestRecord,
   ProjectionPosition,
@@ -236,6 +237,10 @@ export function viewsOf(generation: number) {
       name: `claim-projections${suffix}`,
       indexes: { byStanding: { fields: ['standing'], order: 'madeAt', only: { field: 'standing', values: [true] } } },
     } as Collection<ClaimProjection>,
+    pinnedExchanges: {
+      name: `pinned-exchange-projections${suffix}`,
+      indexes: { open: { fields: ['open'], order: 'changedAt', only: { field: 'open', values: [true] } } },
+    } as Collection<PinnedExchangeProjection>,
     occurrences: {
       name: `occurrence-buckets${suffix}`,
       indexes: {

@@ -6,6 +6,7 @@ export {
   type Plans,
   planHashesOf,
   type ShareOfOperation,
+  isExchange,
   shareOfOperation,
 } from './rules/bookings.ts';
 export { entriesFor, seesChannels, withoutChannels } from './rules/channel-sight.ts';

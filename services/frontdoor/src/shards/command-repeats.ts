@@ -36,6 +36,13 @@ const repeats: Record<CommandType, Repeat> = {
   'book-best': harmless,
   // Its Idempotency-Key names the exchange.
   exchange: harmless,
+  'exchange-on-terms': harmless,
+  swap: harmless,
+  'pin-exchange': harmless,
+  'take-exchange': harmless,
+  'refuse-exchange': harmless,
+  'give-exchange': harmless,
+  'unpin-exchange': harmless,
   'box-book': harmless,
   'box-office-sale': harmless,
   block: log,

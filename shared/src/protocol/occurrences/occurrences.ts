@@ -238,6 +238,8 @@ function ownDraftsOf(
         ...freedDrafts('exchanged', record.units, { bookingRef, exchangeId }, record.freed),
       ];
     }
+    case 'exchanged-with':
+      return exchangedDrafts(record);
     case 'unblocked':
       return freedDrafts('unblocked', record.units, {});
     case 'blocked':
@@ -255,6 +257,30 @@ function ownDraftsOf(
   }
 }
 
+/**
+ * Of a swap, the units of a booking go to the other booking: they leave before they are told under their new booking.
+ * Of an exchange over events, one side is this event's.
+ */
+function exchangedDrafts(record: RecordOf<'exchanged-with'>): OccurrenceDraft[] {
+  const { bookingRef, exchangeId, units, lines, freed, swappedWith } = record;
+  const booked = lines.length > 0 ? [bookedDraft(record, false)] : [];
+  const names = { bookingRef, exchangeId, ...exchangeTerms(record) };
+  const released = freedDrafts('exchanged', units, names, freed);
+  return swappedWith === undefined ? [...booked, ...released] : [...released, ...booked];
+}
+
+/** The other side of the exchange, and what it asks for. */
+function exchangeTerms({ swappedWith, other, fee, waived }: RecordOf<'exchanged-with'>): object {
+  return {
+    ...(swappedWith !== undefined && { swappedWith }),
+    ...(other?.side === 'from' && { fromEventKey: other.eventKey, fromLabels: other.labels }),
+    ...(other?.side === 'to' && { toEventKey: other.eventKey, toLabels: other.labels }),
+    ...(other && { priceDifference: other.priceDifference }),
+    ...(fee !== undefined && { fee }),
+    ...(waived && { waivedDifference: waived }),
+  };
+}
+
 type SaleType =
   | 'held'
   | 'extended'
@@ -263,6 +289,7 @@ type SaleType =
   | 'booked'
   | 'unbooked'
   | 'exchanged'
+  | 'exchanged-with'
   | 'unblocked'
   | 'blocked'
   | 'reserved'
@@ -311,6 +338,9 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
     case 'lock-drained':
     case 'unlocked':
     case 'call-named':
+    case 'exchange-pinned':
+    case 'exchange-unpinned':
+    case 'exchange-refused':
     case 'accepted':
     case 'restored':
       return [];
@@ -321,7 +351,7 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
   }
 }
 
-function bookedDraft(record: RecordOf<'booked' | 'exchanged'>, resale: boolean): OccurrenceDraft {
+function bookedDraft(record: RecordOf<'booked' | 'exchanged' | 'exchanged-with'>, resale: boolean): OccurrenceDraft {
   return { name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, resale, facts) };
 }
 
@@ -394,7 +424,7 @@ function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): 
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
 
-function lineUnits(record: RecordOf<'held' | 'booked' | 'exchanged' | 'reserved'>): number[] {
+function lineUnits(record: RecordOf<'held' | 'booked' | 'exchanged' | 'exchanged-with' | 'reserved'>): number[] {
   return record.lines.map((line) => line.unit);
 }
 
@@ -418,7 +448,7 @@ function freedBy({ units, kept }: RecordOf<'released' | 'expired'>): number[] {
 function freedDrafts(
   reason: 'unbooked' | 'exchanged' | 'released' | 'hold_expired' | 'unblocked',
   units: number[],
-  of: { bookingRef?: string; exchangeId?: string; holdId?: string },
+  of: { bookingRef?: string; exchangeId?: string; holdId?: string } & object,
   freed?: FreedLines,
 ): OccurrenceDraft[] {
   if (units.length === 0) return [];
@@ -455,7 +485,8 @@ function reservedData(record: RecordOf<'reserved'>, facts: Facts): Record<string
 /**
  * `quantity` counts guests at tables that are sold as a whole; `configuredValue` is the sum of unitPrice × quantity.
  */
-function bookedData(record: RecordOf<'booked' | 'exchanged'>, resale: boolean, facts: Facts): Record<string, unknown> {
+function bookedData(
+  record: RecordOf<'booked' | 'exchanged' | 'exchanged-with'>, resale: boolean, facts: Facts): Record<string, unknown> {
   const { currency } = facts.event;
   const { channelRefs, partnerRef = null } = record;
   const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
@@ -474,7 +505,8 @@ function bookedData(record: RecordOf<'booked' | 'exchanged'>, resale: boolean, f
     currency,
     configuredValue: items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0),
     source: record.by.source,
-    ...(record.type === 'exchanged' && { reason: 'exchanged', exchangeId: record.exchangeId }),
+    ...(record.type !== 'booked' && { reason: 'exchanged', exchangeId: record.exchangeId }),
+    ...(record.type === 'exchanged-with' && exchangeTerms(record)),
   };
 }
 

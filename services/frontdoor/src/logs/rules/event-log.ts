@@ -125,6 +125,9 @@ export const logActions = [
   'abort_operation',
   'name_call',
   'refuse_action',
+  'pin_exchange',
+  'unpin_exchange',
+  'refuse_exchange',
   'accept_loss',
   'restore_part',
   'other',
@@ -193,6 +196,10 @@ function actionOf(record: JournalRecord): LogAction {
     case 'channel-archived':
     case 'clock-set':
     case 'exchanged':
+    case 'exchanged-with':
+    case 'exchange-pinned':
+    case 'exchange-unpinned':
+    case 'exchange-refused':
     case 'hold-kept':
     case 'reserved':
     case 'unreserved':
@@ -237,6 +244,10 @@ const plainActions = {
   'clock-set': 'set_clock',
   'hold-kept': 'keep_hold',
   exchanged: 'exchanged',
+  'exchanged-with': 'exchanged',
+  'exchange-pinned': 'pin_exchange',
+  'exchange-unpinned': 'unpin_exchange',
+  'exchange-refused': 'refuse_exchange',
   reserved: 'reserve',
   unreserved: 'unreserve',
   locked: 'lock',
@@ -293,6 +304,7 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
     case 'unbooked':
       return record.resale ?? {};
     case 'exchanged':
+    case 'exchanged-with':
       return {
         exchange: exchangeIn(record, labels)!,
         ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),

@@ -42,6 +42,7 @@ export function report(state: ReadState): InventoryReport {
     bySection,
     byRelease: [...releases.values()],
     ...(channels.size > 0 && { byChannel: [...channels.values()] }),
+    ...(state.exchangeCharges && { exchanges: state.exchangeCharges }),
     byAccessibility: byAccessibility.filter((each) => each.total > 0),
   };
 }

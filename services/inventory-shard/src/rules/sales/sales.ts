@@ -20,6 +20,7 @@ export { block, blocked, blockedAgain, isInTheFuture, unblock } from './block.ts
 export { booked, labelsOfCall, noSuchHold, whyNotHeld } from './book.ts';
 export { atOtherPrice, firstHeldAnswer, held, heldInPlace } from './hold.ts';
 export { itemsOf } from './hold-changes.ts';
+export { endListing } from './listing-folds.ts';
 export { bookedLabels, type MissingBookings, missingBookings } from './missing-bookings.ts';
 export { beginningOf, beyondPublicSale } from './public-sale.ts';
 export { removalsBefore } from './resale.ts';

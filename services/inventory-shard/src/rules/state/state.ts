@@ -70,6 +70,7 @@ export type {
   Divisions,
   EventCall,
   EventState,
+  ExchangeSums,
   Listing,
   NamedCall,
   ReadState,
@@ -77,6 +78,7 @@ export type {
   ThresholdBase,
   TicketReleaseUse,
 } from './event-state.ts';
+export { pinnedSlot } from './event-state.ts';
 export { type Booking, type Call, type ChosenUnits as Chosen, type Hold, notParted } from './holder.ts';
 export {
   countsOf,
@@ -125,6 +127,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     status: 'active',
     salesPaused: false,
     formerCurrencies: [],
+    exchangeCharges: null,
     sectionStates: config.sectionStates ?? {},
     availability: { rules: {}, version: 0 },
     divisions: { hidden: [], closed: [], byObject: null, nextReveal: null },

@@ -29,6 +29,7 @@ import {
   channelsFrom,
   type EventCall,
   type EventState,
+  type ExchangeSums,
   eachBookedLineInSteps,
   type Hold,
   Holds,
@@ -65,11 +66,14 @@ import {
   type Uses,
 } from './snapshot-lists.ts';
 
-/** The version of the snapshot's form. A snapshot of another version is skipped, and the event replays its journal. */
-const snapshotVersion = 1;
+/**
+ * The version of the snapshot's form. A snapshot of another version is skipped, and the event replays its journal. A
+ * shard that knows version 1 alone would forget the charges of exchanges, so a snapshot with charges has version 2.
+ */
+const snapshotVersions = { plain: 1, withCharges: 2 } as const;
 
 function isReadable({ v }: { v: number }): boolean {
-  return v === snapshotVersion;
+  return v === snapshotVersions.plain || v === snapshotVersions.withCharges;
 }
 
 const holdsPerStep = 250;
@@ -78,7 +82,7 @@ const unitsPerStep = 10_000;
 
 /** The state's own fields. */
 type Head = {
-  v: typeof snapshotVersion;
+  v: (typeof snapshotVersions)[keyof typeof snapshotVersions];
   config: EventConfig;
   status: EventStatus;
   salesPaused: boolean;
@@ -97,6 +101,8 @@ type Head = {
   nextSlot: number;
   calls: [string, EventCall][];
   namedCalls: [string, NamedCall][];
+  /** [none] */
+  exchangeCharges?: ExchangeSums;
 };
 
 /** `holds` are the active holds. `ids` and `units` are keys of maps, in the order of the values beside them. */
@@ -178,7 +184,7 @@ export function capture(state: ReadState): CapturedState {
   const { config, status, salesPaused, formerCurrencies, sectionStates, availability, releases, soldOut } = state;
   const { holdTtlMs, version, groups, at, nextSlot } = state;
   return {
-    v: snapshotVersion,
+    v: state.exchangeCharges ? snapshotVersions.withCharges : snapshotVersions.plain,
     config,
     status,
     salesPaused,
@@ -200,6 +206,7 @@ export function capture(state: ReadState): CapturedState {
     blockedUntil: { units: [...state.blockedUntil.keys()], times: [...state.blockedUntil.values()] },
     calls: [...state.calls],
     namedCalls: [...state.namedCalls],
+    ...(state.exchangeCharges && { exchangeCharges: state.exchangeCharges }),
     statuses: state.statuses.slice(),
     slotOf: state.slotOf.slice(),
     holds: state.holds.capture(nextSlot),
@@ -315,6 +322,7 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   }
   state.namedCalls = new Map(snapshot.namedCalls);
   for (const { units } of state.namedCalls.values()) state.namedCallUnits += units.length;
+  state.exchangeCharges = snapshot.exchangeCharges ?? null;
   yield;
   const active = yield* PackedMap.fromInSteps(holdPacking, snapshot.holds);
   for (const hold of active.values()) {
