@@ -386,7 +386,13 @@ export type Command =
   /** At the event that takes units: this try never takes any. Answers with the booked exchange if it has. */
   | ({ type: 'refuse-exchange' } & ExchangeTry)
   /** Behind `take-exchange`: the pinned units are free. */
-  | ({ type: 'give-exchange'; toEventKey: string; to: string[]; priceDifference: number; reason: string | null } & ExchangeTry)
+  | ({
+      type: 'give-exchange';
+      toEventKey: string;
+      to: string[];
+      priceDifference: number;
+      reason: string | null;
+    } & ExchangeTry)
   /** Behind `refuse-exchange`: the booking keeps its units. */
   | ({ type: 'unpin-exchange' } & ExchangeTry)
   // Reads: the actor answers after everything that the answer shows is journaled.

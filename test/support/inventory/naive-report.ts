@@ -55,7 +55,9 @@ export class NaiveReport {
         }
         return;
       case 'exchanged':
-        for (const unit of units(record.units)) unit.booked = null;
+      case 'exchanged-with':
+        // Of a swap, the other booking may have the units already.
+        for (const unit of units(record.units)) if (unit.booked?.owner === record.bookingRef) unit.booked = null;
         for (const line of record.lines) {
           Object.assign(this.#unit(line.unit), { held: null, booked: { ...line, owner: record.bookingRef } });
         }

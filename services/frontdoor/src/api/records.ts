@@ -654,7 +654,10 @@ export const report = z.object({
     .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: taken }))
     .describe('Ticket releases in their order, then removed ticket releases that still have units.'),
   byAccessibility: z.array(z.object({ type: accessibilityKind, label: text, ...totals })),
-}) satisfies z.ZodType<Untold<Omit<InventoryReport, 'planHash'>>>;
+  exchanges: z
+    .object({ fees: taken, waivedDifferences: taken })
+    .describe('The fees of all exchanges to places of this event, and the price differences that were waived.'),
+}) satisfies z.ZodType<Untold<Omit<InventoryReport, 'planHash' | 'exchanges'>>>;
 
 export const namedSchemas = {
   ChartDocument: chartDocument,

@@ -3,10 +3,10 @@
 export {
   activityMax,
   bookingOf,
+  isExchange,
   type Plans,
   planHashesOf,
   type ShareOfOperation,
-  isExchange,
   shareOfOperation,
 } from './rules/bookings.ts';
 export { entriesFor, seesChannels, withoutChannels } from './rules/channel-sight.ts';

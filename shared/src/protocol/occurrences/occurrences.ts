@@ -486,7 +486,10 @@ function reservedData(record: RecordOf<'reserved'>, facts: Facts): Record<string
  * `quantity` counts guests at tables that are sold as a whole; `configuredValue` is the sum of unitPrice × quantity.
  */
 function bookedData(
-  record: RecordOf<'booked' | 'exchanged' | 'exchanged-with'>, resale: boolean, facts: Facts): Record<string, unknown> {
+  record: RecordOf<'booked' | 'exchanged' | 'exchanged-with'>,
+  resale: boolean,
+  facts: Facts,
+): Record<string, unknown> {
   const { currency } = facts.event;
   const { channelRefs, partnerRef = null } = record;
   const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;

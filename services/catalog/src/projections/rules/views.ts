@@ -82,9 +82,7 @@ export function isOfBooking(
   return record.type === 'booked' || record.type === 'unbooked' || isExchange(record);
 }
 
-function isExchange(
-  record: JournalRecord,
-): record is Extract<JournalRecord, { type: 'exchanged' | 'exchanged-with' }> {
+function isExchange(record: JournalRecord): record is Extract<JournalRecord, { type: 'exchanged' | 'exchanged-with' }> {
   return record.type === 'exchanged' || record.type === 'exchanged-with';
 }
 

@@ -286,6 +286,11 @@ function reasonOf(record: JournalRecord): string | null {
   return 'reason' in record ? record.reason : null;
 }
 
+/** The booking tells the sums. The log has none. */
+function withoutMoney({ priceDifference: _, fee: __, waivedDifference: ___, ...sides }: Exchange): Exchange {
+  return sides;
+}
+
 /** `labels` reads labels from the entry's plan, or from the given plan. */
 function detailsOf(record: JournalRecord, labels: (units: readonly number[], plan?: string) => string[]): LogDetails {
   switch (record.type) {
@@ -306,7 +311,7 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
     case 'exchanged':
     case 'exchanged-with':
       return {
-        exchange: exchangeIn(record, labels)!,
+        exchange: withoutMoney(exchangeIn(record, labels)!),
         ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
       };
     case 'blocked':

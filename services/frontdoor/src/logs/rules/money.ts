@@ -14,13 +14,20 @@ const taken: ReadonlySet<string> = new Set<RevenueField>([
   'configuredValue',
   'activeConfiguredValue',
   'unitPrice',
+  'priceDifference',
+  'fee',
+  'amount',
+  'fees',
+  'waivedDifferences',
 ]);
 
 export function seesMoney({ capabilities }: Asker): boolean {
   return capabilities === undefined || capabilities.includes('event:reports');
 }
 
-type RevenueField = 'bookedValue' | 'gross' | 'configuredValue' | 'activeConfiguredValue' | 'unitPrice';
+type RevenueField =
+  | ('bookedValue' | 'gross' | 'configuredValue' | 'activeConfiguredValue' | 'unitPrice')
+  | ('priceDifference' | 'fee' | 'amount' | 'fees' | 'waivedDifferences');
 
 /** The type of an answer to a caller who perhaps may not see revenue: a revenue field that is no object may be null. */
 export type Untold<Value> = Value extends object

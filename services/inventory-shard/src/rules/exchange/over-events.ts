@@ -135,11 +135,7 @@ function pin(
   return { ok: true, records: [...removals.records, pinned], answer: { state: 'pinned', pinId, given } };
 }
 
-function givenSide(
-  { plan, config }: ReadState,
-  { lines }: Readonly<Booking>,
-  units: readonly number[],
-): ExchangeGiven {
+function givenSide({ plan, config }: ReadState, { lines }: Readonly<Booking>, units: readonly number[]): ExchangeGiven {
   const gone = new Set(units);
   const given = lines.filter(({ unit }) => gone.has(unit));
   const { eventKey, currency } = config;
@@ -208,13 +204,13 @@ function takenAnswer({ plan, config }: ReadState, record: With): ExchangeAnswer 
 }
 
 /** A long answer is noted without its own labels and items. */
-type Noted = ExchangeAnswer | Omit<ExchangeAnswer, 'to' | 'items'>;
+type Noted = ExchangeAnswer | ({ to?: undefined } & Omit<ExchangeAnswer, 'to' | 'items'>);
 
 /** Null for an unknown try, and for a try that was refused. */
 function takenBy(state: ReadState, known: NamedCall | undefined): ExchangeAnswer | null {
   const noted = known ? (answerNoted(known) as Noted | null) : null;
   if (!known || !noted) return null;
-  if ('items' in noted) return noted;
+  if (noted.to) return noted;
   const { plan, bookings, config } = state;
   const still = new Set(known.units);
   const { lines = [], accessSource = 'public' } = bookings.get(noted.bookingRef) ?? {};

@@ -111,12 +111,7 @@ export function movedBy(
 }
 
 /** The new lines, beside the lines that the booking keeps. */
-export function takenFrom(
-  state: ReadState,
-  kept: readonly Line[],
-  to: ExchangeTarget,
-  terms: Terms,
-): Outcome<Taken> {
+export function takenFrom(state: ReadState, kept: readonly Line[], to: ExchangeTarget, terms: Terms): Outcome<Taken> {
   if ('holdId' in to) return heldBy(state, kept, to, terms);
   const own = { ...terms, had: kept };
   if ('query' in to) return withoutHold(chosenLines(state, to.query, own));

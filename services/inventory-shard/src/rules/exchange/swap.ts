@@ -57,17 +57,17 @@ export function swap(state: ReadState, command: Swap, caller: Caller, now: numbe
     b: answerOf(state, b.value, a.value),
   };
   if (command.isDry) return isMutable(state) ? { ok: true, records: [], answer } : invalidState(state);
-  const records = [
-    recordOf(command, a.value, b.value, caller),
-    recordOf(command, b.value, a.value, caller),
-  ];
+  const records = [recordOf(command, a.value, b.value, caller), recordOf(command, b.value, a.value, caller)];
   return { ok: true, records: [...removals.records, ...records], answer };
 }
 
 function sideOf(state: ReadState, name: 'a' | 'b', { bookingRef, from }: SwapSide, now: number): Outcome<Side> {
   const booking = knownBooking(state, bookingRef, now);
   if (!booking) {
-    return refuse('booking_not_found', `The event has no booking with the bookingRef of ${name}. Check the bookingRef.`);
+    return refuse(
+      'booking_not_found',
+      `The event has no booking with the bookingRef of ${name}. Check the bookingRef.`,
+    );
   }
   const given = unitsGivenUp(state, booking, from);
   if (!given.ok) return given;
