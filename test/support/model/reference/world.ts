@@ -134,6 +134,8 @@ export type World = {
   calls: EventCall[];
   listings: Listing[];
   offers: Offer[];
+  /** The sums of exchanges with charges. */
+  exchangeSums: { fees: number; waived: number } | null;
   /** The lock of a season on the event. */
   lockId: string | null;
   endedLocks: Set<string>;
@@ -175,6 +177,7 @@ export function newWorld(ownership: World['ownership'], prices: Record<string, C
     releases: [],
     releaseNames: {},
     listings: [],
+    exchangeSums: null,
     offers: [],
     lockId: null,
     endedLocks: new Set(),

@@ -4,7 +4,8 @@
  * and the second record books them for the other booking, so no unit is free in between (I1).
  *
  * A line goes over as it was sold: its value, its tier, its channel and its ticket release. So the use of ticket
- * releases and the sum of the event's bookings stay, and the two price differences add up to 0.
+ * releases and the sum of the event's bookings stay, and the two price differences add up to 0. Nothing is sold, so the
+ * rules of a sale do not ask: who sits beside a wheelchair place is the organiser's own decision.
  *
  * States as for an exchange (exchange.ts): unknown → done, once.
  */
@@ -16,7 +17,6 @@ import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { invalidState, isMutable } from '../event/lifecycle.ts';
 import { removalsBefore } from '../sales/sales.ts';
-import { unpairedCompanions } from '../selection/selection.ts';
 import {
   answerNoted,
   type Booking,
@@ -45,7 +45,7 @@ export function swap(state: ReadState, command: Swap, caller: Caller, now: numbe
   if (!a.ok) return a;
   const b = sideOf(state, 'b', command.b, now);
   if (!b.ok) return b;
-  const refused = whyNot(state, a.value, b.value);
+  const refused = whyNot(a.value, b.value);
   if (refused) return refused;
   const units = [...a.value.units, ...b.value.units];
   const removals = removalsBefore(state, units, command.callId, caller);
@@ -75,21 +75,14 @@ function sideOf(state: ReadState, name: 'a' | 'b', { bookingRef, from }: SwapSid
   return done({ booking, units: given.value, lines: booking.lines.filter(({ unit }) => gone.has(unit)) });
 }
 
-function whyNot({ plan }: ReadState, a: Side, b: Side): ReturnType<typeof refuse> | null {
+function whyNot(a: Side, b: Side): ReturnType<typeof refuse> | null {
   if (a.booking.ref === b.booking.ref) {
     return invalid('b', 'Both sides name the same booking. Seats of one booking need no swap.');
   }
   const [from, into] = [quantityOfLines(a.lines), quantityOfLines(b.lines)];
-  if (from !== into) return invalid('b', `a has ${from} places and b has ${into}. Name as many places on both sides.`);
-  const unpaired = [...unpairedCompanions(plan, b.lines, keptOf(a)), ...unpairedCompanions(plan, a.lines, keptOf(b))];
-  if (unpaired.length === 0) return null;
-  const why = 'A companion place is taken only with its wheelchair place. Name both.';
-  return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
-}
-
-function keptOf({ booking, units }: Side): Line[] {
-  const gone = new Set(units);
-  return booking.lines.filter(({ unit }) => !gone.has(unit));
+  return from === into
+    ? null
+    : invalid('b', `a has ${from} places and b has ${into}. Name as many places on both sides.`);
 }
 
 function invalid(path: string, message: string): ReturnType<typeof refuse> {
