@@ -54,8 +54,11 @@ export async function travel({ scheduler, ports, events, journeys }: TravellerPo
     await passed(scheduler, random.delay(0, 8_000));
     const exchangeId = `exc-${name}-${attempt}`;
     const seat = random.pick(seats);
-    // Another copy of the call may be under way.
-    if (random.chance(0.3)) void call(exchangeId, seat, n++);
+    // Another copy of the call may be under way, which may succeed where this copy is refused.
+    if (random.chance(0.3)) {
+      journey.isUnsure = true;
+      void call(exchangeId, seat, n++);
+    }
     for (let copies = 0; copies < 3; copies++) {
       const told = await call(exchangeId, seat, n++);
       if (told === null || (!told.ok && told.refusal.retryable)) {

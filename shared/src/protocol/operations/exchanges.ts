@@ -78,7 +78,7 @@ export async function exchangeOverEvents(
   if (looked.value.state === 'gone') return ask(toEventKey, { ...takeOf(exchange, looked.value, ports), actsUntil: 0 });
   if (looked.value.state === 'dry') {
     const quoted = await ask(toEventKey, { ...takeOf(exchange, looked.value, ports), isDry: true });
-    if (!quoted.ok) return quoted;
+    if (!quoted.ok && !(await isUnderWay(ask, exchange, ports))) return quoted;
   }
   const pinned = await ask(fromEventKey, pinOf(exchange, ports));
   if (!pinned.ok) return told(pinned.refusal);
@@ -90,6 +90,12 @@ export async function exchangeOverEvents(
   const ended = await endTry(ask, { ...exchange, pinId });
   if (!ended.ok) return ended;
   return ended.value === null ? told(taken.refusal) : done(ended.value);
+}
+
+/** Whether another copy of the call has pinned meanwhile: then that copy itself may have what this call is refused. */
+async function isUnderWay(ask: Ask, exchange: ExchangeOverEvents, ports: CoordinatorPorts): Promise<boolean> {
+  const looked = await ask(exchange.fromEventKey, { ...pinOf(exchange, ports), isDry: true });
+  return looked.ok && looked.value.state !== 'dry';
 }
 
 /**
