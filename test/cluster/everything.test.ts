@@ -5,7 +5,8 @@
  * links. In the end:
  * - every acknowledged call stands in the journal once, and the history of each event is linearizable,
  * - front doors serve the map that the fold of the journal has, and every viewer shows the same map,
- * - every exchange, every sale of several events and every cancellation is whole or not made at all, and no booking that
+ * - every exchange, every sale of several events and every cancellation is whole or not made at all, and no booking
+ *   that
  *   moves between two nights is on both,
  * - every acknowledged booking keeps its seats on each chart,
  * - every receiver has each occurrence at least once, under one id.

@@ -1,6 +1,6 @@
 /**
- * Exchanges over two events: the coordinator over the rules of both events, stopped at each of its commands, and carried
- * on. The booking has its place on one night in the end, and on both nights only in between.
+ * Exchanges over two events: the coordinator over the rules of both events, stopped at each of its commands, and
+ * carried on. The booking has its place on one night in the end, and on both nights only in between.
  */
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';

@@ -7,12 +7,12 @@
  * (`pinnedSlot`): every rule that leaves a listing in checkout alone leaves pinned units alone too, and a change of
  * chart moves them. No clock ends a pin.
  *
- * The event that takes decides (I4): unknown → taken, once, or → this try (`pinId`) is refused, for a day. A try may act
- * for seconds only (`actsUntil`), so a refusal outlives every copy of it.
+ * The event that takes decides (I4): unknown → taken, once, or → this try (`pinId`) is refused, for a day. A try may
+ * act for seconds only (`actsUntil`), so a refusal outlives every copy of it.
  *
  * Every command may come twice (I5). Among its named calls, the event that gave knows the exchange, and the event that
- * took knows the try, for a day. A late copy of a pin may pin once more. The catalog finds such a pin, and takes it back
- * behind a refusal.
+ * took knows the try, for a day. A late copy of a pin may pin once more. The catalog finds such a pin, and takes it
+ * back behind a refusal.
  */
 import { labelsOf } from '@parterre/shared/charts/plan';
 import type { Answers, ExchangeAnswer, ExchangeGiven } from '@parterre/shared/protocol/answers';
