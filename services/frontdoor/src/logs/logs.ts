@@ -3,7 +3,6 @@
 export {
   activityMax,
   bookingOf,
-  isExchange,
   type Plans,
   planHashesOf,
   type ShareOfOperation,

@@ -4,7 +4,7 @@ import { objectOf } from '@parterre/shared/charts/plan';
 import type { Counts, InventoryReport } from '@parterre/shared/protocol/answers';
 import type { JournalEntry } from '@parterre/shared/protocol/catalog/history';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
-import { isExchange, type Plans } from '../../logs/logs.ts';
+import type { Plans } from '../../logs/logs.ts';
 
 /** Sales of a section in the window. `netBooked` counts booked units minus cancelled ones. */
 type SectionSales = { netBooked: number; earlier: number; later: number; bookedValue: number };
@@ -35,8 +35,9 @@ export function velocityOf(plans: Plans, entries: readonly JournalEntry[], from:
 
 /** The value of the sales of the window: units that are given back take no value with them. */
 function movesOf(record: JournalRecord): { unit: number; sign: 1 | -1; value: number }[] {
-  const lost = record.type === 'unbooked' || isExchange(record) ? record.units : [];
-  const sold = record.type === 'booked' || isExchange(record) ? record.lines : [];
+  const isExchange = record.type === 'exchanged' || record.type === 'exchanged-with';
+  const lost = record.type === 'unbooked' || isExchange ? record.units : [];
+  const sold = record.type === 'booked' || isExchange ? record.lines : [];
   return [
     ...lost.map((unit) => ({ unit, sign: -1 as const, value: 0 })),
     ...sold.map(({ unit, price, quantity = 1 }) => ({ unit, sign: 1 as const, value: price * quantity })),

@@ -22,7 +22,7 @@ export function planHashesOf({ plan, record }: JournalEntry): string[] {
 
 type ExchangedRecord = JournalRecord & { type: 'exchanged' | 'exchanged-with' };
 
-export function isExchange(record: JournalRecord): record is ExchangedRecord {
+function isExchange(record: JournalRecord): record is ExchangedRecord {
   return record.type === 'exchanged' || record.type === 'exchanged-with';
 }
 

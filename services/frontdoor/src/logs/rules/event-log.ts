@@ -154,6 +154,7 @@ export function logEntryOf(plans: Plans, { id, at, plan: hash, record }: Journal
 }
 
 function actionOf(record: JournalRecord): LogAction {
+  if (isOfExchange(record)) return plainActions[record.type];
   switch (record.type) {
     case 'created':
       return 'create';
@@ -195,11 +196,6 @@ function actionOf(record: JournalRecord): LogAction {
     case 'channels-assigned':
     case 'channel-archived':
     case 'clock-set':
-    case 'exchanged':
-    case 'exchanged-with':
-    case 'exchange-pinned':
-    case 'exchange-unpinned':
-    case 'exchange-refused':
     case 'hold-kept':
     case 'reserved':
     case 'unreserved':
@@ -226,6 +222,14 @@ function actionOf(record: JournalRecord): LogAction {
       // During an upgrade a newer shard may write kinds of records that this front door does not know yet.
       return 'other';
   }
+}
+
+type OfExchange = JournalRecord & {
+  type: 'exchanged' | 'exchanged-with' | 'exchange-pinned' | 'exchange-unpinned' | 'exchange-refused';
+};
+
+function isOfExchange(record: JournalRecord): record is OfExchange {
+  return record.type.startsWith('exchange');
 }
 
 const plainActions = {
