@@ -5,7 +5,9 @@
  * links. In the end:
  * - every acknowledged call stands in the journal once, and the history of each event is linearizable,
  * - front doors serve the map that the fold of the journal has, and every viewer shows the same map,
- * - every exchange, every sale of several events and every cancellation is whole or not made at all,
+ * - every exchange, every sale of several events and every cancellation is whole or not made at all, and no booking
+ *   that
+ *   moves between two nights is on both,
  * - every acknowledged booking keeps its seats on each chart,
  * - every receiver has each occurrence at least once, under one id.
  * The long tier (`*.long.test.ts`) has a scenario for each kind of fault.
@@ -24,6 +26,7 @@ import { operationViolationsAfter } from './load/operation-aftermath.ts';
 import { runOperationBuyers } from './load/operation-buyers.ts';
 import { openGroup, openSeason } from './load/owners-on-sale.ts';
 import { expectAllHeard, Receiver } from './load/receivers.ts';
+import { openTravellers } from './load/travellers.ts';
 
 const stormMs = 60_000;
 const faultMs = 2_000;
@@ -32,6 +35,7 @@ const successesBetweenFaults = 40;
 const partitions = 8;
 const clients = 12;
 const desks = 4;
+const travellers = 3;
 const buyers = 10;
 const competedSeats = 40;
 const operationSeats = 1_000;
@@ -142,6 +146,7 @@ test('a minute of every fault under every load loses nothing, sells nothing twic
     ]);
     const folded = await foldJournals(natsUrl, partitions, plans.planOf);
     expect(loads.boxOffice.violationsIn(folded.get(loads.boxOfficeKey)!)).toEqual([]);
+    expect(loads.travelling.violationsIn(loads.nightKeys.map((key) => folded.get(key)!))).toEqual([]);
     expect(await loads.chart.violationsIn(folded.get(loads.chart.eventKey)!)).toEqual([]);
     loads.expectProgress(faultCount);
   } finally {
@@ -156,13 +161,19 @@ test('a minute of every fault under every load loses nothing, sells nothing twic
 async function startLoads(cluster: Cluster, access: Access, viewers: MapViewer[]) {
   const { urls, demo } = cluster;
   const { token } = access;
-  const { plan, eventKeys } = await createEvents(access, demo.chartId, 3);
-  const [boxOfficeKey, ...competedKeys] = eventKeys as [string, ...string[]];
+  const { plan, eventKeys } = await createEvents(access, demo.chartId, 5);
+  const [boxOfficeKey, friday, saturday, ...competedKeys] = eventKeys as [string, string, string, ...string[]];
+  const nightKeys = [friday, saturday];
   const labels = plan.labels.all();
   const boxOffice = await openBoxOffice(urls, access, {
     eventKey: boxOfficeKey,
     seats: labels.slice(0, 3 * desks),
     desks,
+  });
+  const travelling = await openTravellers(urls, access, {
+    eventKeys: nightKeys,
+    seats: labels.slice(0, 2 * travellers),
+    orders: travellers,
   });
   const { owners, seats } = await openOwners(access);
   const chart = await openChangingChart(urls, access);
@@ -182,20 +193,24 @@ async function startLoads(cluster: Cluster, access: Access, viewers: MapViewer[]
   const counts = () => ({ group: operations.counts('group'), season: operations.counts('season') });
   return {
     boxOfficeKey,
+    nightKeys,
     competedKeys,
     boxOffice,
+    travelling,
     chart,
     competition,
     operations,
-    told: () => `${boxOffice.exchanges()} exchanges, ${changes} charts, ${JSON.stringify(counts())}`,
+    told: () =>
+      `${boxOffice.exchanges()} exchanges, ${travelling.moves()} moves, ${changes} charts, ${JSON.stringify(counts())}`,
     async stop() {
       isOver = true;
-      await Promise.all([changing, operations.stop(), boxOffice.stop(), chart.stop()]);
+      await Promise.all([changing, operations.stop(), boxOffice.stop(), travelling.stop(), chart.stop()]);
       return competition.stop();
     },
     /** A load without successes proves nothing. */
     expectProgress(faultCount: number) {
       expect(boxOffice.exchanges()).toBeGreaterThan(faultCount);
+      expect(travelling.moves()).toBeGreaterThan(20);
       expect(chart.bookings()).toBeGreaterThan(20);
       expect(changes).toBeGreaterThan(1);
       const { group, season } = counts();

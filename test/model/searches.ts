@@ -8,7 +8,7 @@ export type Flags = Record<string, number>;
 export type Search = {
   name: string;
   /** In docs/model. */
-  file: 'journal.pml' | 'anchors.pml' | 'snapshots.pml' | 'links.pml' | 'operations.pml';
+  file: 'journal.pml' | 'anchors.pml' | 'snapshots.pml' | 'links.pml' | 'operations.pml' | 'exchanges.pml';
   /** `-D` flags of the model. */
   flags: Flags;
   isRight: boolean;
@@ -41,6 +41,7 @@ export const searches: readonly Search[] = [
   right('snapshots', 'snapshots.pml', {}),
   right('a log that lies', 'links.pml', {}),
   right('operations', 'operations.pml', { HOLDS: 1, EVENTS: 2 }),
+  right('an exchange over two events', 'exchanges.pml', {}),
   wrong('FENCE_OF_ONE', 'journal.pml', { FENCES: 3 }),
   wrong('FENCE_AT_ONCE', 'journal.pml', windowOfThree),
   wrong('FENCE_WITHOUT_IDS', 'journal.pml', { FENCES: 3 }),
@@ -85,6 +86,7 @@ export const searches: readonly Search[] = [
   wrong('ABORT_WITHOUT_RECORD', 'operations.pml', { EVENTS: 2 }),
   wrong('REFUSAL_WITHOUT_RECORD', 'operations.pml', { EVENTS: 2 }),
   wrong('PIN_OF_SOME', 'operations.pml', { EVENTS: 2 }),
+  wrong('REFUSAL_WITHOUT_RECORD', 'exchanges.pml'),
 ];
 
 /** Minutes, and some gigabytes of memory. */

@@ -29,7 +29,8 @@ const cases = join(import.meta.dirname, 'cases');
 /** The commands of operations over several events have a simulation of their own. */
 type OfOperations =
   | ('hold-part' | 'abort-operation' | 'pin-part' | 'unpin-part' | 'book-part' | 'extend-part' | 'release-part')
-  | ('refuse-action' | 'unbook-part' | 'inspect-operation' | 'drain-lock' | 'inspect-locks' | 'inspect-units');
+  | ('refuse-action' | 'unbook-part' | 'inspect-operation' | 'drain-lock' | 'inspect-locks' | 'inspect-units')
+  | ('pin-exchange' | 'take-exchange' | 'refuse-exchange' | 'give-exchange' | 'unpin-exchange');
 
 /** Kinds of commands; a new command does not compile without its line. */
 const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
@@ -46,6 +47,8 @@ const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
   'book-direct': true,
   unbook: true,
   exchange: true,
+  'exchange-on-terms': true,
+  swap: true,
   'hold-best': true,
   'block-best': true,
   'book-best': true,

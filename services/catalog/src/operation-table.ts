@@ -27,6 +27,7 @@ import { createOccurrenceOperations } from './history/occurrences.ts';
 import { createFollowing, type Following } from './operations/follow.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
 import { createOrphans, type Orphans } from './operations/orphans.ts';
+import { createPinnedExchanges, type PinnedExchanges } from './operations/pinned-exchanges.ts';
 import { createToldOperations, type ToldOperations } from './operations/told-operations.ts';
 import { createProjectionOperations, type ProjectionPorts } from './projections/rebuild-operations.ts';
 import {
@@ -60,6 +61,7 @@ export type CatalogLifecycles = {
   following: { engine: Following };
   toldOperations: ToldOperations;
   orphans: { engine: Orphans };
+  pinnedExchanges: { engine: PinnedExchanges };
   offers: { engine: OfferWork };
   imports: { engine: ImportWork };
   bookingImports: { engine: BookingImportWork };
@@ -76,6 +78,7 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
     following: { engine: createFollowing(ports, [createSaleNotes(ports.store), contracts.follower]) },
     toldOperations: createToldOperations(ports),
     orphans: { engine: createOrphans(ports) },
+    pinnedExchanges: { engine: createPinnedExchanges(ports) },
     offers: { engine: createOfferWork(ports) },
     imports: { engine: createImportWork(ports) },
     bookingImports: { engine: createBookingImportWork(ports) },

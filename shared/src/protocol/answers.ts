@@ -8,7 +8,7 @@ import type { SelectionRules } from '../charts/selection-rules.ts';
 import type { Spent } from '../runtime/fixed-windows.ts';
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { SaleFault } from './catalog/booking-imports.ts';
-import type { AreaClaim } from './commands.ts';
+import type { AreaClaim, ExchangeGiven } from './commands.ts';
 import type { Refusal } from './errors.ts';
 import type { Offered } from './feed-change.ts';
 import type { HeldUntil } from './held-until.ts';
@@ -20,6 +20,7 @@ import type {
   Channel,
   DroppedPrices,
   EventStatus,
+  ExchangeCharges,
   Line,
   PublicSale,
   SectionStates,
@@ -60,7 +61,12 @@ export type HeldAnswer = {
   currency: string;
 };
 
-export type ExchangeAnswer = Pick<HeldAnswer, 'items' | 'currency'> & ExchangeSides & { priceDifference: number };
+export type ExchangeAnswer = Pick<HeldAnswer, 'items' | 'currency'> &
+  ExchangeSides & { priceDifference: number } & ExchangeCharges;
+
+export type SwapAnswer = { exchangeId: string; currency: string; a: SwappedSide; b: SwappedSide };
+/** `items`: the units that came, at the values of their sale. */
+export type SwappedSide = Pick<HeldAnswer, 'items'> & { bookingRef: string; from: string[]; priceDifference: number };
 type ExchangeSides = { exchangeId: string; bookingRef: string; from: string[]; to: string[] };
 /** The units of a best-available call in parts: neighbours, places of one area, or a table that is sold as a whole. */
 export type Parts = { parts: string[][] };
@@ -256,6 +262,8 @@ export type InventoryReport = {
   feesOnTop?: number;
   /** Booked and held units in the name of each channel; null is public sale. [none] */
   byChannel?: { channelId: string | null; name: string; held: number; booked: number; bookedValue: number }[];
+  /** Fees of exchanges, and price differences that were waived. [none] */
+  exchanges?: { fees: number; waived: number };
 };
 
 /** The terms under which a unit was held or booked. */
@@ -290,6 +298,8 @@ export type Answers = {
   'book-direct': { booked: string[]; items?: LineItem[] };
   unbook: { unbooked: string[] };
   exchange: ExchangeAnswer;
+  'exchange-on-terms': ExchangeAnswer;
+  swap: SwapAnswer;
   /** `kept`: nothing better than the hold that the call names is free, and the answer tells of this hold. */
   'hold-best': HeldAnswer & Parts & { kept?: true };
   'block-best': { blocked: string[] } & Parts;
@@ -380,6 +390,12 @@ export type Answers = {
   reserve: { reserved: string[]; items: LineItem[] };
   unreserve: { unreserved: string[] };
   'book-reserved': { booked: string[] };
+  /** `gone`: the exchange is done. `pinId` is that of the try that pinned the units. */
+  'pin-exchange': { state: 'pinned' | 'gone' | 'dry'; pinId: string; given: ExchangeGiven };
+  'take-exchange': ExchangeAnswer;
+  'refuse-exchange': { taken: ExchangeAnswer | null };
+  'give-exchange': { given: string[] };
+  'unpin-exchange': { unpinned: string[] };
   'inspect-units': { units: UnitInspection[] };
   count: {
     counts: Counts;

@@ -55,7 +55,38 @@ export type ExchangeTarget =
   | ({ selections: Selection[] } & FromBlock)
   | { query: SeatQuery }
   | { holdId: string; labels?: string[] };
+/** The side of an event that gives units up to another event. `places` counts guests; `value` is that of the sale. */
+export type ExchangeGiven = {
+  eventKey: string;
+  labels: string[];
+  places: number;
+  value: number;
+  currency: string;
+  /** [major] */
+  priceUnit?: string;
+  /** The buyer of the places. [none named] */
+  buyerRef?: string;
+};
+
 type ExchangeTerms = { bookingRef: string; from: Selection[]; to: ExchangeTarget; reason: string | null };
+
+/** The units of one booking in a swap. An area stands for all places that the booking has there. */
+export type SwapSide = { bookingRef: string; from: Selection[] };
+
+/**
+ * The organiser's fee for an exchange, in the unit of the event's prices, and why the customer neither pays nor gets
+ * the price difference. [no fee, not waived]
+ */
+export type ExchangeCharge = { fee?: number; waiveDifference?: { reason: string } };
+
+/** Answers as the command would, and does nothing. [false] */
+type Dry = { isDry?: true };
+
+/**
+ * Names one try of an exchange over two events. An exchange that was refused may be tried again, under another
+ * `pinId`.
+ */
+export type ExchangeTry = { exchangeId: string; pinId: string };
 
 /**
  * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
@@ -140,6 +171,17 @@ export type Command =
    * places that the booking has there. [all of them]
    */
   | ({ type: 'exchange'; callId: string; exchangeId: string } & ExchangeTerms)
+  /** As `exchange`, with charges, or without effects. An earlier shard does not know the command, and refuses it. */
+  | ({ type: 'exchange-on-terms'; callId: string; exchangeId: string } & ExchangeTerms & ExchangeCharge & Dry)
+  /** Two bookings give each other their units, which keep the values of their sale. */
+  | ({
+      type: 'swap';
+      callId: string;
+      exchangeId: string;
+      a: SwapSide;
+      b: SwapSide;
+      reason: string | null;
+    } & Dry)
   /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
   | {
       type: 'hold-best';
@@ -404,6 +446,41 @@ export type Command =
    * this event knows no reservation of the offer.
    */
   | { type: 'book-reserved'; callId: string; offerId: string; bookingRef: string }
+  /**
+   * An exchange over two events (operations/exchanges.ts). At the event that gives units up: the units stay with their
+   * booking, and nobody else changes them, until `give-exchange` or `unpin-exchange`. Refused after `actsUntil`.
+   */
+  | ({
+      type: 'pin-exchange';
+      bookingRef: string;
+      from: Selection[];
+      toEventKey: string;
+      actsUntil: number;
+    } & ExchangeTry &
+      Dry)
+  /** At the event that takes units: books them, which decides the exchange. Refused after `actsUntil`. */
+  | ({
+      type: 'take-exchange';
+      bookingRef: string;
+      to: ExchangeTarget;
+      given: ExchangeGiven;
+      reason: string | null;
+      actsUntil: number;
+    } & ExchangeTry &
+      ExchangeCharge &
+      Dry)
+  /** At the event that takes units: this try never takes any. Answers with the booked exchange if it has. */
+  | ({ type: 'refuse-exchange' } & ExchangeTry)
+  /** Behind `take-exchange`: the pinned units are free. */
+  | ({
+      type: 'give-exchange';
+      toEventKey: string;
+      to: string[];
+      priceDifference: number;
+      reason: string | null;
+    } & ExchangeTry)
+  /** Behind `refuse-exchange`: the booking keeps its units. */
+  | ({ type: 'unpin-exchange' } & ExchangeTry)
   // Reads: the actor answers after everything that the answer shows is journaled.
   | { type: 'inspect-hold'; holdId: string }
   | { type: 'inspect-reservation'; reservationId: string }

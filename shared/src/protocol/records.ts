@@ -173,6 +173,14 @@ type NewLines = {
 };
 
 type OfReservation = { reservationId: string; name: string };
+/** What an exchange asks for beside the price difference, and a difference that is waived. [0, none] */
+export type ExchangeCharges = { fee?: number; waived?: { amount: number; reason: string } };
+
+/**
+ * The other event of an exchange. `from`: its units were given up, and the record's booking has `lines` instead. `to`:
+ * its units were taken, and the record's booking has given up `units`. `labels` are those of the other event.
+ */
+export type OtherEvent = { side: 'from' | 'to'; eventKey: string; labels: string[]; priceDifference: number };
 
 export type JournalRecord =
   | { type: 'created'; config: EventConfig; by: By }
@@ -258,6 +266,27 @@ export type JournalRecord =
   | ({ type: 'exchanged'; exchangeId: string; units: number[]; reason: string | null } & NewLines &
       Freeing &
       Pick<Attribution, 'partnerRef' | 'buyerRef' | 'overridden'>)
+  /**
+   * As `exchanged`, with at least one of: charges; the other booking of a swap, which has the old units from the next
+   * record of the group on; the other event, beside which `units` or `lines` are empty.
+   */
+  | ({ type: 'exchanged-with'; exchangeId: string; units: number[]; reason: string | null } & NewLines &
+      Freeing &
+      Pick<Attribution, 'partnerRef' | 'buyerRef' | 'overridden'> &
+      ExchangeCharges & { swappedWith?: string; other?: OtherEvent })
+  /** The booking keeps the units, and nobody changes them, until `exchanged-with` or `exchange-unpinned`. */
+  | {
+      type: 'exchange-pinned';
+      exchangeId: string;
+      pinId: string;
+      bookingRef: string;
+      units: number[];
+      toEventKey: string;
+      by: By;
+    }
+  | { type: 'exchange-unpinned'; exchangeId: string; pinId: string; bookingRef: string; units: number[]; by: By }
+  /** At the event that would have taken units: this try of the exchange never takes any. */
+  | { type: 'exchange-refused'; exchangeId: string; pinId: string; by: By }
   | {
       type: 'blocked';
       callId?: string;

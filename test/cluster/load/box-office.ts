@@ -42,6 +42,7 @@ export async function openBoxOffice(
   for (const { ref, seats: labels } of desks) {
     await call(access, 'POST', `/v1/events/${eventKey}/book`, { labels, bookingRef: ref });
   }
+  const exchange = (key: string, body: object) => clearExchange(urls, access, eventKey, { key, body, violations });
   let running = true;
 
   async function work(desk: Desk): Promise<void> {
@@ -61,27 +62,6 @@ export async function openBoxOffice(
     }
   }
 
-  /** The clear answer; null for a conflict. */
-  async function exchange(key: string, body: object): Promise<ExchangeAnswer | null> {
-    const until = performance.now() + clearMsMax;
-    while (performance.now() < until) {
-      const answer = await tryOnce(urls[randomInt(urls.length)]!, access.token, eventKey, key, body);
-      if (answer?.status === 200) {
-        const { exchangeId, from, to } = answer.body as ExchangeAnswer;
-        return { exchangeId, from, to };
-      }
-      const { code, retryable } = (answer?.body ?? { retryable: true }) as { code?: string; retryable?: boolean };
-      if (!retryable && code === 'conflict') return null;
-      if (!retryable) {
-        violations.push(`${key} was answered ${answer!.status} ${JSON.stringify(answer!.body)}`);
-        return null;
-      }
-      await pause(againMs);
-    }
-    violations.push(`${key} had no clear answer for ${clearMsMax} ms`);
-    return null;
-  }
-
   const working = desks.map(work);
   return {
     exchanges: () => desks.reduce((sum, { told }) => sum + told.length, 0),
@@ -91,6 +71,32 @@ export async function openBoxOffice(
     },
     violationsIn: (event) => [...violations, ...event.violations, ...differences(event, desks)],
   };
+}
+
+/** The clear answer; null for a conflict. */
+export async function clearExchange(
+  urls: readonly string[],
+  { token }: Access,
+  eventKey: string,
+  { key, body, violations }: { key: string; body: object; violations: string[] },
+): Promise<ExchangeAnswer | null> {
+  const until = performance.now() + clearMsMax;
+  while (performance.now() < until) {
+    const answer = await tryOnce(urls[randomInt(urls.length)]!, token, eventKey, key, body);
+    if (answer?.status === 200) {
+      const { exchangeId, from, to } = answer.body as ExchangeAnswer;
+      return { exchangeId, from, to };
+    }
+    const { code, retryable } = (answer?.body ?? { retryable: true }) as { code?: string; retryable?: boolean };
+    if (!retryable && code === 'conflict') return null;
+    if (!retryable) {
+      violations.push(`${key} was answered ${answer!.status} ${JSON.stringify(answer!.body)}`);
+      return null;
+    }
+    await pause(againMs);
+  }
+  violations.push(`${key} had no clear answer for ${clearMsMax} ms`);
+  return null;
 }
 
 /** Mostly named seats, which another desk may have; now and then the event chooses. */

@@ -126,6 +126,12 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect([code, output]).toEqual([0, `${lines.join('\n')}\n`]);
   });
 
+  test('move an order to another night, and swap two: docs/exchange.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/exchange.md'));
+    const lines = ['2', '1', '5', '5', "[ 'G-1', 'G-2' ]", 'cancelled', 'G-1', "[ 'G-3' ]", '5'];
+    expect([code, output]).toEqual([0, `${lines.join('\n')}\n`]);
+  });
+
   test('sell two evenings at once: docs/groups.md', async () => {
     const { code, output } = await paste(commandsOf('docs/groups.md'));
     expect([code, output]).toEqual([0, expect.stringMatching(/^active$/m)]);

@@ -39,6 +39,7 @@ it('Viewers see both sides in one frame, and receivers get two posts with one ex
         to: ['B-1'],
         items: [expect.objectContaining({ label: 'B-1', tierId: 'child', unitPrice: 15 })],
         priceDifference: -5,
+        amountDue: -5,
         currency: 'EUR',
       },
     ]);
@@ -226,4 +227,119 @@ it('A hold and the best seats are targets, and a console needs the box office', 
     });
   expect((await asConsole(['event:cancel'], 'x-10')).body).toMatchObject({ capability: 'event:boxoffice' });
   expect((await asConsole(['event:boxoffice'], 'x-10')).status).toBe(200);
+});
+
+it('An order moves to another night, and both nights, receivers and readers hear of both sides', {
+  timeout: 60_000,
+}, async () => {
+  const hook = await openReceiver();
+  const [friday, saturday] = [await shop.event(), await shop.event()];
+  const events = ['seat.released', 'seat.booked'];
+  await shop.call('POST', '/v1/webhooks', { token: shop.token, body: { url: hook.url, events } });
+  try {
+    await friday.post('book', { labels: ['A-1', 'A-2'], bookingRef: 'order-1' });
+    const to = { eventKey: saturday.key, labels: ['B-1', 'B-2'] };
+    const body = { bookingRef: 'order-1', from: ['A-1', 'A-2'], to, fee: 4, waiveDifference: { reason: 'Ill' } };
+    const dry = await exchange(friday, 'night-1', { ...body, dryRun: true });
+    expect(dry.body).toMatchObject({ priceDifference: 20, fee: 4, amountDue: 4, toEventKey: saturday.key });
+    expect((await saturday.get()).body.counts).toMatchObject({ booked: 0 });
+    const told = await exchange(friday, 'night-2', body);
+    expect([told.status, told.body]).toEqual([200, { ...dry.body, exchangeId: expect.stringMatching(/^exc_/) }]);
+    const { exchangeId } = told.body;
+    expect((await exchange(friday, 'night-2', body)).body).toEqual(told.body);
+    const moved = (await saturday.get('/bookings/order-1')).body;
+    expect(moved.booking).toMatchObject({ state: 'booked', activeLabels: ['B-1', 'B-2'] });
+    expect(moved.activity[0].exchange).toEqual({
+      exchangeId,
+      from: ['A-1', 'A-2'],
+      to: ['B-1', 'B-2'],
+      fromEventKey: friday.key,
+      priceDifference: 20,
+      fee: 4,
+      waivedDifference: { amount: 20, reason: 'Ill' },
+    });
+    const left = (await friday.get('/bookings/order-1')).body;
+    expect(left.booking).toMatchObject({ state: 'cancelled', activeLabels: [], activeConfiguredValue: 0 });
+    expect(left.activity[0].exchange).toMatchObject({ exchangeId, to: ['B-1', 'B-2'], toEventKey: saturday.key });
+    expect((await saturday.get('/report')).body.report.exchanges).toEqual({ fees: 4, waivedDifferences: 20 });
+    const ofExchange = () =>
+      hook.deliveries.map(({ body }) => body).filter(({ data }) => data.exchangeId === exchangeId);
+    await expect.poll(() => ofExchange().length, { timeout: 20_000 }).toBe(2);
+    const data = Object.fromEntries(ofExchange().map((sent) => [sent.event, sent.data]));
+    expect(data['seat.booked']).toMatchObject({ labels: ['B-1', 'B-2'], fromEventKey: friday.key, fee: 4 });
+    expect(data['seat.released']).toMatchObject({ labels: ['A-1', 'A-2'], toEventKey: saturday.key });
+  } finally {
+    hook.close();
+  }
+});
+
+it('Another night that does not fit, is unknown or is beyond the caller is refused by place', async () => {
+  const [friday, saturday] = [await shop.event(), await shop.event()];
+  await friday.post('book', { labels: ['A-1'], bookingRef: 'order-1' });
+  const create = (token: string, more: Json = {}) =>
+    shop.call('POST', '/v1/events', { token, body: { chartId: shop.chart.id, ...more } });
+  const { meta: live } = (await create(shop.own.live.secret)).body;
+  const { meta: dollars } = (await create(shop.token, { currency: 'USD' })).body;
+  const move = (eventKey: string, key: string, more: Json = {}) =>
+    exchange(friday, key, { bookingRef: 'order-1', from: ['A-1'], to: { eventKey, labels: ['B-1'] }, ...more });
+  for (const [n, other] of [live, dollars].entries()) {
+    const told = await move(other.key, `other-${n}`);
+    expect([told.status, told.body.code, told.body.issues[0].path]).toEqual([
+      422,
+      'incompatible_events',
+      'to.eventKey',
+    ]);
+  }
+  expect((await move('nowhere', 'other-3')).status).toBe(404);
+  const stranger = await shop.organisation('Stranger');
+  expect((await move(saturday.key, 'other-4', { fee: -1 })).body.issues).toMatchObject([{ path: 'fee' }]);
+  const chart = await shop.call('POST', '/v1/charts', {
+    token: stranger.test.secret,
+    body: { name: 'Hall', doc: shop.hall },
+  });
+  await shop.call('POST', `/v1/charts/${chart.body.meta.id}/publish`, { token: stranger.test.secret });
+  const theirs = await shop.call('POST', '/v1/events', {
+    token: stranger.test.secret,
+    body: { chartId: chart.body.meta.id },
+  });
+  expect((await move(theirs.body.meta.key, 'other-5')).status).toBe(404);
+  const capabilities = ['event:boxoffice'];
+  const { token } = (await friday.post('manage-sessions', { allowedOrigin: 'http://localhost:5173', capabilities }))
+    .body;
+  const asConsole = await shop.call('POST', `${friday.path}/exchange`, {
+    token,
+    headers: { 'Idempotency-Key': 'other-6', Origin: 'http://localhost:5173' },
+    body: { bookingRef: 'order-1', from: ['A-1'], to: { eventKey: saturday.key, labels: ['B-1'] } },
+  });
+  expect([asConsole.status, asConsole.body.code]).toEqual([403, 'forbidden']);
+  await saturday.post('archive');
+  expect((await move(saturday.key, 'other-7')).body.code).toBe('invalid_event_state');
+  expect((await friday.get('/bookings/order-1')).body.booking.activeLabels).toEqual(['A-1']);
+});
+
+it('Two orders swap, and each hears of its side', async () => {
+  const event = await shop.event();
+  await event.post('book', { labels: ['A-1'], bookingRef: 'one' });
+  await event.post('book', { labels: ['B-1'], bookingRef: 'other' });
+  const body = { swap: true, a: { bookingRef: 'one', labels: ['A-1'] }, b: { bookingRef: 'other', labels: ['B-1'] } };
+  const told = await exchange(event, 'swap-1', body);
+  expect(told.body).toEqual({
+    ok: true,
+    exchangeId: expect.stringMatching(/^exc_/),
+    currency: 'EUR',
+    a: {
+      bookingRef: 'one',
+      from: ['A-1'],
+      items: [expect.objectContaining({ label: 'B-1', place: expect.anything() })],
+      priceDifference: 10,
+    },
+    b: { bookingRef: 'other', from: ['B-1'], items: [expect.objectContaining({ label: 'A-1' })], priceDifference: -10 },
+  });
+  expect((await exchange(event, 'swap-1', body)).body).toEqual(told.body);
+  const read = async (ref: string) => (await event.get(`/bookings/${ref}`)).body;
+  const [one, other] = [await read('one'), await read('other')];
+  expect([one.booking.activeLabels, other.booking.activeLabels]).toEqual([['B-1'], ['A-1']]);
+  expect(one.activity[0].exchange).toMatchObject({ from: ['A-1'], to: ['B-1'], swappedWith: 'other' });
+  const bad = await exchange(event, 'swap-2', { swap: true, a: { bookingRef: 'one', labels: [] }, b: 3 });
+  expect([bad.status, bad.body.issues.map(({ path }: Json) => path)]).toEqual([422, ['a.labels', 'b']]);
 });

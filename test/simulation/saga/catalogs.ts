@@ -5,16 +5,23 @@
  * other, late, and sometimes twice.
  */
 
-import type { Coordinator } from '@parterre/shared/protocol/operations/ports';
+import type { Coordinator, CoordinatorPorts } from '@parterre/shared/protocol/operations/ports';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { startCarryOn } from '../../../services/catalog/src/operations/carry-on.ts';
+import { createPinnedExchanges } from '../../../services/catalog/src/operations/pinned-exchanges.ts';
 import {
   countOperation,
   type OperationChange,
   operationsIn,
 } from '../../../services/catalog/src/projections/rules/operation-view.ts';
-import type { OperationProjection } from '../../../services/catalog/src/store/rules/records.ts';
+import { pinnedExchangeView } from '../../../services/catalog/src/projections/rules/pinned-exchanges.ts';
+import { countNew } from '../../../services/catalog/src/projections/rules/views.ts';
+import type { Ports } from '../../../services/catalog/src/store/operations.ts';
+import type {
+  OperationProjection,
+  PinnedExchangeProjection,
+} from '../../../services/catalog/src/store/rules/records.ts';
 import type { Store, Stored } from '../../../services/catalog/src/store/store.ts';
 import { START } from '../../support/inventory/house.ts';
 import type { Scheduler } from '../world/scheduler.ts';
@@ -25,6 +32,7 @@ const log = createLog('saga', 'silent');
 
 export class SagaProjection {
   readonly documents = new Map<string, Stored<OperationProjection>>();
+  readonly pins = new Map<string, Stored<PinnedExchangeProjection>>();
   readonly #scheduler: Scheduler;
   readonly #events: readonly SagaEvent[];
   readonly #positions = new Map<string, number>();
@@ -57,6 +65,11 @@ export class SagaProjection {
       const to = random.chance(0.3) ? random.int(position, journal.length) : journal.length;
       for (const { seq, ...group } of journal.slice(from, to)) {
         const counted = { stream: key, seq, eventKey: key, group, data: new Uint8Array(), payer: null, owner: null };
+        for (const [id, part] of pinnedExchangeView.split(counted)) {
+          const before = this.pins.get(id);
+          const value = countNew(pinnedExchangeView, before?.value, [part])!;
+          this.pins.set(id, { id, version: (before?.version ?? 0) + 1, value });
+        }
         for (const [id, change] of operationsIn(counted)) changes.set(id, [...(changes.get(id) ?? []), change]);
       }
       this.#positions.set(key, Math.max(position, to));
@@ -66,6 +79,10 @@ export class SagaProjection {
       const value = countOperation(before?.value, some)!;
       if (value !== before?.value) this.documents.set(id, { id, version: (before?.version ?? 0) + 1, value });
     }
+  }
+
+  pinned(): Stored<PinnedExchangeProjection>[] {
+    return [...this.pins.values()].filter(({ value }) => value.open);
   }
 
   open(): Stored<OperationProjection>[] {
@@ -81,13 +98,18 @@ export function startSagaCatalog(
   process: SagaProcess,
   projection: SagaProjection,
   coordinator: Coordinator,
+  ask: CoordinatorPorts['ask'],
 ): void {
   const clock: Clock = {
     now: () => START + scheduler.now,
     elapsed: () => scheduler.now,
     after: (delayMs, run) => scheduler.after(delayMs, () => process.isDead || run()),
   };
-  const page = async () => ({ documents: projection.open(), next: null });
+  const page = async ({ name }: { name: string }) => {
+    const documents = name.startsWith('pinned-exchange') ? projection.pinned() : projection.open();
+    return { documents, next: null };
+  };
   const store = { get: async () => null, page } as unknown as Store;
   startCarryOn({ store, clock, log, coordinator });
+  createPinnedExchanges({ store, clock, log, ask } as unknown as Ports).watch();
 }

@@ -103,8 +103,10 @@ function checkCall({ eventKeys, parts, ends }: OracleOperation, { call, actionId
   }
 }
 
-export function momentsOf({ operations }: SagaOracle, told: readonly BuyerAnswer[]): Moments {
+export function momentsOf({ operations, exchanged, refusedTries }: SagaOracle, told: readonly BuyerAnswer[]): Moments {
   const moments: Moments = {};
+  if (exchanged > 0) moments['an exchange over events'] = exchanged;
+  if (refusedTries > 0) moments['a try of an exchange refused'] = refusedTries;
   const note = (name: string): void => {
     moments[name] = (moments[name] ?? 0) + 1;
   };

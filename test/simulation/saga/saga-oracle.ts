@@ -25,6 +25,10 @@ const isLive = (part: OraclePart | undefined): boolean => part?.state === 'held'
 
 export class SagaOracle {
   readonly operations = new Map<string, OracleOperation>();
+  /** Exchanges over events: tries whose units are pinned, and tries that the other event has refused or taken. */
+  readonly pins = new Set<string>();
+  readonly #refusedTries = new Set<string>();
+  readonly #takenTries = new Set<string>();
   /** By event: the hold or booking that has each unit. */
   readonly #holders = new Map<string, Map<number, string>>();
 
@@ -35,6 +39,21 @@ export class SagaOracle {
 
   holderOf(eventKey: string, unit: number): string | undefined {
     return this.#holders.get(eventKey)?.get(unit);
+  }
+
+  /** The events in which the holder has units, once for each unit. */
+  placesOf(holder: string): string[] {
+    return [...this.#holders].flatMap(([eventKey, holders]) =>
+      [...holders.values()].filter((each) => each === holder).map(() => eventKey),
+    );
+  }
+
+  get exchanged(): number {
+    return this.#takenTries.size;
+  }
+
+  get refusedTries(): number {
+    return this.#refusedTries.size;
   }
 
   #record(eventKey: string, group: SagaGroup, record: JournalRecord): void {
@@ -77,6 +96,33 @@ export class SagaOracle {
       case 'expired':
         for (const unit of record.units) this.#move(eventKey, unit, record.holdId, undefined);
         if (record.operation) this.#ended(eventKey, group, record.operation.id, record);
+        break;
+      case 'exchange-pinned':
+        for (const unit of record.units) {
+          must(this.holderOf(eventKey, unit) === record.bookingRef, 'a unit of another holder was pinned');
+        }
+        must(!this.#refusedTries.has(record.pinId) || !this.#takenTries.has(record.pinId), 'a try ended in two ways');
+        this.pins.add(record.pinId);
+        break;
+      case 'exchange-unpinned':
+        must(this.#refusedTries.has(record.pinId), 'a pin went before its try was refused');
+        this.pins.delete(record.pinId);
+        break;
+      case 'exchange-refused':
+        must(!this.#takenTries.has(record.pinId), 'a try was refused after it had taken');
+        this.#refusedTries.add(record.pinId);
+        break;
+      case 'exchanged-with':
+        if (record.other?.side === 'from') {
+          must(this.pins.has(record.callId), 'units were taken without a pin');
+          must(!this.#refusedTries.has(record.callId), 'a refused try took units');
+          this.#takenTries.add(record.callId);
+        } else {
+          must(this.#takenTries.has(record.callId), 'units were given before the other event had taken');
+          this.pins.delete(record.callId);
+        }
+        for (const { unit } of record.lines) this.#move(eventKey, unit, undefined, record.bookingRef);
+        for (const unit of record.units) this.#move(eventKey, unit, record.bookingRef, undefined);
         break;
       case 'unbooked':
         for (const unit of record.units) this.#move(eventKey, unit, record.bookingRef, undefined);

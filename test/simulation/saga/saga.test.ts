@@ -21,6 +21,7 @@ test(
     }
     if (process.env.SAGAS) console.log(reached);
     const wanted = ['home booked', 'home expired', 'home released', 'home aborted', 'an action refused'];
+    wanted.push('an exchange over events', 'a try of an exchange refused');
     expect(wanted.filter((moment) => !(moment in reached))).toEqual([]);
   },
   60_000 + seeds * 300,

@@ -5,7 +5,7 @@
  * each journal. At the end all faults are healed, and every operation has to end, as its callers were told.
  */
 import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
-import type { Coordinator } from '@parterre/shared/protocol/operations/ports';
+import type { Coordinator, CoordinatorPorts } from '@parterre/shared/protocol/operations/ports';
 import { START } from '../../support/inventory/house.ts';
 import { Scheduler, traceKeptDefault } from '../world/scheduler.ts';
 import { type BuyerAnswer, buyAlone, buyGroup, type Group, passed } from './buyers.ts';
@@ -13,6 +13,7 @@ import { SagaProjection, startSagaCatalog } from './catalogs.ts';
 import { checkEnd, type Moments, momentsOf } from './end-check.ts';
 import { SagaEvent } from './saga-event.ts';
 import { SagaOracle } from './saga-oracle.ts';
+import { checkJourneys, type Journey, travel } from './travellers.ts';
 import { type SagaProcess, Wire } from './wire.ts';
 
 export type SagaVerdict = {
@@ -58,7 +59,8 @@ class Saga {
   readonly #told: BuyerAnswer[] = [];
   /** The chance that a process dies at one step of a call. */
   #mortality: number;
-  #doors: { process: SagaProcess; coordinator: Coordinator }[] = [];
+  #doors: { process: SagaProcess; coordinator: Coordinator; ports: CoordinatorPorts }[] = [];
+  readonly #journeys: Journey[] = [];
   #processes = 0;
   #broken: string | null = null;
   moments: Moments = {};
@@ -118,6 +120,15 @@ class Saga {
     for (let n = random.int(0, 4); n > 0; n--) {
       buying.push(this.#later(60_000, () => buyAlone(this.scheduler, random.pick(this.#events), String(n))));
     }
+    const travelling = {
+      scheduler: this.scheduler,
+      events: this.#events,
+      journeys: this.#journeys,
+      ports: () => random.pick(this.#doors).ports,
+    };
+    for (let n = random.int(0, 4); n > 0; n--) {
+      buying.push(this.#later(60_000, () => travel(travelling, String(n))));
+    }
     for (let n = random.int(0, 3); n > 0; n--) {
       buying.push(this.#later(90_000, async () => random.pick(this.#events).die(random.delay(100, 20_000))));
     }
@@ -125,6 +136,7 @@ class Saga {
     await this.#heal();
     await Promise.all(buying);
     checkEnd({ oracle: this.#oracle, projection: this.#projection, events: this.#events, told: this.#told });
+    checkJourneys(this.#oracle, this.#journeys);
     this.moments = momentsOf(this.#oracle, this.#told);
   }
 
@@ -161,14 +173,16 @@ class Saga {
       this.#doors = this.#doors.filter((door) => door.process !== process);
       this.#startDoor();
     });
-    this.#doors.push({ process, coordinator: this.#coordinatorOf(process) });
+    const ports = this.#portsOf(process);
+    this.#doors.push({ process, coordinator: createCoordinator(ports), ports });
   }
 
   #startCatalog(): void {
     const process = this.#process('catalog', () => {
       this.scheduler.after(this.scheduler.random.delay(100, 5_000), () => this.#startCatalog());
     });
-    startSagaCatalog(this.scheduler, process, this.#projection, this.#coordinatorOf(process));
+    const ports = this.#portsOf(process);
+    startSagaCatalog(this.scheduler, process, this.#projection, createCoordinator(ports), ports.ask);
   }
 
   #process(kind: string, onDeath: () => void): SagaProcess {
@@ -186,17 +200,17 @@ class Saga {
     };
   }
 
-  #coordinatorOf(process: SagaProcess): Coordinator {
+  #portsOf(process: SagaProcess): CoordinatorPorts {
     const mayDie = (): void => {
       if (process.isDead || !this.scheduler.random.chance(this.#mortality)) return;
       this.scheduler.trace(`${process.name} dies`);
       process.isDead = true;
     };
-    return createCoordinator({
+    return {
       now: () => START + this.scheduler.now,
       ask: (eventKey, command, caller, deadlineAt) =>
         this.#wire.ask(process, mayDie, eventKey, command, caller, deadlineAt),
-    });
+    };
   }
 
   #follow(check: () => void): void {

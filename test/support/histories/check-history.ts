@@ -88,6 +88,10 @@ function changeOf(
       return { type, labels: labelsOf(record.units) };
     // Clients of these histories exchange nothing.
     case 'exchanged':
+    case 'exchanged-with':
+    case 'exchange-pinned':
+    case 'exchange-unpinned':
+    case 'exchange-refused':
     case 'created':
     case 'hold-ttl-set':
     case 'status-set':

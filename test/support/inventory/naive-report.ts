@@ -26,6 +26,7 @@ export function inOrder<Row extends { name: string; allIn: boolean }>(rows: read
 
 export class NaiveReport {
   #plan!: Plan;
+  #exchanges: { fees: number; waived: number } | null = null;
   #currency = '';
   #units = new Map<string, Unit>();
   /** The ids of the current list of ticket releases, and the name of every ticket release that ever existed. */
@@ -74,7 +75,10 @@ export class NaiveReport {
         }
         return;
       case 'exchanged':
-        for (const unit of units(record.units)) unit.booked = null;
+      case 'exchanged-with':
+        if (record.type === 'exchanged-with') this.#charge(record);
+        // Of a swap, the other booking may have the units already.
+        for (const unit of units(record.units)) if (unit.booked?.owner === record.bookingRef) unit.booked = null;
         for (const line of record.lines) {
           Object.assign(this.#unit(line.unit), {
             held: null,
@@ -145,6 +149,12 @@ export class NaiveReport {
     this.#plan = plan;
   }
 
+  #charge({ fee = 0, waived }: JournalRecord & { type: 'exchanged-with' }): void {
+    if (fee === 0 && !waived) return;
+    const { fees, waived: before } = this.#exchanges ?? { fees: 0, waived: 0 };
+    this.#exchanges = { fees: fees + fee, waived: before + (waived?.amount ?? 0) };
+  }
+
   report(): object {
     const { categories, sections } = this.#plan;
     const labels = this.#plan.labels.all();
@@ -163,6 +173,7 @@ export class NaiveReport {
         ...this.#totalsAndValue(inSection(id)),
       })),
       byRelease: this.#byRelease(),
+      ...(this.#exchanges && { exchanges: this.#exchanges }),
       ...(this.#channels.size > 0 && { byChannel: this.#byChannel() }),
       byAccessibility: accessibilityKinds
         .map((type) => ({ type, ...this.#totals(labels.filter((label) => this.#kindsOf(label).includes(type))) }))

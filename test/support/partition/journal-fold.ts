@@ -62,7 +62,8 @@ function violationsOf(state: EventState, record: JournalRecord, before: JournalR
       .filter(({ unit }) => state.statuses[unit] !== 0)
       .map(({ unit }) => `${record.holdId} was given ${state.plan.labels.at(unit)}, which was not free`);
   }
-  if (record.type === 'booked' || record.type === 'exchanged') {
+  if (record.type === 'exchanged-with' && record.swappedWith !== undefined) return swapViolations(state, record);
+  if (record.type === 'booked' || record.type === 'exchanged' || record.type === 'exchanged-with') {
     const slot = record.holdId === null ? 0 : (state.holds.get(record.holdId)?.slot ?? -1);
     // An offer leaves its blocked units to its booking.
     const offered = before?.type === 'unreserved' && before.bookingRef === record.bookingRef ? before.units : [];
@@ -71,7 +72,7 @@ function violationsOf(state: EventState, record: JournalRecord, before: JournalR
       .filter(({ unit }) => state.slotOf[unit] !== slot || !isOpen(unit))
       .map(({ unit }) => `${record.bookingRef} booked ${state.plan.labels.at(unit)}, which was not its own to book`);
     const booking = state.bookings.get(record.bookingRef);
-    const given = record.type === 'exchanged' ? record.units : [];
+    const given = record.type === 'booked' ? [] : record.units;
     const lost = given.filter((unit) => state.slotOf[unit] !== booking?.slot);
     return [...taken, ...lost.map((unit) => `${record.bookingRef} exchanged ${unit}, which it did not have`)];
   }
@@ -82,4 +83,12 @@ function violationsOf(state: EventState, record: JournalRecord, before: JournalR
       .map((unit) => `${record.holdId} gave up ${state.plan.labels.at(unit)}, which it did not have`);
   }
   return [];
+}
+
+/** The new units are the other booking's, or were left without a holder by the first record of the swap. */
+function swapViolations(state: EventState, record: JournalRecord & { type: 'exchanged-with' }): string[] {
+  const other = state.bookings.get(record.swappedWith!)?.slot;
+  return record.lines
+    .filter(({ unit }) => state.statuses[unit] !== 2 || ![other, 0].includes(state.slotOf[unit]))
+    .map(({ unit }) => `${record.bookingRef} swapped for ${state.plan.labels.at(unit)}, which was not the other's`);
 }

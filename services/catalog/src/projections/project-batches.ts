@@ -29,6 +29,7 @@ import { changesFacts, emptyProjection } from './rules/event-projection.ts';
 import { bucketView, isLarge } from './rules/group-buckets.ts';
 import { listOwner, occurrenceView } from './rules/occurrence-buckets.ts';
 import { countOperation, type OperationChange, operationsIn } from './rules/operation-view.ts';
+import { pinnedExchangeView } from './rules/pinned-exchanges.ts';
 import { bookingView, type Counted, countNew, creditView, eventView, groupId, type View } from './rules/views.ts';
 
 /** Consecutive messages of one partition. */
@@ -123,6 +124,7 @@ function countedTallies(views: Views, counted: readonly Counted[]): Tally[] {
     ...tallies(views.groups, bucketView, counted),
     ...tallies(views.audits, auditView, counted),
     ...tallies(views.claims, claimView, counted),
+    ...tallies(views.pinnedExchanges, pinnedExchangeView, counted),
     ...tallies(views.bookings, bookingView, counted),
     ...tallies(views.credits, creditView, counted),
     ...tallies(views.events, eventView, counted),

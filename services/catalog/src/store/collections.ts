@@ -32,6 +32,7 @@ import type {
   OperationProjection,
   OrganisationRecord,
   PanoramaManifestRecord,
+  PinnedExchangeProjection,
   ProjectionPosition,
   ReplacedToken,
   SessionRecord,
@@ -251,6 +252,10 @@ export function viewsOf(generation: number) {
       name: `claim-projections${suffix}`,
       indexes: { byStanding: { fields: ['standing'], order: 'madeAt', only: { field: 'standing', values: [true] } } },
     } as Collection<ClaimProjection>,
+    pinnedExchanges: {
+      name: `pinned-exchange-projections${suffix}`,
+      indexes: { open: { fields: ['open'], order: 'changedAt', only: { field: 'open', values: [true] } } },
+    } as Collection<PinnedExchangeProjection>,
     occurrences: {
       name: `occurrence-buckets${suffix}`,
       indexes: {

@@ -745,7 +745,10 @@ export const report = z.object({
       'Fees of what is booked, by name. `booked` counts guests and places. `allIn`: inside the prices, else on top.',
     ),
   bookedTotal: taken.describe('What buyers paid for all that is booked: the values, and the fees on top.'),
-}) satisfies z.ZodType<Untold<Omit<InventoryReport, 'planHash' | 'byFee' | 'feesOnTop'>>>;
+  exchanges: z
+    .object({ fees: taken, waivedDifferences: taken })
+    .describe('The fees of all exchanges to places of this event, and the price differences that were waived.'),
+}) satisfies z.ZodType<Untold<Omit<InventoryReport, 'planHash' | 'byFee' | 'feesOnTop' | 'exchanges'>>>;
 
 export const namedSchemas = {
   ChartDocument: chartDocument,

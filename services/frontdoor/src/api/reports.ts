@@ -100,13 +100,14 @@ const getReport = eventRoute(
     const { event } = call.event;
     const answer = await askShared(call, { type: 'report' });
     if (!answer.ok) return answer;
-    const { planHash, ...inventory } = answer.value;
+    const { planHash, exchanges: sums = { fees: 0, waived: 0 }, ...inventory } = answer.value;
     const plan = await planOf(call, planHash);
     if (!plan.ok) return plan;
     const report = {
       ...inventory,
-      ...feesOf(inventory),
       byChannel: seesChannels(call.principal) ? (inventory.byChannel ?? []) : [],
+      exchanges: { fees: sums.fees, waivedDifferences: sums.waived },
+      ...feesOf(inventory),
     };
     const categories = plan.value.categories.map((category) => {
       const { key, label, color } = category;
@@ -430,7 +431,22 @@ export async function plansOf(
 
 const entryId = count.describe("Grows from entry to entry of an event's log.");
 
-const exchange = z.object({ exchangeId: idOf('exc'), from: labels, to: labels });
+const exchange = z.object({
+  exchangeId: idOf('exc'),
+  from: labels,
+  to: labels,
+  fromEventKey: optional(anyText.describe('`from` are units of this event, which the booking gave up for `to`.')),
+  toEventKey: optional(anyText.describe('`to` are units of this event, which the booking has instead of `from`.')),
+  swappedWith: optional(anyText.describe('The booking that has `from` now.')),
+});
+
+const chargedExchange = exchange.extend({
+  priceDifference: optional(taken.describe('The value of `to` less the value of `from`.')),
+  fee: optional(taken),
+  waivedDifference: optional(
+    z.object({ amount: taken, reason: anyText }).describe('The difference that the customer neither pays nor gets.'),
+  ),
+});
 
 const activity = z.object({
   id: entryId,
@@ -444,7 +460,7 @@ const activity = z.object({
       .array(z.object({ listingId: idOf('lst'), fromBookingRef: anyText, toBookingRef: anyText, labels }))
       .describe('For a cancel, the listing that was sold; for a book, the listings among its units.'),
   ),
-  exchange: optional(exchange.describe('The two sides of an exchange; `labels` has both.')),
+  exchange: optional(chargedExchange.describe('The two sides of an exchange; `labels` has those of this event.')),
 });
 
 const getBookingAnswer = z.object({ booking, activity: z.array(activity), activityTruncated: z.boolean() });
@@ -505,7 +521,7 @@ const logDetails = z.object({
       .describe('The reservation; `until` and `note` after the change, `freed` the units that it gave up.'),
   ),
   listingId: optional(idOf('lst')),
-  exchange: optional(exchange.describe('The two sides of an exchange; `labels` of the entry has both.')),
+  exchange: optional(exchange.describe('The two sides of an exchange; `labels` of the entry has those of this event.')),
   toBookingRef: optional(anyText.describe('The booking that has the resold units.')),
   releaseAt: optional(epochMs.describe('When the blocked units become free.')),
   holdTtlMs: optional(durationMs.nullable()),

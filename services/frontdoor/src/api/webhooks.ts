@@ -563,6 +563,17 @@ const seasonData = z.object({
   successorContractId: optional(textOrNull),
 });
 
+const exchangeTerms = {
+  swappedWith: optional(text.describe('Of a swap: the other booking.')),
+  fromEventKey: optional(text.describe('Of an exchange over events: the event that gave units up.')),
+  fromLabels: optional(labels),
+  toEventKey: optional(text.describe('Of an exchange over events: the event whose units the booking has now.')),
+  toLabels: optional(labels),
+  priceDifference: optional(z.int()),
+  fee: optional(z.int().min(0)),
+  waivedDifference: optional(z.object({ amount: z.int(), reason: text })),
+};
+
 const dataOf = {
   'seat.booked': z.object({
     bookingRef,
@@ -578,11 +589,12 @@ const dataOf = {
     source,
     reason: optional(z.literal('exchanged').describe('The units came for others of the same booking.')),
     exchangeId: optional(exchangeId),
+    ...exchangeTerms,
   }),
   'seat.released': z.discriminatedUnion('reason', [
     z.object({ labels, items: freedItems, reason: z.literal('unbooked'), bookingRef }),
     z
-      .object({ labels, items: freedItems, reason: z.literal('exchanged'), bookingRef, exchangeId })
+      .object({ labels, items: freedItems, reason: z.literal('exchanged'), bookingRef, exchangeId, ...exchangeTerms })
       .describe('The booking has other units instead. A seat.booked with the same `exchangeId` names them.'),
     z.object({ labels, items: freedItems, reason: z.enum(['released', 'hold_expired']), holdId: idOf('hld') }),
     z

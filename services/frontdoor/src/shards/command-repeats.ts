@@ -40,6 +40,13 @@ const repeats: Record<CommandType, Repeat> = {
   exchange: harmless,
   // The import names its pieces.
   'import-bookings': harmless,
+  'exchange-on-terms': harmless,
+  swap: harmless,
+  'pin-exchange': harmless,
+  'take-exchange': harmless,
+  'refuse-exchange': harmless,
+  'give-exchange': harmless,
+  'unpin-exchange': harmless,
   'box-book': harmless,
   'box-office-sale': harmless,
   block: log,

@@ -266,7 +266,7 @@ function countRecords(group: GroupInMaking): void {
 }
 
 function unitsIn(record: JournalRecord): number {
-  if (record.type === 'exchanged') return record.units.length + record.lines.length;
+  if (record.type === 'exchanged' || record.type === 'exchanged-with') return record.units.length + record.lines.length;
   if ('lines' in record) return record.lines.length;
   return 'units' in record ? record.units.length : 0;
 }

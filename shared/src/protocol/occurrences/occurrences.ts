@@ -243,6 +243,8 @@ function ownDraftsOf(
         ...freedDrafts('exchanged', record.units, { bookingRef, exchangeId }, record.freed),
       ];
     }
+    case 'exchanged-with':
+      return exchangedDrafts(record);
     case 'unblocked':
       return freedDrafts('unblocked', record.units, {});
     case 'blocked':
@@ -268,6 +270,30 @@ function ownDraftsOf(
   }
 }
 
+/**
+ * Of a swap, the units of a booking go to the other booking: they leave before they are told under their new booking.
+ * Of an exchange over events, one side is this event's.
+ */
+function exchangedDrafts(record: RecordOf<'exchanged-with'>): OccurrenceDraft[] {
+  const { bookingRef, exchangeId, units, lines, freed, swappedWith } = record;
+  const booked = lines.length > 0 ? [bookedDraft(record, false)] : [];
+  const names = { bookingRef, exchangeId, ...exchangeTerms(record) };
+  const released = freedDrafts('exchanged', units, names, freed);
+  return swappedWith === undefined ? [...booked, ...released] : [...released, ...booked];
+}
+
+/** The other side of the exchange, and what it asks for. */
+function exchangeTerms({ swappedWith, other, fee, waived }: RecordOf<'exchanged-with'>): object {
+  return {
+    ...(swappedWith !== undefined && { swappedWith }),
+    ...(other?.side === 'from' && { fromEventKey: other.eventKey, fromLabels: other.labels }),
+    ...(other?.side === 'to' && { toEventKey: other.eventKey, toLabels: other.labels }),
+    ...(other && { priceDifference: other.priceDifference }),
+    ...(fee !== undefined && { fee }),
+    ...(waived && { waivedDifference: waived }),
+  };
+}
+
 type SaleType =
   | 'held'
   | 'extended'
@@ -276,6 +302,7 @@ type SaleType =
   | 'booked'
   | 'unbooked'
   | 'exchanged'
+  | 'exchanged-with'
   | 'unblocked'
   | 'blocked'
   | 'reserved'
@@ -331,6 +358,9 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
     case 'unlocked':
     case 'call-named':
     case 'holds-ended':
+    case 'exchange-pinned':
+    case 'exchange-unpinned':
+    case 'exchange-refused':
     case 'accepted':
     case 'restored':
       return [];
@@ -341,7 +371,7 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
   }
 }
 
-function bookedDraft(record: RecordOf<'booked' | 'exchanged'>, resale: boolean): OccurrenceDraft {
+function bookedDraft(record: RecordOf<'booked' | 'exchanged' | 'exchanged-with'>, resale: boolean): OccurrenceDraft {
   return { name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, resale, facts) };
 }
 
@@ -414,7 +444,7 @@ function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): 
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
 
-function lineUnits(record: RecordOf<'held' | 'booked' | 'exchanged' | 'reserved'>): number[] {
+function lineUnits(record: RecordOf<'held' | 'booked' | 'exchanged' | 'exchanged-with' | 'reserved'>): number[] {
   return record.lines.map((line) => line.unit);
 }
 
@@ -438,7 +468,7 @@ function freedBy({ units, kept }: RecordOf<'released' | 'expired'>): number[] {
 function freedDrafts(
   reason: 'unbooked' | 'exchanged' | 'released' | 'operator' | 'hold_expired' | 'unblocked',
   units: number[],
-  of: { bookingRef?: string; exchangeId?: string; holdId?: string; reservationId?: string },
+  of: { bookingRef?: string; exchangeId?: string; holdId?: string; reservationId?: string } & object,
   freed?: FreedLines,
 ): OccurrenceDraft[] {
   if (units.length === 0) return [];
@@ -486,7 +516,11 @@ function reservedData(record: RecordOf<'reserved'>, facts: Facts): Record<string
  * `quantity` counts guests at tables that are sold as a whole. `configuredValue` is the sum of unitPrice × quantity, and
  * `total` has the fees on top too.
  */
-function bookedData(record: RecordOf<'booked' | 'exchanged'>, resale: boolean, facts: Facts): Record<string, unknown> {
+function bookedData(
+  record: RecordOf<'booked' | 'exchanged' | 'exchanged-with'>,
+  resale: boolean,
+  facts: Facts,
+): Record<string, unknown> {
   const { currency } = facts.event;
   const { channelRefs, partnerRef = null } = record;
   const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
@@ -507,7 +541,8 @@ function bookedData(record: RecordOf<'booked' | 'exchanged'>, resale: boolean, f
     configuredValue: items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0),
     total: totalOfItems(items),
     source: record.by.source,
-    ...(record.type === 'exchanged' && { reason: 'exchanged', exchangeId: record.exchangeId }),
+    ...(record.type !== 'booked' && { reason: 'exchanged', exchangeId: record.exchangeId }),
+    ...(record.type === 'exchanged-with' && exchangeTerms(record)),
   };
 }
 

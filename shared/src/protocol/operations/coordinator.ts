@@ -86,7 +86,10 @@ function cancelBooking(
     const told = await ask(eventKey, command, caller, deadlineAt);
     if (told.ok) return { eventKey, state: 'cancelled', code: null };
     const { code, reason } = told.refusal;
-    const isPending = isUncertain(told.refusal) || (waitsForCheckout && reason === 'resale_in_checkout');
+    const isPending =
+      isUncertain(told.refusal) ||
+      reason === 'exchange_pending' ||
+      (waitsForCheckout && reason === 'resale_in_checkout');
     return { eventKey, state: isPending ? 'pending' : 'failed', code };
   }
 }

@@ -5,6 +5,7 @@ import type { Command, ExchangeTarget } from '@parterre/shared/protocol/commands
 import { unitStatus } from '@parterre/shared/protocol/records';
 import { describe, expect, test } from 'vitest';
 import { feedChangeOf } from '../../../../services/inventory-shard/src/rules/turn/changes.ts';
+import { capture, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { block, book, callId, direct, hold, house, list } from '../../../support/inventory/house.ts';
 
 type Exchange = Command & { type: 'exchange' };
@@ -260,5 +261,114 @@ describe('the choice of the event', () => {
     expect(event.refused(exchange('r1', to, { query: { qty: 2, categoryKey: 'nowhere' } })).code).toBe(
       'invalid_request',
     );
+  });
+});
+
+describe('a set inside one booking', () => {
+  test('is permuted: what stands on both sides stays as it was sold', () => {
+    const event = house();
+    event.ok(direct('r1', 'A-5', 'A-6'));
+    const told = event.ok(exchange('r1', ['A-5', 'A-6'], ['A-6', 'A-2']));
+    expect(told).toMatchObject({ from: ['A-5'], to: ['A-2'], priceDifference: 0 });
+    expect(has(event, 'r1')).toEqual(['A-2', 'A-6']);
+    expect(event.counts().booked).toBe(2);
+  });
+
+  test('A unit that would stay at another tier is refused', () => {
+    const event = house();
+    event.ok(direct('r1', 'C-1', 'C-2'));
+    const to = { selections: [{ label: 'C-1', tierId: 'child' }, { label: 'C-3' }] };
+    expect(event.refused(exchange('r1', ['C-1', 'C-2'], to)).details).toMatchObject({ issues: [{ path: 'to' }] });
+    const same = { selections: [{ label: 'C-1', tierId: 'adult' }, { label: 'C-3' }] };
+    expect(event.ok(exchange('r1', ['C-1', 'C-2'], same)).to).toEqual(['C-3']);
+  });
+});
+
+describe('terms', () => {
+  const onTerms = (bookingRef: string, from: string[], to: string[], terms: object) =>
+    ({ ...exchange(bookingRef, from, to), type: 'exchange-on-terms', ...terms }) as Command & {
+      type: 'exchange-on-terms';
+    };
+
+  test('A dry run tells the answer, and leaves no record', () => {
+    const event = house();
+    event.ok(direct('r1', 'A-1'));
+    const records = event.journal.length;
+    const dry = onTerms('r1', ['A-1'], ['C-1'], { isDry: true, fee: 3 });
+    expect(event.ok(dry)).toMatchObject({ from: ['A-1'], to: ['C-1'], priceDifference: -10, fee: 3 });
+    expect(event.journal).toHaveLength(records);
+    expect(has(event, 'r1')).toEqual(['A-1']);
+    expect(event.refused(onTerms('r1', ['A-1'], ['A-1'], { isDry: true })).code).toBe('invalid_request');
+    event.ok({ type: 'move', callId: callId(), move: 'archive' });
+    expect(event.refused(dry).code).toBe('invalid_event_state');
+  });
+
+  test('A fee and a waived difference stand in answer, record and report, once', () => {
+    const event = house();
+    event.ok(direct('r1', 'A-1'));
+    const command = onTerms('r1', ['A-1'], ['C-1'], { fee: 3, waiveDifference: { reason: 'A pillar' } });
+    const told = event.ok(command);
+    expect(told).toMatchObject({ priceDifference: -10, fee: 3, waived: { amount: -10, reason: 'A pillar' } });
+    expect(event.ok(command)).toEqual(told);
+    expect(event.journal.at(-1)).toMatchObject({ type: 'exchanged-with', fee: 3, waived: { amount: -10 } });
+    expect(event.ok({ type: 'report' }).exchanges).toEqual({ fees: 3, waived: -10 });
+    expect(toSnapshot(capture(event.state))).toMatchObject({ v: 2, exchangeCharges: { fees: 3, waived: -10 } });
+    expect(toSnapshot(capture(house().state)).v).toBe(1);
+  });
+});
+
+describe('a swap', () => {
+  const swap = (a: [ref: string, ...labels: string[]], b: [ref: string, ...labels: string[]], more: object = {}) => {
+    const side = ([bookingRef, ...labels]: [string, ...string[]]) => ({
+      bookingRef,
+      from: labels.map((label) => ({ label })),
+    });
+    const names = { callId: callId(), exchangeId: 'exc_2', reason: null };
+    return { type: 'swap', ...names, a: side(a), b: side(b), ...more } as Command & { type: 'swap' };
+  };
+
+  test('gives each booking the other one’s units at the prices of their sale, in one group', () => {
+    const event = house();
+    event.ok(direct('r1', 'A-1', 'A-2'));
+    event.ok(direct('r2', 'C-1'));
+    const { bookedValue } = event.state;
+    const records = event.journal.length;
+    const command = swap(['r1', 'A-2'], ['r2', 'C-1']);
+    const told = event.ok(command);
+    expect(told).toMatchObject({
+      a: { bookingRef: 'r1', from: ['A-2'], items: [{ label: 'C-1' }], priceDifference: -10 },
+      b: { bookingRef: 'r2', from: ['C-1'], items: [{ label: 'A-2' }], priceDifference: 10 },
+    });
+    expect([has(event, 'r1'), has(event, 'r2')]).toEqual([['A-1', 'C-1'], ['A-2']]);
+    expect([event.state.bookedValue, event.counts().booked]).toEqual([bookedValue, 3]);
+    expect(event.journal.slice(records).map(({ type }) => type)).toEqual(['exchanged-with', 'exchanged-with']);
+    const swapped = event.journal.slice(records);
+    expect(feedChangeOf(event.state, swapped, { from: 1, to: 2, at: 3 }).statuses).toEqual([2, 2]);
+    // A repetition gets the first answer, after a swap back too.
+    event.ok(swap(['r1', 'C-1'], ['r2', 'A-2'], { exchangeId: 'exc_3' }));
+    expect(event.ok(command)).toEqual(told);
+    expect([has(event, 'r1'), has(event, 'r2')]).toEqual([['A-1', 'A-2'], ['C-1']]);
+    event.ok(unbook('r2'));
+    expect(event.state.bookedValue).toBe(80);
+  });
+
+  const refusals: [why: string, command: Command, told: object][] = [
+    ['a unit that is not the booking’s', swap(['r1', 'A-3'], ['r2', 'C-1']), { reason: 'not_owned_by_booking_ref' }],
+    ['an unknown booking', swap(['r1', 'A-1'], ['nobody', 'C-1']), { code: 'booking_not_found' }],
+    ['the same booking', swap(['r1', 'A-1'], ['r1', 'A-2']), { details: { issues: [{ path: 'b' }] } }],
+    ['other numbers of places', swap(['r1', 'A-1', 'A-2'], ['r2', 'C-1']), { code: 'invalid_request' }],
+    ['units in checkout', swap(['r1', 'A-1'], ['r2', 'C-2']), { reason: 'resale_in_checkout' }],
+  ];
+  test.each(refusals)('is refused for %s, and changes nothing', (_, command, told) => {
+    const event = house();
+    event.ok(direct('r1', 'A-1', 'A-2'));
+    event.ok(direct('r2', 'C-1', 'C-2'));
+    event.ok(list('l1', 'r2', 'C-2'));
+    event.ok(hold('buyer', 'C-2'));
+    const records = event.journal.length;
+    expect(event.refused(command)).toMatchObject(told);
+    expect(event.journal).toHaveLength(records);
+    expect(event.ok(swap(['r1', 'A-1'], ['r2', 'C-1'], { isDry: true })).a.priceDifference).toBe(-10);
+    expect(event.journal).toHaveLength(records);
   });
 });

@@ -38,6 +38,7 @@ export function report(world: World): Prediction {
       return { sectionId, zoneId, ...totals(isIn), bookedValue: value(isIn) };
     }),
     byRelease: byRelease(world),
+    ...(world.exchangeSums && { exchanges: world.exchangeSums }),
     byAccessibility: once(places.flatMap(({ kinds }) => kinds)).map((type) => ({
       type,
       ...totals(({ kinds }) => kinds.includes(type)),

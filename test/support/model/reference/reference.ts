@@ -6,7 +6,7 @@ import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts'
 import { archive, assign, change, create, turn } from './channels.ts';
 import { tellSoldOut } from './endings.ts';
 import { adjustChart, block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
-import { exchange } from './exchanges/exchanges.ts';
+import { exchange, swap } from './exchanges/exchanges.ts';
 import { extend, hold, inspect, release } from './holds.ts';
 import { bookReserved, lock, reserve, unlock, unreserve } from './offers.ts';
 import { count, report } from './reads.ts';
@@ -48,7 +48,9 @@ function predictAlone(world: World, command: Command, caller: Caller): Predictio
   if (isMutable || isAnEnd || reads.includes(command.type) || command.type === 'move')
     return comeTo(world, command, caller);
   const told = comeTo(copyOf(world), command, caller);
-  if (told.ok && !told.isNews) return told;
+  // A dry run tells what the call would do, and an archived event does nothing.
+  const isDry = 'isDry' in command && command.isDry === true;
+  if (told.ok && !told.isNews && !isDry) return told;
   return caller.source === 'buyer' ? refused('event_closed') : refused('invalid_event_state', { status: world.status });
 }
 
@@ -132,7 +134,10 @@ function comeToOnce(world: World, command: Command, caller: Caller): Prediction 
     case 'block-best':
       return blockBest(world, command, caller);
     case 'exchange':
+    case 'exchange-on-terms':
       return exchange(world, command, caller);
+    case 'swap':
+      return swap(world, command);
     case 'unblock':
       return unblock(world, command);
     case 'create-channel':

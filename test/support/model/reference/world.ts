@@ -158,6 +158,8 @@ export type World = {
   listings: Listing[];
   offers: Offer[];
   reservations: Reservation[];
+  /** The sums of exchanges with charges. */
+  exchangeSums: { fees: number; waived: number } | null;
   /** The lock of a season on the event. */
   lockId: string | null;
   endedLocks: Set<string>;
@@ -200,6 +202,7 @@ export function newWorld(ownership: World['ownership'], prices: Record<string, C
     releases: [],
     releaseNames: {},
     listings: [],
+    exchangeSums: null,
     offers: [],
     reservations: [],
     lockId: null,

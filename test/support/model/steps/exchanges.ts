@@ -115,8 +115,53 @@ export const exchangeKinds: readonly Kind[] = [
     const names = { callId: fresh(world, 'call'), exchangeId: fresh(world, 'exc') };
     return { ...rest, ...names, from: to.selections, to: { selections: from } };
   }),
+  kind(
+    'exchange on terms',
+    6,
+    fc.record({ given: givenPick, fee: weighted([undefined, 1], [0, 1], [4, 2]), n: anyNumber }),
+    (world, { given, fee, n }) => {
+      const plain = exchangeOf(world, given, (places) => {
+        const labels = freeSeats(world, places, n);
+        return labels.length === 0 ? null : { selections: labels.map((label) => ({ label })) };
+      });
+      if (!plain) return null;
+      return {
+        ...plain,
+        type: 'exchange-on-terms',
+        ...(fee !== undefined && { fee }),
+        ...(n % 3 === 0 && { waiveDifference: { reason: 'Ill' } }),
+        ...(n % 4 === 0 && { isDry: true as const }),
+      };
+    },
+  ),
+  kind('permute', 4, fc.record({ given: givenPick, n: anyNumber }), (world, { given, n }) =>
+    exchangeOf(world, given, (places) => {
+      const own = ownedBy(world, `booking ${bookingOf(world, given.booking)}`).slice(given.n % 2);
+      const free = freeSeats(world, Math.max(places - 1, 1), n);
+      const labels = [...own.slice(0, 1), ...free];
+      return labels.length === 0 ? null : { selections: labels.map((label) => ({ label })) };
+    }),
+  ),
+  kind(
+    'swap',
+    7,
+    fc.record({ one: bookingPick, other: bookingPick, size: fc.integer({ min: 1, max: 2 }), n: anyNumber }),
+    (world, { one, other, size, n }) => {
+      const [a, b] = [bookingOf(world, one), bookingOf(world, other)];
+      if (a === null || b === null) return null;
+      const side = (bookingRef: string, wrong: boolean) => {
+        const labels = ownedBy(world, `booking ${bookingRef}`).slice(n % 2, (n % 2) + size);
+        if (wrong || labels.length === 0) labels.push(oneOf(Object.keys(world.seats), n)!);
+        return { bookingRef, from: labels.map((label) => ({ label })) };
+      };
+      const names = { callId: fresh(world, 'call'), exchangeId: fresh(world, 'exc') };
+      const sides = { a: side(a, n % 17 === 0), b: side(b, n % 19 === 0) };
+      return { type: 'swap', ...names, ...sides, reason: null, ...(n % 5 === 0 && { isDry: true as const }) };
+    },
+  ),
   kind('exchange once more', 3, anyNumber, (world, n, sent) => {
-    const exchanges = recent(world, sent).filter(({ command }) => command.type === 'exchange');
+    const types = ['exchange', 'exchange-on-terms', 'swap'];
+    const exchanges = recent(world, sent).filter(({ command }) => types.includes(command.type));
     return oneOf(exchanges, n)?.command ?? null;
   }),
 ];

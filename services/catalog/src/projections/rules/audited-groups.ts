@@ -16,6 +16,7 @@ export function isAudited(record: JournalRecord): boolean {
     case 'held':
     case 'booked':
     case 'exchanged':
+    case 'exchanged-with':
     case 'blocked':
       return record.overridden !== undefined;
     default:

@@ -20,6 +20,7 @@ function foldRecord(projection: EventProjection, record: JournalRecord): void {
       projection.sold -= record.units.length;
       break;
     case 'exchanged':
+    case 'exchanged-with':
       projection.sold += record.lines.length - record.units.length;
       break;
     case 'status-set':

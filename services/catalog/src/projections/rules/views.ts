@@ -78,8 +78,12 @@ export const creditView: View<CreditProjection, { seq: number; payer: string; un
 /** Whether the record is about the units of one booking. */
 export function isOfBooking(
   record: JournalRecord,
-): record is Extract<JournalRecord, { type: 'booked' | 'unbooked' | 'exchanged' }> {
-  return record.type === 'booked' || record.type === 'unbooked' || record.type === 'exchanged';
+): record is Extract<JournalRecord, { type: 'booked' | 'unbooked' | 'exchanged' | 'exchanged-with' }> {
+  return record.type === 'booked' || record.type === 'unbooked' || isExchange(record);
+}
+
+function isExchange(record: JournalRecord): record is Extract<JournalRecord, { type: 'exchanged' | 'exchanged-with' }> {
+  return record.type === 'exchanged' || record.type === 'exchanged-with';
 }
 
 type BookingPart = {
@@ -116,7 +120,7 @@ export const bookingView: View<BookingProjection, BookingPart> = {
       }
       if (record.type === 'booked') part.units += record.lines.length;
       // Nothing is cancelled: the units have changed, and their number where a table is among them.
-      else if (record.type === 'exchanged') {
+      else if (isExchange(record)) {
         part.units += record.lines.length - record.units.length;
         part.exchanged += record.units.length;
       } else part.cancelled += record.units.length;
@@ -159,6 +163,8 @@ export function bookingId(eventKey: string, bookingRef: string): string {
 }
 
 function bookingStateOf(units: number, cancelled: number): BookingState {
+  // An exchange has moved every unit to another event.
+  if (units === 0) return 'cancelled';
   if (cancelled === 0) return 'booked';
   return cancelled < units ? 'partially_cancelled' : 'cancelled';
 }

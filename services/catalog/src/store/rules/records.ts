@@ -398,6 +398,21 @@ export type ClaimProjection = {
   standing: true | null;
 };
 
+/**
+ * A try of an exchange over two events, as the journal of the event that gives units up shows it. `seq` and `changedAt`
+ * are those of its latest record.
+ */
+export type PinnedExchangeProjection = {
+  eventKey: string;
+  seq: number;
+  pinId: string;
+  exchangeId: string;
+  toEventKey: string;
+  changedAt: number;
+  /** Null: the units were given, or are the booking's again. */
+  open: true | null;
+};
+
 /** An operation whose caller was told of it before any event had answered; the id names operation and session. */
 export type ToldOperation = {
   head: OperationHead;

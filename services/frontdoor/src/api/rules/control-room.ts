@@ -35,8 +35,9 @@ export function velocityOf(plans: Plans, entries: readonly JournalEntry[], from:
 
 /** The value of the sales of the window: units that are given back take no value with them. */
 function movesOf(record: JournalRecord): { unit: number; sign: 1 | -1; value: number }[] {
-  const lost = record.type === 'unbooked' || record.type === 'exchanged' ? record.units : [];
-  const sold = record.type === 'booked' || record.type === 'exchanged' ? record.lines : [];
+  const isExchange = record.type === 'exchanged' || record.type === 'exchanged-with';
+  const lost = record.type === 'unbooked' || isExchange ? record.units : [];
+  const sold = record.type === 'booked' || isExchange ? record.lines : [];
   return [
     ...lost.map((unit) => ({ unit, sign: -1 as const, value: 0 })),
     ...sold.map(({ unit, price, quantity = 1 }) => ({ unit, sign: 1 as const, value: price * quantity })),

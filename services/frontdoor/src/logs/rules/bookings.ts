@@ -20,9 +20,15 @@ export function planHashesOf({ plan, record }: JournalEntry): string[] {
   return record.unblocked || record.droppedAssignments ? [plan, record.from] : [plan];
 }
 
+type ExchangedRecord = JournalRecord & { type: 'exchanged' | 'exchanged-with' };
+
+function isExchange(record: JournalRecord): record is ExchangedRecord {
+  return record.type === 'exchanged' || record.type === 'exchanged-with';
+}
+
 /** Of an exchange, the units that were given up come first. */
 export function unitsOf(record: JournalRecord): number[] {
-  if (record.type === 'exchanged') return [...record.units, ...record.lines.map(({ unit }) => unit)];
+  if (isExchange(record)) return [...record.units, ...record.lines.map(({ unit }) => unit)];
   if ('lines' in record) return record.lines.map(({ unit }) => unit);
   return 'units' in record ? record.units : [];
 }
@@ -32,7 +38,7 @@ export function actorOf({ source, actor }: JournalRecord['by']): string | null {
   return source === 'buyer' ? null : actor;
 }
 
-type Booked = JournalRecord & { type: 'booked' | 'exchanged' };
+type Booked = JournalRecord & { type: 'booked' | 'exchanged' | 'exchanged-with' };
 
 /** One booked line, the time of its cancellation, and the booking or the exchange that it went to. */
 type BookedLine = {
@@ -59,13 +65,37 @@ type Activity = {
   exchange?: Exchange;
 };
 
-/** The two sides of an exchange. */
-export type Exchange = { exchangeId: string; from: string[]; to: string[] };
+/**
+ * The two sides of an exchange. Labels of another event stand beside its key. The price difference is told where the
+ * record has it, the charges where there are some.
+ */
+export type Exchange = {
+  exchangeId: string;
+  from: string[];
+  to: string[];
+  fromEventKey?: string;
+  toEventKey?: string;
+  swappedWith?: string;
+  priceDifference?: number;
+  fee?: number;
+  waivedDifference?: { amount: number; reason: string };
+};
 
 export function exchangeIn(record: JournalRecord, labels: (units: readonly number[]) => string[]): Exchange | null {
-  if (record.type !== 'exchanged') return null;
+  if (!isExchange(record)) return null;
   const { exchangeId, units, lines } = record;
-  return { exchangeId, from: labels(units), to: labels(lines.map(({ unit }) => unit)) };
+  const own = { exchangeId, from: labels(units), to: labels(lines.map(({ unit }) => unit)) };
+  if (record.type === 'exchanged') return own;
+  const { swappedWith, other, fee, waived } = record;
+  return {
+    ...own,
+    ...(other?.side === 'from' && { from: other.labels, fromEventKey: other.eventKey }),
+    ...(other?.side === 'to' && { to: other.labels, toEventKey: other.eventKey }),
+    ...(other && { priceDifference: other.priceDifference }),
+    ...(swappedWith !== undefined && { swappedWith }),
+    ...(fee !== undefined && { fee }),
+    ...(waived && { waivedDifference: waived }),
+  };
 }
 
 type Resale = { listingId: string; fromBookingRef: string; toBookingRef: string; labels: string[] };
@@ -137,10 +167,10 @@ function foldBooking(
     const actor = actorOf(record.by);
     const resale = record.type === 'unbooked' ? resaleOf(record, labels) : null;
     const exchange = exchangeIn(record, (units) => labelsOf(plans.get(plan)!, units));
-    if (record.type === 'exchanged') {
-      const { exchangeId, from, to } = exchange!;
-      drop(from, { cancelledAt: at, exchangeId });
-      add({ id, at, plan, record }, to);
+    if (isExchange(record)) {
+      const { exchangeId } = record;
+      drop(labels.slice(0, record.units.length), { cancelledAt: at, exchangeId });
+      add({ id, at, plan, record }, labels.slice(record.units.length));
       activity.push({ id, action: 'reconcile', at, labels, actor, source, exchange: exchange! });
     } else if (record.type === 'booked') {
       add({ id, at, plan, record }, labels);
@@ -241,6 +271,10 @@ export type ShareOfOperation = {
   placesOf: ReadonlyMap<string, string[]>;
 };
 
+function isOfOneEvent({ fromEventKey, toEventKey }: Exchange): boolean {
+  return fromEventKey === undefined && toEventKey === undefined;
+}
+
 export function shareOfOperation(plans: Plans, kept: KeptBooking, operationId: string): ShareOfOperation {
   const holders = new Map<string, string | undefined>();
   const areas = new Map<string, string>();
@@ -253,10 +287,13 @@ export function shareOfOperation(plans: Plans, kept: KeptBooking, operationId: s
       if (type === 'gaArea') areas.set(plan.labels.at(unit), label);
     }
     const exchange = exchangeIn(record, (units) => labelsOf(plan, units));
-    if (exchange) {
+    if (exchange && isOfOneEvent(exchange)) {
       const holder = exchange.from.map((label) => holders.get(label)).find((each) => each !== undefined);
       for (const label of exchange.from) holders.delete(label);
       for (const label of exchange.to) holders.set(label, holder);
+    } else if (isExchange(record)) {
+      // Units that left for another event are no more the operation's.
+      for (const label of labels.slice(0, record.units.length)) holders.delete(label);
     } else if (record.type === 'booked') for (const label of labels) holders.set(label, record.operation?.id);
     // Units that were bought from another booking are of that booking's.
     else if (record.type === 'unbooked' && record.bookingRef === kept.bookingRef) {

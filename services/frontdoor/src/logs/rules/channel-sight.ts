@@ -32,6 +32,7 @@ function recordWithoutChannels(record: JournalRecord): JournalRecord | null {
     case 'held':
     case 'booked':
     case 'exchanged':
+    case 'exchanged-with':
     case 'blocked': {
       const { overridden: _, ...rest } = record;
       return rest;

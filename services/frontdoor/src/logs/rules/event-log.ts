@@ -134,6 +134,9 @@ export const logActions = [
   'abort_operation',
   'name_call',
   'refuse_action',
+  'pin_exchange',
+  'unpin_exchange',
+  'refuse_exchange',
   'accept_loss',
   'restore_part',
   'end_holds',
@@ -165,6 +168,7 @@ export function logEntryOf(plans: Plans, { id, at, plan: hash, record }: Journal
 }
 
 function actionOf(record: JournalRecord): LogAction {
+  if (isOfExchange(record)) return plainActions[record.type];
   switch (record.type) {
     case 'created':
       return 'create';
@@ -206,7 +210,6 @@ function actionOf(record: JournalRecord): LogAction {
     case 'channels-assigned':
     case 'channel-archived':
     case 'clock-set':
-    case 'exchanged':
     case 'hold-kept':
     case 'reserved':
     case 'unreserved':
@@ -241,6 +244,14 @@ function actionOf(record: JournalRecord): LogAction {
   }
 }
 
+type OfExchange = JournalRecord & {
+  type: 'exchanged' | 'exchanged-with' | 'exchange-pinned' | 'exchange-unpinned' | 'exchange-refused';
+};
+
+function isOfExchange(record: JournalRecord): record is OfExchange {
+  return record.type.startsWith('exchange');
+}
+
 const plainActions = {
   accepted: 'accept_loss',
   restored: 'restore_part',
@@ -263,6 +274,10 @@ const plainActions = {
   'clock-set': 'set_clock',
   'hold-kept': 'keep_hold',
   exchanged: 'exchanged',
+  'exchanged-with': 'exchanged',
+  'exchange-pinned': 'pin_exchange',
+  'exchange-unpinned': 'unpin_exchange',
+  'exchange-refused': 'refuse_exchange',
   reserved: 'reserve',
   unreserved: 'unreserve',
   locked: 'lock',
@@ -302,6 +317,11 @@ function reasonOf(record: JournalRecord): string | null {
   return 'reason' in record ? (record.reason ?? null) : null;
 }
 
+/** The booking tells the sums. The log has none. */
+function withoutMoney({ priceDifference: _, fee: __, waivedDifference: ___, ...sides }: Exchange): Exchange {
+  return sides;
+}
+
 /** `labels` reads labels from the entry's plan, or from the given plan. */
 function detailsOf(record: JournalRecord, labels: (units: readonly number[], plan?: string) => string[]): LogDetails {
   switch (record.type) {
@@ -321,9 +341,10 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
     case 'unbooked':
       return record.resale ?? {};
     case 'exchanged':
+    case 'exchanged-with':
       return {
-        exchange: exchangeIn(record, labels)!,
         ...(record.blocked && { fromBlock: labels(record.blocked) }),
+        exchange: withoutMoney(exchangeIn(record, labels)!),
         ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
       };
     case 'blocked':

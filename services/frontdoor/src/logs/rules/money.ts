@@ -17,7 +17,11 @@ const taken: ReadonlySet<string> = new Set<RevenueField>([
   'activeConfiguredValue',
   'activeTotal',
   'unitPrice',
+  'priceDifference',
+  'fee',
   'amount',
+  'fees',
+  'waivedDifferences',
 ]);
 
 export function seesMoney({ capabilities }: Asker): boolean {
@@ -33,7 +37,11 @@ type RevenueField =
   | 'activeConfiguredValue'
   | 'activeTotal'
   | 'unitPrice'
-  | 'amount';
+  | 'priceDifference'
+  | 'fee'
+  | 'amount'
+  | 'fees'
+  | 'waivedDifferences';
 
 /** The type of an answer to a caller who perhaps may not see revenue: a revenue field that is no object may be null. */
 export type Untold<Value> = Value extends object

@@ -1,7 +1,7 @@
 /** The two sides of an exchange: the units that the booking gives up, and the lines that it has instead. */
 import { labelsOf, type Plan } from '@parterre/shared/charts/plan';
 import type { Command, ExchangeTarget, Selection } from '@parterre/shared/protocol/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import type { Line } from '@parterre/shared/protocol/records';
 import { chosenLines } from '../best-available/choosing.ts';
 import { noSuchHold, whyNotHeld } from '../sales/sales.ts';
@@ -85,34 +85,37 @@ function partsOf(plan: Plan, booking: Readonly<Booking>, from: From): Outcome<ne
 
 export type Taken = { lines: Line[]; hold: Readonly<Hold> | null };
 
-/** The new lines, with as many places as the units that are given up. */
-export function unitsTaken(
+/** The units that leave the booking, and the lines that come. */
+export type Moved = { units: number[]; taken: Taken };
+
+/**
+ * The new lines, with as many places as the units that are given up. A seat that stands on both sides stays where it
+ * is, with its tier and its price: the set of the booking's seats is permuted.
+ */
+export function movedBy(
   state: ReadState,
   booking: Readonly<Booking>,
   given: readonly number[],
   to: ExchangeTarget,
   terms: Terms,
-): Outcome<Taken> {
-  const gone = new Set(given);
+): Outcome<Moved> {
+  const permuted = withoutStaying(state, booking, given, to);
+  if (!permuted.ok) return permuted;
+  const { units, target } = permuted.value;
+  const gone = new Set(units);
   const kept = booking.lines.filter(({ unit }) => !gone.has(unit));
-  const taken = takenFrom(state, gone, kept, to, terms);
+  const taken = takenFrom(state, kept, target, terms);
   if (!taken.ok) return taken;
-  const [from, into] = [booking.lines.filter(({ unit }) => gone.has(unit)), taken.value.lines].map(quantityOfLines);
-  return from === into ? taken : unequal(from!, into!);
+  const from = quantityOfLines(booking.lines.filter(({ unit }) => gone.has(unit)));
+  const into = quantityOfLines(taken.value.lines);
+  return from === into ? done({ units, taken: taken.value }) : { ok: false, refusal: unequal(from, into) };
 }
 
-function takenFrom(
-  state: ReadState,
-  gone: ReadonlySet<number>,
-  kept: readonly Line[],
-  to: ExchangeTarget,
-  terms: Terms,
-): Outcome<Taken> {
+/** The new lines, beside the lines that the booking keeps. */
+export function takenFrom(state: ReadState, kept: readonly Line[], to: ExchangeTarget, terms: Terms): Outcome<Taken> {
   if ('holdId' in to) return heldBy(state, kept, to, terms);
   const own = { ...terms, had: kept };
   if ('query' in to) return withoutHold(chosenLines(state, to.query, own));
-  const both = onBothSides(state.plan, gone, to.selections);
-  if (both) return both;
   const { fromBlock = false } = to;
   const mayTake = (unit: number): boolean => isFree(state, unit) || (fromBlock && isBlocked(state, unit));
   return withoutHold(linesFor(state, oneByOne(state.plan, to.selections), mayTake, { ...own, fromBlock }));
@@ -122,13 +125,37 @@ function withoutHold(lines: Outcome<Line[]>): Outcome<Taken> {
   return lines.ok ? done({ lines: lines.value, hold: null }) : lines;
 }
 
+/** Both sides without the units that stand on both. Refused if a unit would stay with other terms, or none moves. */
+function withoutStaying(
+  { plan }: ReadState,
+  booking: Readonly<Booking>,
+  given: readonly number[],
+  to: ExchangeTarget,
+): Outcome<{ units: number[]; target: ExchangeTarget }> {
+  if (!('selections' in to)) return done({ units: [...given], target: to });
+  const gone = new Set(given);
+  const staying = to.selections.filter(({ label }) => gone.has(plan.labels.unitOf(label) ?? -1));
+  if (staying.length === 0) return done({ units: [...given], target: to });
+  const selections = to.selections.filter((selection) => !staying.includes(selection));
+  const changed = staying.filter((selection) => !isAsSold(booking, plan.labels.unitOf(selection.label)!, selection));
+  if (changed.length > 0 || selections.length === 0) return onBothSides(changed.length > 0 ? changed : staying);
+  const stays = new Set(staying.map(({ label }) => plan.labels.unitOf(label)!));
+  return done({ units: given.filter((unit) => !stays.has(unit)), target: { ...to, selections } });
+}
+
+/** Whether the selection leaves the unit as it was sold. An absent field asks for no change. */
+function isAsSold(booking: Readonly<Booking>, unit: number, { tierId, quantity, price }: Selection): boolean {
+  const line = booking.lines.find((sold) => sold.unit === unit)!;
+  const hasTier = tierId === undefined || tierId === (line.tierId ?? null);
+  const hasGuests = quantity === undefined || quantity === (line.quantity ?? 1);
+  return hasTier && hasGuests && (price === undefined || price === line.price);
+}
+
 /** A seat stays where it is without an exchange. */
-function onBothSides(plan: Plan, gone: ReadonlySet<number>, selections: readonly Selection[]): Outcome<never> | null {
-  const labels = selections.flatMap(({ label }) => (gone.has(plan.labels.unitOf(label) ?? -1) ? [label] : []));
-  if (labels.length === 0) return null;
-  const issues = [...new Set(labels)].map((label) => ({
+function onBothSides(selections: readonly Selection[]): Outcome<never> {
+  const issues = [...new Set(selections.map(({ label }) => label))].map((label) => ({
     path: 'to',
-    message: `${label} is in from too. Leave it out of both, or name another unit.`,
+    message: `${label} is in from too, so it stays as it was sold. Leave it out of both, or name another unit.`,
   }));
   const why = 'A unit is given up and taken in the same call. Mend the labels that the issues list.';
   return refuse('invalid_request', why, { details: { issues } });
@@ -168,7 +195,7 @@ function heldBy(
   return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
 }
 
-function unequal(from: number, into: number): Outcome<never> {
+export function unequal(from: number, into: number): Refusal {
   const message = `from gives up ${from} and to takes ${into}. Name as many places in to as in from.`;
-  return refuse('invalid_request', message, { details: { issues: [{ path: 'to', message }] } });
+  return refuse('invalid_request', message, { details: { issues: [{ path: 'to', message }] } }).refusal;
 }

@@ -40,7 +40,8 @@ export type ReadPlan = {
 
 type Same = Pick<
   EventState,
-  'config' | 'status' | 'salesPaused' | 'availability' | 'sectionStates' | 'bookedValue' | 'version' | 'at'
+  | ('config' | 'status' | 'salesPaused' | 'availability' | 'sectionStates' | 'bookedValue' | 'version' | 'at')
+  | 'exchangeCharges'
 > & {
   planHash: string;
   hidden: EventState['divisions']['hidden'];
@@ -86,7 +87,7 @@ export function planOf({ sectionOfObject, ...rest }: ReadPlan): Plan {
 }
 
 export function capture(state: ReadState): Taken {
-  const { config, status, salesPaused, availability, sectionStates, bookedValue, version, at } = state;
+  const { config, status, salesPaused, availability, sectionStates, bookedValue, version, at, exchangeCharges } = state;
   const { byId, of, version: channelsVersion } = state.channels;
   return {
     config,
@@ -97,6 +98,7 @@ export function capture(state: ReadState): Taken {
     bookedValue,
     version,
     at,
+    exchangeCharges,
     planHash: state.plan.hash,
     hidden: state.divisions.hidden,
     closed: state.divisions.closed,

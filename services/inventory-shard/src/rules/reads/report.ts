@@ -47,6 +47,7 @@ export function report(state: ReadState): InventoryReport {
     ...(reserved > 0 && { reserved }),
     byRelease: [...releases.values()],
     ...(channels.size > 0 && { byChannel: [...channels.values()] }),
+    ...(state.exchangeCharges && { exchanges: state.exchangeCharges }),
     byAccessibility: byAccessibility.filter((each) => each.total > 0),
     ...feeFigures(fees),
   };

@@ -26,6 +26,7 @@ import {
   knownBooking,
   type Listing,
   listingsOf,
+  pinnedSlot,
   type ReadState,
 } from '../state/state.ts';
 
@@ -57,6 +58,8 @@ export function listResale(
   if (listing?.heldBy === 0 && isListingOf(units, listing)) {
     return { ok: true, records: [], answer: { listingId: listing.id, labels: labelsOf(state.plan, listing.units) } };
   }
+  const pinned = pinnedAmong(listings);
+  if (pinned.length > 0) return conflictOver(state, pinned, 'exchange_pending');
   if (listings.length > 0) return alreadyListed(state, known?.units ?? units);
   return {
     ok: true,
@@ -107,9 +110,16 @@ export function removalsBefore(
   caller: Caller,
 ): { ok: true; records: JournalRecord[] } | Refused {
   const listings = listingsOf(state, units);
+  const pinned = pinnedAmong(listings);
+  if (pinned.length > 0) return conflictOver(state, pinned, 'exchange_pending');
   const inCheckout = listings.filter(({ heldBy }) => heldBy !== 0).flatMap((listing) => listing.units);
   if (inCheckout.length > 0) return conflictOver(state, inCheckout, 'resale_in_checkout');
   return { ok: true, records: listings.map((listing) => removal(listing, callId, caller)) };
+}
+
+/** Units that an exchange with another event has pinned. */
+function pinnedAmong(listings: readonly Readonly<Listing>[]): number[] {
+  return listings.filter(({ heldBy }) => heldBy === pinnedSlot).flatMap(({ units }) => units);
 }
 
 function removal({ id, bookingRef, units }: Readonly<Listing>, callId: string, caller: Caller): JournalRecord {

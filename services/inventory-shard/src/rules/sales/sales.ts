@@ -24,6 +24,7 @@ export { beyondBuyerLimit } from './buyer-limit.ts';
 export { atOtherPrice, firstHeldAnswer, held, heldInPlace } from './hold.ts';
 export { itemsOf } from './hold-changes.ts';
 export { codedFaults, faultsIn } from './import-bookings.ts';
+export { endListing } from './listing-folds.ts';
 export { bookedLabels, type MissingBookings, missingBookings } from './missing-bookings.ts';
 export { beginningOf, beyondPublicSale } from './public-sale.ts';
 export { removalsBefore } from './resale.ts';

@@ -24,6 +24,7 @@ const messages = {
     'Some of these seats are already listed for resale. Remove the listings that the conflicts name first.',
   resale_in_checkout:
     'A buyer has these listed seats in checkout. Try again when that hold has ended, or unbook them from their buyer.',
+  exchange_pending: 'These seats are on their way to another event. Nothing was changed. Try again in some seconds.',
   own_resale_listing: 'This bookingRef itself offers these seats for resale. Book the hold under another bookingRef.',
   seats_in_use:
     'Some of these seats are held, booked or blocked, and the change ' +

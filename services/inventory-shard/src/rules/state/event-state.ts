@@ -42,6 +42,15 @@ export type Listing = Readonly<{
 }>;
 
 /**
+ * Stands in `heldBy` of a listing that is none: an exchange with another event has pinned its units. No hold ever has
+ * this slot, so the units stay with their booking as those of a listing in checkout do.
+ */
+export const pinnedSlot = 2 ** 31 - 1;
+
+/** The sums that exchanges asked for beside the price differences, and of the differences that were waived. */
+export type ExchangeSums = Readonly<{ fees: number; waived: number }>;
+
+/**
  * The use of a ticket release: its name, the units held and booked under it, and the time when they last reached its
  * quota.
  */
@@ -159,6 +168,8 @@ export type EventState = {
   cancelled: CancelledBookings;
   /** The value of all booked lines, in major units. Follows from `bookings` and is in no snapshot. */
   bookedValue: number;
+  /** Null before the first charge. */
+  exchangeCharges: ExchangeSums | null;
   /** Scheduled unblocks: epoch milliseconds by unit. */
   blockedUntil: Map<number, number>;
   /** Parts of operations over several events, and the locks of their owners. */

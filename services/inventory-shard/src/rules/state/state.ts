@@ -74,6 +74,7 @@ export type {
   Divisions,
   EventCall,
   EventState,
+  ExchangeSums,
   Listing,
   NamedCall,
   ReadState,
@@ -81,6 +82,7 @@ export type {
   ThresholdBase,
   TicketReleaseUse,
 } from './event-state.ts';
+export { pinnedSlot } from './event-state.ts';
 export { type Booking, type Call, type ChosenUnits as Chosen, type Hold, notParted } from './holder.ts';
 export {
   countsOf,
@@ -132,6 +134,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     status: 'active',
     salesPaused: false,
     formerCurrencies: [],
+    exchangeCharges: null,
     sectionStates: config.sectionStates ?? {},
     availability: { rules: {}, version: 0 },
     divisions: { hidden: [], closed: [], byObject: null, nextReveal: null },

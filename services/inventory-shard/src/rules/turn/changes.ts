@@ -95,7 +95,7 @@ function heldUntilOf(record: JournalRecord): HeldUntil | null {
 }
 
 function changesBookedValue({ type }: JournalRecord): boolean {
-  return type === 'booked' || type === 'unbooked' || type === 'exchanged';
+  return type === 'booked' || type === 'unbooked' || type === 'exchanged' || type === 'exchanged-with';
 }
 
 /** Whether the record changes which units a caller may select. */

@@ -13,7 +13,7 @@ import { channelCalls, channelReads } from '../channels/channels.ts';
 import { type ChartCommand, chartCalls, decideChart } from '../chart/chart.ts';
 import { eventCalls } from '../event/event.ts';
 import { invalidState, isMutable } from '../event/lifecycle.ts';
-import { exchangeCalls } from '../exchange/exchange.ts';
+import { exchangeCalls, exchangeRules } from '../exchange/exchange.ts';
 import { operationReads, operationRules, unitInspections } from '../operations/operations.ts';
 import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
@@ -64,6 +64,7 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
   ...operationRules,
   ...reservationRules,
   ...once(reservationCalls),
+  ...exchangeRules,
   ...once(salesCalls),
   ...once(bestAvailableCalls),
   ...once(exchangeCalls),
@@ -143,7 +144,14 @@ function allowed(state: ReadState, { type }: Command, caller: Caller, decision: 
  * The catalog decides the end of an offer, and sends these commands afterwards. An event that was archived meanwhile
  * carries them out too, or its units would stay reserved for ever.
  */
-const endsReservation: ReadonlySet<CommandType> = new Set(['unreserve', 'book-reserved']);
+const endsReservation: ReadonlySet<CommandType> = new Set([
+  'unreserve',
+  'book-reserved',
+  // As are these for an exchange over events, which the other event has decided.
+  'refuse-exchange',
+  'give-exchange',
+  'unpin-exchange',
+]);
 
 /** Entries of the tables for a command of any type. */
 type AnyRule = (state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan) => Decision;

@@ -50,6 +50,7 @@ export function bytesOfRecord(record: JournalRecord): number {
   if (record.type === 'blocked' && record.overridden) bytes += bytesOfAttribution({ overridden: record.overridden });
   if (record.type === 'held' || record.type === 'booked' || record.type === 'exchanged')
     bytes += bytesOfAttribution(record);
+  if (record.type === 'exchanged-with') bytes += bytesOfAttribution(record) + bytesOfTerms(record);
   if ('visitors' in record && record.visitors) bytes += encodedBytesOf(record.visitors);
   return bytes + bytesOfSettings(record);
 }
@@ -60,6 +61,11 @@ function bytesOfAttribution({ reach, sessionId, partnerRef, buyerRef, overridden
   if (operation) bytes += bytesOfTag(operation);
   if (overridden) bytes += perUnit * overridden.units.length + encodedBytesOf(overridden.reason);
   return bytes;
+}
+
+function bytesOfTerms({ waived, swappedWith, other }: JournalRecord & { type: 'exchanged-with' }): number {
+  const bytes = encodedBytesOfText(swappedWith) + (waived ? encodedBytesOf(waived) : 0);
+  return bytes + (other ? encodedBytesOf(other) : 0);
 }
 
 function bytesOfSettings(record: JournalRecord): number {

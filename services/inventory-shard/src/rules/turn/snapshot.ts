@@ -31,6 +31,7 @@ import {
   channelsFrom,
   type EventCall,
   type EventState,
+  type ExchangeSums,
   eachBookedLineInSteps,
   type Hold,
   Holds,
@@ -72,12 +73,12 @@ import {
 
 /** The version of the snapshot's form. A snapshot of another version is skipped, and the event replays its journal. */
 const snapshotVersion = 1;
-/** A shard that knows no reservations would sell their units: it skips this form. */
-const versionWithReservations = 2;
+/** A shard that knows version 1 alone would sell reserved units, and forget the charges of exchanges: it skips this. */
+const versionWithMore = 2;
 
 /** A snapshot without `buyers` is of an earlier build, which did not keep the buyers of bookings. */
 function isReadable(stored: { v: number }): boolean {
-  const isKnown = stored.v === snapshotVersion || stored.v === versionWithReservations;
+  const isKnown = stored.v === snapshotVersion || stored.v === versionWithMore;
   return isKnown && 'buyers' in stored;
 }
 
@@ -87,7 +88,7 @@ const unitsPerStep = 10_000;
 
 /** The state's own fields. */
 type Head = {
-  v: typeof snapshotVersion | typeof versionWithReservations;
+  v: typeof snapshotVersion | typeof versionWithMore;
   config: EventConfig;
   status: EventStatus;
   salesPaused: boolean;
@@ -106,6 +107,8 @@ type Head = {
   nextSlot: number;
   calls: [string, EventCall][];
   namedCalls: [string, NamedCall][];
+  /** [none] */
+  exchangeCharges?: ExchangeSums;
 };
 
 /** `holds` are the active holds. `ids` and `units` are keys of maps, in the order of the values beside them. */
@@ -193,7 +196,7 @@ export function capture(state: ReadState): CapturedState {
   const { config, status, salesPaused, formerCurrencies, sectionStates, availability, releases, soldOut } = state;
   const { holdTtlMs, version, groups, at, nextSlot } = state;
   return {
-    v: snapshotVersion,
+    v: state.exchangeCharges ? versionWithMore : snapshotVersion,
     config,
     status,
     salesPaused,
@@ -216,6 +219,7 @@ export function capture(state: ReadState): CapturedState {
     blockedUntil: { units: [...state.blockedUntil.keys()], times: [...state.blockedUntil.values()] },
     calls: [...state.calls],
     namedCalls: [...state.namedCalls],
+    ...(state.exchangeCharges && { exchangeCharges: state.exchangeCharges }),
     statuses: state.statuses.slice(),
     slotOf: state.slotOf.slice(),
     holds: state.holds.capture(nextSlot),
@@ -268,7 +272,7 @@ export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
       ...(parts.endedLocks.length > 0 && { endedLocks: [...parts.endedLocks] }),
     }),
     ...(offers && { reservations: yield* packedOffers(offers) }),
-    ...(named && { v: versionWithReservations, namedReservations: yield* packedReservations(named) }),
+    ...(named && { v: versionWithMore, namedReservations: yield* packedReservations(named) }),
   };
 }
 
@@ -334,6 +338,7 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   }
   state.namedCalls = new Map(snapshot.namedCalls);
   for (const { units } of state.namedCalls.values()) state.namedCallUnits += units.length;
+  state.exchangeCharges = snapshot.exchangeCharges ?? null;
   yield;
   const active = yield* PackedMap.fromInSteps(holdPacking, snapshot.holds);
   for (const hold of active.values()) {
