@@ -121,9 +121,14 @@ export type ChartUpdateAnswer = {
   droppedAssignments?: DroppedAssignments[];
   /** Channel prices of categories or tiers that the new chart lacks. [none] */
   droppedPrices?: DroppedPrices[];
+  /** Places of areas that have other numbers now. At most `missingLabelsMax` labels. [none] */
+  renumbered?: RenumberedPlaces;
   /** What the move would do. [no preview] */
   preview?: ChartPreview;
 };
+
+/** `to` has the new label of each label. */
+export type RenumberedPlaces = { count: number; labels: string[]; to: string[] };
 
 /**
  * Held, booked and reserved units that the new chart lacks, and units that are not free and that it moves. Each list
@@ -133,7 +138,11 @@ export type ChartPreview = {
   vanishing: string[];
   vanishingCount: number;
   moved: string[];
+  /** The labels of `moved` on the new chart, where they differ. [the same] */
+  movedTo?: string[];
   movedCount: number;
+  /** [none] */
+  renumbered?: RenumberedPlaces;
   droppedAssignments: DroppedAssignments[];
 };
 
@@ -332,6 +341,8 @@ export type Answers = {
   'inspect-locks': {
     locks: LockView[];
     status: EventStatus;
+    /** Set once the event has moved to another chart. */
+    chartId?: string;
     chartVersion: number | null;
     planHash: string;
     currency: string;
@@ -350,6 +361,8 @@ export type Answers = {
     selectionRules?: SelectionRules;
     /** [the organisation's] */
     publicSale?: PublicSale;
+    /** Set once the event has moved to another chart. */
+    chartId?: string;
     /** Units that are assigned to channels. [0] */
     privateUnits?: number;
     /** Divisions that have an availability rule. [none] */

@@ -177,12 +177,22 @@ export type Command =
       /** Facts that the catalog has changed. */
       facts?: ChangedFacts;
     }
-  /** Moves the event to another published chart. A unit is identified by its label. */
+  /**
+   * Moves the event to another version of its chart, or to another chart. A unit is identified by its label, a place of
+   * an area that shrinks by its area.
+   */
   | {
       type: 'update-chart';
       callId: string;
       planHash: string;
       chartVersion: number;
+      /** The chart of `planHash`. [the event's] */
+      chartId?: string;
+      /**
+       * The event's chart as the caller knows it, which is right for an event that never moved to another chart. A move
+       * from another chart than the event's is refused with reason `chart_changed`.
+       */
+      fromChart?: string;
       /**
        * The plan that `planHash` was made from: refused with reason `chart_changed` when the event is on another plan.
        * [any plan but an adjusted one]
@@ -305,7 +315,8 @@ export type Command =
       owner: OperationOwner;
       lockId: string;
       actsUntil: number;
-      expects?: { chartVersion: number; currency: string };
+      /** `chartId`: for an event that has moved to another chart. [not compared] */
+      expects?: { chartVersion: number; currency: string; chartId?: string };
     }
   | { type: 'drain-lock'; owner: OperationOwner; lockId: string }
   | { type: 'unlock'; owner: OperationOwner; lockId: string }

@@ -88,6 +88,8 @@ function changeOf(
       return { type, labels: labelsOf(record.units) };
     // Clients of these histories exchange nothing.
     case 'exchanged':
+    case 'chart-set':
+    case 'renumbered':
     case 'created':
     case 'hold-ttl-set':
     case 'status-set':

@@ -170,6 +170,11 @@ export const events = {
       order: 'createdAt',
     },
     byChart: { fields: ['chartId', 'gone'], order: 'createdAt' },
+    byComing: {
+      fields: ['isComing', 'comingChartId'],
+      order: 'createdAt',
+      only: { field: 'isComing', values: [true] },
+    },
     byPoster: { fields: ['posterAssetId', 'gone'], order: 'createdAt' },
     byUntold: { fields: ['hasUntold'], order: 'updatedAt', only: { field: 'hasUntold', values: [true] } },
   },

@@ -8,6 +8,7 @@ import { buyersRoutes } from './buyers.ts';
 import type { Route } from './calls/route.ts';
 import { channelsRoutes } from './channels.ts';
 import { chartFilesRoutes } from './chart-files.ts';
+import { chartUpdatesRoutes } from './chart-updates.ts';
 import { chartsRoutes, exampleHall, templatesRoutes } from './charts.ts';
 import { consoleRoutes } from './console.ts';
 import { dashboardRoutes, workspacesRoutes } from './dashboard.ts';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...templatesRoutes,
   ...draftsRoutes,
   ...eventsRoutes,
+  ...chartUpdatesRoutes,
   ...postersRoutes,
   ...adjustmentsRoutes,
   ...eventConfigurationRoutes,

@@ -78,7 +78,15 @@ export type EventChanges = Omit<ChangedFacts, 'posterAssetId'>;
 export type SettledFacts = Partial<
   Pick<
     EventRecord,
-    'status' | 'salesPaused' | 'currency' | 'selectionRules' | 'publicSale' | 'planHash' | 'chartVersion' | 'seatTotal'
+    | 'status'
+    | 'salesPaused'
+    | 'currency'
+    | 'selectionRules'
+    | 'publicSale'
+    | 'chartId'
+    | 'planHash'
+    | 'chartVersion'
+    | 'seatTotal'
   >
 >;
 /** `at` is the time of the group that set the facts. */
@@ -139,6 +147,14 @@ export type EventOperations = {
   'events.set-poster': [
     { scope: Scope; eventKey: string; image: { bytes: Uint8Array; contentType: ImageType } | null },
     { event: EventRecord },
+  ];
+  /**
+   * The published version of another chart of the event's workspace. Without `dryRun` the chart is the event's from then
+   * on as far as its deletion goes, until `events.settle` tells the move, or a minute has passed.
+   */
+  'events.aim-chart': [
+    { scope: Scope; eventKey: string; chartId: string; dryRun?: true },
+    { planHash: string; chartVersion: number },
   ];
   'events.configuration': [{ scope: Scope; eventKey: string }, EventConfiguration];
   /** Refused with `conflict`, reason `stale_revision`. */

@@ -220,6 +220,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       droppedAssignments: optional(listOf(droppedAssignment)),
       droppedPrices: optional(named<DroppedPrices[]>()),
       adjusted: optional(set),
+      renumbered: optional(positions<NonNullable<RecordOf<'chart-updated'>['renumbered']>>({ from: units, to: units })),
     },
   ],
   'part-held': [27, { by, head, holdId: text, fingerprint: text }],
@@ -269,6 +270,11 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   ],
   accepted: [41, { by, reason: text, lostFrom: number, lostTo: number }],
   restored: [42, { by, reason: text, sequence: number, left: number, link: optionalText }],
+  'chart-set': [43, { by, callId: text, chartId: text }],
+  renumbered: [
+    44,
+    { by, callId: text, bookingRef: text, exchangeId: text, accessSource, labels: texts, lines, channelRefs },
+  ],
 };
 
 const byNumber: RecordCodec[] = [];

@@ -22,7 +22,7 @@ import { entryId } from '../catalog/history.ts';
 import { eventMeta } from '../event-meta.ts';
 import { derivedId } from '../ids.ts';
 import { type Link, textOfLink } from '../journal/links.ts';
-import { addWordsOf, lineItemsOf } from '../line-items.ts';
+import { addWordsOf, lineItemsOf, type WordedItem } from '../line-items.ts';
 import type { OperationTag } from '../operations/operation.ts';
 import type { EventConfig, EventGroup, EventStatus, FreedLines, JournalRecord } from '../records.ts';
 import type { eventOccurrences } from '../vocabulary.ts';
@@ -238,6 +238,8 @@ function ownDraftsOf(
         ...freedDrafts('exchanged', record.units, { bookingRef, exchangeId }, record.freed),
       ];
     }
+    case 'renumbered':
+      return [bookedDraft(record, false), formerPlacesDraft(record)];
     case 'unblocked':
       return freedDrafts('unblocked', record.units, {});
     case 'blocked':
@@ -251,7 +253,7 @@ function ownDraftsOf(
     case 'resale-removed':
       return [listedDraft('resale.removed', record)];
     default:
-      return eventDraftsOf(record);
+      return eventDraftsOf(record, next);
   }
 }
 
@@ -263,6 +265,7 @@ type SaleType =
   | 'booked'
   | 'unbooked'
   | 'exchanged'
+  | 'renumbered'
   | 'unblocked'
   | 'blocked'
   | 'reserved'
@@ -271,7 +274,10 @@ type SaleType =
   | 'resale-removed';
 
 /** Of records about the event as a whole, and of those without an occurrence. */
-function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): OccurrenceDraft[] {
+function eventDraftsOf(
+  record: Exclude<JournalRecord, { type: SaleType }>,
+  next: JournalRecord | undefined,
+): OccurrenceDraft[] {
   switch (record.type) {
     case 'created':
       return [createdDraft(record.config)];
@@ -280,8 +286,10 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
     case 'status-set':
       return [movedDraft(record)];
     // A change of chart ends the blocks of removed places with these places. Nothing becomes free.
-    case 'chart-updated':
-      return [updatedDraft(['chart'])];
+    case 'chart-updated': {
+      const { chartId } = next?.type === 'chart-set' ? next : {};
+      return [updatedDraft(chartId ? ['chart', 'chartId'] : ['chart'], chartId ? { chartId } : {})];
+    }
     case 'hold-ttl-set':
       return [updatedDraft(['holdTtlMs'])];
     case 'configured':
@@ -313,6 +321,8 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
     case 'call-named':
     case 'accepted':
     case 'restored':
+    // The record before tells the chart.
+    case 'chart-set':
       return [];
     default:
       record satisfies never;
@@ -321,7 +331,29 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
   }
 }
 
-function bookedDraft(record: RecordOf<'booked' | 'exchanged'>, resale: boolean): OccurrenceDraft {
+/** A change of chart that renumbers places of an area is an exchange to the ticket system: the old labels are void. */
+function formerPlacesDraft(record: RecordOf<'renumbered'>): OccurrenceDraft {
+  const { bookingRef, exchangeId, labels } = record;
+  const data = (facts: Facts) => {
+    const items = formerItems(record, facts);
+    return { labels, items, reason: 'exchanged', bookingRef, exchangeId };
+  };
+  return { name: 'seat.released', ref: bookingRef, data };
+}
+
+/** The items of the new places, under the labels before. */
+function formerItems({ labels: before, ...sale }: RecordOf<'renumbered'>, facts: Facts): object[] {
+  const { labels } = planOf(facts);
+  const formerOf = new Map(sale.lines.map(({ unit }, nth) => [labels.at(unit), before[nth]!]));
+  const former = (label: string): string => formerOf.get(label) ?? label;
+  return freedItems(sale, facts).map((item) => ({
+    ...item,
+    label: former(item.label),
+    ...(item.labels && { labels: item.labels.map(former) }),
+  }));
+}
+
+function bookedDraft(record: RecordOf<'booked' | 'exchanged' | 'renumbered'>, resale: boolean): OccurrenceDraft {
   return { name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, resale, facts) };
 }
 
@@ -394,7 +426,7 @@ function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): 
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
 
-function lineUnits(record: RecordOf<'held' | 'booked' | 'exchanged' | 'reserved'>): number[] {
+function lineUnits(record: RecordOf<'held' | 'booked' | 'exchanged' | 'renumbered' | 'reserved'>): number[] {
   return record.lines.map((line) => line.unit);
 }
 
@@ -428,7 +460,7 @@ function freedDrafts(
   return [{ name: 'seat.released', ref: of.bookingRef ?? of.holdId ?? null, data }];
 }
 
-function freedItems({ accessSource, lines }: FreedLines, facts: Facts): object[] {
+function freedItems({ accessSource, lines }: FreedLines, facts: Facts): WordedItem[] {
   const { currency, locale } = facts.event;
   const plan = planOf(facts);
   const texts = placeTextsIn(locale);
@@ -455,16 +487,21 @@ function reservedData(record: RecordOf<'reserved'>, facts: Facts): Record<string
 /**
  * `quantity` counts guests at tables that are sold as a whole; `configuredValue` is the sum of unitPrice × quantity.
  */
-function bookedData(record: RecordOf<'booked' | 'exchanged'>, resale: boolean, facts: Facts): Record<string, unknown> {
+function bookedData(
+  record: RecordOf<'booked' | 'exchanged' | 'renumbered'>,
+  resale: boolean,
+  facts: Facts,
+): Record<string, unknown> {
   const { currency } = facts.event;
-  const { channelRefs, partnerRef = null } = record;
+  const { channelRefs } = record;
+  const { partnerRef = null, holdId } = record.type === 'renumbered' ? withoutHold : record;
   const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
   const plan = planOf(facts);
   const texts = placeTextsIn(facts.event.locale);
   const items = lineItemsOf(plan, record.lines, { currency, accessSource: record.accessSource });
   return {
     bookingRef: record.bookingRef,
-    holdId: record.holdId,
+    holdId,
     resale,
     items: items.map((item) =>
       Object.assign(addWordsOf(plan, item, texts), { channelExternalRef: refOf(item.channelId), partnerRef }),
@@ -474,9 +511,11 @@ function bookedData(record: RecordOf<'booked' | 'exchanged'>, resale: boolean, f
     currency,
     configuredValue: items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0),
     source: record.by.source,
-    ...(record.type === 'exchanged' && { reason: 'exchanged', exchangeId: record.exchangeId }),
+    ...(record.type !== 'booked' && { reason: 'exchanged', exchangeId: record.exchangeId }),
   };
 }
+
+const withoutHold = { partnerRef: null, holdId: null };
 
 function labelsOf(units: number[], facts: Facts): string[] {
   const { labels } = planOf(facts);

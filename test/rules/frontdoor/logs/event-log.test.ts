@@ -121,6 +121,31 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
       },
     ],
   ],
+  renumbered: [
+    [
+      {
+        callId,
+        bookingRef,
+        exchangeId,
+        accessSource: 'public',
+        labels: ['Floor-9'],
+        lines: [{ unit: 2, price: 30 }],
+        by: server,
+      },
+      {
+        action: 'renumber',
+        labels: ['A-3'],
+        ref: bookingRef,
+        details: { exchange: { exchangeId, from: ['Floor-9'], to: ['A-3'] } },
+      },
+    ],
+  ],
+  'chart-set': [
+    [
+      { callId, chartId: 'cht_12345678901234567890', by: server },
+      { action: 'set_chart', details: { chartId: 'cht_12345678901234567890' } },
+    ],
+  ],
   blocked: [
     [
       { units: [0], releaseAt: null, reason: null, by: operator },

@@ -78,8 +78,9 @@ export const creditView: View<CreditProjection, { seq: number; payer: string; un
 /** Whether the record is about the units of one booking. */
 export function isOfBooking(
   record: JournalRecord,
-): record is Extract<JournalRecord, { type: 'booked' | 'unbooked' | 'exchanged' }> {
-  return record.type === 'booked' || record.type === 'unbooked' || record.type === 'exchanged';
+): record is Extract<JournalRecord, { type: 'booked' | 'unbooked' | 'exchanged' | 'renumbered' }> {
+  const { type } = record;
+  return type === 'booked' || type === 'unbooked' || type === 'exchanged' || type === 'renumbered';
 }
 
 type BookingPart = {
@@ -119,7 +120,8 @@ export const bookingView: View<BookingProjection, BookingPart> = {
       else if (record.type === 'exchanged') {
         part.units += record.lines.length - record.units.length;
         part.exchanged += record.units.length;
-      } else part.cancelled += record.units.length;
+      } else if (record.type === 'renumbered') part.exchanged += record.lines.length;
+      else part.cancelled += record.units.length;
     }
     return parts;
   },

@@ -182,6 +182,10 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   hasUntold?: true | null;
   /** [none] */
   locks?: LockNote[];
+  /** The chart to which the event may be moving, since when; see events/event-charts.ts. For their index. [none] */
+  isComing?: true | null;
+  comingChartId?: string;
+  comingAt?: number;
 };
 
 /** Facts, each with the time of the group that made it. */
@@ -212,6 +216,8 @@ export type EventProjection = {
   currency?: string;
   salesPaused?: boolean;
   planHash?: string;
+  /** Set once the event has moved to another chart. */
+  chartId?: string;
   chartVersion?: number;
   seatTotal?: number;
   selectionRules?: SelectionRules | null;

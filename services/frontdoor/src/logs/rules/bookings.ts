@@ -32,7 +32,7 @@ export function actorOf({ source, actor }: JournalRecord['by']): string | null {
   return source === 'buyer' ? null : actor;
 }
 
-type Booked = JournalRecord & { type: 'booked' | 'exchanged' };
+type Booked = JournalRecord & { type: 'booked' | 'exchanged' | 'renumbered' };
 
 /** One booked line, the time of its cancellation, and the booking or the exchange that it went to. */
 type BookedLine = {
@@ -63,6 +63,9 @@ type Activity = {
 export type Exchange = { exchangeId: string; from: string[]; to: string[] };
 
 export function exchangeIn(record: JournalRecord, labels: (units: readonly number[]) => string[]): Exchange | null {
+  if (record.type === 'renumbered') {
+    return { exchangeId: record.exchangeId, from: record.labels, to: labels(record.lines.map(({ unit }) => unit)) };
+  }
   if (record.type !== 'exchanged') return null;
   const { exchangeId, units, lines } = record;
   return { exchangeId, from: labels(units), to: labels(lines.map(({ unit }) => unit)) };
@@ -134,7 +137,7 @@ function foldBooking(
     const actor = actorOf(record.by);
     const resale = record.type === 'unbooked' ? resaleOf(record, labels) : null;
     const exchange = exchangeIn(record, (units) => labelsOf(plans.get(plan)!, units));
-    if (record.type === 'exchanged') {
+    if (record.type === 'exchanged' || record.type === 'renumbered') {
       const { exchangeId, from, to } = exchange!;
       drop(from, { cancelledAt: at, exchangeId });
       add({ id, at, plan, record }, to);

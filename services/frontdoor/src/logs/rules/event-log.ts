@@ -57,6 +57,7 @@ export type LogDetails = {
   rules?: AvailabilityRules;
   version?: number;
   scopes?: string[];
+  chartId?: string;
   chartVersion?: number;
   seatTotal?: number;
   droppedScopes?: string[];
@@ -96,6 +97,8 @@ export const logActions = [
   'configure',
   'set_section_states',
   'update_chart',
+  'set_chart',
+  'renumber',
   'set_selection_rules',
   'set_public_sale',
   'set_releases',
@@ -193,6 +196,8 @@ function actionOf(record: JournalRecord): LogAction {
     case 'channel-archived':
     case 'clock-set':
     case 'exchanged':
+    case 'chart-set':
+    case 'renumbered':
     case 'hold-kept':
     case 'reserved':
     case 'unreserved':
@@ -237,6 +242,8 @@ const plainActions = {
   'clock-set': 'set_clock',
   'hold-kept': 'keep_hold',
   exchanged: 'exchanged',
+  renumbered: 'renumber',
+  'chart-set': 'set_chart',
   reserved: 'reserve',
   unreserved: 'unreserve',
   locked: 'lock',
@@ -297,6 +304,10 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
         exchange: exchangeIn(record, labels)!,
         ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
       };
+    case 'renumbered':
+      return { exchange: exchangeIn(record, labels)! };
+    case 'chart-set':
+      return { chartId: record.chartId };
     case 'blocked':
       return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
     case 'hold-ttl-set':

@@ -25,13 +25,14 @@ export const eventReads: Reads<'count' | 'view' | 'report' | 'unit-columns'> = {
 /** The counts of an event, with the settings that callers need beside them. */
 function eventCount(state: ReadState): Answers['count'] {
   const { holdTtlMs, status, salesPaused, sectionStates, config, version } = state;
-  const { planHash, chartVersion = null, selectionRules, publicSale } = config;
+  const { planHash, chartId, chartVersion = null, selectionRules, publicSale } = config;
   const ruledScopes = Object.keys(state.availability.rules);
   return {
     ...(state.channels.assigned > 0 && { privateUnits: state.channels.assigned }),
     ...(ruledScopes.length > 0 && { ruledScopes }),
     ...(selectionRules && { selectionRules }),
     ...(publicSale && { publicSale }),
+    ...(chartId !== undefined && { chartId }),
     ...(state.plan.adjusted && { adjusted: true }),
     counts: countsOf(state),
     holdTtlMs,
