@@ -53,6 +53,7 @@ const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
   'box-office-sale': true,
   block: true,
   unblock: true,
+  'undo-block': true,
   'set-hold-ttl': true,
   move: true,
   configure: true,

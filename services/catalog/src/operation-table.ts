@@ -13,6 +13,7 @@ import { createAdjustmentOperations } from './charts/chart-adjustments.ts';
 import { createChartImportOperations } from './charts/chart-imports.ts';
 import { createChartOperations } from './charts/charts.ts';
 import { createAssetOperations } from './events/assets.ts';
+import { createEventBatches, type EventBatches } from './events/event-batches.ts';
 import { createEventOperations } from './events/events.ts';
 import { createUntoldFacts, type UntoldFacts } from './events/untold-facts.ts';
 import { createGroupLifecycle, type GroupLifecycles } from './groups/group-lifecycle.ts';
@@ -58,6 +59,7 @@ export type CatalogLifecycles = {
   offers: { engine: OfferWork };
   imports: { engine: ImportWork };
   untoldFacts: { engine: UntoldFacts };
+  batches: EventBatches;
 };
 
 export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
@@ -73,6 +75,7 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
     offers: { engine: createOfferWork(ports) },
     imports: { engine: createImportWork(ports) },
     untoldFacts: { engine: createUntoldFacts(ports) },
+    batches: createEventBatches(ports),
   };
 }
 
@@ -95,6 +98,7 @@ export function createOperations(
     ...createChartImportOperations(ports, charts['charts.create']),
     ...createAdjustmentOperations(ports),
     ...createEventOperations(ports),
+    ...lifecycles.batches.operations,
     ...createGroupOperations(ports, lifecycles.groups),
     ...createHistoryOperations(ports),
     ...createOccurrenceOperations(ports),

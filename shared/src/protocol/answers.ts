@@ -306,7 +306,9 @@ export type Answers = {
   'channel-report': { assignmentVersion: number; rows: ChannelReportRow[] };
   'list-resale': { listingId: string; labels: string[] };
   'remove-resale': { labels: string[] };
-  block: { blocked: string[] };
+  /** `already`: the units that were blocked before, with `only: 'free'`. [none] */
+  block: { blocked: string[]; already?: number };
+  'undo-block': { unblocked: string[] };
   unblock: { unblocked: string[] };
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;

@@ -155,9 +155,23 @@ export type Command =
       releaseAt: number | null;
       reason: string | null;
       fingerprint?: string;
+      /**
+       * Steps of a batch over events. `free`: leaves units alone that are blocked already; `undo-block` takes the call
+       * back. `blocked`: the batch is decided, and units that are still blocked take the new terms; never refused.
+       */
+      only?: 'free' | 'blocked';
     }
-  /** Frees blocked units. Without `labels` (null), it frees all blocked units. */
-  | { type: 'unblock'; callId: string; labels: string[] | null; fingerprint?: string }
+  /**
+   * Frees blocked units. Without `labels` (null), it frees all blocked units. Steps of a batch over events: `check`
+   * changes nothing, and is refused as the call would be; `decided` passes over labels that the chart has lost, and is
+   * never refused.
+   */
+  | { type: 'unblock'; callId: string; labels: string[] | null; fingerprint?: string; step?: 'check' | 'decided' }
+  /**
+   * Frees the units that the named `block` has blocked, as far as they are still blocked. A copy of that call that comes
+   * later does nothing, also where the event has never seen it.
+   */
+  | { type: 'undo-block'; callId: string; of: { callId: string; fingerprint: string } }
   | { type: 'set-hold-ttl'; callId: string; holdTtlMs: number | null; fingerprint?: string }
   /** One step of the event's life; refused with `invalid_event_state` from a state that does not allow the step. */
   | { type: 'move'; callId: string; move: EventMove }

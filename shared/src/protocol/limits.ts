@@ -67,6 +67,8 @@ export const sectionIdsPerPatchMax = 5_000;
 export const selectionLimitsMax = 200;
 export const labelsPerSaleMax = 1_000;
 export const labelsPerBulkMax = 50_000;
+/** Changes of one batch over events. */
+export const eventsPerBatchMax = 50;
 /** Units of one hold or booking, places of areas included: its record is one NATS message. */
 export const unitsPerSaleMax = 20_000;
 /**

@@ -17,6 +17,7 @@ import type {
   CreditProjection,
   DeploymentRecord,
   EmbeddedSessionRecord,
+  EventBatchRecord,
   EventDocument,
   EventProjection,
   Generations,
@@ -180,6 +181,14 @@ export const events = {
   },
 } as Collection<EventDocument>;
 
+export const eventBatches = {
+  name: 'event-batches',
+  indexes: {
+    byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<EventBatchRecord>;
+
 export const assets = { name: 'assets', indexes: {} } as Collection<AssetRecord>;
 
 /** One document, the id is `deployment`; see deployment.ts. */
@@ -311,6 +320,7 @@ export const collections = [
   panoramaManifests,
   events,
   eventConfigurations,
+  eventBatches,
   groups,
   groupCancellations,
   assets,
@@ -331,6 +341,7 @@ export const collections = [
 export const expiring = [
   { collection: namedCalls, keepMs: 0 },
   { collection: toldOperations, keepMs: 0 },
+  { collection: eventBatches, keepMs: 0 },
   { collection: deliveries, keepMs: 0 },
   { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },

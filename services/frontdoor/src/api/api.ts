@@ -13,6 +13,7 @@ import { chartsRoutes, exampleHall, templatesRoutes } from './charts.ts';
 import { consoleRoutes } from './console.ts';
 import { dashboardRoutes, workspacesRoutes } from './dashboard.ts';
 import { draftsRoutes } from './drafts.ts';
+import { eventBatchesRoutes } from './event-batches.ts';
 import { eventConfigurationRoutes, eventConfigurationSchemas } from './event-configuration.ts';
 import { adjustmentsRoutes, eventsRoutes, postersRoutes } from './events.ts';
 import { exchangeRoutes, resaleRoutes } from './exchange.ts';
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...draftsRoutes,
   ...eventsRoutes,
   ...chartUpdatesRoutes,
+  ...eventBatchesRoutes,
   ...postersRoutes,
   ...adjustmentsRoutes,
   ...eventConfigurationRoutes,

@@ -635,16 +635,20 @@ const closeEvent = eventRoute(
       ],
     },
   },
-  (call) => moveAndTell(call, 'close'),
+  (call) => close(call),
 );
 
 export type MoveCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
-async function moveAndTell(call: MoveCall, step: EventMove): Answering<typeof moveAnswer> {
+export function close(call: MoveCall) {
+  return moveAndTell(call, 'close');
+}
+
+async function moveAndTell(call: MoveCall, step: EventMove) {
   const moved = await move(call, step);
   if (!moved.ok) return moved;
   const { event, answer } = moved.value;
-  return done({ ok: true, meta: eventMeta(event, answer) });
+  return done({ ok: true as const, meta: eventMeta(event, answer) });
 }
 
 async function move(
@@ -677,11 +681,13 @@ const reopenEvent = eventRoute(
       ],
     },
   },
-  async (call) => {
-    const gate = await mayReopen(call);
-    return gate.ok ? moveAndTell(call, 'reopen') : gate;
-  },
+  reopen,
 );
+
+export async function reopen(call: MoveCall) {
+  const gate = await mayReopen(call);
+  return gate.ok ? moveAndTell(call, 'reopen') : gate;
+}
 
 /** The gate applies only to moves that the event's status allows. The actor refuses the others. */
 async function mayReopen(call: MoveCall): Promise<Outcome<true>> {
@@ -721,16 +727,19 @@ const archiveEvent = eventRoute(
       ],
     },
   },
-  async (call) => {
-    const moved = await move(call, 'archive');
-    if (!moved.ok) return moved;
-    const { event, answer } = moved.value;
-    // The snapshot was stored before the actor answered. Its name follows from the event, this version and its time: a
-    // journal that lost records may come to the version twice.
-    const id = derivedId('snp', event.id, String(answer.version), String(answer.at));
-    return done({ ok: true, meta: eventMeta(event, answer), snapshot: { id, at: answer.at, counts: answer.counts } });
-  },
+  archive,
 );
+
+export async function archive(call: MoveCall) {
+  const moved = await move(call, 'archive');
+  if (!moved.ok) return moved;
+  const { event, answer } = moved.value;
+  // The snapshot was stored before the actor answered. Its name follows from the event, this version and its time: a
+  // journal that lost records may come to the version twice.
+  const snapshotId = derivedId('snp', event.id, String(answer.version), String(answer.at));
+  const { at, counts: present } = answer;
+  return done({ ok: true as const, meta: eventMeta(event, answer), snapshot: { id: snapshotId, at, counts: present } });
+}
 
 const unarchiveEvent = eventRoute(
   'POST /v1/events/{key}/unarchive',

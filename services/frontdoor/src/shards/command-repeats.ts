@@ -41,6 +41,8 @@ const repeats: Record<CommandType, Repeat> = {
   block: log,
   'block-best': log,
   unblock: log,
+  // The batch and the number of its change name the call.
+  'undo-block': harmless,
   'set-hold-ttl': look('GET /v1/events/{key}/hold-ttl'),
   move: event,
   configure: event,

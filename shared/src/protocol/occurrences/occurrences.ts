@@ -243,6 +243,8 @@ function ownDraftsOf(
     case 'unblocked':
       return freedDrafts('unblocked', record.units, {});
     case 'blocked':
+      // A batch takes back a call that has blocked nothing.
+      if (record.units.length === 0) return [];
       return [{ name: 'seat.blocked', ref: null, data: (facts) => blockedData(record, facts) }];
     case 'reserved':
       return [{ name: 'seat.blocked', ref: null, data: (facts) => reservedData(record, facts) }];

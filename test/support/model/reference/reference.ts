@@ -5,7 +5,17 @@ import { blockBest, bookBest, holdBest, withParts } from './best-available.ts';
 import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';
 import { archive, assign, change, create, turn } from './channels.ts';
 import { tellSoldOut } from './endings.ts';
-import { adjustChart, block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
+import {
+  adjustChart,
+  block,
+  configure,
+  move,
+  repeated,
+  setHoldTtl,
+  unblock,
+  undoBlock,
+  updateChart,
+} from './event-calls.ts';
 import { exchange } from './exchanges/exchanges.ts';
 import { extend, hold, inspect, release } from './holds.ts';
 import { bookReserved, lock, reserve, unlock, unreserve } from './offers.ts';
@@ -104,6 +114,8 @@ function comeToOnce(world: World, command: Command, caller: Caller): Prediction 
       return exchange(world, command, caller);
     case 'unblock':
       return unblock(world, command);
+    case 'undo-block':
+      return undoBlock(world, command);
     case 'create-channel':
       return create(world, command);
     case 'change-channel':

@@ -158,6 +158,9 @@ export const lifecyclesAtOnceMax = 64;
 export const lifecycleWaitMs = 100;
 /** How long a call waits for the end of the operation that it began. */
 export const lifecycleCallMs = 2_000;
+/** How long the events of a batch have to agree, and how long a batch is kept: longer than its name is. */
+export const batchPrepareMs = 10_000;
+export const batchKeptMs = 172_800_000;
 /**
  * How long a recovery is its notifier's before another may go on, the recoveries of one call, and the deliveries of a
  * page and their bytes.

@@ -6,7 +6,13 @@ import type { AccessLink } from '@parterre/shared/protocol/catalog/access';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/catalog/accounts';
 import type { ImportFailure } from '@parterre/shared/protocol/catalog/chart-imports';
 import type { DraftSave, PanoramaManifest } from '@parterre/shared/protocol/catalog/charts';
-import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/protocol/catalog/events';
+import type {
+  BatchedChange,
+  EventBatch,
+  EventRecord,
+  ImageType,
+  SettledFacts,
+} from '@parterre/shared/protocol/catalog/events';
 import type { BookingState, LinkEntry } from '@parterre/shared/protocol/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/protocol/catalog/idempotency';
 import type { Lifecycle, Owner } from '@parterre/shared/protocol/catalog/lifecycles';
@@ -186,6 +192,19 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   isComing?: true | null;
   comingChartId?: string;
   comingAt?: number;
+};
+
+/** Blocks and unblocks of several events; see events/event-batches.ts. */
+export type EventBatchRecord = {
+  state: EventBatch['state'];
+  by: Caller;
+  changes: BatchedChange[];
+  /** True while events lack a part of the decision, or the decision is open, else null. */
+  open: true | null;
+  createdAt: number;
+  updatedAt: number;
+  /** When the sweeper deletes the batch. */
+  expiresAt: number;
 };
 
 /** Facts, each with the time of the group that made it. */

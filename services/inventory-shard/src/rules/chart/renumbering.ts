@@ -18,7 +18,7 @@ import { gone, lookUpsPerStep, type PlaceOf } from './places.ts';
 
 export type Renumbered = NonNullable<ChartUpdated['renumbered']>;
 
-/** `placeOf` knows the new numbers, and that an ended block has no place. */
+/** `placeOf` knows the new numbers. */
 export type Renumbering = { renumbered: Renumbered | null; placeOf: PlaceOf };
 
 /** `vanishing`: the units without a place by their label, in their order. Those that stay without one find no number. */
@@ -50,23 +50,29 @@ export function* renumber(
     if (index % lookUpsPerStep === 0) yield;
     if (places.has(unit)) continue;
     const taken = numbers.lowest(areaAfter(areaOf(state, unit))!, state.channels.of?.[unit] ?? publicSale);
-    if (!taken) continue;
-    places.set(unit, taken.place);
-    if (taken.block !== null) places.set(taken.block, gone);
+    if (taken !== null) places.set(unit, taken);
   }
-  const from = [...places.keys()].filter((unit) => places.get(unit) !== gone).sort((one, other) => one - other);
+  const from = [...places.keys()].sort((one, other) => one - other);
   if (from.length === 0) return { renumbered: null, placeOf: labelled };
-  const to = from.map((unit) => places.get(unit)!);
-  return { renumbered: { from, to }, placeOf: (unit) => places.get(unit) ?? labelled(unit) };
+  const renumbered = { from, to: from.map((unit) => places.get(unit)!) };
+  return { renumbered, placeOf: placesWith(renumbered, labelled) };
 }
 
-/** For the fold: the places by the record. */
-export function recordedPlaces({ renumbered, unblocked }: ChartUpdated, labelled: PlaceOf): PlaceOf {
+/**
+ * A number that another place takes has no place any more: an ended hold may still name it, and would have the other
+ * place as well. A block of the number ends.
+ */
+export function placesWith(renumbered: Renumbered | undefined, labelled: PlaceOf): PlaceOf {
   if (!renumbered) return labelled;
   const { from, to } = renumbered;
   const places = new Map(from.map((unit, nth) => [unit, to[nth]!]));
-  for (const unit of unblocked ?? []) places.set(unit, gone);
-  return (unit) => places.get(unit) ?? labelled(unit);
+  const taken = new Set(to);
+  return (unit) => {
+    const moved = places.get(unit);
+    if (moved !== undefined) return moved;
+    const place = labelled(unit);
+    return taken.has(place) ? gone : place;
+  };
 }
 
 /** In the form of the answer. */
@@ -117,13 +123,13 @@ function sameNumber(before: Plan, areaAfter: AreaAfter, unit: number): number {
 /** The numbers of the new areas that no place has which stays. */
 function* numbersOf(
   state: ReadState,
-  plan: Plan,
+  _plan: Plan,
   labelled: PlaceOf,
   areas: ReadonlySet<PlanObject>,
   areaAfter: AreaAfter,
 ): Steps<Numbers> {
   const taken = new Set<number>();
-  const blocks = new Map<number, number>();
+  const blocks = new Set<number>();
   const channelOf = new Map<number, number>();
   let steps = 0;
   for (const { firstUnit, unitCount } of areas) {
@@ -133,7 +139,7 @@ function* numbersOf(
       if (place === gone) continue;
       const channel = state.channels.of?.[unit] ?? publicSale;
       if (channel !== publicSale) channelOf.set(place, channel);
-      if (isBlock(state, unit)) blocks.set(place, unit);
+      if (isBlock(state, unit)) blocks.add(place);
       else if (state.statuses[unit] !== unitStatus.free) taken.add(place);
     }
   }
@@ -149,12 +155,12 @@ function* numbersOf(
 
 /** Each queue has its numbers in their order. A number that was taken out of its turn is passed over. */
 class Numbers {
-  readonly #blocks: ReadonlyMap<number, number>;
+  readonly #blocks: ReadonlySet<number>;
   readonly #free = new Map<PlanObject, Map<number, number[]>>();
   readonly #blocked = new Map<PlanObject, number[]>();
   readonly #open = new Set<number>();
 
-  constructor(blocks: ReadonlyMap<number, number>) {
+  constructor(blocks: ReadonlySet<number>) {
     this.#blocks = blocks;
   }
 
@@ -174,12 +180,12 @@ class Numbers {
     return !this.#blocks.has(place) && this.#open.delete(place);
   }
 
-  lowest(area: PlanObject, channel: number): { place: number; block: number | null } | null {
+  lowest(area: PlanObject, channel: number): number | null {
     const byChannel = this.#free.get(area);
     const queues = [byChannel?.get(channel), byChannel?.get(publicSale), ...(byChannel?.values() ?? [])];
     for (const queue of [...queues, this.#blocked.get(area)]) {
       const place = this.#nextOf(queue);
-      if (place !== null) return { place, block: this.#blocks.get(place) ?? null };
+      if (place !== null) return place;
     }
     return null;
   }

@@ -24,13 +24,13 @@ import {
 } from '../state/state.ts';
 import type { ChartUpdated } from './dropped-channels.ts';
 import { lookUpsPerStep, type PlaceOf, placesOn } from './places.ts';
-import { recordedPlaces } from './renumbering.ts';
+import { placesWith } from './renumbering.ts';
 
 /** `at` is the time of the record. */
 export function* replanned(state: EventState, plan: Plan, record: ChartUpdated, at: number): Steps<EventState> {
   const { chartVersion } = record;
   const places = yield* placesOn(plan, state.plan);
-  const placeOf = recordedPlaces(record, places.of);
+  const placeOf = placesWith(record.renumbered, places.of);
   const next: EventState = { ...state, at, plan, config: { ...state.config, planHash: plan.hash, chartVersion } };
   next.calls = new Map(state.calls);
   yield* moveUnits(next, state, placeOf);

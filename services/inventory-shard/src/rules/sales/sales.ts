@@ -5,7 +5,7 @@
 import { labelsOf } from '@parterre/shared/charts/plan';
 import { finish } from '../packed/packed.ts';
 import { answerNoted, type CallRules, type Folds, type Rules } from '../state/state.ts';
-import { block, blockedAgain, blockFolds, unblock } from './block.ts';
+import { block, blockedAgain, blockFolds, unblock, undoBlock } from './block.ts';
 import { book, bookDirect } from './book.ts';
 import { bookingFolds } from './booking-folds.ts';
 import { boxBook, boxOfficeSale } from './box-office.ts';
@@ -44,10 +44,14 @@ export const salesRules: Rules<SalesCommand> = {
 /** May be refused, but never writes. */
 export const salesInspections: Rules<'inspect-hold'> = { 'inspect-hold': inspectHold };
 
-export const salesCalls: CallRules<'block' | 'unblock' | 'list-resale' | 'remove-resale'> = {
+export const salesCalls: CallRules<'block' | 'unblock' | 'undo-block' | 'list-resale' | 'remove-resale'> = {
   block: { decide: (state, command, caller, now) => finish(block(state, command, caller, now)), again: blockedAgain },
   unblock: {
     decide: (state, command, caller) => finish(unblock(state, command, caller)),
+    again: ({ plan }, { units }) => ({ unblocked: labelsOf(plan, units ?? []) }),
+  },
+  'undo-block': {
+    decide: undoBlock,
     again: ({ plan }, { units }) => ({ unblocked: labelsOf(plan, units ?? []) }),
   },
   'list-resale': {
