@@ -62,7 +62,6 @@ import { ask, askOnChart, callerOf, inTime, labelsIn, newCallId, planOf } from '
 import type { Ports } from './calls/ports.ts';
 import { cursor, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
 import {
-  type Answering,
   type Call,
   type EventCall,
   eventRoute,

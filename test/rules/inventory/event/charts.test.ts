@@ -4,6 +4,7 @@ import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { AvailabilityDraft, Command } from '@parterre/shared/protocol/commands';
 import { missingLabelsMax } from '@parterre/shared/protocol/limits';
 import type { JournalRecord, SectionStates } from '@parterre/shared/protocol/records';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
@@ -158,6 +159,44 @@ describe('an area that shrinks to its sold places', () => {
     event.okOn(fourPlaces, shrink());
     expect(event.journal.at(-1)).toMatchObject({ type: 'chart-set', chartId: 'cht_1' });
   });
+});
+
+test('a preview tells exactly what the update does under the same state', () => {
+  const labels = [...smallPlan.labels.all()];
+  const after = [turned, fourPlaces, otherArea, movedPlan, shrunkPlan];
+  const step = fc.record({
+    kind: fc.constantFrom('hold', 'book', 'block'),
+    named: fc.array(fc.nat({ max: labels.length - 1 }), { minLength: 1, maxLength: 6 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 8 }), fc.constantFrom(...after), fc.boolean(), (steps, plan, isOther) => {
+      const event = house();
+      for (const [nth, { kind, named }] of steps.entries()) {
+        const seats = [...new Set(named)].map((unit) => labels[unit]!);
+        if (kind === 'hold') event.tries(hold(`h${nth}`, ...seats));
+        else if (kind === 'book') event.tries(direct(`order-${nth}`, ...seats));
+        else event.tries(block(...seats));
+      }
+      const charts = { chartId: isOther ? 'cht_2' : 'cht_1', fromChart: 'cht_1' };
+      const named = (more: object) => ({ ...update(plan.hash, charts), callId: callId(), ...more });
+      const { preview } = event.okOn(plan, named({ isPreview: true, acknowledgeMoved: false, reason: null }));
+      const { vanishing, moved, movedTo, movedCount, renumbered } = preview!;
+      if (vanishing.length > 0) {
+        const { code, details } = event.refusedOn(plan, named({}));
+        expect([code, details]).toEqual([
+          'seats_would_vanish',
+          { missingLabels: vanishing, missingCount: preview!.vanishingCount },
+        ]);
+        return;
+      }
+      if (moved.length > 0) {
+        const { code, details } = event.refusedOn(plan, named({ acknowledgeMoved: false }));
+        expect([code, details]).toEqual(['seats_would_move', { moved, movedCount, ...(movedTo && { movedTo }) }]);
+      }
+      expect(event.okOn(plan, named({})).renumbered).toEqual(renumbered);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 describe('another chart', () => {
