@@ -270,7 +270,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   ],
   accepted: [41, { by, reason: text, lostFrom: number, lostTo: number }],
   restored: [42, { by, reason: text, sequence: number, left: number, link: optionalText }],
-  'chart-set': [43, { by, callId: text, chartId: text }],
+  'chart-set': [48, { by, callId: text, chartId: text }],
   renumbered: [
     44,
     { by, callId: text, bookingRef: text, exchangeId: text, accessSource, labels: texts, lines, channelRefs },

@@ -204,7 +204,7 @@ export const outboxScannedMax = 5_000;
 /** Tries for a free number of an audit entry or an outbox occurrence: acts of one millisecond take turns. */
 export const noteNumbersTriedMax = 1_000;
 /** How long a chart counts as used by an event that began to move to it: longer than any request and projection. */
-export const aimKeptMs = 600_000;
+export const aimKeptMs = 60_000;
 /** How long one look waits for an event's answer to a lock, and how long the locks of an activation may act. */
 export const eventLockAskMs = 1_000;
 export const eventLocksMs = 10_000;
