@@ -272,7 +272,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   restored: [42, { by, reason: text, sequence: number, left: number, link: optionalText }],
   'chart-set': [48, { by, callId: text, chartId: text }],
   renumbered: [
-    44,
+    49,
     { by, callId: text, bookingRef: text, exchangeId: text, accessSource, labels: texts, lines, channelRefs },
   ],
 };
