@@ -168,8 +168,8 @@ export type Command =
    */
   | { type: 'unblock'; callId: string; labels: string[] | null; fingerprint?: string; step?: 'check' | 'decided' }
   /**
-   * Frees the units that the named `block` has blocked, as far as they are still blocked. A copy of that call that comes
-   * later does nothing, also where the event has never seen it.
+   * Frees the units that the named `block` has blocked, as far as they are still blocked. A copy of that call that
+   * comes later does nothing, also where the event has never seen it.
    */
   | { type: 'undo-block'; callId: string; of: { callId: string; fingerprint: string } }
   | { type: 'set-hold-ttl'; callId: string; holdTtlMs: number | null; fingerprint?: string }

@@ -358,8 +358,8 @@ export type JournalRecord =
   | { type: 'chart-set'; callId: string; chartId: string; by: By }
   /**
    * Behind `chart-updated`, in the same group, for each booking with places that have other numbers now: for logs and
-   * webhooks, which tell an exchange. `chart-updated` has moved the places. `labels` are the labels before, in the order
-   * of `lines`.
+   * webhooks, which tell an exchange. `chart-updated` has moved the places. `labels` are the labels before, in the
+   * order of `lines`.
    */
   | {
       type: 'renumbered';

@@ -239,8 +239,8 @@ function tenantOf(organisation: string, mode: Mode): Tenant {
 }
 
 /**
- * The route that judges a selection tells of a foreign event that there is none, with a 200. A batch over events tells it
- * of each change by itself.
+ * The route that judges a selection tells of a foreign event that there is none, with a 200. A batch over events tells
+ * it of each change by itself.
  */
 function isJudgement({ status, text }: Received): boolean {
   if (status !== 200) return false;

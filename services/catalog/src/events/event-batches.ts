@@ -10,8 +10,8 @@
  *              block (`only: 'blocked'`); no event can refuse → done
  *   undoing    every block is taken back (`undo-block`); no event can refuse → undone
  *
- * A block is what may be taken back: a seat that was blocked for a moment was sold to nobody. An unblock is not, since a
- * buyer may take the seat at once, so unblocks come behind the decision. Between the decision and an unblock another
+ * A block is what may be taken back: a seat that was blocked for a moment was sold to nobody. An unblock is not, since
+ * a buyer may take the seat at once, so unblocks come behind the decision. Between the decision and an unblock another
  * call may unblock, sell from a block, archive the event or change its chart: the unblock frees the rest.
  *
  * Failure at each await: an event does not answer → the batch waits in its state, and the engine

@@ -5,8 +5,8 @@
  * chart is noted with the event in the catalog (`events.aim-chart`) → the operator's own changes of the event's chart
  * are carried over to a document of its own → the event's actor moves to it → settled in the catalog → answered.
  *
- * Failure at each await: the catalog does not answer → nothing has moved, and a note of another chart ends by itself; the
- * actor refuses → the refusal is the answer; the actor does not answer → the event may have moved, so the 503 has
+ * Failure at each await: the catalog does not answer → nothing has moved, and a note of another chart ends by itself;
+ * the actor refuses → the refusal is the answer; the actor does not answer → the event may have moved, so the 503 has
  * `outcome: "unknown"`; the event moved to another chart in between → the call starts over, a few times; the last step
  * fails → the move stands, and the catalog's projection of the journal shows it.
  */

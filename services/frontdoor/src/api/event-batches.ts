@@ -1,13 +1,14 @@
 /**
  * One call changes up to 50 events. Its blocks and unblocks are all or none: the catalog decides them
- * (services/catalog/src/events/event-batches.ts). Each other change is told by itself, as the call for one event tells it.
+ * (services/catalog/src/events/event-batches.ts). Each other change is told by itself, as the call for one event tells
+ * it.
  *
  * States of a call: its events are found → its blocks and unblocks are decided → the other changes are made, one after
  * the other → answered. Failure at each await: an event is unknown → its change is refused, and with it all blocks and
- * unblocks if it is one of them; the decision does not come in time → 503 with `reason: batch_pending`, the batch goes on by itself,
- * and a repetition under the same key tells its end; a change of one event gets no answer → the change tells the 503; the
- * process dies → a repetition under the same key finds the decision, and makes the other changes again: an event that is
- * closed already then tells `invalid_event_state`.
+ * unblocks if it is one of them; the decision does not come in time → 503 with `reason: batch_pending`, the batch goes
+ * on by itself, and a repetition under the same key tells its end; a change of one event gets no answer → the change
+ * tells the 503; the process dies → a repetition under the same key finds the decision, and makes the other changes
+ * again: an event that is closed already then tells `invalid_event_state`.
  */
 import type { BatchChange, EventBatch } from '@parterre/shared/protocol/catalog/events';
 import { done, type Outcome, type Refusal, refuse, statusByCode } from '@parterre/shared/protocol/errors';

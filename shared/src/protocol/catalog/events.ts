@@ -172,8 +172,8 @@ export type EventOperations = {
     { event: EventRecord },
   ];
   /**
-   * The published version of another chart of the event's workspace. Without `dryRun` the chart is the event's from then
-   * on as far as its deletion goes, until `events.settle` tells the move, or a minute has passed.
+   * The published version of another chart of the event's workspace. Without `dryRun` the chart is the event's from
+   * then on as far as its deletion goes, until `events.settle` tells the move, or a minute has passed.
    */
   'events.aim-chart': [
     { scope: Scope; eventKey: string; chartId: string; dryRun?: true },

@@ -21,7 +21,9 @@ export type Renumbered = NonNullable<ChartUpdated['renumbered']>;
 /** `placeOf` knows the new numbers. */
 export type Renumbering = { renumbered: Renumbered | null; placeOf: PlaceOf };
 
-/** `vanishing`: the units without a place by their label, in their order. Those that stay without one find no number. */
+/**
+ * `vanishing`: the units without a place by their label, in their order. Those that stay without one find no number.
+ */
 export function* renumber(
   state: ReadState,
   plan: Plan,

@@ -65,8 +65,8 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
 
 /**
  * An archived or deleted event refuses every command that would change it, with one exception: it still carries out
- * what the catalog has decided (`isDecidedElsewhere`). A copy of an earlier call still gets its first answer. `plan` is the plan that a
- * change of chart names.
+ * what the catalog has decided (`isDecidedElsewhere`). A copy of an earlier call still gets its first answer. `plan` is
+ * the plan that a change of chart names.
  */
 export function decide(state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
   const { type } = command;
