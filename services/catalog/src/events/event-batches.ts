@@ -151,15 +151,15 @@ function nameOf(id: string, nth: number, step: 'prepare' | 'apply' | 'undo'): st
   return derivedId('call', id, String(nth), step);
 }
 
-type Told = { kind: 'done'; value: object | null } | { kind: 'refused' | 'waiting'; refusal: Refusal };
+type ChangeOutcome = { kind: 'done'; value: object | null } | { kind: 'refused' | 'waiting'; refusal: Refusal };
 
 /** Changes of one event go one after the other, in their order. */
 async function ofAll(
   { ask, clock }: Ports,
   { changes, by }: EventBatchRecord,
   commandOf: (change: BatchedChange, nth: number) => Command | null,
-): Promise<Told[]> {
-  const told: Told[] = [];
+): Promise<ChangeOutcome[]> {
+  const told: ChangeOutcome[] = [];
   const last = new Map<string, Promise<void>>();
   for (const [nth, change] of changes.entries()) {
     const { eventKey } = change;
@@ -178,7 +178,7 @@ async function ofAll(
   return told;
 }
 
-function toldOf(command: Command, outcome: Outcome<object>): Told {
+function toldOf(command: Command, outcome: Outcome<object>): ChangeOutcome {
   if (outcome.ok) return { kind: 'done', value: isPreparation(command) ? answerOf(outcome.value) : outcome.value };
   const { refusal } = outcome;
   if (refusal.retryable || refusal.outcome) return { kind: 'waiting', refusal };

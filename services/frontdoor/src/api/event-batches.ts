@@ -126,7 +126,7 @@ const changeEvents = serverRoute(
 );
 
 type BatchCall = Call<'server', z.output<typeof batchBody>>;
-type Found = { change: Change; event: Outcome<KnownEvent> };
+type FoundChange = { change: Change; event: Outcome<KnownEvent> };
 
 async function changeAll(call: BatchCall): Answering<typeof batchAnswer> {
   const found = await Promise.all(call.body.changes.map((each) => findEvent(call, each)));
@@ -140,19 +140,19 @@ async function changeAll(call: BatchCall): Answering<typeof batchAnswer> {
   return done({ ok: true, results });
 }
 
-async function findEvent({ ports, principal, request }: BatchCall, each: Change): Promise<Found> {
+async function findEvent({ ports, principal, request }: BatchCall, each: Change): Promise<FoundChange> {
   const event = await knownInTime(ports, each.eventKey, request.deadlineAt);
   return { change: each, event: eventInScope(event, principal) };
 }
 
-function isBlocking(found: Found): found is Found & { change: Blocking } {
+function isBlocking(found: FoundChange): found is FoundChange & { change: Blocking } {
   return 'labels' in found.change;
 }
 
 /** The results of the blocks and unblocks, in their order. */
 async function decideBlocks(
   { ports, principal, callId }: BatchCall,
-  found: readonly (Found & { change: Blocking })[],
+  found: readonly (FoundChange & { change: Blocking })[],
 ): Promise<Outcome<Result[]>> {
   if (found.length === 0) return done([]);
   if (found.some(({ event }) => !event.ok)) {

@@ -61,14 +61,7 @@ import { operatorObjects as objectsJson, serverAudience, staleMark, trueObjects 
 import { ask, askOnChart, callerOf, inTime, labelsIn, newCallId, planOf } from './calls/ask.ts';
 import type { Ports } from './calls/ports.ts';
 import { cursor, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
-import {
-  type Call,
-  type EventCall,
-  eventRoute,
-  eventUploadRoute,
-  openRoute,
-  serverRoute,
-} from './calls/route.ts';
+import { type Call, type EventCall, eventRoute, eventUploadRoute, openRoute, serverRoute } from './calls/route.ts';
 import { behindChange, settle } from './calls/settle.ts';
 import { chartDocument } from './charts.ts';
 import { labels } from './inventory.ts';

@@ -82,6 +82,8 @@ export function blockSeats(world: World, labels: string[], releaseAt: number | n
 }
 
 export function unblock(world: World, { callId, labels, step }: Command & { type: 'unblock' }): Prediction {
+  const { status } = world;
+  if (step === 'check' && status !== 'active' && status !== 'closed') return refused('invalid_event_state', { status });
   const asked = named(world, labels ?? Object.keys(world.seats), (area) => world.chart.areas[area]!);
   if ('refused' in asked) return { ok: false, refused: asked.refused };
   const blocked = asked.labels.filter((label) => isByHand(world, label));

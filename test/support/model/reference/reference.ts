@@ -37,12 +37,18 @@ export function predict(world: World, command: Command, caller: Caller): Predict
 
 function predictAlone(world: World, command: Command, caller: Caller): Prediction {
   const isMutable = world.status === 'active' || world.status === 'closed';
-  const isAnEnd = command.type === 'unreserve' || command.type === 'book-reserved';
-  if (isMutable || isAnEnd || reads.includes(command.type) || command.type === 'move')
+  if (isMutable || isDecidedElsewhere(command) || reads.includes(command.type) || command.type === 'move')
     return comeTo(world, command, caller);
   const told = comeTo(copyOf(world), command, caller);
   if (told.ok && !told.isNews) return told;
   return caller.source === 'buyer' ? refused('event_closed') : refused('invalid_event_state', { status: world.status });
+}
+
+/** The catalog has decided the end of an offer, or a batch over events. */
+function isDecidedElsewhere(command: Command): boolean {
+  if (command.type === 'block') return command.only === 'blocked';
+  if (command.type === 'unblock') return command.step === 'decided';
+  return ['unreserve', 'book-reserved', 'undo-block'].includes(command.type);
 }
 
 function copyOf({ chart, ...rest }: World): World {
