@@ -101,7 +101,8 @@ const changeEvents = serverRoute(
       refusals: ['shard_unavailable'],
       examples: [
         {
-          summary: 'Close an event, and block a seat in another',
+          summary: 'Block a seat, and rename the event',
+          headers: { 'Idempotency-Key': 'batch-1' },
           body: {
             changes: [
               { eventKey: standIn.event, action: 'block', labels: ['A-11'], reason: 'Camera' },
@@ -111,6 +112,7 @@ const changeEvents = serverRoute(
         },
         {
           summary: 'A seat that is held in one event is blocked in none',
+          headers: { 'Idempotency-Key': 'batch-2' },
           body: {
             changes: [
               { eventKey: standIn.event, action: 'block', labels: ['A-12'] },
@@ -118,7 +120,17 @@ const changeEvents = serverRoute(
             ],
           },
         },
-        { summary: 'Without a change', body: { changes: [] }, answers: 'invalid_request' },
+        {
+          summary: 'Without a change',
+          headers: { 'Idempotency-Key': 'batch-3' },
+          body: { changes: [] },
+          answers: 'invalid_request',
+        },
+        {
+          summary: 'Without an Idempotency-Key',
+          body: { changes: [{ eventKey: standIn.event, action: 'close' }] },
+          answers: 'invalid_idempotency_key',
+        },
       ],
     },
   },
