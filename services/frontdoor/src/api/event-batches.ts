@@ -1,6 +1,6 @@
 /**
  * One call changes up to 50 events. Its blocks and unblocks are all or none: the catalog decides them
- * (services/catalog/src/events/event-batches.ts). Each other change is told by itself, as the call for one event tells
+ * (services/catalog/src/batches/event-batches.ts). Each other change is told by itself, as the call for one event tells
  * it.
  *
  * States of a call: its events are found → its blocks and unblocks are decided → the other changes are made, one after

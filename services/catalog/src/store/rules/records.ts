@@ -194,7 +194,7 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   comingAt?: number;
 };
 
-/** Blocks and unblocks of several events; see events/event-batches.ts. */
+/** Blocks and unblocks of several events; see batches/event-batches.ts. */
 export type EventBatchRecord = {
   state: EventBatch['state'];
   by: Caller;

@@ -179,8 +179,6 @@ function actionOf(record: JournalRecord): LogAction {
       return moveOf(record);
     case 'configured':
       return record.currency === undefined ? 'set_section_states' : 'configure';
-    case 'chart-updated':
-      return 'update_chart';
     case 'releases-set':
       return 'set_releases';
     case 'availability-set':
@@ -196,6 +194,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'channel-archived':
     case 'clock-set':
     case 'exchanged':
+    case 'chart-updated':
     case 'chart-set':
     case 'renumbered':
     case 'hold-kept':
@@ -242,6 +241,7 @@ const plainActions = {
   'clock-set': 'set_clock',
   'hold-kept': 'keep_hold',
   exchanged: 'exchanged',
+  'chart-updated': 'update_chart',
   renumbered: 'renumber',
   'chart-set': 'set_chart',
   reserved: 'reserve',
