@@ -66,6 +66,7 @@ const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
   'inspect-reservation': true,
   'list-reservations': true,
   'reserved-places': true,
+  'undo-block': true,
   'set-hold-ttl': true,
   move: true,
   configure: true,

@@ -20,6 +20,7 @@
  *   booking-imports/  bookings of an older system, booked in events piece by piece
  *   lifecycles/    the lifecycle of groups and seasons (lifecycle-machine.ts), which lifecycles.ts carries on in any
  *                  process; the locks of events
+ *   batches/       blocks and unblocks of several events, all or none
  *   groups/        performance groups and their lifecycle
  *   season-sales/  what follows from the sales of seasons, and the cancellations of their bookings
  *   seasons/       seasons: lifecycle, plans, sales states, amendments, audit, outbox

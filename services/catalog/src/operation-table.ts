@@ -8,6 +8,7 @@ import { createPasswords } from './accounts/passwords.ts';
 import { createSessionOperations } from './accounts/user-sessions.ts';
 import { createUserOperations } from './accounts/users.ts';
 import { createWorkspaceOperations } from './accounts/workspaces.ts';
+import { createEventBatches, type EventBatches } from './batches/event-batches.ts';
 import {
   type BookingImportWork,
   createBookingImportOperations,
@@ -66,6 +67,7 @@ export type CatalogLifecycles = {
   imports: { engine: ImportWork };
   bookingImports: { engine: BookingImportWork };
   untoldFacts: { engine: UntoldFacts };
+  batches: EventBatches;
 };
 
 export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
@@ -83,6 +85,7 @@ export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
     imports: { engine: createImportWork(ports) },
     bookingImports: { engine: createBookingImportWork(ports) },
     untoldFacts: { engine: createUntoldFacts(ports) },
+    batches: createEventBatches(ports),
   };
 }
 
@@ -106,6 +109,7 @@ export function createOperations(
     ...createBookingImportOperations(ports, lifecycles.bookingImports.engine),
     ...createAdjustmentOperations(ports),
     ...createEventOperations(ports),
+    ...lifecycles.batches.operations,
     ...createGroupOperations(ports, lifecycles.groups),
     ...createHistoryOperations(ports),
     ...createOccurrenceOperations(ports),

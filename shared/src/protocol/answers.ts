@@ -147,9 +147,14 @@ export type ChartUpdateAnswer = {
   droppedAssignments?: DroppedAssignments[];
   /** Channel prices of categories or tiers that the new chart lacks. [none] */
   droppedPrices?: DroppedPrices[];
+  /** Places of areas that have other numbers now. At most `missingLabelsMax` labels. [none] */
+  renumbered?: RenumberedPlaces;
   /** What the move would do. [no preview] */
   preview?: ChartPreview;
 };
+
+/** `to` has the new label of each label. */
+export type RenumberedPlaces = { count: number; labels: string[]; to: string[] };
 
 /**
  * Held, booked and reserved units that the new chart lacks, and units that are not free and that it moves. Each list
@@ -159,7 +164,11 @@ export type ChartPreview = {
   vanishing: string[];
   vanishingCount: number;
   moved: string[];
+  /** The labels of `moved` on the new chart, where they differ. [the same] */
+  movedTo?: string[];
   movedCount: number;
+  /** [none] */
+  renumbered?: RenumberedPlaces;
   droppedAssignments: DroppedAssignments[];
 };
 
@@ -339,7 +348,9 @@ export type Answers = {
   'channel-report': { assignmentVersion: number; rows: ChannelReportRow[] };
   'list-resale': { listingId: string; labels: string[] };
   'remove-resale': { labels: string[] };
-  block: { blocked: string[] };
+  /** `already`: the units that were blocked before, with `only: 'free'`. [none] */
+  block: { blocked: string[]; already?: number };
+  'undo-block': { unblocked: string[] };
   unblock: { unblocked: string[] };
   'end-holds': { released: string[] };
   'make-reservation': { reservation: ReservationView };
@@ -383,6 +394,8 @@ export type Answers = {
   'inspect-locks': {
     locks: LockView[];
     status: EventStatus;
+    /** Set once the event has moved to another chart. */
+    chartId?: string;
     chartVersion: number | null;
     planHash: string;
     currency: string;
@@ -409,6 +422,8 @@ export type Answers = {
     publicSale?: PublicSale;
     /** [none set] */
     saleSettings?: SetSaleSettings;
+    /** Set once the event has moved to another chart. */
+    chartId?: string;
     /** Units that are assigned to channels. [0] */
     privateUnits?: number;
     /** Divisions that have an availability rule. [none] */

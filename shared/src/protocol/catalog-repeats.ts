@@ -101,6 +101,8 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'events.update': events,
   // The facts come from the journal, with their time.
   'events.settle': harmless,
+  'events.aim-chart': harmless,
+  'events.batch': harmless,
   'events.set-poster': events,
   'events.configuration': harmless,
   // A repetition of a change that stands is refused, and changes nothing.

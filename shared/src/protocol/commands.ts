@@ -236,9 +236,23 @@ export type Command =
       releaseAt: number | null;
       reason: string | null;
       fingerprint?: string;
+      /**
+       * Steps of a batch over events. `free`: leaves units alone that are blocked already; `undo-block` takes the call
+       * back. `blocked`: the batch is decided, and units that are still blocked take the new terms; never refused.
+       */
+      only?: 'free' | 'blocked';
     }
-  /** Frees blocked units. Without `labels` (null), it frees all blocked units. */
-  | { type: 'unblock'; callId: string; labels: string[] | null; fingerprint?: string }
+  /**
+   * Frees blocked units. Without `labels` (null), it frees all blocked units. Steps of a batch over events: `check`
+   * changes nothing, and is refused as the call would be; `decided` passes over labels that the chart has lost, and is
+   * never refused.
+   */
+  | { type: 'unblock'; callId: string; labels: string[] | null; fingerprint?: string; step?: 'check' | 'decided' }
+  /**
+   * Frees the units that the named `block` has blocked, as far as they are still blocked. A copy of that call that
+   * comes later does nothing, also where the event has never seen it.
+   */
+  | { type: 'undo-block'; callId: string; of: { callId: string; fingerprint: string } }
   /**
    * Ends the holds' places among the named units, whoever holds them. Other units are passed over. Refused with reason
    * `held_over_events` where a sale over several events holds one of them.
@@ -293,12 +307,22 @@ export type Command =
       /** Facts that the catalog has changed. */
       facts?: ChangedFacts;
     }
-  /** Moves the event to another published chart. A unit is identified by its label. */
+  /**
+   * Moves the event to another version of its chart, or to another chart. A unit is identified by its label, a place of
+   * an area that shrinks by its area.
+   */
   | {
       type: 'update-chart';
       callId: string;
       planHash: string;
       chartVersion: number;
+      /** The chart of `planHash`. [the event's] */
+      chartId?: string;
+      /**
+       * The event's chart as the caller knows it, which is right for an event that never moved to another chart. A move
+       * from another chart than the event's is refused with reason `chart_changed`.
+       */
+      fromChart?: string;
       /**
        * The plan that `planHash` was made from: refused with reason `chart_changed` when the event is on another plan.
        * [any plan but an adjusted one]
@@ -421,7 +445,8 @@ export type Command =
       owner: OperationOwner;
       lockId: string;
       actsUntil: number;
-      expects?: { chartVersion: number; currency: string };
+      /** `chartId`: for an event that has moved to another chart. [not compared] */
+      expects?: { chartVersion: number; currency: string; chartId?: string };
     }
   | { type: 'drain-lock'; owner: OperationOwner; lockId: string }
   | { type: 'unlock'; owner: OperationOwner; lockId: string }

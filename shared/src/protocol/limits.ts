@@ -72,6 +72,8 @@ export const bookingImportLinesMax = 100_000;
 export const bookingImportLinesPerPiece = 500;
 export const bookingImportPieceLengthMax = 128 * KIB;
 export const labelsPerBulkMax = 50_000;
+/** Changes of one batch over events. */
+export const eventsPerBatchMax = 50;
 /** Units of one hold or booking, places of areas included: its record is one NATS message. */
 export const unitsPerSaleMax = 20_000;
 /**

@@ -77,6 +77,8 @@ export type EventConfig = {
   planHash: string;
   /** The version of the chart; absent in journals that are older than this field. */
   chartVersion?: number;
+  /** Set once the event has moved to another chart. [the chart of its creation] */
+  chartId?: string;
   holdTtlMs: number | null;
   /** [none] */
   sectionStates?: SectionStates;
@@ -450,6 +452,30 @@ export type JournalRecord =
       droppedPrices?: DroppedPrices[];
       /** An operator's change to the event's own plan, within the same version of the chart. */
       adjusted?: true;
+      /** Places of areas whose numbers the new chart lacks: units of `from`, and their units of `planHash`. [none] */
+      renumbered?: { from: number[]; to: number[] };
+      by: By;
+    }
+  /**
+   * Behind `chart-updated`, in the same group: the event belongs to this chart. Each group with renumbered places has
+   * this record or `renumbered`, so a shard that knows neither refuses the group.
+   */
+  | { type: 'chart-set'; callId: string; chartId: string; by: By }
+  /**
+   * Behind `chart-updated`, in the same group, for each booking with places that have other numbers now: for logs and
+   * webhooks, which tell an exchange. `chart-updated` has moved the places. `labels` are the labels before, in the
+   * order of `lines`.
+   */
+  | {
+      type: 'renumbered';
+      callId: string;
+      bookingRef: string;
+      exchangeId: string;
+      accessSource: AccessSource;
+      labels: string[];
+      lines: Line[];
+      /** The references of the channels of the lines. [none] */
+      channelRefs?: Record<string, string>;
       by: By;
     };
 

@@ -43,6 +43,7 @@ async function eventOn(...objects: unknown[]) {
   const event = `/v1/events/${meta.key}`;
   return {
     key: meta.key as string,
+    chartId: meta.chartId as string,
     post: (action: string, body?: unknown) =>
       call('POST', `${event}/${action}`, { token, ...(body === undefined ? {} : { body }) }),
     get: async (what = '') => (await call('GET', event + what, { token })).body,
@@ -81,7 +82,7 @@ test('Viewers and readers are on the new chart at once, and sold seats keep thei
   const refused = await event.post('update-chart', { reason: 'more room' });
   expect([refused.status, refused.body]).toMatchObject([409, { code: 'seats_would_move', moved, movedCount: 2 }]);
   const accepted = { acknowledgeMoved: true, reason: 'more room' };
-  expect((await event.post('update-chart', { ...accepted, chartId: 'cht_other' })).status).toBe(422);
+  expect((await event.post('update-chart', { ...accepted, chartId: 'cht_other' })).status).toBe(404);
   expect((await event.post('update-chart', accepted)).body).toMatchObject({
     ok: true,
     updated: true,
@@ -155,4 +156,69 @@ test('An archived event can be read but not changed, and buyers see closed sales
     status: 'archived',
     salesClosed: true,
   });
+});
+
+const area = (capacity: number, id = 'area') => ({
+  type: 'gaArea',
+  id,
+  label: 'Standing',
+  points: [
+    { x: 0, y: 200 },
+    { x: 100, y: 200 },
+    { x: 100, y: 260 },
+  ],
+  capacity,
+  categoryKey: 'near',
+});
+
+test('An area shrinks to what is sold, and the booking has its new numbers', async () => {
+  const event = await eventOn(row('A', 2, 'near'), area(10));
+  const [third, ninth] = [3, 9].map((number) => `__sl_ga__area__${number}`);
+  await event.post('book', { labels: [third, ninth], bookingRef: 'order-1' });
+  await event.publish(row('A', 2, 'near'), area(1));
+  expect((await event.post('update-chart')).body).toMatchObject({ code: 'seats_would_vanish', missingCount: 1 });
+  await event.publish(row('A', 2, 'near'), area(2));
+  const renumbered = [third, ninth].map((label, nth) => ({ label, to: `__sl_ga__area__${nth + 1}` }));
+  const preview = await event.post('update-chart/preview');
+  expect(preview.body).toMatchObject({ vanishing: [], moved: [], renumbered, renumberedCount: 2 });
+  expect((await event.post('update-chart')).body).toMatchObject({ updated: true, renumbered, renumberedCount: 2 });
+  const { booking } = await event.get('/bookings/order-1');
+  expect(booking).toMatchObject({ state: 'booked', activeLabels: renumbered.map(({ to }) => to), quantity: 4 });
+  expect(booking.activeConfiguredValue).toBe(100);
+  const { entries } = await event.get('/log');
+  expect(entries[0]).toMatchObject({ action: 'renumber', ref: 'order-1' });
+  const unbooked = await event.post('unbook', { bookingRef: 'order-1', labels: [renumbered[0]!.to] });
+  expect(unbooked.body).toMatchObject({ unbooked: [renumbered[0]!.to] });
+});
+
+test('An event moves to another chart of its workspace, and follows this chart from then on', async () => {
+  const { token, call } = shop;
+  const event = await eventOn(row('A', 4, 'near'), area(4));
+  const other = await eventOn(row('A', 6, 'near'), area(6, 'stand'));
+  const draft = await call('POST', '/v1/charts', { token, body: { name: 'Draft', doc: document(row('A', 1, 'far')) } });
+  await event.post('book', { labels: ['A-1', '__sl_ga__area__4'], bookingRef: 'order-1' });
+  const viewer = await watch(event.key);
+  await viewer.next();
+  const refused = await event.post('update-chart', { chartId: draft.body.meta.id });
+  expect([refused.status, refused.body.code]).toEqual([422, 'chart_not_published']);
+  const { chartId } = other;
+  const word = { acknowledgeMoved: true, reason: 'The other hall' };
+  const preview = await event.post('update-chart/preview', { chartId });
+  const renumbered = [{ label: '__sl_ga__area__4', to: '__sl_ga__stand__4' }];
+  expect(preview.body).toMatchObject({ moved: [{ label: '__sl_ga__area__4' }], renumbered });
+  expect((await event.post('update-chart', { chartId })).body.moved).toEqual(preview.body.moved);
+  const moved = await event.post('update-chart', { chartId, ...word });
+  expect(moved.body).toMatchObject({ updated: true, renumbered, meta: { chartId, seatTotal: 12 } });
+  expect(await viewer.next()).toMatchObject({ type: 'snapshot', seats: { __sl_ga__stand__4: 'booked' } });
+  viewer.close();
+  expect((await event.get()).meta.chartId).toBe(chartId);
+  expect((await event.post('update-chart')).body).toMatchObject({ updated: false, meta: { chartId } });
+  // The event is no event of the chart that it left, and the other chart is in use.
+  expect((await event.publish(row('A', 5, 'near'), area(4))).needsUpdate).toEqual([]);
+  expect((await other.publish(row('A', 7, 'near'), area(6, 'stand'))).needsUpdate).toEqual([event.key]);
+  expect((await event.post('update-chart')).body).toMatchObject({ updated: true, meta: { chartId, seatTotal: 13 } });
+  await call('DELETE', `/v1/events/${other.key}`, { token });
+  const deleted = await call('DELETE', `/v1/charts/${chartId}`, { token });
+  expect([deleted.status, deleted.body.code]).toEqual([409, 'chart_in_use']);
+  expect((await call('DELETE', `/v1/charts/${event.chartId}`, { token })).status).toBe(200);
 });

@@ -173,3 +173,63 @@ it.each(states)(
     expect(await send(before, 'POST box-office/sale', sale)).toBe(expectedOf(state, false));
   },
 );
+
+describe('a batch over events', () => {
+  const batch = async (changes: Json[], key = `batch-${Math.random()}`) =>
+    shop.call('POST', '/v1/events/batch', {
+      token: shop.token,
+      body: { changes },
+      headers: { 'Idempotency-Key': key },
+    });
+  const blockOf = (eventKey: string, ...labels: string[]) => ({ eventKey, action: 'block', labels });
+  const seatsOf = async (key: string) =>
+    (await shop.call('GET', `/v1/events/${key}/objects`, { token: shop.token })).body.seats;
+
+  it('blocks and unblocks all or none, and tells the other changes one by one', async () => {
+    const [one, two] = [(await shop.event()).key, (await shop.event()).key];
+    const post = (key: string, action: string, body: Json) =>
+      shop.call('POST', `/v1/events/${key}/${action}`, { token: shop.token, body });
+    await post(one, 'block', { labels: ['A-1', 'A-2'], reason: 'House' });
+    await post(two, 'hold', { labels: ['A-5'] });
+    const unblock = { eventKey: one, action: 'unblock', labels: ['A-1'] };
+    const refused = await batch([
+      blockOf(one, 'A-2', 'A-3'),
+      unblock,
+      blockOf(two, 'A-5'),
+      { eventKey: two, action: 'patch', name: 'Renamed' },
+      { eventKey: 'nobody', action: 'close' },
+    ]);
+    expect(refused.status).toBe(200);
+    expect(refused.body.results).toMatchObject([
+      { eventKey: one, action: 'block', status: 409, error: { code: 'conflict', reason: 'batch_undone' } },
+      { status: 409, error: { reason: 'batch_undone' } },
+      { status: 409, error: { code: 'conflict', conflicts: [{ label: 'A-5' }] } },
+      { action: 'patch', status: 200, meta: { name: 'Renamed' } },
+      { action: 'close', status: 404, error: { code: 'not_found' } },
+    ]);
+    expect(await seatsOf(one)).toEqual({ 'A-1': 'blocked', 'A-2': 'blocked' });
+    expect(await seatsOf(two)).toEqual({ 'A-5': 'held' });
+
+    const changes = [blockOf(two, 'A-6'), unblock, blockOf(one, 'A-2', 'A-3'), { eventKey: two, action: 'close' }];
+    const made = await batch(changes, 'the-batch');
+    expect(made.body.results).toMatchObject([
+      { status: 200, blocked: ['A-6'] },
+      { status: 200, unblocked: ['A-1'] },
+      { status: 200, blocked: ['A-2', 'A-3'] },
+      { status: 200, meta: { status: 'closed' } },
+    ]);
+    expect((await batch(changes, 'the-batch')).body).toEqual(made.body);
+    expect(await seatsOf(one)).toEqual({ 'A-2': 'blocked', 'A-3': 'blocked' });
+    const unknown = await batch([blockOf(one, 'A-9'), blockOf('nobody', 'A-9')]);
+    expect(unknown.body.results.map(({ status }: Json) => status)).toEqual([409, 404]);
+    expect(await seatsOf(one)).toEqual({ 'A-2': 'blocked', 'A-3': 'blocked' });
+  });
+
+  it('needs a name and at most 50 changes', async () => {
+    const { key } = await shop.event();
+    const many = Array.from({ length: 51 }, () => ({ eventKey: key, action: 'close' }));
+    expect((await batch(many)).status).toBe(422);
+    const call = { token: shop.token, body: { changes: [{ eventKey: key, action: 'close' }] } };
+    expect((await shop.call('POST', '/v1/events/batch', call)).status).toBe(400);
+  });
+});

@@ -238,9 +238,15 @@ function tenantOf(organisation: string, mode: Mode): Tenant {
   return tenants.find(({ name }) => name === `${organisation} ${mode}`)!;
 }
 
-/** The route that judges a selection tells of a foreign event that there is none, with a 200. */
+/**
+ * The route that judges a selection tells of a foreign event that there is none, with a 200. A batch over events tells
+ * it of each change by itself.
+ */
 function isJudgement({ status, text }: Received): boolean {
-  return status === 200 && JSON.parse(text).valid === false;
+  if (status !== 200) return false;
+  const { valid, results } = JSON.parse(text);
+  const ofChanges: { status: number }[] = Array.isArray(results) ? results : [];
+  return valid === false || ofChanges.some((each) => [403, 404].includes(each.status));
 }
 
 /** An object that the call names beside others may also be refused as an invalid part of the call. */

@@ -43,7 +43,11 @@ async function refreshAll(
   const told = await Promise.all(
     counts.map((count, at) => {
       const publisher = publisherOf(`org_${at}`);
-      return refreshEvents(ports as never, publisher, () => `call-${++calls}`, { version, behind: behindOf(count) });
+      return refreshEvents(ports as never, publisher, () => `call-${++calls}`, {
+        version,
+        behind: behindOf(count),
+        chartId: 'cht_1',
+      });
     }),
   );
   return { told, asked, dropped };

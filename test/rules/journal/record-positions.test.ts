@@ -62,8 +62,8 @@ test('every field of every type keeps its position', () => {
   const overridden = [[3], 'Käse'];
   const { created, configured, 'releases-set': releases } = everyRecord;
   const { 'availability-set': availability, 'channel-created': channel, 'channel-changed': changed } = everyRecord;
-  const { 'channels-assigned': assigned, 'chart-updated': chart, 'event-configured': rules } = everyRecord;
   const { 'sale-settings-set': sale } = everyRecord;
+  const { 'channels-assigned': assigned, 'chart-updated': chart, 'event-configured': rules, renumbered } = everyRecord;
   const at = 1_790_000_600_000;
   const owner = [0, 'pg_1'];
   const tag = ['op_1', owner, 'pghop_1', 'act_1'];
@@ -197,7 +197,13 @@ test('every field of every type keeps its position', () => {
       [['chn_1', [5, 6]]],
       chart.optional.droppedPrices,
       true,
+      [
+        [8, 9],
+        [4, 5],
+      ],
     ],
+    'chart-set': [48, by, 'call_1', 'cht_1'],
+    renumbered: [49, by, 'call_1', 'o-1', 'exc_1', 1, renumbered.required.labels, lines, { chn_1: 'club' }],
     'part-held': [27, by, headOf, 'hld_1', 'print'],
     'part-pinned': [28, by, 'op_1', 'hld_1', action, units],
     'part-unpinned': [29, by, 'op_1', 'hld_1', 'act_1', at, units],

@@ -98,7 +98,8 @@ export class EventHistory {
     for (let i = 0; i < group.records.length; ) i += this.#takeExecution(group, i);
     const state = this.#fold.close(group, sequence);
     const updated = group.records.some((record) => record.type === 'chart-updated');
-    if (updated && group.records.length > 1)
+    const ofChart = new Set(['chart-updated', 'chart-set', 'renumbered']);
+    if (updated && group.records.some(({ type }) => !ofChart.has(type)))
       throw new Error(`${this.eventKey} changes its chart together with other records`);
     if (group.plan !== state.plan.hash) throw new Error(`a group names ${group.plan}, the chart is ${state.plan.hash}`);
     if (updated) for (const moment of chartMoments(this.oracle.world)) count(this.#moments, moment);

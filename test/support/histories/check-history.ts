@@ -92,6 +92,8 @@ function changeOf(
     case 'exchange-pinned':
     case 'exchange-unpinned':
     case 'exchange-refused':
+    case 'chart-set':
+    case 'renumbered':
     case 'created':
     case 'hold-ttl-set':
     case 'status-set':

@@ -348,7 +348,22 @@ export const everyRecord: { [T in Type]: Example<T> } = {
       droppedAssignments: [{ channelId: 'chn_1', units: [5, 6] }],
       droppedPrices: [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'stalls', tierId: 'child', price: 1 }] }],
       adjusted: true,
+      renumbered: { from: [8, 9], to: [4, 5] },
     },
+  },
+  'chart-set': { required: { type: 'chart-set', callId, chartId: 'cht_1', by }, optional: {} },
+  renumbered: {
+    required: {
+      type: 'renumbered',
+      callId,
+      bookingRef: 'o-1',
+      exchangeId: 'exc_1',
+      accessSource: 'promoter',
+      labels: ['Floor-9', 'Floor-10', 'Floor-11'],
+      lines,
+      by,
+    },
+    optional: { channelRefs: { chn_1: 'club' } },
   },
   'part-held': {
     required: {

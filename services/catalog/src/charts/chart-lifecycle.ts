@@ -16,10 +16,10 @@ import { sha256 } from '@parterre/shared/protocol/ids';
 import { unitOf } from '@parterre/shared/protocol/money';
 import { readRecords } from '../projections/event-records.ts';
 import { charts, events } from '../store/collections.ts';
-import { eventsNamedByPublishMax, pageLimitMax } from '../store/rules/bounds.ts';
+import { aimKeptMs, eventsNamedByPublishMax, pageLimitMax } from '../store/rules/bounds.ts';
 import type { Position } from '../store/rules/paging.ts';
 import type { ChartRecord } from '../store/rules/records.ts';
-import type { Store } from '../store/store.ts';
+import type { Indexed, Store } from '../store/store.ts';
 import { type ChartPorts, changeChart } from './chart-access.ts';
 import { packText, parseDocument, textOf, unsafeChange } from './chart-documents.ts';
 import { deletePanoramas } from './panoramas.ts';
@@ -153,14 +153,38 @@ async function eventsBehind(
   return behind;
 }
 
-/** The chart's events without the deleted ones, page by page. */
+/**
+ * The chart's events without the deleted ones, page by page. The document of an event that has moved to another chart
+ * may still name the chart before: its record tells the chart.
+ */
 export async function* undeletedEvents(store: Store, chartId: string): AsyncGenerator<EventRecord> {
+  for await (const { record } of eventsUnder(store, { index: 'byChart', equal: [chartId, null] })) {
+    if (record.chartId === chartId && record.status !== 'deleted') yield record;
+  }
+  for await (const { record, document } of eventsUnder(store, { index: 'byComing', equal: [true, chartId] })) {
+    const isListed = document.value.chartId === chartId;
+    if (!isListed && record.chartId === chartId && record.status !== 'deleted') yield record;
+  }
+}
+
+async function* eventsUnder(store: Store, query: { index: string; equal: Indexed[] }) {
   let after: Position | undefined;
   do {
-    const page = await store.page(events, { index: 'byChart', equal: [chartId, null], limit: pageLimitMax, after });
-    for (const event of await readRecords(store, page.documents)) if (event.status !== 'deleted') yield event;
+    const page = await store.page(events, { ...query, limit: pageLimitMax, after });
+    const records = await readRecords(store, page.documents);
+    for (const [nth, record] of records.entries()) yield { record, document: page.documents[nth]! };
     after = page.next ?? undefined;
   } while (after);
+}
+
+/** Whether an event uses the chart, or may be moving to it. */
+async function isUsed({ store, clock }: ChartPorts, chartId: string): Promise<boolean> {
+  const { done: unused } = await undeletedEvents(store, chartId).next();
+  if (!unused) return true;
+  for await (const { document } of eventsUnder(store, { index: 'byComing', equal: [true, chartId] })) {
+    if (document.value.comingAt! + aimKeptMs > clock.now()) return true;
+  }
+  return false;
 }
 
 /**
@@ -174,8 +198,7 @@ export async function deleteChart(ports: ChartPorts, scope: Scope, chartId: stri
   const marked = await changeChart(ports, scope, chartId, (chart) => done({ ...chart, deletingSince: clock.now() }));
   if (!marked.ok) return marked;
   const inUse = () => refuse('chart_in_use', 'An event uses the chart. Archive the chart, or delete its events first.');
-  const { done: unused } = await undeletedEvents(store, chartId).next();
-  if (!unused) {
+  if (await isUsed(ports, chartId)) {
     await store.replace(charts, chartId, marked.value.version, withoutMark(marked.value.value));
     return inUse();
   }

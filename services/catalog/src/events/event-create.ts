@@ -134,7 +134,7 @@ async function groundOf(
   });
 }
 
-function publishedOf(chart: ChartRecord): Outcome<EventGround['chart']> {
+export function publishedOf(chart: ChartRecord): Outcome<EventGround['chart']> {
   const { published, archived } = chart;
   if (published && !archived) return done({ ...chart, published });
   return refuse(

@@ -12,6 +12,7 @@ import { clampLimit, decodeCursor, encodeCursor, type Position } from '../store/
 import type { Indexed, Store } from '../store/store.ts';
 import { eventUnknown, findEvent, inspectionOf } from './event-access.ts';
 import { setPoster, settleEvent, updateEvent } from './event-changes.ts';
+import { aimChart } from './event-charts.ts';
 import { readConfiguration, setConfiguration } from './event-configuration.ts';
 import { createEvent } from './event-create.ts';
 import { configOf } from './rules/event-draft.ts';
@@ -23,6 +24,7 @@ type EventOperation =
   | 'events.inspect'
   | 'events.update'
   | 'events.settle'
+  | 'events.aim-chart'
   | 'events.set-poster'
   | 'events.configuration'
   | 'events.set-configuration';
@@ -33,6 +35,7 @@ export function createEventOperations(ports: Ports): OperationTable<EventOperati
     'events.create': (input) => createEvent(ports, input),
     'events.update': (input) => updateEvent(ports, input),
     'events.settle': (input) => settleEvent(ports, input),
+    'events.aim-chart': (input) => aimChart(ports, input),
     'events.set-poster': (input) => setPoster(ports, input),
     'events.configuration': (input) => readConfiguration(ports, input),
     'events.set-configuration': (input) => setConfiguration(ports, input),

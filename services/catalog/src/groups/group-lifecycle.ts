@@ -33,11 +33,16 @@ export function createGroupLifecycle(ports: Ports): GroupLifecycles {
     operationId: () => newId('op'),
     change: ({ scope, key }, _operationId, decide) => changeGroup(ports, { scope, groupKey: key }, decide),
     check: checkStep,
-    async factsOf({ eventKeys, chartVersion }) {
+    async factsOf({ eventKeys, chartId, chartVersion }) {
       // A draft follows its events: their chart may have moved on. The actor knows this before the catalog does.
       const facts = await factsOf(ports, eventKeys[0]!);
       if (!facts.ok) return done({});
-      return done({ chartVersion: facts.value.chartVersion ?? chartVersion, currency: facts.value.currency });
+      const { currency } = facts.value;
+      return done({
+        chartId: facts.value.chartId ?? chartId,
+        chartVersion: facts.value.chartVersion ?? chartVersion,
+        currency,
+      });
     },
     hasFacts: (group) => hasFacts(store, group),
     turned: (group, turn) => revised(group, { state: stateAt[turn] }),

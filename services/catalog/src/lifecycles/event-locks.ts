@@ -33,7 +33,7 @@ export function lockActors(
   { owner, lockId }: LockNote,
   eventKeys: readonly string[],
   actsUntil: number,
-  expects: { chartVersion: number; currency: string },
+  expects: { chartId: string; chartVersion: number; currency: string },
 ): Promise<Acks> {
   return ofAll(eventKeys, async (key) => {
     const locked = await asked(ports, key, { type: 'lock' as const, owner, lockId, actsUntil, expects });

@@ -43,6 +43,7 @@ import { begun, cleared, moved, openLifecycle } from './rules/lifecycle-state.ts
 /** The fields that the machine reads and writes in the document of an owner. */
 export type LivingOwner = Living & {
   eventKeys: string[];
+  chartId: string;
   chartVersion: number;
   currency: string;
   /** The activation whose locks stand on the events; null without locks. */

@@ -51,6 +51,9 @@ function recordOf(
     amended: ____,
     untold: _____,
     hasUntold: ______,
+    isComing: _______,
+    comingChartId: ________,
+    comingAt: _________,
     ahead,
     ...event
   } = value;
@@ -66,6 +69,7 @@ function recordOf(
     selectionRules: (projection?.selectionRules === undefined ? event : projection).selectionRules ?? null,
     publicSale: (projection?.publicSale === undefined ? event : projection).publicSale ?? null,
     holdTtlMs: projection?.holdTtlMs ?? event.holdTtlMs,
+    chartId: projection?.chartId ?? event.chartId,
     planHash: projection?.planHash ?? event.planHash,
     chartVersion: projection?.chartVersion ?? event.chartVersion,
     seatTotal: projection?.seatTotal ?? event.seatTotal,

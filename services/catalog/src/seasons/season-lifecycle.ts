@@ -91,17 +91,20 @@ async function sharedFacts(
 ): Promise<Outcome<Partial<SeasonDocument>>> {
   const { issues, events } = await readSelection(ports.store, { ...scope, mode: season.mode }, season, latestIn(ports));
   if (issues.length > 0) return incompatible(issues);
-  const { planHash, chartVersion, currency } = events[0]!;
+  const { planHash, chartId, chartVersion, currency } = events[0]!;
   const venue = sharedValue(events, (event) => event.venue);
   const timezone = sharedValue(events, (event) => event.timezone);
-  return done({ planHash, chartVersion, currency, venue, timezone });
+  return done({ planHash, chartId, chartVersion, currency, venue, timezone });
 }
 
 async function hasFacts(ports: Ports, season: SeasonDocument): Promise<boolean> {
   const { organisationId, mode, workspaceId, environment, eventKeys } = season;
   const scope: Scope = { organisationId, mode, workspaceId, environment, actor: 'lifecycle', role: null };
   const { issues, events } = await readSelection(ports.store, scope, { eventKeys }, latestIn(ports));
-  return issues.length === 0 && events.every(({ chartVersion }) => chartVersion === season.chartVersion);
+  return (
+    issues.length === 0 &&
+    events.every(({ chartId, chartVersion }) => chartId === season.chartId && chartVersion === season.chartVersion)
+  );
 }
 
 /** An event that does not answer keeps its record. Its lock then compares again. */
@@ -109,8 +112,8 @@ function latestIn(ports: Ports) {
   return async (event: EventRecord): Promise<EventRecord> => {
     const facts = await factsOf(ports, event.key);
     if (!facts.ok) return event;
-    const { chartVersion, planHash, currency } = facts.value;
-    return { ...event, chartVersion: chartVersion ?? event.chartVersion, planHash, currency };
+    const { chartId = event.chartId, chartVersion, planHash, currency } = facts.value;
+    return { ...event, chartId, chartVersion: chartVersion ?? event.chartVersion, planHash, currency };
   };
 }
 

@@ -19,6 +19,7 @@ import type {
   CreditProjection,
   DeploymentRecord,
   EmbeddedSessionRecord,
+  EventBatchRecord,
   EventDocument,
   EventProjection,
   Generations,
@@ -186,10 +187,23 @@ export const events = {
       order: 'createdAt',
     },
     byChart: { fields: ['chartId', 'gone'], order: 'createdAt' },
+    byComing: {
+      fields: ['isComing', 'comingChartId'],
+      order: 'createdAt',
+      only: { field: 'isComing', values: [true] },
+    },
     byPoster: { fields: ['posterAssetId', 'gone'], order: 'createdAt' },
     byUntold: { fields: ['hasUntold'], order: 'updatedAt', only: { field: 'hasUntold', values: [true] } },
   },
 } as Collection<EventDocument>;
+
+export const eventBatches = {
+  name: 'event-batches',
+  indexes: {
+    byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<EventBatchRecord>;
 
 export const assets = { name: 'assets', indexes: {} } as Collection<AssetRecord>;
 
@@ -328,6 +342,7 @@ export const collections = [
   panoramaManifests,
   events,
   eventConfigurations,
+  eventBatches,
   groups,
   groupCancellations,
   assets,
@@ -348,6 +363,7 @@ export const collections = [
 export const expiring = [
   { collection: namedCalls, keepMs: 0 },
   { collection: toldOperations, keepMs: 0 },
+  { collection: eventBatches, keepMs: 0 },
   { collection: deliveries, keepMs: 0 },
   { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },

@@ -9,10 +9,12 @@ import { buyersRoutes } from './buyers.ts';
 import type { Route } from './calls/route.ts';
 import { channelsRoutes } from './channels.ts';
 import { chartFilesRoutes } from './chart-files.ts';
+import { chartUpdatesRoutes } from './chart-updates.ts';
 import { chartsRoutes, exampleHall, templatesRoutes } from './charts.ts';
 import { consoleRoutes } from './console.ts';
 import { dashboardRoutes, workspacesRoutes } from './dashboard.ts';
 import { draftsRoutes } from './drafts.ts';
+import { eventBatchesRoutes } from './event-batches.ts';
 import { eventConfigurationRoutes, eventConfigurationSchemas } from './event-configuration.ts';
 import { adjustmentsRoutes, eventsRoutes, postersRoutes } from './events.ts';
 import { exchangeRoutes, resaleRoutes } from './exchange.ts';
@@ -42,6 +44,8 @@ export const routes: readonly Route[] = [
   ...templatesRoutes,
   ...draftsRoutes,
   ...eventsRoutes,
+  ...chartUpdatesRoutes,
+  ...eventBatchesRoutes,
   ...postersRoutes,
   ...adjustmentsRoutes,
   ...eventConfigurationRoutes,

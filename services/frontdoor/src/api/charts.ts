@@ -463,7 +463,7 @@ const publishBody = z.object({
 /** The caller of the publish, its tenant, and the deadline of its request in `Clock.elapsed`. */
 type Publisher = { caller: Caller; organisationId: string; deadlineAt: number };
 
-type Published = Pick<CatalogOutput<'charts.publish'>, 'version' | 'behind'>;
+type Published = Pick<CatalogOutput<'charts.publish'>, 'version' | 'behind'> & { chartId: string };
 
 const publishChartRoute = editorRoute(
   'POST /v1/charts/{id}/publish',
@@ -519,7 +519,10 @@ async function publishChart(call: Call<'editor', z.output<typeof publishBody>, n
     organisationId: call.principal.organisationId,
     deadlineAt: call.request.deadlineAt,
   };
-  const events = await refreshEvents(call.ports, publisher, newCallId, published.value);
+  const events = await refreshEvents(call.ports, publisher, newCallId, {
+    ...published.value,
+    chartId: call.path.id,
+  });
   const { meta, warnings = [] } = published.value;
   return done({ meta, events, warnings });
 }
@@ -539,14 +542,16 @@ export async function refreshEvents(
   { shards, events, clock, chartRefreshes }: Ports,
   { caller, organisationId, deadlineAt: requestEndsAt }: Publisher,
   newCallId: () => string,
-  { version, behind }: Published,
+  { version, behind, chartId }: Published,
 ): Promise<{ refreshed: string[]; needsUpdate: string[] }> {
   const deadlineAt = Math.min(requestEndsAt, clock.elapsed() + chartRefreshDeadlineMs);
   const refreshed = new Set<string>();
   async function refresh(event: Published['behind'][number]): Promise<void> {
     const now = clock.elapsed();
     if (now >= deadlineAt) return;
-    const command = { type: 'update-chart', callId: newCallId(), ...version, onlyIfIdle: true } as const;
+    // An event that has left the chart meanwhile does not follow.
+    const named = { ...version, chartId, fromChart: chartId, onlyIfIdle: true } as const;
+    const command = { type: 'update-chart', callId: newCallId(), ...named } as const;
     const refreshBy = Math.min(deadlineAt, now + chartRefreshOfEventMs);
     const answer = await shards.submit({ ...event, organisationId }, caller, command, refreshBy);
     if (!answer.ok) return;

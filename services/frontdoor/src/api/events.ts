@@ -1,6 +1,6 @@
 /**
- * Events: create, list, read and change them, their posters, their moves from status to status, their move to the
- * latest version of the chart, and changes of one event's own chart (categories of seats, and how tables are sold).
+ * Events: create, list, read and change them, their posters, their moves from status to status, and changes of one
+ * event's own chart (categories of seats, and how tables are sold). chart-updates.ts moves events to other charts.
  *
  * States of a move: decided and journaled by the event's actor → settled in the catalog → answered. If the catalog does
  * not answer, the event has moved nevertheless, and lists show the move when the journal is projected. If the actor
@@ -14,11 +14,9 @@
  * over, a few times. If the last step fails, the change stands, and the catalog's projection of the journal shows it.
  */
 
-import { accessibilityKinds } from '@parterre/shared/charts/accessibility';
-import { placeTextsIn, wordsOfUnit } from '@parterre/shared/charts/place-names';
-import { categoryOf, objectIdOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
+import { objectOf, type Plan } from '@parterre/shared/charts/plan';
 import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
-import type { Answers, ChartPreview } from '@parterre/shared/protocol/answers';
+import type { Answers } from '@parterre/shared/protocol/answers';
 import type { AdjustmentDraft, DroppedAdjustment } from '@parterre/shared/protocol/catalog/charts';
 import type {
   EventDraft,
@@ -65,25 +63,13 @@ import { serverAudience, staleMark, trueObjects } from '../pictures/pictures.ts'
 import { ask, askOnChart, callerOf, inTime, labelsIn, newCallId, planOf } from './calls/ask.ts';
 import type { Ports } from './calls/ports.ts';
 import { cursor, limit, namedIn, pageOf, text as textOfQuery } from './calls/query.ts';
-import {
-  type Answering,
-  type Call,
-  type EventCall,
-  eventRoute,
-  eventUploadRoute,
-  openRoute,
-  serverRoute,
-} from './calls/route.ts';
+import { type Call, type EventCall, eventRoute, eventUploadRoute, openRoute, serverRoute } from './calls/route.ts';
 import { behindChange, settle } from './calls/settle.ts';
 import { chartDocument } from './charts.ts';
 import { labels } from './inventory.ts';
 import {
-  chartMoves,
-  count,
   counts,
   currencyCode,
-  droppedAssignments,
-  droppedPrices,
   epochMs,
   eventListItem,
   eventMeta as eventMetaAnswer,
@@ -103,7 +89,6 @@ import {
   priceUnit,
   publicSale,
   publicSaleBody,
-  reason,
   recordById,
   saleSettings,
   saleSettingsBody,
@@ -418,7 +403,7 @@ const getEvent = eventRoute(
  * leave in one event-loop turn, as one message for each partition. An owner that does not answer within
  * `listCountsDeadlineMs` leaves its events without counts, and delays nothing else.
  */
-function inspect(ports: Ports, scope: Scope, eventKey: string): Promise<Outcome<EventInspection>> {
+export function inspect(ports: Ports, scope: Scope, eventKey: string): Promise<Outcome<EventInspection>> {
   return ports.catalog('events.inspect', { scope, eventKey });
 }
 
@@ -451,7 +436,7 @@ export const eventChangesBody = z.object({
 });
 
 /** An active group or season keeps the life and the chart of its events. */
-const locked = ['performance_group_locked', 'season_event_locked'] as const;
+export const locked = ['performance_group_locked', 'season_event_locked'] as const;
 
 type Body = z.output<typeof eventChangesBody>;
 
@@ -684,7 +669,7 @@ async function lastKnownObjects(call: EventCall) {
   return done(preparedJson(trueObjects(plan, { version, updatedAt, scopes, statuses, stale: true })));
 }
 
-const moveAnswer = z.object({ ok, meta: eventMetaAnswer });
+export const moveAnswer = z.object({ ok, meta: eventMetaAnswer });
 
 const closeEvent = eventRoute(
   'POST /v1/events/{key}/close',
@@ -703,16 +688,20 @@ const closeEvent = eventRoute(
       ],
     },
   },
-  (call) => moveAndTell(call, 'close'),
+  (call) => close(call),
 );
 
-type MoveCall<Body = unknown> = Call<'console', Body, KnownEvent>;
+export type MoveCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
-async function moveAndTell(call: MoveCall, step: EventMove): Answering<typeof moveAnswer> {
+export function close(call: MoveCall) {
+  return moveAndTell(call, 'close');
+}
+
+async function moveAndTell(call: MoveCall, step: EventMove) {
   const moved = await move(call, step);
   if (!moved.ok) return moved;
   const { event, answer } = moved.value;
-  return done({ ok: true, meta: eventMeta(event, answer) });
+  return done({ ok: true as const, meta: eventMeta(event, answer) });
 }
 
 async function move(
@@ -745,11 +734,13 @@ const reopenEvent = eventRoute(
       ],
     },
   },
-  async (call) => {
-    const gate = await mayReopen(call);
-    return gate.ok ? moveAndTell(call, 'reopen') : gate;
-  },
+  reopen,
 );
+
+export async function reopen(call: MoveCall) {
+  const gate = await mayReopen(call);
+  return gate.ok ? moveAndTell(call, 'reopen') : gate;
+}
 
 /** The gate applies only to moves that the event's status allows. The actor refuses the others. */
 async function mayReopen(call: MoveCall): Promise<Outcome<true>> {
@@ -768,7 +759,7 @@ async function mayReopen(call: MoveCall): Promise<Outcome<true>> {
 
 const archiveEventAnswer = moveAnswer.extend({ snapshot: z.object({ id: idOf('snp'), at: epochMs, counts }) });
 
-const archived = { key: standIn.archivedEvent };
+export const archived = { key: standIn.archivedEvent };
 
 const archiveEvent = eventRoute(
   'POST /v1/events/{key}/archive',
@@ -789,16 +780,19 @@ const archiveEvent = eventRoute(
       ],
     },
   },
-  async (call) => {
-    const moved = await move(call, 'archive');
-    if (!moved.ok) return moved;
-    const { event, answer } = moved.value;
-    // The snapshot was stored before the actor answered. Its name follows from the event, this version and its time: a
-    // journal that lost records may come to the version twice.
-    const id = derivedId('snp', event.id, String(answer.version), String(answer.at));
-    return done({ ok: true, meta: eventMeta(event, answer), snapshot: { id, at: answer.at, counts: answer.counts } });
-  },
+  archive,
 );
+
+export async function archive(call: MoveCall) {
+  const moved = await move(call, 'archive');
+  if (!moved.ok) return moved;
+  const { event, answer } = moved.value;
+  // The snapshot was stored before the actor answered. Its name follows from the event, this version and its time: a
+  // journal that lost records may come to the version twice.
+  const snapshotId = derivedId('snp', event.id, String(answer.version), String(answer.at));
+  const { at, counts: present } = answer;
+  return done({ ok: true as const, meta: eventMeta(event, answer), snapshot: { id: snapshotId, at, counts: present } });
+}
 
 const unarchiveEvent = eventRoute(
   'POST /v1/events/{key}/unarchive',
@@ -844,222 +838,6 @@ const deleteEvent = eventRoute(
     return moved.ok ? done({ ok: true }) : moved;
   },
 );
-
-const droppedAdjustments = z
-  .array(
-    z.object({
-      reason: z.enum([
-        'unknown_label',
-        'unknown_category',
-        'part_of_area',
-        'unknown_table',
-        'occupancy',
-        'not_sellable',
-      ]),
-      count: z.int().min(0).describe('The number of changes.'),
-      names: z.array(text).describe('Labels, or ids of tables; the first thousand.'),
-    }),
-  )
-  .describe("Changes of the event's own chart that do not fit the new version and were dropped.");
-
-const updateEventChartAnswer = moveAnswer.extend({
-  updated: z.boolean(),
-  droppedScopes: z.exactOptional(z.array(z.string())),
-  droppedAssignments: z.exactOptional(droppedAssignments),
-  droppedPrices: z.exactOptional(droppedPrices),
-  droppedAdjustments: z.exactOptional(droppedAdjustments),
-  ...inMoney,
-});
-
-const chartId = optional(
-  id.describe("The event's own chart. An event does not move to another chart yet: 422 `invalid_request`."),
-);
-
-const chartUpdateOfEventBody = z.object({
-  chartId,
-  acknowledgeDroppedAssignments: optional(z.boolean()),
-  acknowledgeMoved: optional(z.boolean().describe('With a `reason`: takes the moves that the preview lists.')),
-  reason: optional(reason.nullable()),
-});
-
-type UpdateBody = z.output<typeof chartUpdateOfEventBody>;
-
-type Latest = { planHash: string; chartVersion: number };
-
-type Moved = { answer: Answers['update-chart']; droppedAdjustments: DroppedAdjustment[] };
-
-const updateEventChart = eventRoute(
-  'POST /v1/events/{key}/update-chart',
-  {
-    budget: budgets.serverCalls,
-    answer: updateEventChartAnswer,
-    body: chartUpdateOfEventBody,
-    bodyOptional: true,
-    description: {
-      operationId: 'updateEventChart',
-      tag: 'Events',
-      summary: 'Move an event to the latest published version of its chart',
-      description:
-        'All or nothing. Seats are matched by label. Held and booked seats keep their holders and prices. `updated` is ' +
-        'false if the event already had that version. Refused with `seats_would_vanish` if the new version lacks ' +
-        `held or booked seats: \`missingLabels\` names the first ${missingLabelsMax} of them, \`missingCount\` gives ` +
-        'their number. Availability rules and section states of divisions that the new version lacks are dropped, ' +
-        'and the units that they hid or closed are open; `droppedScopes` names these divisions, if there are any. ' +
-        'Seats of channels that the new version lacks are dropped only with `acknowledgeDroppedAssignments` and a ' +
-        '`reason`. A held, booked, blocked or reserved seat that the new version has as another object or in another ' +
-        'section, category or accessibility is moved only with `acknowledgeMoved` and a `reason`; else 409 ' +
-        '`seats_would_move`, with `moved` as in the preview. Blocked seats that the new version lacks are dropped and named in the log. Dropped units are also ' +
-        'missing from the items of ended holds, so a hold without any unit left shows none.',
-      refusals: [
-        'invalid_event_state',
-        ...locked,
-        'chart_not_found',
-        'seats_would_vanish',
-        'assignments_would_drop',
-        'seats_would_move',
-      ],
-      examples: [
-        { summary: 'Without a body' },
-        { summary: 'To another chart', body: { chartId: 'cht_0' }, answers: 'invalid_request' },
-        { summary: 'With a reason', body: { acknowledgeDroppedAssignments: true, reason: 'New rows' } },
-        { summary: 'An empty reason', body: { reason: '' }, answers: 'invalid_request' },
-        { summary: 'An archived event', path: archived, answers: 'invalid_event_state' },
-        {
-          summary: 'The latest version lacks a booked seat',
-          path: { key: standIn.eventWithLostSeats },
-          answers: 'seats_would_vanish',
-        },
-      ],
-    },
-  },
-  updateChart,
-);
-
-const previewAnswer = z.object({
-  vanishing: z.array(text).describe('Held, booked and reserved seats that the version lacks: the move is refused.'),
-  vanishingCount: count,
-  moved: chartMoves,
-  movedCount: count,
-  droppedAssignments,
-});
-
-const previewChartUpdate = eventRoute(
-  'POST /v1/events/{key}/update-chart/preview',
-  {
-    budget: budgets.serverCalls,
-    answer: previewAnswer,
-    body: z.object({ chartId }),
-    bodyOptional: true,
-    description: {
-      operationId: 'previewEventChartUpdate',
-      tag: 'Events',
-      summary: "What a move to the latest version of the event's chart would do",
-      description:
-        `Changes nothing. Each list names the first ${missingLabelsMax} seats; the counts are whole. With the answer ` +
-        'the caller decides about `acknowledgeMoved` and `acknowledgeDroppedAssignments` of update-chart.',
-      refusals: ['chart_not_found'],
-      examples: [
-        { summary: 'Without a body' },
-        { summary: 'Of another chart', body: { chartId: 'cht_0' }, answers: 'invalid_request' },
-        { summary: 'A lost seat', path: { key: standIn.eventWithLostSeats } },
-      ],
-    },
-  },
-  previewUpdate,
-);
-
-async function previewUpdate(call: MoveCall<Pick<UpdateBody, 'chartId'>>): Answering<typeof previewAnswer> {
-  const found = await latestOf(call);
-  if (!found.ok) return found;
-  const { latest } = found.value;
-  return askOnChart(call, async (from) => {
-    const carried = await call.ports.catalog('plans.carry-adjustments', { from, to: latest.planHash });
-    if (!carried.ok) return carried;
-    const named = { ...latest, planHash: carried.value.hash, from, isPreview: true } as const;
-    const answer = await ask(call, { type: 'update-chart', callId: newCallId(), ...named });
-    if (!answer.ok) return answer;
-    // Without a preview the event has this version already.
-    const { preview = noMoves } = answer.value;
-    const moved = await movesOf(call, preview.moved, from, named.planHash);
-    return moved.ok ? done({ ...preview, moved: moved.value }) : moved;
-  });
-}
-
-const noMoves: ChartPreview = { vanishing: [], vanishingCount: 0, moved: [], movedCount: 0, droppedAssignments: [] };
-
-/** Both places of each label, in the words of the event's language. */
-async function movesOf(
-  call: EventCall,
-  labels: readonly string[],
-  from: string,
-  to: string,
-): Promise<Outcome<z.output<typeof chartMoves>>> {
-  if (labels.length === 0) return done([]);
-  const before = await planOf(call, from);
-  if (!before.ok) return before;
-  const after = await planOf(call, to);
-  if (!after.ok) return after;
-  const texts = placeTextsIn(call.event.event.locale);
-  const standOn = (plan: Plan, label: string) => {
-    const unit = plan.labels.unitOf(label)!;
-    return {
-      place: wordsOfUnit(plan, unit, texts),
-      objectId: objectIdOf(plan, unit),
-      category: categoryOf(plan, unit).key,
-      accessibility: accessibilityKinds.filter((_, bit) => (plan.accessibilityOfUnit[unit]! & (1 << bit)) !== 0),
-    };
-  };
-  return done(labels.map((label) => ({ label, from: standOn(before.value, label), to: standOn(after.value, label) })));
-}
-
-/** The latest version of the event's chart; refused if the call names another chart. */
-async function latestOf(call: MoveCall<Pick<UpdateBody, 'chartId'>>) {
-  const inspected = await inspect(call.ports, scopeOf(call.principal), call.event.event.key);
-  if (!inspected.ok) return inspected;
-  const { latest, event } = inspected.value;
-  const { chartId: asked } = call.body;
-  if (asked !== undefined && asked !== event.chartId) {
-    const message = 'An event moves to another version of its own chart only. Leave chartId out, or make a new event.';
-    return refuse('invalid_request', message, { details: { issues: [{ path: 'chartId', message }] } });
-  }
-  if (latest) return done({ latest, event });
-  return refuse(
-    'chart_not_found',
-    'The chart of this event was deleted. The event keeps its seats, and there is no version to move it to.',
-  );
-}
-
-async function updateChart(call: MoveCall<UpdateBody>): Answering<typeof updateEventChartAnswer> {
-  const found = await latestOf(call);
-  if (!found.ok) return found;
-  const moved = await moveToLatest(call, found.value.latest);
-  if (!moved.ok) return moved;
-  const { answer, droppedAdjustments } = moved.value;
-  const { updated, planHash, chartVersion, seatTotal, at, counts, ...dropped } = answer;
-  const facts = { planHash, chartVersion, seatTotal };
-  // Without a move nothing changed, so nothing is settled.
-  const event = updated ? await settle(call, { at, facts }) : { ...found.value.event, ...facts };
-  const told = updated && droppedAdjustments.length > 0 ? { ...dropped, droppedAdjustments } : dropped;
-  return done({ ok: true, updated, ...told, ...moneyOf(event), meta: eventMeta(event, { counts }) });
-}
-
-/** Carries over the operator's own changes of the event's chart. */
-function moveToLatest(call: MoveCall<UpdateBody>, { planHash: to, chartVersion }: Latest): Promise<Outcome<Moved>> {
-  return askOnChart(call, async (from) => {
-    const carried = await call.ports.catalog('plans.carry-adjustments', { from, to });
-    if (!carried.ok) return carried;
-    const { hash: planHash, dropped } = carried.value;
-    const { chartId: _, ...body } = call.body;
-    const named = { planHash, chartVersion, from, ...body };
-    const answer = await ask(call, { type: 'update-chart', callId: newCallId(), ...named });
-    if (answer.ok) return done({ answer: answer.value, droppedAdjustments: dropped });
-    const { refusal } = answer;
-    if (refusal.code !== 'seats_would_move') return answer;
-    const { moved: labels = [], movedCount } = (refusal.details ?? {}) as { moved?: string[]; movedCount?: number };
-    const moved = await movesOf(call, labels, from, planHash);
-    return moved.ok ? { ok: false, refusal: { ...refusal, details: { moved: moved.value, movedCount } } } : moved;
-  });
-}
 
 const changed = z.object({ meta: eventMetaAnswer });
 
@@ -1446,8 +1224,6 @@ export const eventsRoutes = [
   archiveEvent,
   unarchiveEvent,
   deleteEvent,
-  updateEventChart,
-  previewChartUpdate,
 ];
 
 export const postersRoutes = [putPosterRoute, deletePoster, getAsset, getBuyerAsset];

@@ -61,7 +61,7 @@ import {
   unitLabel,
 } from './records.ts';
 
-const labelsOfAnswer = z.array(z.string());
+export const labelsOfAnswer = z.array(z.string());
 
 const holdSeatsAnswer = z.object({
   ok,

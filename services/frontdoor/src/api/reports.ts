@@ -544,6 +544,7 @@ const logDetails = z.object({
   rules: optional(z.record(anyText, availabilityRule).describe('Without their labels.')),
   version: optional(count.describe('The version of the rules, or of the allocation to channels.')),
   scopes: optional(z.array(anyText).describe('The divisions that became open.')),
+  chartId: optional(idOf('cht')),
   chartVersion: optional(count),
   seatTotal: optional(count),
   droppedScopes: optional(z.array(anyText).describe('Divisions of rules or section states that the new chart lacks.')),

@@ -58,6 +58,8 @@ const repeats: Record<CommandType, Repeat> = {
   // A reservation that has ended is answered as ended.
   'end-reservation': harmless,
   'book-reservation': harmless,
+  // The batch and the number of its change name the call.
+  'undo-block': harmless,
   'set-hold-ttl': look('GET /v1/events/{key}/hold-ttl'),
   move: event,
   configure: event,

@@ -1,5 +1,7 @@
 /** Events as the catalog stores them, and their operations. An absent field has the value in brackets. */
 import type { SelectionRules } from '../../charts/selection-rules.ts';
+import type { Caller } from '../commands.ts';
+import type { Refusal } from '../errors.ts';
 import type { PriceUnit } from '../money.ts';
 import type { ChangedFacts, EventConfig, EventStatus, Mode, PublicSale, SectionStates } from '../records.ts';
 import type { Page, Scope } from './scope.ts';
@@ -83,7 +85,15 @@ export type EventChanges = Omit<ChangedFacts, 'posterAssetId'>;
 export type SettledFacts = Partial<
   Pick<
     EventRecord,
-    'status' | 'salesPaused' | 'currency' | 'selectionRules' | 'publicSale' | 'planHash' | 'chartVersion' | 'seatTotal'
+    | 'status'
+    | 'salesPaused'
+    | 'currency'
+    | 'selectionRules'
+    | 'publicSale'
+    | 'chartId'
+    | 'planHash'
+    | 'chartVersion'
+    | 'seatTotal'
   >
 >;
 /** `at` is the time of the group that set the facts. */
@@ -111,7 +121,28 @@ export type EventConfiguration = {
   changedAt: number | null;
 };
 
+/** A block or an unblock of one event, as one of a batch. An unblock has neither time nor reason. */
+export type BatchChange = {
+  eventKey: string;
+  action: 'block' | 'unblock';
+  labels: string[];
+  releaseAt: number | null;
+  reason: string | null;
+};
+
+/** `labels`: the units that the change has blocked or freed. `already`: the named units that were blocked before. */
+export type BatchOutcome = { answer: { labels: string[]; already?: number } | null; refusal: Refusal | null };
+export type BatchedChange = BatchChange & BatchOutcome;
+
+/** `undone`: an event has refused, and no event has changed. The open states go on by themselves. */
+export type EventBatch = {
+  state: 'preparing' | 'applying' | 'undoing' | 'done' | 'undone';
+  changes: BatchOutcome[];
+};
+
 export type EventOperations = {
+  /** All changes or none. A repetition under the same `batchId` goes on with the batch, and gets its state. */
+  'events.batch': [{ batchId: string; changes: BatchChange[]; by: Caller }, EventBatch];
   /** The record is durable before the answer. The front door then creates the inventory with `config`. */
   'events.create': [{ scope: Scope; draft: EventDraft; callId?: string }, { event: EventRecord; config: EventConfig }];
   'events.list': [
@@ -144,6 +175,14 @@ export type EventOperations = {
   'events.set-poster': [
     { scope: Scope; eventKey: string; image: { bytes: Uint8Array; contentType: ImageType } | null },
     { event: EventRecord },
+  ];
+  /**
+   * The published version of another chart of the event's workspace. Without `dryRun` the chart is the event's from
+   * then on as far as its deletion goes, until `events.settle` tells the move, or a minute has passed.
+   */
+  'events.aim-chart': [
+    { scope: Scope; eventKey: string; chartId: string; dryRun?: true },
+    { planHash: string; chartVersion: number },
   ];
   'events.configuration': [{ scope: Scope; eventKey: string }, EventConfiguration];
   /** Refused with `conflict`, reason `stale_revision`. */

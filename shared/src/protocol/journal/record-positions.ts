@@ -225,6 +225,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       droppedAssignments: optional(listOf(droppedAssignment)),
       droppedPrices: optional(named<DroppedPrices[]>()),
       adjusted: optional(set),
+      renumbered: optional(positions<NonNullable<RecordOf<'chart-updated'>['renumbered']>>({ from: units, to: units })),
     },
   ],
   'part-held': [27, { by, head, holdId: text, fingerprint: text }],
@@ -318,6 +319,11 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   'exchange-pinned': [66, { by, exchangeId: text, pinId: text, bookingRef: text, units, toEventKey: text }],
   'exchange-unpinned': [67, { by, exchangeId: text, pinId: text, bookingRef: text, units }],
   'exchange-refused': [68, { by, exchangeId: text, pinId: text }],
+  'chart-set': [48, { by, callId: text, chartId: text }],
+  renumbered: [
+    49,
+    { by, callId: text, bookingRef: text, exchangeId: text, accessSource, labels: texts, lines, channelRefs },
+  ],
 };
 
 const byNumber: RecordCodec[] = [];

@@ -21,7 +21,7 @@ import { entryId } from '../catalog/history.ts';
 import { eventMeta } from '../event-meta.ts';
 import { derivedId } from '../ids.ts';
 import { type Link, textOfLink } from '../journal/links.ts';
-import { addWordsOf, itemTermsOf, lineItemsOf } from '../line-items.ts';
+import { addWordsOf, itemTermsOf, lineItemsOf, type WordedItem } from '../line-items.ts';
 import { totalOfItems } from '../money.ts';
 import type { OperationTag } from '../operations/operation.ts';
 import type { EventConfig, EventGroup, EventStatus, FreedLines, JournalRecord } from '../records.ts';
@@ -245,9 +245,13 @@ function ownDraftsOf(
     }
     case 'exchanged-with':
       return exchangedDrafts(record);
+    case 'renumbered':
+      return [bookedDraft(record, false), formerPlacesDraft(record)];
     case 'unblocked':
       return freedDrafts('unblocked', record.units, {});
     case 'blocked':
+      // A batch takes back a call that has blocked nothing.
+      if (record.units.length === 0) return [];
       return [{ name: 'seat.blocked', ref: null, data: (facts) => blockedData(record, facts) }];
     case 'reserved':
       return [{ name: 'seat.blocked', ref: null, data: (facts) => reservedData(record, facts) }];
@@ -266,7 +270,7 @@ function ownDraftsOf(
     case 'resale-removed':
       return [listedDraft('resale.removed', record)];
     default:
-      return eventDraftsOf(record);
+      return eventDraftsOf(record, next);
   }
 }
 
@@ -303,6 +307,7 @@ type SaleType =
   | 'unbooked'
   | 'exchanged'
   | 'exchanged-with'
+  | 'renumbered'
   | 'unblocked'
   | 'blocked'
   | 'reserved'
@@ -315,7 +320,10 @@ type SaleType =
   | 'resale-removed';
 
 /** Of records about the event as a whole, and of those without an occurrence. */
-function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): OccurrenceDraft[] {
+function eventDraftsOf(
+  record: Exclude<JournalRecord, { type: SaleType }>,
+  next: JournalRecord | undefined,
+): OccurrenceDraft[] {
   switch (record.type) {
     case 'created':
       return [createdDraft(record.config)];
@@ -324,8 +332,10 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
     case 'status-set':
       return [movedDraft(record)];
     // A change of chart ends the blocks of removed places with these places. Nothing becomes free.
-    case 'chart-updated':
-      return [updatedDraft(['chart'])];
+    case 'chart-updated': {
+      const { chartId } = next?.type === 'chart-set' ? next : {};
+      return [updatedDraft(chartId ? ['chart', 'chartId'] : ['chart'], chartId ? { chartId } : {})];
+    }
     case 'hold-ttl-set':
       return [updatedDraft(['holdTtlMs'])];
     case 'configured':
@@ -363,6 +373,8 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
     case 'exchange-refused':
     case 'accepted':
     case 'restored':
+    // The record before tells the chart.
+    case 'chart-set':
       return [];
     default:
       record satisfies never;
@@ -371,7 +383,29 @@ function eventDraftsOf(record: Exclude<JournalRecord, { type: SaleType }>): Occu
   }
 }
 
-function bookedDraft(record: RecordOf<'booked' | 'exchanged' | 'exchanged-with'>, resale: boolean): OccurrenceDraft {
+/** A change of chart that renumbers places of an area is an exchange to the ticket system: the old labels are void. */
+function formerPlacesDraft(record: RecordOf<'renumbered'>): OccurrenceDraft {
+  const { bookingRef, exchangeId, labels } = record;
+  const data = (facts: Facts) => {
+    const items = formerItems(record, facts);
+    return { labels, items, reason: 'exchanged', bookingRef, exchangeId };
+  };
+  return { name: 'seat.released', ref: bookingRef, data };
+}
+
+/** The items of the new places, under the labels before. */
+function formerItems({ labels: before, ...sale }: RecordOf<'renumbered'>, facts: Facts): object[] {
+  const { labels } = planOf(facts);
+  const formerOf = new Map(sale.lines.map(({ unit }, nth) => [labels.at(unit), before[nth]!]));
+  const former = (label: string): string => formerOf.get(label) ?? label;
+  return freedItems(sale, facts).map((item) => ({
+    ...item,
+    label: former(item.label),
+    ...(item.labels && { labels: item.labels.map(former) }),
+  }));
+}
+
+function bookedDraft(record: Sold, resale: boolean): OccurrenceDraft {
   return { name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, resale, facts) };
 }
 
@@ -443,8 +477,9 @@ function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): 
 }
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
+type Sold = RecordOf<'booked' | 'exchanged' | 'exchanged-with' | 'renumbered'>;
 
-function lineUnits(record: RecordOf<'held' | 'booked' | 'exchanged' | 'exchanged-with' | 'reserved'>): number[] {
+function lineUnits(record: Sold | RecordOf<'held' | 'reserved'>): number[] {
   return record.lines.map((line) => line.unit);
 }
 
@@ -478,7 +513,7 @@ function freedDrafts(
   return [{ name: 'seat.released', ref: of.bookingRef ?? of.holdId ?? null, data }];
 }
 
-function freedItems({ accessSource, lines }: FreedLines, facts: Facts): object[] {
+function freedItems({ accessSource, lines }: FreedLines, facts: Facts): WordedItem[] {
   const { currency } = facts.event;
   const plan = planOf(facts);
   const terms = itemTermsOf(facts.event);
@@ -516,13 +551,10 @@ function reservedData(record: RecordOf<'reserved'>, facts: Facts): Record<string
  * `quantity` counts guests at tables that are sold as a whole. `configuredValue` is the sum of unitPrice × quantity, and
  * `total` has the fees on top too.
  */
-function bookedData(
-  record: RecordOf<'booked' | 'exchanged' | 'exchanged-with'>,
-  resale: boolean,
-  facts: Facts,
-): Record<string, unknown> {
+function bookedData(record: Sold, resale: boolean, facts: Facts): Record<string, unknown> {
   const { currency } = facts.event;
-  const { channelRefs, partnerRef = null } = record;
+  const { channelRefs } = record;
+  const { partnerRef = null, holdId } = record.type === 'renumbered' ? withoutHold : record;
   const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
   const plan = planOf(facts);
   const terms = itemTermsOf(facts.event);
@@ -531,7 +563,7 @@ function bookedData(
   );
   return {
     bookingRef: record.bookingRef,
-    holdId: record.holdId,
+    holdId,
     resale,
     items: items.map((item) => Object.assign(item, { channelExternalRef: refOf(item.channelId), partnerRef })),
     labels: labelsOf(lineUnits(record), facts),
@@ -545,6 +577,8 @@ function bookedData(
     ...(record.type === 'exchanged-with' && exchangeTerms(record)),
   };
 }
+
+const withoutHold = { partnerRef: null, holdId: null };
 
 function labelsOf(units: number[], facts: Facts): string[] {
   const { labels } = planOf(facts);

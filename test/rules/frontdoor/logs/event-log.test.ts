@@ -213,6 +213,31 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: ComparedEn
     ],
   ],
   'exchange-refused': [[{ exchangeId, pinId: 'exc_1.1', by: server }, { action: 'refuse_exchange' }]],
+  renumbered: [
+    [
+      {
+        callId,
+        bookingRef,
+        exchangeId,
+        accessSource: 'public',
+        labels: ['Floor-9'],
+        lines: [{ unit: 2, price: 30 }],
+        by: server,
+      },
+      {
+        action: 'renumber',
+        labels: ['A-3'],
+        ref: bookingRef,
+        details: { exchange: { exchangeId, from: ['Floor-9'], to: ['A-3'] } },
+      },
+    ],
+  ],
+  'chart-set': [
+    [
+      { callId, chartId: 'cht_12345678901234567890', by: server },
+      { action: 'set_chart', details: { chartId: 'cht_12345678901234567890' } },
+    ],
+  ],
   blocked: [
     [
       { units: [0], releaseAt: null, reason: null, by: operator },
@@ -446,7 +471,9 @@ describe('the log', () => {
     const entry = entryOf(record);
     expect(entry).toEqual({ id: 8_193, at: 5_000, labels: [], ref: null, actor, source, ...told });
     // A field that the description lacks would be left out.
-    expect(described.parse({ entries: [entry], nextBefore: null, currency: 'EUR', priceUnit: 'major' }).entries).toEqual([entry]);
+    expect(
+      described.parse({ entries: [entry], nextBefore: null, currency: 'EUR', priceUnit: 'major' }).entries,
+    ).toEqual([entry]);
   });
 
   test('names records of different kinds by different actions, and has a record kind for every action', () => {

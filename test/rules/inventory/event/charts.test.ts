@@ -4,6 +4,7 @@ import type { ChartDocument } from '@parterre/shared/charts/document';
 import type { AvailabilityDraft, Command } from '@parterre/shared/protocol/commands';
 import { missingLabelsMax } from '@parterre/shared/protocol/limits';
 import type { JournalRecord, SectionStates } from '@parterre/shared/protocol/records';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
@@ -93,10 +94,140 @@ describe('a chart that moves seats', () => {
   });
 });
 
-test('a chart that takes sold places of an area says the way round', () => {
-  const event = house();
-  event.ok(direct('order', ...places(9, 10)));
-  expect(event.refused(update('shrunk-plan')).message).toContain('exchange');
+/** The small chart with an area of four places, or with another area under the same label. */
+const areaPlan = (more: object, hash: string) =>
+  compilePlan(
+    {
+      ...smallChart,
+      objects: smallChart.objects.map((object) => (object.type === 'gaArea' ? { ...object, ...more } : object)),
+    } as ChartDocument,
+    hash,
+  );
+const fourPlaces = areaPlan({ capacity: 4 }, 'four-places');
+const otherArea = areaPlan({ id: 'stand', capacity: 10 }, 'other-area');
+
+describe('an area that shrinks to its sold places', () => {
+  const charts = { chartId: 'cht_1', fromChart: 'cht_1' };
+  const shrink = (more: Partial<Command & { type: 'update-chart' }> = {}) =>
+    update('four-places', { ...charts, acknowledgeMoved: false, reason: null, ...more });
+
+  test('gives them free numbers, the lowest first, and takes blocked numbers last', () => {
+    const event = house();
+    event.ok(direct('order', ...places(3, 9)));
+    event.ok(hold('h', ...places(10)));
+    event.ok(block(...places(1, 8)));
+    expect(event.okOn(fourPlaces, shrink())).toMatchObject({
+      updated: true,
+      seatTotal: fourPlaces.unitCount,
+      renumbered: { count: 2, labels: places(9, 10), to: places(2, 4) },
+      counts: { held: 1, booked: 2, blocked: 1 },
+    });
+    const [chart, told] = event.journal.slice(-2);
+    expect(chart).toMatchObject({ type: 'chart-updated', unblocked: [smallPlan.labels.unitOf(places(8)[0]!)] });
+    const lines = [{ unit: fourPlaces.labels.unitOf(places(2)[0]!), price: 10 }];
+    expect(told).toMatchObject({ type: 'renumbered', bookingRef: 'order', labels: places(9), lines });
+    expect(event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order', labels: places(2) })).toMatchObject({
+      unbooked: places(2),
+    });
+    expect(event.refused(hold('other', ...places(1))).code).toBe('conflict');
+    event.ok(book('h', 'order-2'));
+
+    const full = house();
+    full.ok(direct('order', ...places(2, 3, 8)));
+    full.ok(direct('order-2', ...places(9)));
+    full.ok(block(...places(1, 4)));
+    expect(full.okOn(fourPlaces, shrink())).toMatchObject({
+      renumbered: { labels: places(8, 9), to: places(1, 4) },
+      counts: { booked: 4, blocked: 0 },
+    });
+  });
+
+  test('is refused below its sold places, and tells the rest', () => {
+    const event = house();
+    event.ok(direct('order', ...places(1, 2, 3, 8, 9)));
+    expect(event.refusedOn(fourPlaces, shrink())).toMatchObject({
+      code: 'seats_would_vanish',
+      details: { missingLabels: places(9), missingCount: 1 },
+    });
+    const { preview } = event.okOn(fourPlaces, shrink({ isPreview: true }));
+    expect(preview).toMatchObject({ vanishing: places(9), renumbered: { count: 1, labels: places(8), to: places(4) } });
+  });
+
+  test('without a sold place changed, only held ones, still names its chart in the journal', () => {
+    const event = house();
+    event.ok(hold('h', ...places(10)));
+    event.okOn(fourPlaces, shrink());
+    expect(event.journal.at(-1)).toMatchObject({ type: 'chart-set', chartId: 'cht_1' });
+  });
+});
+
+test('a preview tells exactly what the update does under the same state', () => {
+  const labels = [...smallPlan.labels.all()];
+  const after = [turned, fourPlaces, otherArea, movedPlan, shrunkPlan];
+  const step = fc.record({
+    kind: fc.constantFrom('hold', 'book', 'block'),
+    named: fc.array(fc.nat({ max: labels.length - 1 }), { minLength: 1, maxLength: 6 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 8 }), fc.constantFrom(...after), fc.boolean(), (steps, plan, isOther) => {
+      const event = house();
+      for (const [nth, { kind, named }] of steps.entries()) {
+        const seats = [...new Set(named)].map((unit) => labels[unit]!);
+        if (kind === 'hold') event.tries(hold(`h${nth}`, ...seats));
+        else if (kind === 'book') event.tries(direct(`order-${nth}`, ...seats));
+        else event.tries(block(...seats));
+      }
+      const charts = { chartId: isOther ? 'cht_2' : 'cht_1', fromChart: 'cht_1' };
+      const named = (more: object) => ({ ...update(plan.hash, charts), callId: callId(), ...more });
+      const { preview } = event.okOn(plan, named({ isPreview: true, acknowledgeMoved: false, reason: null }));
+      const { vanishing, moved, movedTo, movedCount, renumbered } = preview!;
+      if (vanishing.length > 0) {
+        const { code, details } = event.refusedOn(plan, named({}));
+        expect([code, details]).toEqual([
+          'seats_would_vanish',
+          { missingLabels: vanishing, missingCount: preview!.vanishingCount },
+        ]);
+        return;
+      }
+      if (moved.length > 0) {
+        const { code, details } = event.refusedOn(plan, named({ acknowledgeMoved: false }));
+        expect([code, details]).toEqual(['seats_would_move', { moved, movedCount, ...(movedTo && { movedTo }) }]);
+      }
+      expect(event.okOn(plan, named({})).renumbered).toEqual(renumbered);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe('another chart', () => {
+  const other = (more: Partial<Command & { type: 'update-chart' }> = {}) =>
+    update('other-area', { chartVersion: 1, chartId: 'cht_2', fromChart: 'cht_1', from: 'small-plan', ...more });
+
+  test('takes the event whatever its version, with its places by label and area', () => {
+    const event = house();
+    event.ok(direct('order', 'A-1', ...places(9)));
+    event.ok(block(...places(3)));
+    expect(event.refusedOn(otherArea, other({ reason: null }))).toMatchObject({
+      code: 'seats_would_move',
+      details: { moved: places(3, 9), movedTo: ['__sl_ga__stand__3', '__sl_ga__stand__9'], movedCount: 2 },
+    });
+    expect(event.okOn(otherArea, other())).toMatchObject({ updated: true, counts: { booked: 2, blocked: 1 } });
+    expect(event.journal.slice(-2).map(({ type }) => type)).toEqual(['chart-set', 'renumbered']);
+    expect(event.ok({ type: 'count' }).chartId).toBe('cht_2');
+  });
+
+  test('is left by nobody who knows another one', () => {
+    const event = house();
+    event.okOn(otherArea, other());
+    const late = { chartId: 'cht_1', fromChart: 'cht_1', chartVersion: 9, onlyIfIdle: true } as const;
+    for (const more of [late, { chartId: undefined, fromChart: undefined }]) {
+      expect(event.refused(update('moved-plan', more as object))).toMatchObject({ reason: 'chart_changed' });
+    }
+    const lock = { type: 'lock', owner: { kind: 'group', key: 'pg_1' }, actsUntil: START + MINUTE } as const;
+    const expects = { chartVersion: 1, currency: 'EUR' };
+    const isRefused = event.refused({ ...lock, lockId: 'l', expects: { ...expects, chartId: 'cht_1' } } as Command);
+    expect(isRefused.reason).toBe('event_changed');
+  });
 });
 
 describe('a chart that lacks a scope', () => {

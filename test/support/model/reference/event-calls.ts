@@ -17,6 +17,7 @@ import {
   type Prediction,
   type Refused,
   refused,
+  type Seat,
   unchanged,
   type World,
 } from './world.ts';
@@ -35,13 +36,16 @@ export function repeated(world: World, callId: string, fingerprint?: string): Pr
   return unchanged(known.labels ? { ...known.answer, [known.as]: known.labels } : known.answer!);
 }
 
-export function block(world: World, { callId, labels, releaseAt }: Command & { type: 'block' }): Prediction {
+export function block(world: World, command: Command & { type: 'block' }): Prediction {
+  const { callId, labels, releaseAt, only, fingerprint } = command;
   const { areas } = world.chart;
   const asked = named(world, labels, (area) => areas[area]!);
   const faults: Refused[] = 'refused' in asked ? asked.refused : [];
   if (releaseAt !== null && releaseAt <= world.now) faults.push({ code: 'invalid_request', reason: 'invalid_request' });
   if ('refused' in asked || faults.length > 0) return { ok: false, refused: faults };
   const isBlockable = (label: string): boolean => isByHand(world, label) || world.seats[label]!.status === 'free';
+  if (only === 'blocked') return reblock(world, callId, asked.labels, releaseAt);
+  const already = asked.labels.filter((label) => only === 'free' && isByHand(world, label));
   const inTheWay = asked.labels.filter((label) => !isBlockable(label));
   // For a named area, the conflict tells the number of its places left.
   const alone = inTheWay.filter((label) => !asked.areas.some((area) => areas[area]!.includes(label)));
@@ -49,8 +53,27 @@ export function block(world: World, { callId, labels, releaseAt }: Command & { t
   const short = asked.areas.filter((area) => left(area) < areas[area]!.length).map((area) => shortOf(area, left(area)));
   const isReserved = inTheWay.every((label) => world.seats[label]!.status === 'blocked');
   if (inTheWay.length > 0) return conflictOver(world, alone, isReserved ? 'seats_reserved' : 'conflict', short);
-  blockSeats(world, asked.labels, releaseAt);
-  return noteLabels(world, callId, 'blocked', asked.labels);
+  const blocked = asked.labels.filter((label) => !already.includes(label));
+  blockSeats(world, blocked, releaseAt);
+  const told = noteLabels(world, callId, 'blocked', blocked, fingerprint);
+  return told.ok && already.length > 0 ? { ...told, answer: { ...told.answer, already: already.length } } : told;
+}
+
+/** The new terms of seats that are still blocked: a step of a batch that is decided. */
+function reblock(world: World, callId: string, labels: string[], releaseAt: number | null): Prediction {
+  const still = labels.filter((label) => isByHand(world, label));
+  if (still.length === 0) return unchanged({ blocked: [] });
+  blockSeats(world, still, releaseAt);
+  return noteLabels(world, callId, 'blocked', still);
+}
+
+/** Frees the seats that a block of a batch has blocked. A block that the event has never seen is known from now on. */
+export function undoBlock(world: World, { callId, of }: Command & { type: 'undo-block' }): Prediction {
+  const known = world.calls.find((each) => each.callId === of.callId);
+  const blocked = (known?.labels ?? []).filter((label) => isByHand(world, label));
+  if (!known) noteLabels(world, of.callId, 'blocked', [], of.fingerprint);
+  free(world, blocked);
+  return noteLabels(world, callId, 'unblocked', blocked);
 }
 
 /** Whether the seat is blocked, and neither an offer nor a reservation has it. */
@@ -62,10 +85,13 @@ export function blockSeats(world: World, labels: string[], releaseAt: number | n
   for (const label of labels) world.seats[label] = { label, status: 'blocked', owner: null, freeAt: releaseAt };
 }
 
-export function unblock(world: World, { callId, labels }: Command & { type: 'unblock' }): Prediction {
+export function unblock(world: World, { callId, labels, step }: Command & { type: 'unblock' }): Prediction {
+  const { status } = world;
+  if (step === 'check' && status !== 'active' && status !== 'closed') return refused('invalid_event_state', { status });
   const asked = named(world, labels ?? Object.keys(world.seats), (area) => world.chart.areas[area]!);
   if ('refused' in asked) return { ok: false, refused: asked.refused };
   const blocked = asked.labels.filter((label) => isByHand(world, label));
+  if (step === 'check') return unchanged({ unblocked: blocked });
   free(world, blocked);
   return noteLabels(world, callId, 'unblocked', blocked);
 }
@@ -125,12 +151,14 @@ export function configure(world: World, command: Command & { type: 'configure' }
 }
 
 export function updateChart(world: World, command: Command & { type: 'update-chart' }): Prediction {
-  const { callId, planHash, chartVersion } = command;
-  const { status } = world;
+  const { callId, planHash, chartVersion, fromChart } = command;
+  const { status, chartId = fromChart } = world;
   if (status !== 'active' && status !== 'closed') return refused('invalid_event_state', { status });
   // Two publishes may arrive in any order. An event never goes back to the older one. A publish (`onlyIfIdle`) that
   // changes nothing is no news for a locked event.
-  const isNews = chartVersion > world.chartVersion;
+  if (chartId !== fromChart) return refused('conflict', { reason: 'chart_changed' });
+  const chartAfter = command.chartId ?? chartId;
+  const isNews = chartAfter !== chartId || chartVersion > world.chartVersion;
   if (world.lockId !== null && (isNews || !command.onlyIfIdle)) return { ok: false, refused: [locked] };
   if (!isNews) return unchanged(chartAnswer(world, false));
   const faults: Refused[] = [];
@@ -144,7 +172,13 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
   const isGone = (label: string): boolean => !isSame(world.chart, next, label);
   if (command.onlyIfIdle && Object.keys(world.channelOf).length > 0)
     faults.push({ code: 'conflict', reason: 'private_allocations' });
-  const missing = seats.filter(({ owner, label }) => owner !== null && isGone(label)).map(({ label }) => label);
+  const renamed = chartAfter === undefined ? new Map<string, string>() : renumbered(world, next, isGone);
+  const taken = new Set(renamed.values());
+  const placeOf = (label: string): string | null =>
+    renamed.get(label) ?? (isGone(label) || taken.has(label) ? null : label);
+  const missing = seats
+    .filter(({ owner, label }) => owner !== null && placeOf(label) === null)
+    .map(({ label }) => label);
   if (missing.length > 0) {
     const code = 'seats_would_vanish';
     faults.push({ code, reason: code, missingLabels: missing, missingCount: missing.length });
@@ -158,9 +192,38 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
     ...(dropped.length > 0 && { droppedScopes: dropped.sort() }),
     ...droppedAssignments(world, isGone),
   };
-  moveTo(world, next, isGone);
+  const areSold = [...renamed.keys()].some((label) => world.seats[label]!.status === 'booked');
+  moveTo(world, next, placeOf, isGone);
   world.chartVersion = chartVersion;
-  return note(world, callId, { ...chartAnswer(world, true), ...more });
+  if (chartAfter !== chartId || (renamed.size > 0 && !areSold)) world.chartId = chartAfter!;
+  const told = { count: renamed.size, labels: [...renamed.keys()], to: [...renamed.values()] };
+  return note(world, callId, { ...chartAnswer(world, true), ...more, ...(renamed.size > 0 && { renumbered: told }) });
+}
+
+/** The sold places of areas that get another number, with this number, in the order of the chart before. */
+function renumbered(world: World, next: Chart, isGone: (label: string) => boolean): Map<string, string> {
+  const renamed = new Map<string, string>();
+  for (const [area, labels] of Object.entries(world.chart.areas)) {
+    const standing = (label: string): Seat | null =>
+      labels.includes(label) && !isGone(label) ? world.seats[label]! : null;
+    const isFree = (label: string): boolean => (standing(label)?.status ?? 'free') === 'free';
+    const isBlock = (label: string): boolean => standing(label) !== null && isByHand(world, label);
+    const numbers = next.areas[area] ?? [];
+    const free = numbers.filter(isFree);
+    const blocked = numbers.filter(isBlock);
+    const channelAt = (label: string): string => (standing(label) && world.channelOf[label]) || '';
+    const channels = once(free.map(channelAt));
+    for (const label of labels) {
+      if (world.seats[label]!.owner === null || !isGone(label)) continue;
+      const wanted = [world.channelOf[label] ?? '', '', ...channels];
+      const channel = wanted.find((each) => free.some((number) => channelAt(number) === each));
+      const number = free.find((each) => channelAt(each) === channel) ?? blocked[0];
+      if (number === undefined) continue;
+      renamed.set(label, number);
+      for (const list of [free, blocked]) if (list.includes(number)) list.splice(list.indexOf(number), 1);
+    }
+  }
+  return renamed;
 }
 
 /** Moves the event to a plan of its own, of the same version of the chart. */
@@ -183,7 +246,7 @@ export function adjustChart(world: World, { callId, planHash, from }: Command & 
   const labels = inTheWay.map(({ label }) => label);
   if (labels.length > 0) return conflictOver(world, labels, 'seats_in_use');
   if (Object.keys(world.channelOf).some(isGone)) return refused('assignments_would_drop');
-  moveTo(world, next, isGone);
+  moveTo(world, next, (label) => (isGone(label) ? null : label), isGone);
   return note(world, callId, { updated: true, planHash });
 }
 
@@ -218,27 +281,40 @@ function isSame(from: Chart, to: Chart, label: string): boolean {
   return isWhole(from) === isWhole(to);
 }
 
-function moveTo(world: World, next: Chart, isGone: (label: string) => boolean): void {
-  const stays = ({ label }: { label: string }): boolean => !isGone(label);
-  const keep = (labels: string[]): string[] => labels.filter((label) => !isGone(label));
+/** `placeOf` gives the label on the next chart. Assignments to channels follow labels alone (`isGone`). */
+function moveTo(
+  world: World,
+  next: Chart,
+  placeOf: (label: string) => string | null,
+  isGone: (label: string) => boolean,
+): void {
+  const keep = (labels: string[]): string[] => labels.map(placeOf).filter((label) => label !== null);
+  const moved = <Named extends { label: string }>(some: Named[]): Named[] =>
+    some.flatMap((each) => {
+      const label = placeOf(each.label);
+      return label === null ? [] : [{ ...each, label }];
+    });
   const keepEach = (calls: Record<string, string[]>): Record<string, string[]> =>
     Object.fromEntries(Object.entries(calls).map(([callId, labels]) => [callId, keep(labels)]));
-  const kept = Object.fromEntries(Object.entries(world.seats).filter(([label]) => !isGone(label)));
+  const kept = Object.fromEntries(moved(Object.values(world.seats)).map((seat) => [seat.label, seat]));
   for (const hold of world.holds) {
-    hold.claims = hold.claims.filter(stays);
-    hold.booked = hold.booked.filter(stays);
+    hold.claims = moved(hold.claims);
+    hold.booked = moved(hold.booked);
+    hold.released = keep(hold.released);
+    hold.expired = keep(hold.expired);
     hold.releases = keepEach(hold.releases);
   }
   for (const booking of world.bookings) {
-    booking.claims = booking.claims.filter(stays) satisfies Claim[];
+    booking.claims = moved(booking.claims) satisfies Claim[];
     booking.calls = keepEach(booking.calls);
     if (booking.chosen) booking.chosen.labels = keep(booking.chosen.labels);
   }
-  for (const offer of world.offers) offer.claims = offer.claims.filter(stays);
   for (const reservation of world.reservations) {
     reservation.labels = keep(reservation.labels);
     reservation.booked = reservation.booked.map(({ ref, labels }) => ({ ref, labels: keep(labels) }));
   }
+  for (const offer of world.offers) offer.claims = moved(offer.claims);
+  for (const listing of world.listings) listing.labels = keep(listing.labels);
   for (const call of world.calls) if (call.labels) call.labels = keep(call.labels);
   const assigned = Object.entries(world.channelOf);
   world.channelOf = Object.fromEntries(assigned.filter(([label]) => !isGone(label)));

@@ -13,6 +13,7 @@ export function count(world: World): Prediction {
     ...settings,
     ...(ruledScopes.length > 0 && { ruledScopes }),
     ...(privateUnits > 0 && { privateUnits }),
+    ...(world.chartId !== undefined && { chartId: world.chartId }),
     version: 0,
   });
 }

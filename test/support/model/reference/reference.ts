@@ -5,7 +5,17 @@ import { blockBest, bookBest, chooseBest, holdBest, withParts } from './best-ava
 import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';
 import { archive, assign, change, create, turn } from './channels.ts';
 import { tellSoldOut } from './endings.ts';
-import { adjustChart, block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
+import {
+  adjustChart,
+  block,
+  configure,
+  move,
+  repeated,
+  setHoldTtl,
+  unblock,
+  undoBlock,
+  updateChart,
+} from './event-calls.ts';
 import { exchange, swap } from './exchanges/exchanges.ts';
 import { extend, hold, inspect, release } from './holds.ts';
 import { bookReserved, lock, reserve, unlock, unreserve } from './offers.ts';
@@ -44,14 +54,20 @@ export function predict(world: World, command: Command, caller: Caller): Predict
 
 function predictAlone(world: World, command: Command, caller: Caller): Prediction {
   const isMutable = world.status === 'active' || world.status === 'closed';
-  const isAnEnd = command.type === 'unreserve' || command.type === 'book-reserved';
-  if (isMutable || isAnEnd || reads.includes(command.type) || command.type === 'move')
+  if (isMutable || isDecidedElsewhere(command) || reads.includes(command.type) || command.type === 'move')
     return comeTo(world, command, caller);
   const told = comeTo(copyOf(world), command, caller);
   // A dry run tells what the call would do, and an archived event does nothing.
   const isDry = 'isDry' in command && command.isDry === true;
   if (told.ok && !told.isNews && !isDry) return told;
   return caller.source === 'buyer' ? refused('event_closed') : refused('invalid_event_state', { status: world.status });
+}
+
+/** The catalog has decided the end of an offer, or a batch over events. */
+function isDecidedElsewhere(command: Command): boolean {
+  if (command.type === 'block') return command.only === 'blocked';
+  if (command.type === 'unblock') return command.step === 'decided';
+  return ['unreserve', 'book-reserved', 'undo-block'].includes(command.type);
 }
 
 function copyOf({ chart, ...rest }: World): World {
@@ -140,6 +156,8 @@ function comeToOnce(world: World, command: Command, caller: Caller): Prediction 
       return swap(world, command);
     case 'unblock':
       return unblock(world, command);
+    case 'undo-block':
+      return undoBlock(world, command);
     case 'create-channel':
       return create(world, command);
     case 'change-channel':

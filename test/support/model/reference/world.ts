@@ -146,6 +146,8 @@ export type World = {
   currency: string;
   chart: Chart;
   chartVersion: number;
+  /** Set once the event's journal names its chart. */
+  chartId?: string;
   status: 'active' | 'closed' | 'archived' | 'deleted';
   salesPaused: boolean;
   holdTtlMs: number | null;

@@ -32,6 +32,29 @@ const blocks: Kind[] = [
     const blocked = Object.values(world.seats).find(({ status }) => status === 'blocked');
     return { type: 'unblock', callId: fresh(world, 'call'), labels: blocked ? [...labels, blocked.label] : labels };
   }),
+  kind('block in a batch', 3, fc.record({ seats: seatPicks, n: anyNumber }), (world, { seats, n }) => {
+    const labels = seatsOf(world, seats).filter((label) => world.chart.placeNamed.has(label));
+    const blocked = Object.values(world.seats).filter(({ status }) => status === 'blocked');
+    const only = n % 3 === 0 ? 'blocked' : 'free';
+    const named = blocked.length > 0 && n % 2 === 0 ? [...labels, blocked[0]!.label] : labels;
+    const terms = { releaseAt: n % 5 === 0 ? world.now + MINUTE : null, reason: 'batch', fingerprint: 'batch' };
+    if (named.length === 0) return null;
+    const callId = fresh(world, 'call');
+    return only === 'free'
+      ? { type: 'block', callId, labels: named, ...terms, only }
+      : { type: 'block', callId, labels: named, releaseAt: terms.releaseAt, reason: 'batch', only };
+  }),
+  kind('take a batch back', 3, anyNumber, (world, n) => {
+    const ofBatches = world.calls.filter(({ fingerprint, as }) => fingerprint === 'batch' && as === 'blocked');
+    const callId = n % 4 === 0 ? fresh(world, 'call') : oneOf(ofBatches, n)?.callId;
+    if (callId === undefined) return null;
+    return { type: 'undo-block', callId: fresh(world, 'call'), of: { callId, fingerprint: 'batch' } };
+  }),
+  kind('unblock in a batch', 2, fc.record({ seats: seatPicks, n: anyNumber }), (world, { seats, n }) => {
+    const labels = seatsOf(world, seats).filter((label) => world.chart.placeNamed.has(label));
+    if (labels.length === 0) return null;
+    return { type: 'unblock', callId: fresh(world, 'call'), labels, step: n % 2 === 0 ? 'check' : 'decided' };
+  }),
   kind('unblock all', 2, fc.constant(0), (world) => ({ type: 'unblock', callId: fresh(world, 'call'), labels: null })),
 ];
 
@@ -143,7 +166,12 @@ const updates: Kind[] = [
           acknowledgeMoved: n % 5 !== 0,
           reason: 'the hall was rebuilt',
         };
-        return { type: 'update-chart', callId: fresh(world, 'call'), planHash, chartVersion, ...acknowledged, ...more };
+        const { chartId = 'cht_1' } = world;
+        // A late publish of a chart that the event has left names that chart.
+        const fromChart = world.chartId !== undefined && n % 11 === 0 ? 'cht_0' : chartId;
+        const ofChart = n % 7 === 0 ? {} : { chartId: n % 9 === 0 ? 'cht_2' : chartId, fromChart };
+        const call = { callId: fresh(world, 'call'), planHash, chartVersion, ...ofChart };
+        return { type: 'update-chart', ...call, ...acknowledged, ...more };
       },
     ),
   ),

@@ -31,7 +31,8 @@ export function withSettled(key: string, event: EventDocument, { at, facts }: Se
   const news = Object.entries(facts).filter(([name]) => (known[name]?.at ?? 0) < at);
   if (news.length === 0) return event;
   const ahead = { ...event.ahead, ...Object.fromEntries(news.map(([name, fact]) => [name, { at, fact }])) };
-  const settled = stamped({ ...event, ahead }, now);
+  const chart = news.some(([name]) => name === 'chartId') ? { chartId: facts.chartId!, isComing: null } : {};
+  const settled = stamped({ ...event, ahead, ...chart }, now);
   return ahead.status?.fact === 'deleted' ? withoutClaim(key, settled) : settled;
 }
 

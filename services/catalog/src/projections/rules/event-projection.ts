@@ -32,6 +32,9 @@ function foldRecord(projection: EventProjection, record: JournalRecord): void {
       projection.chartVersion = record.chartVersion;
       projection.seatTotal = record.seatTotal;
       break;
+    case 'chart-set':
+      projection.chartId = record.chartId;
+      break;
     case 'event-configured':
       projection.selectionRules = record.selectionRules;
       if (record.currency !== undefined) projection.currency = record.currency;

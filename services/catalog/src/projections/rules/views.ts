@@ -78,8 +78,9 @@ export const creditView: View<CreditProjection, { seq: number; payer: string; un
 /** Whether the record is about the units of one booking. */
 export function isOfBooking(
   record: JournalRecord,
-): record is Extract<JournalRecord, { type: 'booked' | 'unbooked' | 'exchanged' | 'exchanged-with' }> {
-  return record.type === 'booked' || record.type === 'unbooked' || isExchange(record);
+): record is Extract<JournalRecord, { type: 'booked' | 'unbooked' | 'exchanged' | 'exchanged-with' | 'renumbered' }> {
+  const { type } = record;
+  return type === 'booked' || type === 'unbooked' || type === 'renumbered' || isExchange(record);
 }
 
 function isExchange(record: JournalRecord): record is Extract<JournalRecord, { type: 'exchanged' | 'exchanged-with' }> {
@@ -123,7 +124,8 @@ export const bookingView: View<BookingProjection, BookingPart> = {
       else if (isExchange(record)) {
         part.units += record.lines.length - record.units.length;
         part.exchanged += record.units.length;
-      } else part.cancelled += record.units.length;
+      } else if (record.type === 'renumbered') part.exchanged += record.lines.length;
+      else part.cancelled += record.units.length;
     }
     return parts;
   },

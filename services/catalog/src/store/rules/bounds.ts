@@ -158,6 +158,9 @@ export const lifecyclesAtOnceMax = 64;
 export const lifecycleWaitMs = 100;
 /** How long a call waits for the end of the operation that it began. */
 export const lifecycleCallMs = 2_000;
+/** How long the events of a batch have to agree, and how long a batch is kept: longer than its name is. */
+export const batchPrepareMs = 10_000;
+export const batchKeptMs = 172_800_000;
 /**
  * How long a recovery is its notifier's before another may go on, the recoveries of one call, and the deliveries of a
  * page and their bytes.
@@ -200,6 +203,8 @@ export const untoldMs = 1_000;
 export const outboxScannedMax = 5_000;
 /** Tries for a free number of an audit entry or an outbox occurrence: acts of one millisecond take turns. */
 export const noteNumbersTriedMax = 1_000;
+/** How long a chart counts as used by an event that began to move to it: longer than any request and projection. */
+export const aimKeptMs = 60_000;
 /** How long one look waits for an event's answer to a lock, and how long the locks of an activation may act. */
 export const eventLockAskMs = 1_000;
 export const eventLocksMs = 10_000;

@@ -7,7 +7,13 @@ import type { KeyInfo, Organisation, User } from '@parterre/shared/protocol/cata
 import type { BookingImport, ImportIssue, ReadLine } from '@parterre/shared/protocol/catalog/booking-imports';
 import type { ImportFailure } from '@parterre/shared/protocol/catalog/chart-imports';
 import type { DraftSave, PanoramaManifest } from '@parterre/shared/protocol/catalog/charts';
-import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/protocol/catalog/events';
+import type {
+  BatchedChange,
+  EventBatch,
+  EventRecord,
+  ImageType,
+  SettledFacts,
+} from '@parterre/shared/protocol/catalog/events';
 import type { BookingState, LinkEntry } from '@parterre/shared/protocol/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/protocol/catalog/idempotency';
 import type { Lifecycle, Owner } from '@parterre/shared/protocol/catalog/lifecycles';
@@ -216,6 +222,23 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   hasUntold?: true | null;
   /** [none] */
   locks?: LockNote[];
+  /** The chart to which the event may be moving, since when; see events/event-charts.ts. For their index. [none] */
+  isComing?: true | null;
+  comingChartId?: string;
+  comingAt?: number;
+};
+
+/** Blocks and unblocks of several events; see batches/event-batches.ts. */
+export type EventBatchRecord = {
+  state: EventBatch['state'];
+  by: Caller;
+  changes: BatchedChange[];
+  /** True while events lack a part of the decision, or the decision is open, else null. */
+  open: true | null;
+  createdAt: number;
+  updatedAt: number;
+  /** When the sweeper deletes the batch. */
+  expiresAt: number;
 };
 
 /** Facts, each with the time of the group that made it. */
@@ -246,6 +269,8 @@ export type EventProjection = {
   currency?: string;
   salesPaused?: boolean;
   planHash?: string;
+  /** Set once the event has moved to another chart. */
+  chartId?: string;
   chartVersion?: number;
   seatTotal?: number;
   selectionRules?: SelectionRules | null;

@@ -136,17 +136,18 @@ function unknownIfDeleted<T extends Outcome<unknown>>(answer: T): T | typeof unk
 }
 
 /**
- * Runs `attempt` with the plan's hash of the event's current chart. If the event moves to another chart meanwhile
- * (refused with reason `chart_changed`), runs `attempt` again, a few times.
+ * Runs `attempt` with the plan's hash of the event's current chart, and with the id of this chart where the event has
+ * moved to another chart than that of its creation. If the event moves to another chart meanwhile (refused with reason
+ * `chart_changed`), runs `attempt` again, a few times.
  */
 export async function askOnChart<T>(
   call: EventCall<unknown>,
-  attempt: (planHash: string) => Promise<Outcome<T>>,
+  attempt: (planHash: string, chartId: string | undefined) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   for (let tries = 1; ; tries++) {
     const counted = await ask(call, { type: 'count' });
     if (!counted.ok) return counted;
-    const outcome = await attempt(counted.value.planHash);
+    const outcome = await attempt(counted.value.planHash, counted.value.chartId);
     if (outcome.ok || outcome.refusal.reason !== 'chart_changed' || tries === chartAdjustTriesMax) return outcome;
   }
 }

@@ -38,7 +38,7 @@ export function actorOf({ source, actor }: JournalRecord['by']): string | null {
   return source === 'buyer' ? null : actor;
 }
 
-type Booked = JournalRecord & { type: 'booked' | 'exchanged' | 'exchanged-with' };
+type Booked = JournalRecord & { type: 'booked' | 'exchanged' | 'exchanged-with' | 'renumbered' };
 
 /** One booked line, the time of its cancellation, and the booking or the exchange that it went to. */
 type BookedLine = {
@@ -82,6 +82,9 @@ export type Exchange = {
 };
 
 export function exchangeIn(record: JournalRecord, labels: (units: readonly number[]) => string[]): Exchange | null {
+  if (record.type === 'renumbered') {
+    return { exchangeId: record.exchangeId, from: record.labels, to: labels(record.lines.map(({ unit }) => unit)) };
+  }
   if (!isExchange(record)) return null;
   const { exchangeId, units, lines } = record;
   const own = { exchangeId, from: labels(units), to: labels(lines.map(({ unit }) => unit)) };
@@ -171,6 +174,11 @@ function foldBooking(
       const { exchangeId } = record;
       drop(labels.slice(0, record.units.length), { cancelledAt: at, exchangeId });
       add({ id, at, plan, record }, labels.slice(record.units.length));
+      activity.push({ id, action: 'reconcile', at, labels, actor, source, exchange: exchange! });
+    } else if (record.type === 'renumbered') {
+      const { exchangeId, from, to } = exchange!;
+      drop(from, { cancelledAt: at, exchangeId });
+      add({ id, at, plan, record }, to);
       activity.push({ id, action: 'reconcile', at, labels, actor, source, exchange: exchange! });
     } else if (record.type === 'booked') {
       add({ id, at, plan, record }, labels);

@@ -62,6 +62,7 @@ export type LogDetails = {
   rules?: AvailabilityRules;
   version?: number;
   scopes?: string[];
+  chartId?: string;
   chartVersion?: number;
   seatTotal?: number;
   droppedScopes?: string[];
@@ -104,6 +105,8 @@ export const logActions = [
   'configure',
   'set_section_states',
   'update_chart',
+  'set_chart',
+  'renumber',
   'set_selection_rules',
   'set_public_sale',
   'set_sale_settings',
@@ -194,8 +197,6 @@ function actionOf(record: JournalRecord): LogAction {
       return moveOf(record);
     case 'configured':
       return record.currency === undefined ? 'set_section_states' : 'configure';
-    case 'chart-updated':
-      return 'update_chart';
     case 'releases-set':
       return 'set_releases';
     case 'availability-set':
@@ -210,6 +211,9 @@ function actionOf(record: JournalRecord): LogAction {
     case 'channels-assigned':
     case 'channel-archived':
     case 'clock-set':
+    case 'chart-updated':
+    case 'chart-set':
+    case 'renumbered':
     case 'hold-kept':
     case 'reserved':
     case 'unreserved':
@@ -278,6 +282,9 @@ const plainActions = {
   'exchange-pinned': 'pin_exchange',
   'exchange-unpinned': 'unpin_exchange',
   'exchange-refused': 'refuse_exchange',
+  'chart-updated': 'update_chart',
+  renumbered: 'renumber',
+  'chart-set': 'set_chart',
   reserved: 'reserve',
   unreserved: 'unreserve',
   locked: 'lock',
@@ -347,6 +354,10 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
         exchange: withoutMoney(exchangeIn(record, labels)!),
         ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
       };
+    case 'renumbered':
+      return { exchange: exchangeIn(record, labels)! };
+    case 'chart-set':
+      return { chartId: record.chartId };
     case 'blocked':
       return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
     case 'reservation-made':

@@ -1,22 +1,26 @@
 /**
- * Moves an event to another chart. A unit of the old chart and a unit of the new chart are the same if they have the
- * same label and are sold in the same way (places.ts). Held, booked and reserved units must exist on the new chart.
- * They keep their frozen price, tier and guests, even if their label has another category or price there. A block stays
- * on units that still exist and ends with units that vanish. Additional units of the new chart are free. The event
- * stays on the latest chart version that it has seen: an older version changes nothing.
+ * Moves an event to another version of its chart, or to another chart. A unit of the old chart and a unit of the new
+ * chart are the same if they have the same label and are sold in the same way (places.ts). Held, booked and reserved
+ * units must exist on the new chart; places of an area may take other numbers there (renumbering.ts). They keep their
+ * frozen price, tier and guests, even if their label has another category or price there. A block stays on units that
+ * still exist and ends with units that vanish. Additional units of the new chart are free. The event stays on the
+ * latest version of its chart that it has seen: an older version changes nothing. A call names the chart that it moves
+ * the event from, so a late publish of a chart that the event has left changes nothing.
  *
  * Every unit may be asked for its place, so the decision is made in steps. The state does not change meanwhile.
  */
 
 import { categoryOf, labelsOf, objectIdOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
 import { droppedScopes } from '@parterre/shared/charts/scopes';
-import type { ChartUpdateAnswer } from '@parterre/shared/protocol/answers';
+import type { ChartPreview, ChartUpdateAnswer } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { type Refusal, refuse } from '@parterre/shared/protocol/errors';
+import { derivedId } from '@parterre/shared/protocol/ids';
 import { missingLabelsMax } from '@parterre/shared/protocol/limits';
-import { unitStatus } from '@parterre/shared/protocol/records';
+import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import { isLocked, isMutable, lockedRefusal } from '../event/lifecycle.ts';
 import type { Steps } from '../packed/packed.ts';
+import { externalRefsOf } from '../reach/attribution.ts';
 import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
 import {
   assignmentsWouldDrop,
@@ -26,6 +30,8 @@ import {
   toldOfDropped,
 } from './dropped-channels.ts';
 import { gone, lookUpsPerStep, type PlaceOf, placesOn } from './places.ts';
+import { type Renumbered, renumber, toldOfRenumbered } from './renumbering.ts';
+import { movedLines } from './replan.ts';
 
 /** `plan` is the plan that the command names. */
 export function* updateChart(
@@ -36,11 +42,14 @@ export function* updateChart(
   now: number,
 ): Steps<Decision<'update-chart'>> {
   const { callId, planHash, chartVersion, reason = null } = command;
-  const { chartVersion: versionBefore = 0 } = state.config;
-  // Two publishes may reach the event in any order. The event never goes back to the older chart. A publish that
-  // changes
-  // nothing is no news for a locked event; a call is refused all the same. An archived event is refused as archived.
-  const isLatest = isMutable(state) && chartVersion <= versionBefore;
+  const { chartVersion: versionBefore = 0, chartId = command.fromChart } = state.config;
+  if (chartId !== command.fromChart) return chartChanged();
+  const { chartId: chartAfter = chartId } = command;
+  const isOther = chartAfter !== chartId;
+  // Two publishes may reach the event in any order. The event never goes back to the older version. A publish that
+  // changes nothing is no news for a locked event; a call is refused all the same. An archived event is refused as
+  // archived.
+  const isLatest = !isOther && isMutable(state) && chartVersion <= versionBefore;
   if (isLatest && (command.onlyIfIdle || !isLocked(state)))
     return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
   if (isLocked(state) && !command.isPreview) return lockedRefusal(state);
@@ -50,24 +59,69 @@ export function* updateChart(
     const refusal = notIdle(state, scopes);
     if (refusal) return refusal;
   }
-  const places = yield* placesOn(plan, state.plan);
-  const missing = yield* takenUnits(state, (unit) => hasHolder(state, unit) && places.of(unit) === gone);
+  const { of: labelled } = yield* placesOn(plan, state.plan);
+  const vanishing = yield* takenUnits(state, (unit) => labelled(unit) === gone);
+  // A front door that names no chart is older than renumbered places.
+  const mayRenumber = chartAfter === undefined ? [] : vanishing;
+  const { renumbered, placeOf } = yield* renumber(state, plan, labelled, mayRenumber);
+  const missing = vanishing.filter((unit) => hasHolder(state, unit) && placeOf(unit) === gone);
   if (missing.length > 0 && !command.isPreview) return seatsWouldVanish(state.plan, missing);
-  const dropped = yield* droppedOfChannels(state, plan, places.of);
-  const moved = yield* takenUnits(state, (unit) => isMoved(state.plan, plan, unit, places.of(unit)));
-  if (command.isPreview) return previewOf(state, missing, moved, dropped);
+  const dropped = yield* droppedOfChannels(state, plan, labelled);
+  const moved = yield* takenUnits(state, (unit) => isMoved(state.plan, plan, unit, placeOf(unit)));
+  const look = { missing, moved, renumbered, placeOf, dropped };
+  if (command.isPreview) return previewOf(state, plan, look);
   if (dropped.droppedAssignments && !(command.acknowledgeDroppedAssignments && reason !== null))
     return assignmentsWouldDrop(state.plan, dropped.droppedAssignments);
-  if (moved.length > 0 && !(command.acknowledgeMoved && reason !== null)) return seatsWouldMove(state.plan, moved);
+  if (moved.length > 0 && !(command.acknowledgeMoved && reason !== null)) return seatsWouldMove(state, plan, look);
   const named = { planHash, chartVersion, ...(scopes.length > 0 && { droppedScopes: scopes }), ...dropped };
-  return yield* movedTo(state, plan, places.of, { ...named, callId, reason }, caller, now);
+  const move = { ...named, callId, reason, ...(renumbered && { renumbered }) };
+  const decision = yield* movedTo(state, plan, placeOf, move, caller, now);
+  if (!decision.ok) return decision;
+  const by = byOf(caller);
+  const more: JournalRecord[] = renumbered ? yield* renumberedRecords(state, renumbered, callId, by) : [];
+  if (isOther || (renumbered && more.length === 0))
+    more.unshift({ type: 'chart-set', callId, chartId: chartAfter!, by });
+  return { ...decision, records: [...decision.records, ...more] };
 }
+
+/** Of each booking with places that have other numbers now. */
+function* renumberedRecords(
+  state: ReadState,
+  { from, to }: Renumbered,
+  callId: string,
+  by: JournalRecord['by'],
+): Steps<JournalRecord[]> {
+  const places = new Map(from.map((unit, nth) => [unit, to[nth]!]));
+  const slots = new Set(from.map((unit) => state.slotOf[unit]!));
+  const records: JournalRecord[] = [];
+  let steps = 0;
+  for (const { ref, slot, accessSource, lines } of state.bookings.values()) {
+    if (++steps % lookUpsPerStep === 0) yield;
+    if (!slots.has(slot)) continue;
+    const own = lines.filter(({ unit }) => places.has(unit) && state.slotOf[unit] === slot);
+    if (own.length === 0) continue;
+    const labels = own.map(({ unit }) => state.plan.labels.at(unit));
+    const moved = movedLines(own, (unit) => places.get(unit) ?? gone);
+    const exchangeId = derivedId('exc', state.config.eventId, callId, ref);
+    const channelRefs = externalRefsOf(state, own);
+    const sale = { bookingRef: ref, exchangeId, accessSource, ...(channelRefs && { channelRefs }) };
+    records.push({ type: 'renumbered', callId, ...sale, labels, lines: moved, by });
+  }
+  return records;
+}
+
+/** Units of the plan before; `placeOf` gives their places on the plan after. */
+type Look = {
+  missing: number[];
+  moved: number[];
+  renumbered: Renumbered | null;
+  placeOf: PlaceOf;
+  dropped: Pick<ChartUpdated, 'droppedAssignments'>;
+};
 
 function seatsWouldVanish(plan: Plan, missing: readonly number[]): { ok: false; refusal: Refusal } {
   const isOfArea = missing.some((unit) => objectOf(plan, unit).type === 'gaArea');
-  const way = isOfArea
-    ? ' An exchange of places of an area for as many places of the same area moves them to its lowest free numbers.'
-    : '';
+  const way = isOfArea ? ' An area needs as many places as are held, booked and reserved.' : '';
   const why =
     'The new chart lacks seats that are held, booked or reserved. Nothing was changed. Put the missing seats back into ' +
     `the chart, or free them first.${way}`;
@@ -80,12 +134,22 @@ function seatsWouldVanish(plan: Plan, missing: readonly number[]): { ok: false; 
 }
 
 /** The front door tells both places of each label. */
-function seatsWouldMove(plan: Plan, moved: readonly number[]): { ok: false; refusal: Refusal } {
+function seatsWouldMove(state: ReadState, plan: Plan, look: Look): { ok: false; refusal: Refusal } {
   const why =
     'The new chart has seats that are held, booked, blocked or reserved at another place, or in another section, ' +
     'category or kind. Nothing was changed. To move them, repeat the call with acknowledgeMoved and a reason.';
-  const labels = labelsOf(plan, moved.slice(0, missingLabelsMax));
-  return refuse('seats_would_move', why, { details: { moved: labels, movedCount: moved.length } });
+  return refuse('seats_would_move', why, { details: movesOf(state, plan, look) });
+}
+
+function movesOf(
+  { plan: before }: ReadState,
+  after: Plan,
+  { moved, renumbered, placeOf }: Look,
+): Pick<ChartPreview, 'moved' | 'movedTo' | 'movedCount'> {
+  const units = moved.slice(0, missingLabelsMax);
+  const places = units.map(placeOf);
+  const labels = { moved: labelsOf(before, units), movedCount: moved.length };
+  return renumbered ? { ...labels, movedTo: labelsOf(after, places) } : labels;
 }
 
 /** Whether a label means another seat, or a seat of another section, category or kind, on the plan after. */
@@ -100,19 +164,14 @@ function isMoved(before: Plan, after: Plan, unit: number, place: number): boolea
   );
 }
 
-function previewOf(
-  state: ReadState,
-  missing: readonly number[],
-  moved: readonly number[],
-  { droppedAssignments = [] }: Pick<ChartUpdated, 'droppedAssignments'>,
-): Decision<'update-chart'> {
-  const first = (units: readonly number[]): string[] => labelsOf(state.plan, units.slice(0, missingLabelsMax));
+function previewOf(state: ReadState, plan: Plan, look: Look): Decision<'update-chart'> {
+  const { missing, renumbered, dropped } = look;
   const preview = {
-    vanishing: first(missing),
+    vanishing: labelsOf(state.plan, missing.slice(0, missingLabelsMax)),
     vanishingCount: missing.length,
-    moved: first(moved),
-    movedCount: moved.length,
-    droppedAssignments: namedDropped(state.plan, droppedAssignments),
+    ...movesOf(state, plan, look),
+    ...toldOfRenumbered(state.plan, plan, renumbered),
+    droppedAssignments: namedDropped(state.plan, dropped.droppedAssignments ?? []),
   };
   return { ok: true, records: [], answer: { ...updatedAnswer(state, false, state.at), preview } };
 }
@@ -179,7 +238,8 @@ export function* movedTo(
   const counts = { free: seatTotal - held - booked - stay, held, booked, blocked: stay };
   const { planHash, chartVersion } = move;
   const answer = { updated: true, planHash, chartVersion, seatTotal, counts, at: now };
-  return { ok: true, records: [record], answer: { ...answer, ...toldOfDropped(state.plan, record) } };
+  const told = { ...toldOfDropped(state.plan, record), ...toldOfRenumbered(state.plan, plan, move.renumbered) };
+  return { ok: true, records: [record], answer: { ...answer, ...told } };
 }
 
 /** The units that are not free and pass `isMeant`, in their order. */

@@ -14,6 +14,7 @@ import {
   answerNoted,
   type CallRules,
   type Decision,
+  type Folds,
   isShort,
   noteCall,
   type ReadState,
@@ -22,6 +23,7 @@ import {
 import { chartChanged, hasHolder, movedTo, takenUnits, updateChart, updatedAnswer } from './chart-update.ts';
 import { assignmentsWouldDrop, droppedOfChannels, toldOfDropped, withoutLabels } from './dropped-channels.ts';
 import { gone, type PlaceOf, placesOn } from './places.ts';
+import { toldOfRenumbered } from './renumbering.ts';
 import { replanned } from './replan.ts';
 
 /** Commands that name the plan to which the event moves. */
@@ -98,18 +100,26 @@ export const chartCalls: CallRules<ChartCommand['type']> = {
   },
 };
 
-export const chartFolds: StepFolds<'chart-updated'> = {
+export const chartStepFolds: StepFolds<'chart-updated'> = {
   *'chart-updated'(state, record, at, plan) {
-    const { callId, planHash, chartVersion } = record;
+    const { callId, planHash } = record;
     if (plan.hash !== planHash) {
       throw new Error(
         `fold of ${state.config.eventKey}: a chart-updated record names plan ${planHash}, not ${plan.hash}`,
       );
     }
-    const dropped = toldOfDropped(state.plan, record);
-    const next = yield* replanned(state, plan, chartVersion, at);
-    const answer = { ...updatedAnswer(next, true, at), ...dropped };
+    const told = { ...toldOfDropped(state.plan, record), ...toldOfRenumbered(state.plan, plan, record.renumbered) };
+    const next = yield* replanned(state, plan, record, at);
+    const answer = { ...updatedAnswer(next, true, at), ...told };
     noteCall(next, callId, { units: null, answer: isShort(answer) ? answer : withoutLabels(answer) });
     return next;
   },
+};
+
+export const chartFolds: Folds<'chart-set' | 'renumbered'> = {
+  'chart-set'(state, { chartId }) {
+    state.config = { ...state.config, chartId };
+  },
+  // The record before has moved the places.
+  renumbered() {},
 };

@@ -72,8 +72,11 @@ export function namedDropped(plan: Plan, dropped: DroppedUnits): DroppedAssignme
 }
 
 /** A long answer is remembered with its counts and without its labels. */
-export function withoutLabels<T extends Pick<ChartUpdateAnswer, 'droppedAssignments'>>(answer: T): T {
-  const { droppedAssignments } = answer;
-  if (!droppedAssignments) return answer;
-  return { ...answer, droppedAssignments: droppedAssignments.map((each) => ({ ...each, labels: [] })) };
+export function withoutLabels<T extends Pick<ChartUpdateAnswer, 'droppedAssignments' | 'renumbered'>>(answer: T): T {
+  const { droppedAssignments, renumbered } = answer;
+  return {
+    ...answer,
+    ...(droppedAssignments && { droppedAssignments: droppedAssignments.map((each) => ({ ...each, labels: [] })) }),
+    ...(renumbered && { renumbered: { ...renumbered, labels: [], to: [] } }),
+  };
 }

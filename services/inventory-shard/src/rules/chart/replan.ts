@@ -23,22 +23,26 @@ import {
   Reservations,
   withheldOf,
 } from '../state/state.ts';
+import type { ChartUpdated } from './dropped-channels.ts';
 import { lookUpsPerStep, type PlaceOf, placesOn } from './places.ts';
+import { placesWith } from './renumbering.ts';
 
-/** `chartVersion` is the version of `plan`, `at` the time of the record. */
-export function* replanned(state: EventState, plan: Plan, chartVersion: number, at: number): Steps<EventState> {
+/** `at` is the time of the record. */
+export function* replanned(state: EventState, plan: Plan, record: ChartUpdated, at: number): Steps<EventState> {
+  const { chartVersion } = record;
   const places = yield* placesOn(plan, state.plan);
+  const placeOf = placesWith(record.renumbered, places.of);
   const next: EventState = { ...state, at, plan, config: { ...state.config, planHash: plan.hash, chartVersion } };
   next.calls = new Map(state.calls);
-  yield* moveUnits(next, state, places.of);
+  yield* moveUnits(next, state, placeOf);
   yield* replanChannels(next, plan, places.of, at);
   if (!places.areSame) {
-    yield* moveHolders(next, state, places.of);
-    yield* moveListings(next, state, places.of);
-    yield* moveOffers(next, state, places.of);
-    yield* moveReservations(next, state, places.of);
-    yield* moveCalls(next, state, places.of);
-    next.buyers = state.buyers.moved(plan.unitCount, places.of);
+    yield* moveHolders(next, state, placeOf);
+    yield* moveListings(next, state, placeOf);
+    yield* moveOffers(next, state, placeOf);
+    yield* moveReservations(next, state, placeOf);
+    yield* moveCalls(next, state, placeOf);
+    next.buyers = state.buyers.moved(plan.unitCount, placeOf);
     yield;
   }
   next.withheld = withheldOf(plan, next.statuses);
@@ -145,7 +149,7 @@ function movedBooking(booking: Readonly<Booking>, placeOf: PlaceOf): Booking {
 /**
  * Units that no longer exist have no holder and are left out. A group is named by the lowest of its remaining units.
  */
-function movedLines(lines: readonly Line[], placeOf: PlaceOf): Line[] {
+export function movedLines(lines: readonly Line[], placeOf: PlaceOf): Line[] {
   const groups = new Map<number, number>();
   for (const { unit, group } of lines) {
     if (group === undefined) continue;

@@ -35,13 +35,20 @@ export function lock(
   if (known) return { ok: true, records: [], answer: { lock: lockView(state, known) } };
   if (now > actsUntil) return tooLate;
   if (!isOnSale(state)) return invalidState(state);
-  const { chartVersion, currency } = state.config;
-  if (expects && (expects.chartVersion !== chartVersion || expects.currency !== currency)) return changedMeanwhile;
+  if (expects && !isAsExpected(state, expects)) return changedMeanwhile;
   return {
     ok: true,
     records: [{ type: 'locked', owner, lockId, by: byOf(caller) }],
     answer: { lock: lockView(state, { owner, lockId, isDraining: false }) },
   };
+}
+
+function isAsExpected(
+  { config: { chartId, chartVersion, currency } }: ReadState,
+  expects: NonNullable<(Command & { type: 'lock' })['expects']>,
+): boolean {
+  const isOnChart = chartId === undefined || expects.chartId === undefined || expects.chartId === chartId;
+  return isOnChart && expects.chartVersion === chartVersion && expects.currency === currency;
 }
 
 export function drainLock(
@@ -74,8 +81,8 @@ export function unlock(
 export function inspectLocks(state: ReadState): Answers['inspect-locks'] {
   const { status, config, parts, plan } = state;
   const locks = Array.from(parts.locks.values(), (each) => lockView(state, each));
-  const { chartVersion = null, currency } = config;
-  return { locks, status, chartVersion, planHash: plan.hash, currency };
+  const { chartId, chartVersion = null, currency } = config;
+  return { locks, status, chartVersion, planHash: plan.hash, currency, ...(chartId !== undefined && { chartId }) };
 }
 
 function lockView({ parts }: ReadState, known: EventLock): LockView {

@@ -26,7 +26,7 @@ export const eventReads: Reads<'count' | 'view' | 'report' | 'unit-columns'> = {
 /** The counts of an event, with the settings that callers need beside them. */
 function eventCount(state: ReadState): Answers['count'] {
   const { holdTtlMs, status, salesPaused, sectionStates, config, version } = state;
-  const { planHash, chartVersion = null, selectionRules, publicSale } = config;
+  const { planHash, chartId, chartVersion = null, selectionRules, publicSale } = config;
   const saleSettings = saleSettingsIn(config);
   const ruledScopes = Object.keys(state.availability.rules);
   return {
@@ -35,6 +35,7 @@ function eventCount(state: ReadState): Answers['count'] {
     ...(selectionRules && { selectionRules }),
     ...(publicSale && { publicSale }),
     ...(saleSettings && { saleSettings }),
+    ...(chartId !== undefined && { chartId }),
     ...(state.plan.adjusted && { adjusted: true }),
     counts: countsOf(state),
     holdTtlMs,

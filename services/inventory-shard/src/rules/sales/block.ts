@@ -6,6 +6,7 @@ import { labelsOf, type Plan, type PlanObject } from '@parterre/shared/charts/pl
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
+import { invalidState, isMutable } from '../event/lifecycle.ts';
 import type { Steps } from '../packed/packed.ts';
 import { overriddenOf } from '../reach/attribution.ts';
 import {
@@ -27,6 +28,7 @@ import {
   isBlocked,
   isFree,
   isReserved,
+  knownCall,
   type NamedCall,
   noteCall,
   noteNamedCall,
@@ -49,11 +51,15 @@ export function* block(
   caller: Caller,
   now: number,
 ): Steps<Decision<'block'>> {
-  const named = yield* unitsNamedInSteps(state.plan, command.labels, everyPlace);
+  const isDecided = command.only === 'blocked';
+  const labels = isDecided ? knownLabels(state, command.labels) : command.labels;
+  const named = yield* unitsNamedInSteps(state.plan, labels, everyPlace);
   if (!named.ok) return named;
-  const { units, areas } = named.value;
+  const { units: all, areas } = named.value;
+  if (isDecided) return yield* reblocked(state, command, all, caller);
   const inTime = isInTheFuture(command.releaseAt, now);
   if (!inTime.ok) return inTime;
+  const units = command.only === 'free' ? all.filter((unit) => !isBlocked(state, unit)) : all;
   const inTheWay = units.filter((unit) => !isFree(state, unit) && !isBlocked(state, unit));
   if (inTheWay.length > 0) {
     const reason = inTheWay.every((unit) => isReserved(state, unit)) ? 'seats_reserved' : undefined;
@@ -61,7 +67,26 @@ export function* block(
   }
   if (units.length > labelsPerStep) yield;
   const record = blockedRecord(state, command, units, caller);
+  const blocked = yield* labelsInSteps(state.plan, units);
+  const already = all.length - units.length;
+  return { ok: true, records: [record], answer: already > 0 ? { blocked, already } : { blocked } };
+}
+
+/** The new terms of units that are still blocked. */
+function* reblocked(
+  state: ReadState,
+  command: Command & { type: 'block' },
+  named: readonly number[],
+  caller: Caller,
+): Steps<Decision<'block'>> {
+  const units = named.filter((unit) => isBlocked(state, unit));
+  if (units.length === 0) return { ok: true, records: [], answer: { blocked: [] } };
+  const record = blockedRecord(state, command, units, caller);
   return { ok: true, records: [record], answer: { blocked: yield* labelsInSteps(state.plan, units) } };
+}
+
+function knownLabels({ plan: { labels: units, areaByLabel } }: ReadState, labels: readonly string[]): string[] {
+  return labels.filter((label) => units.has(label) || areaByLabel.has(label));
 }
 
 function conflictsAmong(state: ReadState, units: readonly number[], areas: ReadonlySet<PlanObject>): Conflict[] {
@@ -120,16 +145,31 @@ export function* unblock(
   command: Command & { type: 'unblock' },
   caller: Caller,
 ): Steps<Decision<'unblock'>> {
-  const named = command.labels ? yield* unitsNamedInSteps(state.plan, command.labels, everyPlace) : null;
+  const { step } = command;
+  if (step === 'check' && !isMutable(state)) return invalidState(state);
+  const labels = command.labels && step === 'decided' ? knownLabels(state, command.labels) : command.labels;
+  const named = labels ? yield* unitsNamedInSteps(state.plan, labels, everyPlace) : null;
   if (named && !named.ok) return named;
   const units = named ? named.value.units.filter((unit) => isBlocked(state, unit)) : everyBlocked(state);
   const { callId } = command;
   if (units.length > labelsPerStep) yield;
-  return {
-    ok: true,
-    records: [{ type: 'unblocked', callId, units, reason: 'operator', by: byOf(caller) }],
-    answer: { unblocked: yield* labelsInSteps(state.plan, units) },
-  };
+  const answer = { unblocked: yield* labelsInSteps(state.plan, units) };
+  if (step === 'check') return { ok: true, records: [], answer };
+  return { ok: true, records: [{ type: 'unblocked', callId, units, reason: 'operator', by: byOf(caller) }], answer };
+}
+
+/** A call that the event has never seen is noted as one that blocked nothing, so its late copy blocks nothing. */
+export function undoBlock(
+  state: ReadState,
+  { callId, of }: Command & { type: 'undo-block' },
+  caller: Caller,
+  now: number,
+): Decision<'undo-block'> {
+  const known = knownCall(state, of.callId, now);
+  const units = (known?.units ?? []).filter((unit) => isBlocked(state, unit));
+  const unseen = blockedRecord(state, { ...of, releaseAt: null, reason: null }, [], caller);
+  const undone: JournalRecord = { type: 'unblocked', callId, units, reason: 'operator', by: byOf(caller) };
+  return { ok: true, records: known ? [undone] : [unseen, undone], answer: { unblocked: labelsOf(state.plan, units) } };
 }
 
 function everyBlocked(state: ReadState): number[] {

@@ -5,7 +5,7 @@
 import { labelsOf } from '@parterre/shared/charts/plan';
 import { finish } from '../packed/packed.ts';
 import { answerNoted, type CallRules, type Folds, type Rules } from '../state/state.ts';
-import { block, blockedAgain, blockFolds, unblock } from './block.ts';
+import { block, blockedAgain, blockFolds, unblock, undoBlock } from './block.ts';
 import { book, bookDirect } from './book.ts';
 import { bookingFolds } from './booking-folds.ts';
 import { boxBook, boxOfficeSale } from './box-office.ts';
@@ -60,28 +60,33 @@ export const salesRules: Rules<SalesCommand> = {
 /** May be refused, but never writes. */
 export const salesInspections: Rules<'inspect-hold'> = { 'inspect-hold': inspectHold };
 
-export const salesCalls: CallRules<'end-holds' | 'block' | 'unblock' | 'list-resale' | 'remove-resale'> = {
-  block: { decide: (state, command, caller, now) => finish(block(state, command, caller, now)), again: blockedAgain },
-  unblock: {
-    decide: (state, command, caller) => finish(unblock(state, command, caller)),
-    again: ({ plan }, { units }) => ({ unblocked: labelsOf(plan, units ?? []) }),
-  },
-  'end-holds': {
-    decide: endHolds,
-    again: ({ plan }, { units }) => ({ released: labelsOf(plan, units ?? []) }),
-  },
-  'list-resale': {
-    decide: listResale,
-    again: ({ plan }, noted) => {
-      const answer = answerNoted(noted) as { listingId: string };
-      return { ...answer, labels: labelsOf(plan, noted.units ?? []) };
+export const salesCalls: CallRules<'end-holds' | 'block' | 'unblock' | 'undo-block' | 'list-resale' | 'remove-resale'> =
+  {
+    block: { decide: (state, command, caller, now) => finish(block(state, command, caller, now)), again: blockedAgain },
+    unblock: {
+      decide: (state, command, caller) => finish(unblock(state, command, caller)),
+      again: ({ plan }, { units }) => ({ unblocked: labelsOf(plan, units ?? []) }),
     },
-  },
-  'remove-resale': {
-    decide: removeResale,
-    again: ({ plan }, { units }) => ({ labels: labelsOf(plan, units ?? []) }),
-  },
-};
+    'end-holds': {
+      decide: endHolds,
+      again: ({ plan }, { units }) => ({ released: labelsOf(plan, units ?? []) }),
+    },
+    'undo-block': {
+      decide: undoBlock,
+      again: ({ plan }, { units }) => ({ unblocked: labelsOf(plan, units ?? []) }),
+    },
+    'list-resale': {
+      decide: listResale,
+      again: ({ plan }, noted) => {
+        const answer = answerNoted(noted) as { listingId: string };
+        return { ...answer, labels: labelsOf(plan, noted.units ?? []) };
+      },
+    },
+    'remove-resale': {
+      decide: removeResale,
+      again: ({ plan }, { units }) => ({ labels: labelsOf(plan, units ?? []) }),
+    },
+  };
 
 type SalesRecord =
   | 'holds-ended'

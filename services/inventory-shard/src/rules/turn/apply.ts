@@ -13,7 +13,7 @@ import { availabilityFolds } from '../availability/availability.ts';
 import { hasUnitsLeft } from '../availability/sold-out.ts';
 import { keptFolds } from '../best-available/keeping.ts';
 import { channelFolds } from '../channels/channel-folds.ts';
-import { chartFolds } from '../chart/chart.ts';
+import { chartFolds, chartStepFolds } from '../chart/chart.ts';
 import { eventFolds } from '../event/event.ts';
 import { exchangeFolds } from '../exchange/exchange.ts';
 import { operationFolds } from '../operations/operations.ts';
@@ -35,7 +35,7 @@ import { clockFolds } from './clock-set.ts';
 import { namedCallFolds } from './named-calls.ts';
 
 /** The folds that may take long. */
-const stepFolds: StepFolds<'chart-updated' | 'clock-set'> = { ...chartFolds, ...clockFolds };
+const stepFolds: StepFolds<'chart-updated' | 'clock-set'> = { ...chartStepFolds, ...clockFolds };
 
 /** The folds of all rooms. */
 const folds: Folds<RecordType> = {
@@ -49,6 +49,7 @@ const folds: Folds<RecordType> = {
   ...reservationFolds,
   ...keptFolds,
   ...namedCallFolds,
+  ...chartFolds,
   // The break stands in the log. The state is the one before it.
   accepted: () => {},
   restored: () => {},

@@ -76,9 +76,9 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
 };
 
 /**
- * An archived or deleted event refuses every command that would change it, with one exception: it still ends a
- * reservation (`endsReservation`). A copy of an earlier call still gets its first answer. `plan` is the plan that a
- * change of chart names.
+ * An archived or deleted event refuses every command that would change it, with one exception: it still carries out
+ * what the catalog has decided (`isDecidedElsewhere`). A copy of an earlier call still gets its first answer. `plan` is
+ * the plan that a change of chart names.
  */
 export function decide(state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
   const { type } = command;
@@ -133,25 +133,36 @@ function decideLong(
   }
 }
 
-function allowed(state: ReadState, { type }: Command, caller: Caller, decision: Decision): Decision {
-  if (isMutable(state) || type === 'move' || endsReservation.has(type) || type in reads) return decision;
+function allowed(state: ReadState, command: Command, caller: Caller, decision: Decision): Decision {
+  const { type } = command;
+  if (isMutable(state) || type === 'move' || isDecidedElsewhere(command) || type in reads) return decision;
   if (decision.ok && decision.records.length === 0) return decision;
   // A buyer learns only that the event does not sell.
   return caller.source === 'buyer' ? salesClosed : invalidState(state);
 }
 
 /**
- * The catalog decides the end of an offer, and sends these commands afterwards. An event that was archived meanwhile
- * carries them out too, or its units would stay reserved for ever.
+ * The catalog decides the end of an offer and a batch over events, and sends these commands afterwards. An event that
+ * was archived meanwhile carries them out too, or its units would stay reserved or blocked for ever.
  */
-const endsReservation: ReadonlySet<CommandType> = new Set([
-  'unreserve',
-  'book-reserved',
-  // As are these for an exchange over events, which the other event has decided.
-  'refuse-exchange',
-  'give-exchange',
-  'unpin-exchange',
-]);
+function isDecidedElsewhere(command: Command): boolean {
+  switch (command.type) {
+    case 'unreserve':
+    case 'book-reserved':
+    case 'undo-block':
+    // The other event has decided these exchanges.
+    case 'refuse-exchange':
+    case 'give-exchange':
+    case 'unpin-exchange':
+      return true;
+    case 'block':
+      return command.only === 'blocked';
+    case 'unblock':
+      return command.step === 'decided';
+    default:
+      return false;
+  }
+}
 
 /** Entries of the tables for a command of any type. */
 type AnyRule = (state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan) => Decision;

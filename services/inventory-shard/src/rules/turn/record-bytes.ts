@@ -104,7 +104,11 @@ function bytesOfSettings(record: JournalRecord): number {
     case 'unreserved':
       return encodedBytesOf(record.owner);
     case 'chart-updated':
-      return bytesOfDropped(record);
+      return bytesOfDropped(record) + 2 * perUnit * (record.renumbered?.from.length ?? 0);
+    case 'chart-set':
+      return encodedBytesOf(record.chartId);
+    case 'renumbered':
+      return encodedBytesOf(record.labels);
     default:
       return 0;
   }
