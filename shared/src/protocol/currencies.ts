@@ -5,6 +5,7 @@
  * precious metals, test codes and drawing rights of the list have no minor unit and are no currencies of a sale.
  */
 
+// The picker's page needs the other digits alone, and loads no more.
 const ofTwoDigits =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW ' +
   'CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ' +
@@ -18,13 +19,15 @@ const ofOtherDigits: Readonly<Record<number, string>> = {
   4: 'CLF UYW',
 };
 
-const digits: ReadonlyMap<string, number> = new Map(
-  Object.entries({ ...ofOtherDigits, 2: ofTwoDigits }).flatMap(([count, codes]) =>
-    codes.split(' ').map((code): [string, number] => [code, Number(count)]),
-  ),
-);
+let known: ReadonlySet<string> | null = null;
 
-export const isCurrency = (code: string): boolean => digits.has(code);
+export function isCurrency(code: string): boolean {
+  known ??= new Set([ofTwoDigits, ...Object.values(ofOtherDigits)].flatMap((codes) => codes.split(' ')));
+  return known.has(code);
+}
 
 /** The digits of the minor unit: 2 for EUR and HUF, 0 for JPY and CLP, 3 for KWD. 2 for a code that the list lacks. */
-export const digitsOf = (code: string): number => digits.get(code) ?? 2;
+export function digitsOf(code: string): number {
+  const other = Object.entries(ofOtherDigits).find(([, codes]) => code.length === 3 && codes.includes(code));
+  return other === undefined ? 2 : Number(other[0]);
+}

@@ -175,6 +175,8 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
     for (const row of objects) if (row.id.startsWith('row-c-')) row.viewFromSeatUrl = filled('rgb(1,2,3)');
     const floor = { id: 'lower', name: 'Lower', focalPoint: doc.focalPoint, objects: doc.objects };
     const upper = { ...floor, id: 'upper', name: 'Upper', objects: [] };
+    const fees = [{ name: 'Service', amount: 1 }];
+    doc.categories = doc.categories.map((category) => ({ ...category, fees }));
     const event = await makeEvent({
       doc: { ...doc, floors: [floor, upper] } as never,
       selectionRules: { preventOrphans: true },

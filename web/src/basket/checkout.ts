@@ -1,7 +1,7 @@
 /** The foot of the panel, always in sight: the time left, the total, and the next step. */
-import { sumOf } from '@parterre/shared/protocol/money';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { placesText } from '../messages/places.ts';
+import { namedFeesText } from '../messages/prices.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import { extendsLeft, mayExtendSoon } from '../rules/hold.ts';
 import type { Cost } from '../rules/prices.ts';
@@ -43,10 +43,8 @@ function totals(view: PanelView, isChanged: boolean): TemplateResult {
     return html`<p class="total" part="total"><span>${told}</span><b>${words.money(cost.total, event)}</b></p>${feesOf(cost)}`;
   };
   const feesOf = ({ fees }: TotalCost) => {
-    const amount = sumOf(fees.fees);
-    return amount === 0
-      ? nothing
-      : html`<p class="fees" part="fees">${words.text('fees.inTotal', { amount: words.money(amount, event) })}</p>`;
+    const told = namedFeesText(words, { ...fees, allIn: true }, event);
+    return told === null ? nothing : html`<p class="fees" part="fees">${told}</p>`;
   };
   const shown = { total: costShown(view), fees: feesOfSale(view, sale.state) };
   if (!hold) return line(null, selection, shown);

@@ -55,8 +55,7 @@ button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; 
 .countdown:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .total { display: flex; justify-content: space-between; gap: 10px; margin: 0; align-items: baseline; font-size: 14.5px; color: var(--muted); }
 .total b { font-size: 21px; color: var(--text); font-variant-numeric: tabular-nums; }
-.total + .fees { margin: -6px 0 0; font-size: 13px; color: var(--muted); text-align: end; }
-.linked s { color: var(--muted); }
+.total + .fees { margin: -6px 0 0; font-size: 13px; color: var(--muted); }
 .actions { display: flex; gap: 8px; flex-wrap: wrap; }
 .actions .primary { flex: 1 1 auto; }
 .stepper { display: inline-flex; align-items: center; border: 1px solid var(--edge); border-radius: 10px; overflow: hidden; background: var(--surface); flex: none; }
@@ -75,7 +74,7 @@ button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; 
 .category .label { flex: 1; min-width: 0; overflow-wrap: anywhere; }
 .category small { display: block; color: var(--muted); font-size: 12.5px; }
 .category .amount { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.category s { color: var(--muted); font-size: 13px; margin-inline-end: 4px; }
+.category s { font-size: 13px; margin-inline-end: 4px; }
 .finer { display: flex; flex-wrap: wrap; gap: 8px; }
 .chip { display: inline-flex; gap: 6px; align-items: center; border-radius: 99px; font-size: 14px; }
 .chip[aria-pressed="true"] { border-color: var(--accent); background: color-mix(in srgb, var(--accent) 9%, var(--surface)); }
@@ -110,7 +109,6 @@ summary { cursor: pointer; font-weight: 600; font-size: 14px; border-radius: 6px
   .frame[data-sheet=closed] .category { flex: none; margin: 0; border-color: var(--line); border-radius: 99px; font-size: 14px; min-height: 38px; padding: 4px 12px; gap: 7px; }
   .frame[data-sheet=closed] .category[aria-pressed="true"] { border-color: var(--accent); }
   .frame[data-sheet=closed] .category small:not(.fees) { display: none; }
-  .frame[data-sheet=closed] .category .fees { font-size: 11.5px; }
   .checkout { padding: 10px 16px 14px; gap: 8px; }
   .checkout .countdown { padding: 5px 12px; }
   .checkout .countdown b { font-size: 18px; }

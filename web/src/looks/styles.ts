@@ -15,6 +15,7 @@ ${tokens}.parterre {
 }
 .parterre *, .parterre *::before { box-sizing: border-box; }
 .parterre [hidden] { display: none !important; }
+s { color: var(--muted); }
 .unseen, .mirror, .say { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .frame { --lap: 0px; display: grid; grid-template-columns: minmax(0, 1fr) 360px; height: 100%; }
 .map { position: relative; background: var(--ground); overflow: hidden; min-height: 0; container-type: size; }
@@ -44,8 +45,8 @@ ${tokens}.parterre {
 .card b { font-size: 15px; }
 .card small, .card .standing { color: var(--muted); font-size: 12.5px; }
 .card .cost { display: flex; gap: 7px; align-items: center; }
-.card s { margin-inline-start: auto; color: var(--muted); }
 .card strong { margin-inline-start: auto; font-size: 14px; font-variant-numeric: tabular-nums; }
+.card s { margin-inline-start: auto; }
 .card s + strong { margin-inline-start: 0; }
 .card .picture { margin: -10px -14px 6px; }
 .card .picture span { display: block; padding: 10px 14px 0; color: var(--muted); }
@@ -89,7 +90,6 @@ ${tokens}.parterre {
 .places [aria-expanded="true"]::after { content: "▴"; }
 .places .rows { padding-block: 8px; padding-inline-start: 16px; }
 .places .seats { grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); padding: 8px 0; }
-.places s { color: var(--muted); }
 .places .seats button { width: 100%; min-height: 52px; display: grid; padding: 6px 8px; text-align: center; font-size: 13px; }
 .places .seats b { font-size: 15px; }
 .places .seats .look { min-height: 32px; padding: 4px 8px; }

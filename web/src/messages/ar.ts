@@ -201,8 +201,6 @@ export const ar: Translation = {
   'fees.in': 'شامل الرسوم',
   'fees.plusNamed': '+ {fees}',
   'fees.inNamed': 'شامل {fees}',
-  'fees.fee': '{name} {amount}',
-  'fees.inTotal': 'منها {amount} رسوم',
   'offers.title': 'عروض أخرى',
   'offers.apply': 'قدّم طلبًا',
   'offers.invoice': 'الشراء بفاتورة',

@@ -123,8 +123,6 @@ export const de: Translation = {
   'fees.in': 'inkl. Gebühren',
   'fees.plusNamed': '+ {fees}',
   'fees.inNamed': 'inkl. {fees}',
-  'fees.fee': '{name} {amount}',
-  'fees.inTotal': 'inkl. {amount} Gebühren',
   'offers.title': 'Weitere Angebote',
   'offers.apply': 'Anfragen',
   'offers.invoice': 'Auf Rechnung kaufen',

@@ -131,8 +131,6 @@ export const en = {
   'fees.in': 'incl. fees',
   'fees.plusNamed': '+ {fees}',
   'fees.inNamed': 'incl. {fees}',
-  'fees.fee': '{name} {amount}',
-  'fees.inTotal': 'incl. {amount} fees',
   'offers.title': 'Other offers',
   'offers.apply': 'Apply',
   'offers.invoice': 'Buy on invoice',

@@ -125,8 +125,6 @@ export const es: Translation = {
   'fees.in': 'gastos incluidos',
   'fees.plusNamed': '+ {fees}',
   'fees.inNamed': 'incl. {fees}',
-  'fees.fee': '{name} {amount}',
-  'fees.inTotal': 'incl. {amount} de gastos',
   'offers.title': 'Otras ofertas',
   'offers.apply': 'Solicitar',
   'offers.invoice': 'Comprar con factura',

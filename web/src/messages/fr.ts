@@ -125,8 +125,6 @@ export const fr: Translation = {
   'fees.in': 'frais compris',
   'fees.plusNamed': '+ {fees}',
   'fees.inNamed': 'dont {fees}',
-  'fees.fee': '{name} {amount}',
-  'fees.inTotal': 'dont {amount} de frais',
   'offers.title': 'Autres offres',
   'offers.apply': 'Faire une demande',
   'offers.invoice': 'Acheter sur facture',

@@ -12,7 +12,7 @@ export function feesText(words: Words, { fees, allIn }: PriceFees, unit: MoneyUn
 /** “+ Service €1.50”, or “incl. Service €1.50”; null without fees. */
 export function namedFeesText(words: Words, { fees, allIn }: PriceFees, unit: MoneyUnit): string | null {
   if (fees.length === 0) return null;
-  const each = fees.map(({ name, amount }) => words.text('fees.fee', { name, amount: words.money(amount, unit) }));
+  const each = fees.map(({ name, amount }) => `${name} ${words.money(amount, unit)}`);
   return words.text(allIn ? 'fees.inNamed' : 'fees.plusNamed', { fees: words.list(each) });
 }
 
