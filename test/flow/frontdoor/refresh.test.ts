@@ -63,7 +63,14 @@ it('names the events that took it and the events that did not, and drops the for
   const { refreshed, needsUpdate, asked, dropped } = await refresh(4, ({ key }) => key === 'e1' || key === 'e2');
   expect({ refreshed, needsUpdate }).toEqual({ refreshed: ['e1', 'e2'], needsUpdate: ['e0', 'e3'] });
   expect(dropped.sort()).toEqual(['e1', 'e2']);
-  expect(asked[0]!.command).toEqual({ type: 'update-chart', callId: 'call-1', ...version, onlyIfIdle: true });
+  expect(asked[0]!.command).toEqual({
+    type: 'update-chart',
+    callId: 'call-1',
+    ...version,
+    chartId: 'cht_1',
+    fromChart: 'cht_1',
+    onlyIfIdle: true,
+  });
 });
 
 it('asks a bounded number of events at once, over all publishes together', async () => {

@@ -96,9 +96,9 @@ const changeEvents = serverRoute(
         'block, unblock, and patch with the fields of `PATCH /v1/events/{key}`. The blocks and unblocks of a call are all ' +
         'or none, over all its events: if one is refused, no event has any of them, and the others tell 409 with ' +
         '`reason: batch_undone`. A block that was taken back may have been seen for a moment, and stands in the log with ' +
-        'its end. Each other change is made, and told, by itself, behind the blocks and unblocks. The rights are those of ' +
+        'its end. A call that reaches none of its events is refused like a call for the first. Each other change is made, and told, by itself, behind the blocks and unblocks. The rights are those of ' +
         'each event.',
-      refusals: ['shard_unavailable'],
+      refusals: ['not_found', 'mode_mismatch', 'shard_unavailable'],
       examples: [
         {
           summary: 'Block a seat, and rename the event',
@@ -119,6 +119,12 @@ const changeEvents = serverRoute(
               { eventKey: standIn.heldEvent, action: 'block', labels: ['A-5'] },
             ],
           },
+        },
+        {
+          summary: 'Of an unknown event alone',
+          headers: { 'Idempotency-Key': 'batch-4' },
+          body: { changes: [{ eventKey: 'ev_0', action: 'close' }] },
+          answers: 'not_found',
         },
         {
           summary: 'Without a change',
@@ -142,6 +148,9 @@ type FoundChange = { change: Change; event: Outcome<KnownEvent> };
 
 async function changeAll(call: BatchCall): Answering<typeof batchAnswer> {
   const found = await Promise.all(call.body.changes.map((each) => findEvent(call, each)));
+  const [first] = found;
+  // Nobody keeps the answer to a call that reaches no event.
+  if (!first!.event.ok && found.every(({ event }) => !event.ok)) return first!.event;
   const blocking = await decideBlocks(call, found.filter(isBlocking));
   if (!blocking.ok) return blocking;
   const blocks = blocking.value.values();
