@@ -21,6 +21,7 @@ export const plan: Plan = {
   name: 'Hall',
   adjusted: false,
   refusesMissingPrices: false,
+  priceUnit: null,
   companionOf: new Map(),
   unitCount: labels.length,
   categories: [{ key: 'stalls', label: 'Stalls', color: '#000000', price: 40 }] as unknown as Plan['categories'],

@@ -66,7 +66,7 @@ import {
 } from './snapshot-lists.ts';
 
 /** The version of the snapshot's form. A snapshot of another version is skipped, and the event replays its journal. */
-const snapshotVersion = 1;
+const snapshotVersion = 2;
 
 function isReadable({ v }: { v: number }): boolean {
   return v === snapshotVersion;
