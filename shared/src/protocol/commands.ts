@@ -265,8 +265,8 @@ export type Command =
   // Their callers are the front door and the catalog: nobody else may name a part.
   /**
    * Holds every selection or none, until `expiresAt` (epoch milliseconds). Refused after `actsUntil`, and without an
-   * active lock of the operation's owner. The home comes last. For the home `expectedTotal` (with all fees) is the price
-   * of its part: refused with `price_changed` at another.
+   * active lock of the operation's owner. The home comes last. For the home `expectedTotal` (with all fees) is the
+   * price of its part: refused with `price_changed` at another.
    */
   | {
       type: 'hold-part';

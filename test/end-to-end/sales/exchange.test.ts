@@ -40,6 +40,7 @@ it('Viewers see both sides in one frame, and receivers get two posts with one ex
         items: [expect.objectContaining({ label: 'B-1', tierId: 'child', unitPrice: 15 })],
         priceDifference: -5,
         currency: 'EUR',
+        priceUnit: 'major',
       },
     ]);
     const { exchangeId } = told.body;

@@ -59,7 +59,9 @@ describe('an override', () => {
     const entry = logEntryOf(plans, { ...at, record: booked({ lines, overridden }) });
     expect(entry).toMatchObject({ labels: [label(0), label(1), label(2)], overridden: [label(0), label(2)] });
     expect(entry.reason).toBe('House seats');
-    expect(getLogAnswer.parse({ entries: [entry], nextBefore: null, currency: 'EUR', priceUnit: 'major' }).entries).toEqual([entry]);
+    expect(
+      getLogAnswer.parse({ entries: [entry], nextBefore: null, currency: 'EUR', priceUnit: 'major' }).entries,
+    ).toEqual([entry]);
   });
 
   test('tells nothing of sessions, tokens and their holders', () => {
@@ -105,5 +107,7 @@ test('a change of a channel is told with its channel, and the rest of the log en
 });
 
 function expectDescribed(entry: ReturnType<typeof entryOf>): void {
-  expect(answer.parse({ entries: [entry], nextBefore: null, currency: 'EUR', priceUnit: 'major' }).entries).toEqual([entry]);
+  expect(answer.parse({ entries: [entry], nextBefore: null, currency: 'EUR', priceUnit: 'major' }).entries).toEqual([
+    entry,
+  ]);
 }

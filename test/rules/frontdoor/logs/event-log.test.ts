@@ -348,7 +348,9 @@ describe('the log', () => {
     const entry = entryOf(record);
     expect(entry).toEqual({ id: 8_193, at: 5_000, labels: [], ref: null, actor, source, ...told });
     // A field that the description lacks would be left out.
-    expect(described.parse({ entries: [entry], nextBefore: null, currency: 'EUR', priceUnit: 'major' }).entries).toEqual([entry]);
+    expect(
+      described.parse({ entries: [entry], nextBefore: null, currency: 'EUR', priceUnit: 'major' }).entries,
+    ).toEqual([entry]);
   });
 
   test('names records of different kinds by different actions, and has a record kind for every action', () => {

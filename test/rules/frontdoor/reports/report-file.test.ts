@@ -100,7 +100,13 @@ describe('lines', () => {
     });
     expect(byLabel.get('T1')).toMatchObject({ table: 'T1', seat: '', place: 'T1' });
     expect(byLabel.get('__sl_ga__ga__2')).toMatchObject({ area: 'Standing', place: 'Standing' });
-    expect(byLabel.get('T1')).toMatchObject({ objectType: 'table', quantity: '4', configuredValue: '160', fees: '0', total: '160' });
+    expect(byLabel.get('T1')).toMatchObject({
+      objectType: 'table',
+      quantity: '4',
+      configuredValue: '160',
+      fees: '0',
+      total: '160',
+    });
     expect(byLabel.get('__sl_ga__ga__2')).toMatchObject({ objectType: 'ga', status: 'held', holdId: 'h2' });
   });
 

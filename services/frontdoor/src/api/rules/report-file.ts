@@ -52,7 +52,8 @@ export const reportFileHead = reportFileColumns.join(',') + endOfLine;
 
 /**
  * Writes the lines of one answer's units, some at a time. Each call returns at most `most` lines, and '' at the end.
- * `plan` is the plan that the answer names. `terms` are the language of places and the unit of money. `holdAs` gives the cell of a hold.
+ * `plan` is the plan that the answer names. `terms` are the language of places and the unit of money. `holdAs` gives
+ * the cell of a hold.
  */
 export function reportLines(
   plan: Plan,
