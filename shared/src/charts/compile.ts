@@ -87,6 +87,7 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
     name: document.name,
     adjusted: document.eventAdjustments !== undefined,
     refusesMissingPrices: document.missingPrices === 'refused',
+    priceUnit: document.priceUnit ?? null,
     unitCount: labels.length,
     categories: document.categories,
     zones: (document.zones ?? []).map(({ id, label, focalPoint }) => ({

@@ -3,6 +3,7 @@
  * a GA place), numbered from 0 in document order; with floors, floor by floor. Columns are typed arrays by unit. A plan
  * is immutable and named by the hash of its document; `compilePlan` (compile.ts) makes it.
  */
+import type { PriceUnit } from '../protocol/money.ts';
 import type { Category } from './document.ts';
 import type { TextColumn } from './text-column.ts';
 import type { UnitLabels } from './unit-labels.ts';
@@ -57,6 +58,8 @@ export type Plan = {
   readonly adjusted: boolean;
   /** Whether a place without a price is refused; it costs 0 on charts that were published before this rule. */
   readonly refusesMissingPrices: boolean;
+  /** Of the prices, as the document names it; null where it names none. */
+  readonly priceUnit: PriceUnit | null;
   readonly unitCount: number;
   /** In the order of the document. */
   readonly categories: readonly Category[];

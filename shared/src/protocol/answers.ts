@@ -12,7 +12,7 @@ import type { AreaClaim, ExchangeGiven } from './commands.ts';
 import type { Refusal } from './errors.ts';
 import type { Offered } from './feed-change.ts';
 import type { HeldUntil } from './held-until.ts';
-import type { Fee } from './money.ts';
+import type { Fee, PriceUnit } from './money.ts';
 import type { EventLock, OperationHead, PartStanding } from './operations/operation.ts';
 import type {
   AccessSource,
@@ -197,8 +197,10 @@ export type EventView = {
   activeHolds?: number;
   /** The active holds. [unknown] */
   heldUntil?: HeldUntil[];
-  /** The value of all booked units, in major units. [unknown] */
+  /** The value of all booked units, in the event's unit. [unknown] */
   bookedValue?: number;
+  /** Of `bookedValue`. [major] */
+  priceUnit?: PriceUnit;
   /** The event is halted (I9): this is its last known state. [false] */
   stale?: true;
 };
@@ -225,7 +227,7 @@ export type ChannelView = Channel & { counts: ChannelCounts };
 export type ChannelReportRow = {
   channelId: string | null;
   allocation: ChannelCounts;
-  /** `sold` counts lines, `units` guests and places; `value` in major units. */
+  /** `sold` counts lines, `units` guests and places; `value` in the event's unit. */
   attribution: { sold: number; units: number; value: number };
 };
 
@@ -248,7 +250,7 @@ export type AvailabilityView = { rules: AvailabilityRules; hidden: string[]; clo
 
 /**
  * The inventory's part of a report, on the plan that `planHash` names. Sections come in the plan's order,
- * `__ungrouped__` last. `bookedValue` is in major units.
+ * `__ungrouped__` last. `bookedValue` is in the event's unit.
  */
 export type InventoryReport = {
   planHash: string;
@@ -315,7 +317,7 @@ export type Answers = {
   'book-best': { labels: string[]; items: LineItem[] } & Parts;
   'choose-best': { alternatives: ({ labels: string[]; items: LineItem[] } & Parts)[]; currency: string };
   'box-book': { booked: string[] };
-  /** `total` in major units of `currency`. */
+  /** `total` with all fees. */
   'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };
   /** The sales that cannot stand, by their number in the call. `claims` come with a dry run. */
   'import-bookings': { faults: { at: number; code: SaleFault }[]; claims?: AreaClaim[] };

@@ -150,7 +150,7 @@ export type Command =
   /**
    * Holds every selection or none. `holdId` names the command: a repetition gets the first answer (I5). `fingerprint`
    * is set when the caller chose the name (Idempotency-Key): another fingerprint is a conflict. With another total than
-   * `expectedTotal` (major units), it is refused with `price_changed`.
+   * `expectedTotal` (with all fees), it is refused with `price_changed`.
    */
   | {
       type: 'hold';
@@ -405,8 +405,8 @@ export type Command =
   // Their callers are the front door and the catalog: nobody else may name a part.
   /**
    * Holds every selection or none, until `expiresAt` (epoch milliseconds). Refused after `actsUntil`, and without an
-   * active lock of the operation's owner. The home comes last. For the home `expectedTotal` (major units) is the price
-   * of its part: refused with `price_changed` at another.
+   * active lock of the operation's owner. The home comes last. For the home `expectedTotal` (with all fees) is the
+   * price of its part: refused with `price_changed` at another.
    */
   | {
       type: 'hold-part';

@@ -27,7 +27,8 @@ export type FeedChange = {
   /** Set when assignments or channels changed: only a view shows which units each reach has. */
   allocation?: number;
   /**
-   * After the change: the number of active holds; the value of all booked units in major units, set when it changes.
+   * After the change: the number of active holds; the value of all booked units in the event's unit, set when it
+   * changes.
    */
   activeHolds?: number;
   bookedValue?: number;

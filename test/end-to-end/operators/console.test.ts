@@ -106,7 +106,8 @@ test('Each delta tells the booked value to consoles with event:reports, and to n
       }),
     );
   };
-  const told = (gross: number) => [{ gross }, undefined, undefined, { gross }];
+  const toldValue = (gross: number) => ({ gross, priceUnit: 'major' });
+  const told = (gross: number) => [toldValue(gross), undefined, undefined, toldValue(gross)];
   expect(await valuesAfter('book', { labels: ['A-2', 'A-3'], bookingRef: 'order-2' })).toEqual(told(60));
   expect(await valuesAfter('block', { labels: ['A-9'] })).toEqual(told(60));
   expect(await valuesAfter('unbook', { labels: ['A-2'], bookingRef: 'order-2' })).toEqual(told(40));

@@ -92,6 +92,12 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect([code, output]).toEqual([0, `${lines.join('\n')}\n`]);
   });
 
+  test('sell at 12.50 with a fee: docs/money.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/money.md'));
+    const lines = ['minor', '1250 1400 EUR minor, 1250 1400 EUR minor', '2800', 'Service 2 300', 'priceUnit'];
+    expect([code, output]).toEqual([0, `${lines.join('\n')}\n`]);
+  });
+
   test('sell seats on: docs/resale.md', async () => {
     const { code, output } = await paste(commandsOf('docs/resale.md'));
     expect([code, output]).toEqual([0, expect.stringMatching(/^\[ 'G-7', 'G-8' \]\n0\n(lst_\w+)\ntrue$/m)]);

@@ -41,6 +41,7 @@ it('Viewers see both sides in one frame, and receivers get two posts with one ex
         priceDifference: -5,
         amountDue: -5,
         currency: 'EUR',
+        priceUnit: 'major',
       },
     ]);
     const { exchangeId } = told.body;

@@ -4,6 +4,11 @@ import { publishIssues, publishWarnings, refusingMissingPrices } from '@parterre
 import { describe, expect, it } from 'vitest';
 import { booth, chart, gaArea, point, rectangle, row, seatCategory, section, table } from '../../support/charts.ts';
 
+/** The highest price is 100 times as much in minor units. */
+const inMinor = { priceUnit: 'minor' as const };
+const withFees = (fees: { name: string; amount: number }[], more: object = {}) =>
+  chart([row()], { categories: [{ ...seatCategory, price: 20, fees, ...more }] });
+const fee = { name: 'Service', amount: 2 };
 const paths = (document: ChartDocument) => publishIssues(document).map(({ path }) => path);
 const priced = (price: number) => chart([row()], { categories: [{ ...seatCategory, price }] });
 const tiered = (...tiers: { id: string; name: string; price: number }[]) =>
@@ -20,6 +25,9 @@ describe('publishing accepts', () => {
     ['rows that share a label and no seat', chart([row(), row({ id: 'row-a2', seatLabelStart: 11 })])],
     ['a price of nothing', priced(0)],
     ['the highest price', priced(10_000_000)],
+    ['the highest price in minor units', { ...priced(1_000_000_000), ...inMinor }],
+    ['fees on top that are more than the price', withFees([fee, { name: 'Levy', amount: 30 }])],
+    ['fees that are the price', withFees([{ ...fee, amount: 20 }], { allIn: true, previousPrice: 25 })],
     ['different tiers of one price', tiered(adult, { ...adult, id: 'child' })],
     [
       'equal tiers of different categories',
@@ -91,6 +99,24 @@ it.each([
 
 describe('publishing refuses, naming the place', () => {
   const cases: [string, ChartDocument, string[]][] = [
+    ['a price above the highest in minor units', { ...priced(1_000_000_001), ...inMinor }, ['categories.seat.price']],
+    ['a negative fee', withFees([{ ...fee, amount: -1 }]), ['categories.seat.fees.0.amount']],
+    ['a fee of 1.50', withFees([fee, { name: 'Levy', amount: 1.5 }]), ['categories.seat.fees.1.amount']],
+    ['a fee without a name', withFees([{ ...fee, name: ' ' }]), ['categories.seat.fees.0.name']],
+    ['a fee with a long name', withFees([{ ...fee, name: long }]), ['categories.seat.fees.0.name']],
+    ['two fees of one name', withFees([fee, fee]), ['categories.seat.fees.1.name']],
+    [
+      'more than ten fees',
+      withFees(Array.from({ length: 11 }, (_, i) => ({ name: `${i}`, amount: 1 }))),
+      ['categories.seat.fees'],
+    ],
+    ['fees inside a lower price', withFees([{ ...fee, amount: 21 }], { allIn: true }), ['categories.seat.price']],
+    ['a previous price of 12.50', withFees([], { previousPrice: 12.5 }), ['categories.seat.previousPrice']],
+    [
+      "a category's fees inside the lower price of a tier",
+      withFees([fee], { allIn: true, tiers: [{ ...adult, price: 1 }] }),
+      ['categories.seat.tiers.adult.price'],
+    ],
     ['a label of two rows', chart([row(), row({ id: 'row-b' })]), ['objects.row-b.label']],
     [
       'a label given twice in a row',

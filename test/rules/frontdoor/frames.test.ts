@@ -58,7 +58,7 @@ describe.each(['text', 'binary'] as const)('in the %s form', (wire) => {
   it('a delta tells the booked value to consoles with the right to money alone', () => {
     const told = (audience: typeof rich) =>
       read[wire](encoders[wire].delta(picture, 8, audience, changes, false)) as { bookedValue?: unknown };
-    expect(told(rich).bookedValue).toEqual({ gross: 120 });
+    expect(told(rich).bookedValue).toEqual({ gross: 120, priceUnit: 'major' });
     expect(told(consoleAudience).bookedValue).toBeUndefined();
   });
 });

@@ -42,13 +42,13 @@ function bodiesOf(operation: Json, isWebhook: boolean): [string, Json][] {
   return [...bodies, ...messages];
 }
 
-type Told = { unit: boolean; currency: boolean };
+type Spoken = { unit: boolean; currency: boolean };
 
 function walk(
   schema: Json,
   seen: readonly string[],
-  known: Told,
-  found: (field: string, known: Told) => void,
+  known: Spoken,
+  found: (field: string, known: Spoken) => void,
   at = '',
 ): void {
   if (schema.$ref) {

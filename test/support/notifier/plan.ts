@@ -22,6 +22,7 @@ export const plan: Plan = {
   adjusted: false,
   refusesMissingPrices: false,
   wayOfUnit: null,
+  priceUnit: null,
   companionOf: new Map(),
   unitCount: labels.length,
   categories: [{ key: 'stalls', label: 'Stalls', color: '#000000', price: 40 }] as unknown as Plan['categories'],

@@ -16,7 +16,7 @@ import { originMark } from '../tickets/ticket-token.ts';
 import { inTime } from './calls/ask.ts';
 import { text } from './calls/query.ts';
 import { buyerRoute, type Call, eventRoute } from './calls/route.ts';
-import { buyerStatus, count, emptyBody, freePlaces, ok, optional, price, stale, ticket } from './records.ts';
+import { buyerStatus, count, emptyBody, freePlaces, ok, optional, price, priceUnit, stale, ticket } from './records.ts';
 import { logEntry } from './reports.ts';
 
 const unitList = z.object({ id: z.string(), units: z.array(z.string()).describe('Labels by number, from 0.') });
@@ -165,8 +165,8 @@ const scopes = z.array(z.string());
 const map = { hidden: scopes, closed: scopes, ga: freePlaces };
 
 const bookedValue = z
-  .object({ gross: price })
-  .describe('The value of all booked units. For servers, and for consoles with event:reports.');
+  .object({ gross: price, priceUnit })
+  .describe('The value of all booked units, without fees on top. For servers, and for consoles with event:reports.');
 
 /** The frames of sockets and streams. */
 export const frame = z

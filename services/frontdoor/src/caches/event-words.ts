@@ -29,7 +29,9 @@ import { LRUCache } from 'lru-cache';
 type EventTerms = Pick<EventRecord, 'planHash' | 'locale' | 'priceUnit'>;
 
 export type EventWords = {
-  /** Adds the words and the money to `items`, then calls `told`: at once where the table is here. `told` never throws. */
+  /**
+   * Adds the words and the money to `items`, then calls `told`: at once where the table is here. `told` never throws.
+   */
   add(event: EventTerms, items: readonly LineItem[], told: () => void): void;
 };
 

@@ -26,6 +26,7 @@ import { noScopes, type ScopesInForce } from '@parterre/shared/charts/scopes';
 import type { EventView } from '@parterre/shared/protocol/answers';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import type { FeedChange } from '@parterre/shared/protocol/feed-change';
+import { unitOf } from '@parterre/shared/protocol/money';
 import { unpackStatuses } from '@parterre/shared/protocol/packed-statuses';
 import type { EventStatus } from '@parterre/shared/protocol/records';
 import {
@@ -245,6 +246,7 @@ export class Replica {
     this.salesPaused = view.salesPaused;
     this.activeHolds = view.activeHolds ?? 0;
     picture.bookedValue = view.bookedValue ?? null;
+    picture.priceUnit = unitOf(view);
     this.held.startOver(view.heldUntil ?? []);
     this.version = version;
     this.sight++;

@@ -89,12 +89,13 @@ function withExamples(paths: Record<string, Json>, components: Parameters<typeof
   return paths;
 }
 
-const inShort = `Times are epoch milliseconds, and money is an integer in major units of the stated currency. Ids are
-opaque. New versions only add fields and values: ignore unknown fields, and expect unknown values. A refusal is an
+const inShort = `Times are epoch milliseconds, and money is an integer in units of \`priceUnit\`: whole units of the
+stated currency, or its minor units. Ids are opaque. New versions only add fields and values: ignore unknown fields, and expect unknown values. A refusal is an
 Error with a \`code\`. \`x-conventions\` has the rules of all operations, and \`x-budgets\` the request budgets.`;
 
 const conventions = `Times are epoch milliseconds; a name that ends in \`Ms\` or \`Seconds\` is a time span. Money is
-an integer in major units of the stated currency. Ids are opaque. New versions only add fields: ignore unknown fields.
+an integer in units of \`priceUnit\`: whole units of the stated currency, or its minor units. Ids are opaque. New
+versions only add fields: ignore unknown fields.
 The server ignores unknown fields of a body and unknown query parameters.
 
 A refusal is an Error. Its \`code\` names the refusal, and each status lists its possible codes. \`retryable\` is

@@ -6,9 +6,11 @@
  * Free places are counted for each area and channel as units change. An audience's count is the sum over the channels
  * in its reach.
  */
+
 import type { Plan } from '@parterre/shared/charts/plan';
 import { noScopes, type ScopesInForce, scopeState, scopeStatesOf } from '@parterre/shared/charts/scopes';
 import type { Offered } from '@parterre/shared/protocol/feed-change';
+import type { PriceUnit } from '@parterre/shared/protocol/money';
 import { unitStatus } from '@parterre/shared/protocol/records';
 import { audiencesPerEventMax } from '../feed-limits.ts';
 import { type Audience, type ChannelMap, channelMapOf, hasMoney, type InReach, inReach } from './rules/audience.ts';
@@ -26,8 +28,10 @@ export class Picture {
   scopes: Scopes = { ...noScopes, byObject: null };
   channels: ChannelMap = channelMapOf(undefined);
   statuses: Uint8Array = new Uint8Array(0);
-  /** The value of all booked units, in major units. Null if the event's actor does not tell it. */
+  /** The value of all booked units, in the event's unit. Null if the event's actor does not tell it. */
   bookedValue: number | null = null;
+  /** Of `bookedValue`. */
+  priceUnit: PriceUnit = 'major';
   /**
    * The statuses as buyers may know them. They differ from `statuses` for units that are listed for resale. Null while
    * nothing was listed since the last view.
@@ -176,8 +180,9 @@ export class Picture {
   }
 
   /** Null for an audience that may not see it. */
-  bookedValueFor(audience: Audience): number | null {
-    return hasMoney(audience) ? this.bookedValue : null;
+  bookedValueFor(audience: Audience): { gross: number; priceUnit: PriceUnit } | null {
+    const { bookedValue: gross, priceUnit } = this;
+    return hasMoney(audience) && gross !== null ? { gross, priceUnit } : null;
   }
 
   /** Free places of the given areas, or of all areas, by object id. */

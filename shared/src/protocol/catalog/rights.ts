@@ -58,7 +58,7 @@ export type Offer = {
   bookingRef: string | null;
   successorContractId: string | null;
   commitOutcomes: CommitOutcome[];
-  /** The price of all reserved seats, frozen with them, in major units of `currency`. [an offer of an earlier build] */
+  /** The price of all reserved seats, frozen with them, with all fees. [an offer of an earlier build] */
   total?: number;
   currency?: string;
   /** [major] */

@@ -548,8 +548,8 @@ function reservedData(record: RecordOf<'reserved'>, facts: Facts): Record<string
 }
 
 /**
- * `quantity` counts guests at tables that are sold as a whole. `configuredValue` is the sum of unitPrice × quantity, and
- * `total` has the fees on top too.
+ * `quantity` counts guests at tables that are sold as a whole. `configuredValue` is the sum of unitPrice × quantity,
+ * and `total` has the fees on top too.
  */
 function bookedData(record: Sold, resale: boolean, facts: Facts): Record<string, unknown> {
   const { currency } = facts.event;

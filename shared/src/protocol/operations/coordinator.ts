@@ -461,7 +461,7 @@ function itemsIn(parts: Parts): LineItem[] {
  * The price of an operation. The members hold first, and a part keeps its prices. So the home decides about the total
  * with its own part: at the rest that the members leave.
  *
- * The part of `expectedTotal` (major units) that is left for the home. Undefined for any price.
+ * The part of `expectedTotal` (with all fees) that is left for the home. Undefined for any price.
  */
 function restOfTotal(expectedTotal: number | undefined, members: Parts): number | undefined {
   return expectedTotal === undefined ? undefined : expectedTotal - totalOfItems(itemsIn(members));

@@ -26,7 +26,8 @@ export type AssumedRef = OperationRef & { isAssumed?: boolean };
 
 /**
  * A hold of the same operation over several events. `parts` are in the order of the owner's events: the first is the
- * home. With another total than `expectedTotal` (major units, of all events) the hold is refused with `price_changed`.
+ * home. With another total than `expectedTotal` (with all fees, of all events) the hold is refused with
+ * `price_changed`.
  * [ttlMs: `holdTtlMsDefault`]
  */
 export type OperationDraft = Omit<OperationHead, 'id' | 'eventKeys'> & {

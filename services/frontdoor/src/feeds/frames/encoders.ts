@@ -20,10 +20,10 @@ const textFrames: Encoder = {
   },
   delta(picture, snapshotVersion, audience, changes, resumed) {
     const ga = picture.freePlaces(audience, changes.areas(audience));
-    const gross = picture.bookedValueFor(audience);
+    const bookedValue = picture.bookedValueFor(audience);
     const rest = {
       ...(Object.keys(ga).length === 0 ? {} : { ga }),
-      ...(gross === null ? {} : { bookedValue: { gross } }),
+      ...(bookedValue === null ? {} : { bookedValue }),
       ...(resumed ? { resumed: true } : {}),
     };
     const tail = JSON.stringify(rest).slice(1);
@@ -71,10 +71,10 @@ const binaryFrames: Encoder = {
   },
   delta(picture, version, audience, changes, resumed) {
     const ga = picture.freePlaces(audience, changes.areas(audience));
-    const gross = picture.bookedValueFor(audience);
+    const bookedValue = picture.bookedValueFor(audience);
     const rest = {
       ...(Object.keys(ga).length === 0 ? {} : { ga }),
-      ...(gross === null ? {} : { bookedValue: { gross } }),
+      ...(bookedValue === null ? {} : { bookedValue }),
       ...(resumed ? { resumed } : {}),
     };
     return encodeKept({ t: 'd', v: version, c: changes.pairs(audience), ...rest });

@@ -9,8 +9,9 @@ import { usualPrice } from './usual-price.ts';
 export type Pricing = Pick<Channel, 'pricingVersion' | 'priceOverrides'> & { channelId: string };
 
 /**
- * The lowest price now, and the highest price of any of these units, in major units. Units with an accessibility kind
- * count only where no plain unit is free. Ticket releases with few units left are followed by the price behind them.
+ * The lowest price now, and the highest price of any of these units, in the event's unit. Units with an accessibility
+ * kind count only where no plain unit is free. Ticket releases with few units left are followed by the price behind
+ * them.
  */
 export function priceRange(
   category: Category,

@@ -17,6 +17,7 @@ import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { type Refusal, refuse } from '@parterre/shared/protocol/errors';
 import { derivedId } from '@parterre/shared/protocol/ids';
 import { missingLabelsMax } from '@parterre/shared/protocol/limits';
+import { type PriceUnit, unitOf } from '@parterre/shared/protocol/money';
 import { type JournalRecord, unitStatus } from '@parterre/shared/protocol/records';
 import { isLocked, isMutable, lockedRefusal } from '../event/lifecycle.ts';
 import type { Steps } from '../packed/packed.ts';
@@ -54,6 +55,7 @@ export function* updateChart(
     return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
   if (isLocked(state) && !command.isPreview) return lockedRefusal(state);
   if (command.from !== undefined && command.from !== state.config.planHash) return chartChanged();
+  if (plan.priceUnit !== null && plan.priceUnit !== unitOf(state.config)) return otherUnit(plan.priceUnit);
   const scopes = droppedScopes(plan, Object.keys(state.availability.rules), state.sectionStates);
   if (command.onlyIfIdle) {
     const refusal = notIdle(state, scopes);
@@ -118,6 +120,12 @@ type Look = {
   placeOf: PlaceOf;
   dropped: Pick<ChartUpdated, 'droppedAssignments'>;
 };
+
+/** The unit of an event never changes. */
+function otherUnit(unit: PriceUnit): { ok: false; refusal: Refusal } {
+  const message = `The prices of the chart are in ${unit} units, and those of the event are not. Nothing was changed.`;
+  return refuse('invalid_request', message, { details: { issues: [{ path: 'chartId', message }] } });
+}
 
 function seatsWouldVanish(plan: Plan, missing: readonly number[]): { ok: false; refusal: Refusal } {
   const isOfArea = missing.some((unit) => objectOf(plan, unit).type === 'gaArea');

@@ -65,6 +65,7 @@ function view(state: ReadState): Answers['view'] {
     ...(allocation && { allocation }),
     activeHolds: state.holds.active.size,
     bookedValue: state.bookedValue,
+    ...(state.config.priceUnit && { priceUnit: state.config.priceUnit }),
     heldUntil: Array.from(state.holds.active.values(), (hold) => ({
       expiresAt: hold.expiresAt,
       units: unitsOfLines(heldLines(state, hold)),

@@ -166,7 +166,7 @@ export type EventState = {
   bookings: PackedMap<Booking>;
   /** Bookings without units, until they are forgotten; see sales/cancelled-bookings.ts. */
   cancelled: CancelledBookings;
-  /** The value of all booked lines, in major units. Follows from `bookings` and is in no snapshot. */
+  /** The value of all booked lines, in the event's unit. Follows from `bookings` and is in no snapshot. */
   bookedValue: number;
   /** Null before the first charge. */
   exchangeCharges: ExchangeSums | null;

@@ -72,14 +72,10 @@ import {
 } from './snapshot-lists.ts';
 
 /** The version of the snapshot's form. A snapshot of another version is skipped, and the event replays its journal. */
-const snapshotVersion = 1;
-/** A shard that knows version 1 alone would sell reserved units, and forget the charges of exchanges: it skips this. */
-const versionWithMore = 2;
+const snapshotVersion = 2;
 
-/** A snapshot without `buyers` is of an earlier build, which did not keep the buyers of bookings. */
-function isReadable(stored: { v: number }): boolean {
-  const isKnown = stored.v === snapshotVersion || stored.v === versionWithMore;
-  return isKnown && 'buyers' in stored;
+function isReadable({ v }: { v: number }): boolean {
+  return v === snapshotVersion;
 }
 
 const holdsPerStep = 250;
@@ -88,7 +84,7 @@ const unitsPerStep = 10_000;
 
 /** The state's own fields. */
 type Head = {
-  v: typeof snapshotVersion | typeof versionWithMore;
+  v: typeof snapshotVersion;
   config: EventConfig;
   status: EventStatus;
   salesPaused: boolean;
@@ -196,7 +192,7 @@ export function capture(state: ReadState): CapturedState {
   const { config, status, salesPaused, formerCurrencies, sectionStates, availability, releases, soldOut } = state;
   const { holdTtlMs, version, groups, at, nextSlot } = state;
   return {
-    v: state.exchangeCharges ? versionWithMore : snapshotVersion,
+    v: snapshotVersion,
     config,
     status,
     salesPaused,
@@ -272,7 +268,7 @@ export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
       ...(parts.endedLocks.length > 0 && { endedLocks: [...parts.endedLocks] }),
     }),
     ...(offers && { reservations: yield* packedOffers(offers) }),
-    ...(named && { v: versionWithMore, namedReservations: yield* packedReservations(named) }),
+    ...(named && { namedReservations: yield* packedReservations(named) }),
   };
 }
 
