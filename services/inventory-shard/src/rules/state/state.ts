@@ -50,6 +50,7 @@ export {
   isLive,
   publicSale,
 } from './channel-table.ts';
+export type { Deadline } from './deadlines.ts';
 export {
   byOf,
   type CallRule,
