@@ -57,7 +57,7 @@ export const reservationKinds: readonly Kind[] = [
       });
     },
   ),
-  kind('end a reservation', 1.5, anyNumber, (world, n) => {
+  kind('end a reservation', 2.5, anyNumber, (world, n) => {
     const id = reservationIn(world, n)?.id ?? (n % 20 === 0 ? 'rsv_nobody' : undefined);
     return id === undefined ? null : { type: 'end-reservation', callId: fresh(world, 'call'), reservationId: id };
   }),
@@ -74,7 +74,7 @@ export const reservationKinds: readonly Kind[] = [
       return { type: 'book-reservation', callId: fresh(world, 'call'), reservationId: found.id, bookingRef, ...named };
     },
   ),
-  kind('look at a reservation', 0.4, anyNumber, (world, n) => ({
+  kind('look at a reservation', 2, anyNumber, (world, n) => ({
     type: 'inspect-reservation',
     reservationId: oneOf(world.reservations, n)?.id ?? 'rsv_nobody',
   })),
