@@ -222,7 +222,9 @@ export const cancelledBookingKeepMs = 24 * 60 * MINUTE_MS;
 export const bookingRefLengthMax = 128;
 /** The operator's note on a sale at a counter. */
 export const noteLengthMax = 500;
-/** A reservation lasts at most 400 days. One that is over is known for 30 days more, as far as its event knows so many. */
+/**
+ * A reservation lasts at most 400 days. One that is over is known for 30 days more, as far as its event knows so many.
+ */
 export const reservationMsMax = 400 * 24 * 60 * MINUTE_MS;
 export const reservationKeepMs = 30 * 24 * 60 * MINUTE_MS;
 export const reservationsPerEventMax = 5_000;

@@ -128,7 +128,16 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
 
   test('keep seats for a class: docs/reservations.md', async () => {
     const { code, output } = await paste(commandsOf('docs/reservations.md'));
-    const lines = ['Class 4b', 'D-1 D-2 D-4', 'D-1', 'D-2 D-4', 'booked', "[ 'D-7' ]", 'House seats', 'end_reservation'];
+    const lines = [
+      'Class 4b',
+      'D-1 D-2 D-4',
+      'D-1',
+      'D-2 D-4',
+      'booked',
+      "[ 'D-7' ]",
+      'House seats',
+      'end_reservation',
+    ];
     expect([code, output]).toEqual([0, `${lines.join('\n')}\n`]);
   });
 

@@ -30,8 +30,8 @@ export const kinds: readonly Kind[] = [
   ...resaleKinds,
   ...exchangeKinds,
   ...offerKinds,
-  ...reservationKinds,
   ...eventKinds,
+  ...reservationKinds,
 ];
 
 /** One event in both. The reference takes each call at once; the real rules follow with a group. */

@@ -1,7 +1,7 @@
 /**
- * Reservations of one event: an operator keeps units for somebody, under a name, until a time. The event's actor decides
- * (services/inventory-shard/src/rules/reservations). An Idempotency-Key names a call, and `POST` names the reservation
- * by it, so that a repetition gets the first answer (I5). A booking is named by its reference.
+ * Reservations of one event: an operator keeps units for somebody, under a name, until a time. The event's actor
+ * decides (services/inventory-shard/src/rules/reservations). An Idempotency-Key names a call, and `POST` names the
+ * reservation by it, so that a repetition gets the first answer (I5). A booking is named by its reference.
  */
 import type { ReservationView } from '@parterre/shared/protocol/answers';
 import { done, nothingToUpdate } from '@parterre/shared/protocol/errors';

@@ -532,7 +532,9 @@ function blockedData({ units, releaseAt, reason, by }: RecordOf<'blocked'>, fact
   return { labels: labelsOf(units, facts), releaseAt, reason, by: by.source };
 }
 
-/** A seat of a reservation is off sale like a blocked one, until the reservation's end. A change tells all its seats. */
+/**
+ * A seat of a reservation is off sale like a blocked one, until the reservation's end. A change tells all its seats.
+ */
 function reservedDrafts(record: RecordOf<'reservation-made' | 'reservation-changed'>): OccurrenceDraft[] {
   const { reservationId, name, until, units, by } = record;
   const givenUp = record.type === 'reservation-changed' ? record.givenUp : [];

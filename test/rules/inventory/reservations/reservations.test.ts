@@ -253,3 +253,34 @@ test('a shard that knows no reservations skips a snapshot with one', () => {
   expect(toSnapshot(capture(house().state)).v).toBe(1);
   expect(toSnapshot(capture(reserved().state)).v).toBe(2);
 });
+
+test('of two counters that want one seat, one gets a conflict, and one books what the other wants to free', () => {
+  const event = reserved();
+  expect(event.refused(make(['A-3', 'A-4'], { reservationId: 'rsv_2' }))).toMatchObject({
+    details: { conflicts: [{ label: 'A-3', status: 'blocked' }] },
+  });
+  event.ok(book('o-1', ['A-1']));
+  expect(event.ok(end())).toEqual({ freed: ['A-2', 'A-3'] });
+  expect(event.refused(book('o-2', ['A-2']))).toMatchObject({ reason: 'reservation_ended' });
+});
+
+test('a reservation moves with the chart, and a chart that lacks its seats is refused', () => {
+  const event = reserved();
+  event.ok(change({ labels: ['A-1', 'A-3', 'Standing'] }));
+  const update = (planHash: string) => ({
+    type: 'update-chart' as const,
+    callId: callId(),
+    planHash,
+    chartVersion: 2,
+    acknowledgeMoved: true,
+    reason: 'A new chart',
+  });
+  expect(event.refused(update('shrunk-plan'))).toMatchObject({
+    code: 'seats_would_vanish',
+    details: { missingLabels: ['A-3'] },
+  });
+  event.ok(update('moved-plan'));
+  expect(event.ok(inspect).reservation.labels.toSorted()).toEqual(['A-1', 'A-3', '__sl_ga__ga__1']);
+  event.pass(until - event.now());
+  expect(event.counts()).toMatchObject({ blocked: 0 });
+});

@@ -133,7 +133,9 @@ function bookSelections(world: World, sale: Sale, caller: Caller, isOpen: boolea
   const { bookingRef: ref, callId, releaseId } = sale;
   const again = firstAnswer(world, ref, callId);
   if (again) return unchanged({ booked: again });
-  const { open, had } = splitByReference(world, ref, sale.selections);
+  const { open } = splitByReference(world, ref, sale.selections);
+  // A companion sits with any wheelchair place of the booking.
+  const had = bookingNamed(world, ref)?.claims ?? [];
   if (open.length === 0) return unchanged({ booked: [] });
   if (!isOpen) return refused('event_closed');
   const takes = (label: string): boolean => sale.fromBlock === true && isByHand(world, label);

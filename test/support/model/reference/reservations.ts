@@ -67,7 +67,9 @@ function placesFor(
     if (spare.length < wanted) conflicts.push(shortOf(area, spare.length));
     chosen.push(...spare.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, wanted));
   }
-  return conflicts.length > 0 ? { refused: [{ code: 'conflict', reason: 'conflict', conflicts }] } : { labels: chosen };
+  if (conflicts.length > 0) return { refused: [{ code: 'conflict', reason: 'conflict', conflicts }] };
+  // The order of the chart: a quota goes to the first.
+  return { labels: world.chart.places.flatMap(({ label }) => (chosen.includes(label) ? [label] : [])) };
 }
 
 /** The labels of the answer move with the chart. */

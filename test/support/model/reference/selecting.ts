@@ -106,7 +106,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
     const free = all.filter((label) => isOpen(label) && !isTaken(label) && !listingOf(world, label));
     const { override: _, ...plain } = caller;
     const rankOf = (label: string): number => {
-      if (isMine(label) || takes(label) || accessTo(world, asChooser(plain), label) === 'yes') return 0;
+      if (isMine(label) || accessTo(world, asChooser(plain), label) === 'yes') return 0;
       return accessTo(world, plain, label) === 'yes' ? 1 : 2;
     };
     const spare = free.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, wanted);

@@ -31,23 +31,18 @@ function labelsOf(world: World, picks: Parameters<typeof seatsOf>[1], n: number)
 }
 
 export const reservationKinds: readonly Kind[] = [
-  kind(
-    'make a reservation',
-    14,
-    fc.record({ seats: seatPicks, until, n: anyNumber }),
-    (world, { seats, until, n }) => ({
-      type: 'make-reservation',
-      callId: fresh(world, 'call'),
-      reservationId: fresh(world, 'rsv'),
-      labels: labelsOf(world, seats, n),
-      name: `Class ${n % 5}`,
-      until: world.now + until,
-      note: n % 2 === 0 ? 'Invoice' : null,
-    }),
-  ),
+  kind('make a reservation', 7, fc.record({ seats: seatPicks, until, n: anyNumber }), (world, { seats, until, n }) => ({
+    type: 'make-reservation',
+    callId: fresh(world, 'call'),
+    reservationId: fresh(world, 'rsv'),
+    labels: labelsOf(world, seats, n),
+    name: `Class ${n % 5}`,
+    until: world.now + until,
+    note: n % 2 === 0 ? 'Invoice' : null,
+  })),
   kind(
     'change a reservation',
-    8,
+    4,
     fc.record({ seats: seatPicks, until, n: anyNumber }),
     (world, { seats, until, n }) => {
       const found = reservationIn(world, n);
@@ -62,13 +57,13 @@ export const reservationKinds: readonly Kind[] = [
       });
     },
   ),
-  kind('end a reservation', 3, anyNumber, (world, n) => {
+  kind('end a reservation', 2.5, anyNumber, (world, n) => {
     const id = reservationIn(world, n)?.id ?? (n % 20 === 0 ? 'rsv_nobody' : undefined);
     return id === undefined ? null : { type: 'end-reservation', callId: fresh(world, 'call'), reservationId: id };
   }),
   kind(
     'book a reservation',
-    12,
+    6,
     fc.record({ bookingRef: refPick, seat: seatPick, n: anyNumber }),
     (world, { bookingRef, seat, n }) => {
       const found = reservationIn(world, n);
@@ -79,11 +74,11 @@ export const reservationKinds: readonly Kind[] = [
       return { type: 'book-reservation', callId: fresh(world, 'call'), reservationId: found.id, bookingRef, ...named };
     },
   ),
-  kind('look at a reservation', 1, anyNumber, (world, n) => ({
+  kind('look at a reservation', 2, anyNumber, (world, n) => ({
     type: 'inspect-reservation',
     reservationId: oneOf(world.reservations, n)?.id ?? 'rsv_nobody',
   })),
-  kind('end holds', 5, fc.record({ seats: seatPicks, n: anyNumber }), (world, { seats, n }) => {
+  kind('end holds', 3, fc.record({ seats: seatPicks, n: anyNumber }), (world, { seats, n }) => {
     const held = Object.values(world.seats).filter(({ status }) => status === 'held');
     const some = seatsOf(world, seats);
     const first = oneOf(held, n);
@@ -96,7 +91,7 @@ export const reservationKinds: readonly Kind[] = [
       reason,
     };
   }),
-  kind('sell from a block', 7, fc.record({ bookingRef: refPick, n: anyNumber }), (world, { bookingRef, n }) => {
+  kind('sell from a block', 4, fc.record({ bookingRef: refPick, n: anyNumber }), (world, { bookingRef, n }) => {
     const blocked = Object.values(world.seats).filter(({ status }) => status === 'blocked');
     if (blocked.length === 0) return null;
     const first = n % blocked.length;

@@ -39,8 +39,8 @@ export class LogPage {
 }
 
 /**
- * An unblock that found nothing blocked is journaled, so that its repetition unblocks nothing either, and so is an end of
- * holds that found none. It is no news.
+ * An unblock that found nothing blocked is journaled, so that its repetition unblocks nothing either, and so is an end
+ * of holds that found none. It is no news.
  */
 function isShown({ record }: JournalEntry): boolean {
   return (record.type !== 'unblocked' && record.type !== 'holds-ended') || record.units.length > 0;

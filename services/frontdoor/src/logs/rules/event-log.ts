@@ -171,7 +171,7 @@ export function logEntryOf(plans: Plans, { id, at, plan: hash, record }: Journal
 }
 
 function actionOf(record: JournalRecord): LogAction {
-  if (isOfExchange(record)) return plainActions[record.type];
+  if (isPlain(record)) return plainActions[record.type];
   switch (record.type) {
     case 'created':
       return 'create';
@@ -207,40 +207,6 @@ function actionOf(record: JournalRecord): LogAction {
       return 'change_channel';
     case 'channel-state-set':
       return record.state === 'paused' ? 'pause_channel' : 'unpause_channel';
-    case 'release-closed':
-    case 'channels-assigned':
-    case 'channel-archived':
-    case 'clock-set':
-    case 'chart-updated':
-    case 'chart-set':
-    case 'renumbered':
-    case 'hold-kept':
-    case 'reserved':
-    case 'unreserved':
-    case 'locked':
-    case 'lock-drained':
-    case 'unlocked':
-    case 'part-held':
-    case 'part-pinned':
-    case 'part-unpinned':
-    case 'operation-aborted':
-    case 'action-refused':
-    case 'event-configured':
-    case 'public-sale-set':
-    case 'sale-settings-set':
-    case 'revealed':
-    case 'sold-out':
-    case 'resale-listed':
-    case 'resale-removed':
-    case 'call-named':
-    case 'accepted':
-    case 'restored':
-    case 'holds-ended':
-    case 'reservation-made':
-    case 'reservation-changed':
-    case 'reservation-ended':
-    case 'reservation-booked':
-      return plainActions[record.type];
     default:
       record satisfies never;
       // During an upgrade a newer shard may write kinds of records that this front door does not know yet.
@@ -251,10 +217,6 @@ function actionOf(record: JournalRecord): LogAction {
 type OfExchange = JournalRecord & {
   type: 'exchanged' | 'exchanged-with' | 'exchange-pinned' | 'exchange-unpinned' | 'exchange-refused';
 };
-
-function isOfExchange(record: JournalRecord): record is OfExchange {
-  return record.type.startsWith('exchange');
-}
 
 const plainActions = {
   accepted: 'accept_loss',
@@ -297,6 +259,10 @@ const plainActions = {
   'action-refused': 'refuse_action',
 } as const satisfies Partial<Record<JournalRecord['type'], LogAction>>;
 
+function isPlain(record: JournalRecord): record is JournalRecord & { type: keyof typeof plainActions } {
+  return record.type in plainActions;
+}
+
 /** An event leaves the archive with its sales paused. */
 function moveOf({ status, salesPaused }: JournalRecord & { type: 'status-set' }): LogAction {
   switch (status) {
@@ -331,6 +297,7 @@ function withoutMoney({ priceDifference: _, fee: __, waivedDifference: ___, ...s
 
 /** `labels` reads labels from the entry's plan, or from the given plan. */
 function detailsOf(record: JournalRecord, labels: (units: readonly number[], plan?: string) => string[]): LogDetails {
+  if ('reservationId' in record) return { reservation: reservationIn(record, labels) };
   switch (record.type) {
     case 'held':
     case 'extended':
@@ -360,11 +327,6 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       return { chartId: record.chartId };
     case 'blocked':
       return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
-    case 'reservation-made':
-    case 'reservation-changed':
-    case 'reservation-ended':
-    case 'reservation-booked':
-      return { reservation: reservationIn(record, labels) };
     case 'hold-ttl-set':
       return { holdTtlMs: record.holdTtlMs };
     case 'event-configured':

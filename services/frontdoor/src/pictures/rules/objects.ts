@@ -86,7 +86,8 @@ export const staleMark = { stale: true } as const;
 type TrueStatuses = Pick<EventView, 'version' | 'updatedAt' | 'scopes' | 'stale'> & { statuses: Uint8Array };
 
 /**
- * The body of `GET /v1/events/{key}/objects`: all units that are not free, with true statuses. `reservations`: by label.
+ * The body of `GET /v1/events/{key}/objects`: all units that are not free, with true statuses. `reservations`: by
+ * label.
  */
 export function trueObjects(
   plan: Plan,

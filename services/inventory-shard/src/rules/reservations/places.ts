@@ -1,6 +1,6 @@
 /**
- * The units behind the labels of a reservation. A unit's label names the unit, once. An area that is named n times gives
- * n places: first those that the reservation has, then the lowest free ones, those of public sale first.
+ * The units behind the labels of a reservation. A unit's label names the unit, once. An area that is named n times
+ * gives n places: first those that the reservation has, then the lowest free ones, those of public sale first.
  */
 import type { PlanObject } from '@parterre/shared/charts/plan';
 import { done, type Outcome } from '@parterre/shared/protocol/errors';

@@ -3,10 +3,11 @@
  * class that pays later, house seats. The units are blocked for everybody else. Only a call that names the reservation
  * sells, frees or changes them (I1).
  *
- * States of a reservation: active → booked, when the last of its units is booked from it; active → ended, by an operator
- * or at `until`. A part may be booked, and the rest stays reserved. Every command is one commit of one event. Nothing is
- * awaited between: a command that is refused, or whose append fails, leaves the reservation as it was. `callId` names a
- * call, and the event remembers its answer, so that a late copy does nothing (I5). A booking is named by its reference.
+ * States of a reservation: active → booked, when the last of its units is booked from it; active → ended, by an
+ * operator or at `until`. A part may be booked, and the rest stays reserved. Every command is one commit of one event.
+ * Nothing is awaited between: a command that is refused, or whose append fails, leaves the reservation as it was.
+ * `callId` names a call, and the event remembers its answer, so that a late copy does nothing (I5). A booking is named
+ * by its reference.
  *
  * No price is frozen: the units are sold at the prices of their booking. A reservation is the organiser's own act. It
  * goes on while sales to buyers are closed, and goes past channels; the audit of channels tells its name as the reason.
@@ -275,7 +276,9 @@ function linesOf(
   return lines;
 }
 
-/** Units of channels are sold by an override. The reservation's name is the reason, as for a companion's place alone. */
+/**
+ * Units of channels are sold by an override. The reservation's name is the reason, as for a companion's place alone.
+ */
 function sellerFor({ channels }: ReadState, { name }: Reservation, caller: Caller, units: readonly number[]): Caller {
   const reason = `Reservation ${name}`;
   const isOfChannel = units.some((unit) => (channels.of?.[unit] ?? publicSale) !== publicSale);

@@ -97,7 +97,7 @@ export class AreaPlaces {
   readonly #isSpokenFor: (unit: number) => boolean;
   readonly #masks: readonly (ReachMask | null)[];
   readonly #cursors = new Map<string, Cursor>();
-  /** Units of the replaced hold, or blocked units, in order. */
+  /** Units of the replaced hold, in order. */
   #own: Map<PlanObject, number[]> | null = null;
 
   /** Places of the first of `masks` come before places of the next. */
@@ -117,7 +117,7 @@ export class AreaPlaces {
   take(area: PlanObject, tierId: string | null, most: number): number[] {
     const object = this.#objectOf(area);
     const cursor = this.#cursorOf(object, tierId);
-    const own = this.#ownIn(area);
+    let own = this.#ownIn(area, cursor.mask);
     const end = area.firstUnit + area.unitCount;
     const units: number[] = [];
     while (units.length < most) {
@@ -127,6 +127,10 @@ export class AreaPlaces {
       if (unit === end) {
         if (cursor.mask + 1 === this.#masks.length) break;
         cursor.free = this.#firstFree(object, ++cursor.mask);
+        if (this.#terms.fromBlock) {
+          own = this.#ownIn(area, cursor.mask);
+          cursor.own = 0;
+        }
         continue;
       }
       if (unit === given) cursor.own++;
@@ -175,22 +179,17 @@ export class AreaPlaces {
     return isOff ? firstUnit + unitCount : firstFreeOf(this.#state, object, this.#masks[mask]!);
   }
 
-  #ownIn(area: PlanObject): readonly number[] {
+  #ownIn(area: PlanObject, mask: number): readonly number[] {
     const { replaced, fromBlock } = this.#terms;
-    if (fromBlock) return this.#blockedIn(area);
+    if (fromBlock) return everyPlace(area).filter((unit) => this.#isBlockedIn(unit, mask));
     if (!replaced) return none;
     this.#own ??= ownPlaces(this.#state, replaced);
     return this.#own.get(area) ?? none;
   }
 
-  /** A sale from a block replaces no hold. */
-  #blockedIn(area: PlanObject): readonly number[] {
-    this.#own ??= new Map();
-    const isMeant = (unit: number): boolean =>
-      isBlocked(this.#state, unit) && this.#masks.some((mask) => isIn(mask, unit));
-    const blocked = this.#own.get(area) ?? everyPlace(area).filter(isMeant);
-    this.#own.set(area, blocked);
-    return blocked;
+  /** A sale from a block replaces no hold. A blocked place comes at the turn of its mask, as a free one does. */
+  #isBlockedIn(unit: number, mask: number): boolean {
+    return isBlocked(this.#state, unit) && isIn(this.#masks[mask]!, unit);
   }
 }
 

@@ -187,8 +187,8 @@ export type EventState = {
   namedCalls: Map<string, NamedCall>;
   namedCallUnits: number;
   /**
-   * The times at which the event changes by itself. An index over `holds`, `blockedUntil`, `reservations` and `divisions`;
-   * see
+   * The times at which the event changes by itself. An index over `holds`, `blockedUntil`, `reservations` and
+   * `divisions`; see
    * schedule.ts.
    */
   deadlines: DeadlineHeap;

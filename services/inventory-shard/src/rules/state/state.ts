@@ -53,6 +53,7 @@ export {
   isLive,
   publicSale,
 } from './channel-table.ts';
+export type { Deadline } from './deadlines.ts';
 export {
   byOf,
   type CallRule,

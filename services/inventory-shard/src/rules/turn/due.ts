@@ -7,8 +7,16 @@ import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { divisionsToReveal } from '../availability/divisions.ts';
 import { tagOf } from '../parts/parts.ts';
 import { endOf } from '../reservations/reservations.ts';
-import type { Deadline } from '../state/deadlines.ts';
-import { freedOf, type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';
+import {
+  type Deadline,
+  freedOf,
+  type Hold,
+  heldLines,
+  isStale,
+  listedAmong,
+  type ReadState,
+  unitsOfLines,
+} from '../state/state.ts';
 import { hasConsequences } from './consequences.ts';
 
 /** Stands for the reveal, which is one for all divisions. */
