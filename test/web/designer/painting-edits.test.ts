@@ -203,6 +203,8 @@ describe('any painting', () => {
             else if (what.kind === 'view') expect(JSON.parse(now.get(id)!).view ?? null).toBe(what.url);
             else if (what.kind === 'restrictedView') {
               expect(JSON.parse(now.get(id)!).restricted === true).toBe(what.isOn);
+            } else if (what.kind === 'way') {
+              expect(JSON.parse(now.get(id)!)[what.way] === true).toBe(what.isOn);
             } else if (hasSeats(object)) {
               const its = after.objects.find((each) => each.id === object.id) as Row;
               expect(kindsOf(overrideOf(its, index)).includes(what.accessibility)).toBe(what.isOn);
