@@ -1,7 +1,8 @@
 /**
- * Painting: a category, a kind of accessibility, a picture of the view, a restricted view, a way without steps or a tier for seats, rows,
- * tables, booths and areas. The document stays small: a seat that equals its row has no entry, and a target that covers
- * all seats of a row changes the row. Painting back what was there gives the document as it was. Pure.
+ * Painting: a category, a kind of accessibility, a picture of the view, a restricted view, a way without steps or a
+ * tier for seats, rows, tables, booths and areas. The document stays small: a seat that equals its row has no entry,
+ * and a target that covers all seats of a row changes the row. Painting back what was there gives the document as it
+ * was. Pure.
  */
 import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';

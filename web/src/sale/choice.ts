@@ -5,9 +5,9 @@
 
 import type { Problem } from '../messages/problems.ts';
 import type { Hall } from '../rules/hall.ts';
-import { hasNeighbours, partyAround } from '../rules/party.ts';
 import * as choose from '../rules/selection.ts';
 import { type Statuses, statusWords } from '../rules/statuses.ts';
+import { createParty } from './party-choice.ts';
 
 type Setting = {
   hall: () => Hall;
@@ -44,9 +44,6 @@ function closedBy({ statuses, isAwaited }: Setting): Problem {
 export function createChoice(setting: Setting) {
   const { hall, statuses, selection, held } = setting;
   let removed: readonly choose.ChosenPlace[] = [];
-  let partySize = 1;
-  /** The choice before the last party was taken, until the next change. */
-  let beforeParty: choose.Selection | null = null;
 
   const isOpen = (spot: number): boolean => choose.isFree(statuses(), spot) || setting.own().has(hall().labels[spot]!);
 
@@ -56,24 +53,7 @@ export function createChoice(setting: Setting) {
     else if (isOpen(spot)) select(choose.withChosen(selection(), choose.chosenSpot(hall(), spot)));
   }
 
-  /**
-   * Takes a party around a spot, in place of the party that was taken just before: its labels, null if the row has no
-   * such run. An empty list: the choice was refused.
-   */
-  function takeParty(spot: number): string[] | null {
-    const from = beforeParty ?? selection();
-    const withThese = (spots: readonly number[]) =>
-      spots.map((each) => choose.chosenSpot(hall(), each)).reduce(choose.withChosen, from);
-    const isLeft = (each: number) => isOpen(each) && !from.has(hall().labels[each]!);
-    const spots = partyAround(hall(), spot, partySize, {
-      isOpen: isLeft,
-      keepsRules: (each) => setting.keepsRules(withThese(each)),
-    });
-    if (spots === null) return null;
-    if (!select(withThese(spots))) return [];
-    beforeParty = from;
-    return spots.map((each) => hall().labels[each]!);
-  }
+  const party = createParty({ hall, selection, isOpen, select, keepsRules: setting.keepsRules });
 
   /** The places of an area that nobody has, and those of this page's hold. */
   const openIn = (areaId: string, label: string): number =>
@@ -114,7 +94,7 @@ export function createChoice(setting: Setting) {
       setting.refuse({ code: 'max_quantity_exceeded', maxQuantity: maxSelection });
     } else {
       removed = [];
-      beforeParty = null;
+      party.forget();
       setting.select(wanted);
       return true;
     }
@@ -146,18 +126,7 @@ export function createChoice(setting: Setting) {
 
   return {
     toggle,
-    takeParty,
-    partySize: () => partySize,
-    setPartySize(size: number): void {
-      partySize = size;
-    },
-    /** Whether a press on this spot takes a party. */
-    takesParty: (spot: number): boolean =>
-      partySize > 1 && hasNeighbours(hall(), spot) && !selection().has(hall().labels[spot]!) && isOpen(spot),
-    hasParty: () => beforeParty !== null,
-    undoParty(): void {
-      if (beforeParty) select(beforeParty);
-    },
+    party,
     /** Chooses these places beside the choice. */
     add: (places: choose.Selection) => select([...places.values()].reduce(choose.withChosen, selection())),
     setArea,
@@ -177,7 +146,7 @@ export function createChoice(setting: Setting) {
     /** Another hold, or none: the removal belonged to the choice before. */
     forgetRemoved(): void {
       removed = [];
-      beforeParty = null;
+      party.forget();
     },
     /** Takes the last removal back, as far as its places are still free. */
     undo(): void {
@@ -187,7 +156,7 @@ export function createChoice(setting: Setting) {
     },
     /** The chart has changed. */
     moveTo(now: Hall): void {
-      beforeParty = null;
+      party.forget();
       removed = [...choose.movedTo(now, new Map(removed.map((each) => [each.label, each]))).values()];
     },
   };

@@ -49,7 +49,9 @@ export function yesOrNo(text: string): boolean | null {
 
 /** Words for a way to a place that needs no steps. */
 const wayWords = new Map<string, Way>([
-  ...'step-free,step free,stepfree,stufenlos,sans marches,sin escalones'.split(',').map((word) => [word, 'step-free'] as const),
+  ...'step-free,step free,stepfree,stufenlos,sans marches,sin escalones'
+    .split(',')
+    .map((word) => [word, 'step-free'] as const),
   ...'lift,elevator,aufzug,ascenseur,ascensor,ascensore'.split(',').map((word) => [word, 'lift'] as const),
 ]);
 
