@@ -24,21 +24,12 @@ export function createFinder() {
   async function find({ sale, hall, show, refocus, words }: PanelView): Promise<void> {
     const { qty } = wish;
     choices.clear();
-    const isHeld = await sale.holdBest(wantedIn(hall));
+    const isHeld = await sale.holdBest(wantedOf(wish, hall));
     const { hold } = sale.state;
     if (isHeld && hold) show([...sale.state.held.keys()]);
     if (isHeld && hold && hold.labels.length < qty)
       sale.notices.inform(words.text('finder.fewer', { count: hold.labels.length }));
     refocus('[role=timer]', '[data-action=find]:enabled');
-  }
-
-  function wantedIn(hall: PanelView['hall']): BestWanted {
-    const { qty, category, forWheelchairs } = wish;
-    return {
-      qty,
-      ...(category === null ? {} : { categoryKey: hall.categories[category]!.key }),
-      ...(forWheelchairs ? { accessible: ['wheelchair'] } : {}),
-    };
   }
 
   return (view: PanelView): TemplateResult | typeof nothing => {
@@ -87,12 +78,20 @@ export function createFinder() {
         <button class=${sale.state.selection.size === 0 ? 'primary' : ''} part="button" data-action="find" aria-disabled=${sale.state.busy !== null} @click=${() => sale.state.busy ?? find(view)}>
           ${text('finder.find')}
         </button>
-        <button part="button" data-action="choices" aria-disabled=${sale.state.busy !== null} @click=${() => sale.state.busy ?? choices.ask(view, wantedIn(hall))}>
+        <button part="button" data-action="choices" aria-disabled=${sale.state.busy !== null} @click=${() => sale.state.busy ?? choices.ask(view, wantedOf(wish, hall))}>
           ${text('finder.choices')}
         </button>
       </div>
       ${choices.list(view)}
     </section>`;
+  };
+}
+
+function wantedOf({ qty, category, forWheelchairs }: Finder, { categories }: PanelView['hall']): BestWanted {
+  return {
+    qty,
+    ...(category === null ? {} : { categoryKey: categories[category]!.key }),
+    ...(forWheelchairs ? { accessible: ['wheelchair'] } : {}),
   };
 }
 

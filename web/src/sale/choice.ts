@@ -41,6 +41,12 @@ function closedBy({ statuses, isAwaited }: Setting): Problem {
   return { code: isAwaited?.() ? 'sales_not_started' : 'event_closed' };
 }
 
+/** The end of this page's own hold may be missing on the map. */
+function mayBeFree(statuses: Statuses, { spot, areaId }: choose.ChosenPlace): boolean {
+  if (spot === null) return areaId !== null;
+  return !['booked', 'not_for_sale'].includes(statusWords[statuses.of[spot]!]!);
+}
+
 export function createChoice(setting: Setting) {
   const { hall, statuses, selection, held } = setting;
   let removed: readonly choose.ChosenPlace[] = [];
@@ -111,12 +117,6 @@ export function createChoice(setting: Setting) {
     return areaId !== null && openIn(areaId, label) >= quantity;
   }
 
-  /** The end of this page's own hold may be missing on the map. */
-  function mayBeFree({ spot, areaId }: choose.ChosenPlace): boolean {
-    if (spot === null) return areaId !== null;
-    return !['booked', 'not_for_sale'].includes(statusWords[statuses().of[spot]!]!);
-  }
-
   /** Chooses these places again; the answer is those that it leaves out, null if the choice was refused. */
   function bringBack(places: readonly choose.ChosenPlace[], isLeft: Judge): choose.ChosenPlace[] | null {
     const back = places.filter(isLeft);
@@ -140,7 +140,7 @@ export function createChoice(setting: Setting) {
       if (select(choose.nothing)) removed = gone;
     },
     /** Chooses the places of an ended hold; the answer is those that are surely gone, null if it was refused. */
-    bringBack: (places: readonly choose.ChosenPlace[]) => bringBack(places, mayBeFree),
+    bringBack: (places: readonly choose.ChosenPlace[]) => bringBack(places, (place) => mayBeFree(statuses(), place)),
     /** The places of the last removal. */
     removed: () => removed,
     /** Another hold, or none: the removal belonged to the choice before. */
