@@ -112,10 +112,8 @@ export function createChoice(setting: Setting) {
     if (gone && select(choose.without(selection(), label))) removed = [gone];
   }
 
-  function isStillFree({ spot, areaId, label, quantity }: choose.ChosenPlace): boolean {
-    if (spot !== null) return isOpen(spot);
-    return areaId !== null && openIn(areaId, label) >= quantity;
-  }
+  const isStillFree = ({ spot, areaId, label, quantity }: choose.ChosenPlace): boolean =>
+    spot !== null ? isOpen(spot) : areaId !== null && openIn(areaId, label) >= quantity;
 
   /** Chooses these places again; the answer is those that it leaves out, null if the choice was refused. */
   function bringBack(places: readonly choose.ChosenPlace[], isLeft: Judge): choose.ChosenPlace[] | null {
