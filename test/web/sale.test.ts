@@ -269,21 +269,21 @@ test('one press takes a party around a seat; the next press moves it, and it is 
   });
   const press = (label: string) => choosing.choose(page.hall.spotOf.get(label)!);
   choose('F-1');
-  sale.choice.setPartySize(4);
+  sale.choice.party.setSize(4);
   press('A-5');
   expect(chosen()).toEqual(['F-1', 'A-3', 'A-4', 'A-5', 'A-6']);
   expect(said.at(-1)).toMatch(/^Together: Row A, seat 3, .*Row A, seat 6. 5 chosen\.$/);
   press('B-1');
   expect(chosen()).toEqual(['F-1', 'B-1', 'B-2', 'B-3', 'B-4']);
-  sale.choice.undoParty();
-  expect([chosen(), sale.choice.hasParty()]).toEqual([['F-1'], false]);
+  sale.choice.party.undo();
+  expect([chosen(), sale.choice.party.isTaken()]).toEqual([['F-1'], false]);
   // A table, a booth and an area have no neighbours, and a seat that is taken is described.
   hears(2, { 'C-2': 'booked', 'C-5': 'booked', 'C-8': 'booked', 'C-11': 'booked' });
-  sale.choice.setPartySize(9);
+  sale.choice.party.setSize(9);
   press('C-3');
   expect(chosen()).toEqual(['F-1']);
   expect(said.at(-1)).toMatch(/^This row has no 9 seats together/);
-  sale.choice.setPartySize(1);
+  sale.choice.party.setSize(1);
   press('C-3');
   expect(chosen()).toEqual(['F-1', 'C-3']);
 });

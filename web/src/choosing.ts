@@ -19,7 +19,7 @@ export function createChoosing({ house, sale, words, describe, say }: Setting): 
     const { hall } = house();
     const { state } = sale;
     const { selection: before, notice } = state;
-    if (sale.choice.takesParty(spot)) {
+    if (sale.choice.party.takes(spot)) {
       takeParty(spot);
       return;
     }
@@ -37,8 +37,8 @@ export function createChoosing({ house, sale, words, describe, say }: Setting): 
   /** A refusal of the choice was spoken. */
   function takeParty(spot: number): void {
     const { hall } = house();
-    const count = sale.choice.partySize();
-    const labels = sale.choice.takeParty(spot);
+    const count = sale.choice.party.size();
+    const labels = sale.choice.party.take(spot);
     if (labels === null) sale.notices.inform(words().text('party.none', { count }));
     else if (labels.length > 0) {
       const places = words().list(labels.map((label) => labelName(words(), hall, label)));

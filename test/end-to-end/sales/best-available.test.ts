@@ -42,6 +42,24 @@ test('An Idempotency-Key names a hold and a block; another body under the key is
   expect((await event.get()).body.counts).toMatchObject({ held: 2, blocked: 2 });
 });
 
+test('The terms of a search narrow it, alternatives hold nothing, and names that the chart lacks are refused by place', async () => {
+  const event = await shop.event();
+  const dry = await event.post('best-available', { qty: 2, rowLabels: ['B'], maxUnitPrice: 30, alternatives: 2 });
+  expect(dry.status).toBe(200);
+  expect(dry.body).toMatchObject({
+    ok: true,
+    alternatives: [{ labels: ['B-1', 'B-2'], items: [{ unitPrice: 30, place: { row: 'B' } }, {}], together: true }, {}],
+    currency: 'EUR',
+  });
+  expect((await event.get()).body.counts).toMatchObject({ held: 0 });
+  const unknown = await event.post('best-available', { qty: 2, rowLabels: ['B', 'Z'] });
+  expect([unknown.status, unknown.body.issues]).toMatchObject([422, [{ path: 'rowLabels' }]]);
+  const bounds = await event.post('best-available', { qty: 2, minUnitPrice: 9, maxUnitPrice: 8 });
+  expect([bounds.status, bounds.body.issues]).toMatchObject([422, [{ path: 'maxUnitPrice' }]]);
+  const block = await event.post('best-available-block', { qty: 2, alternatives: 2 });
+  expect([block.status, block.body.issues]).toMatchObject([422, [{ path: 'alternatives' }]]);
+});
+
 test('A booking that is repeated under its reference has no second effect', async () => {
   const event = await shop.event();
   const first = await event.post('best-available-book', { qty: 3, bookingRef: ' order ' });

@@ -1,5 +1,8 @@
 /** Imports of CSV files, in the many forms that spreadsheets write. */
 
+import { compilePlan } from '@parterre/shared/charts/compile';
+import type { Row } from '@parterre/shared/charts/document';
+import { csvOf } from '@parterre/shared/charts/exports/csv';
 import { importChart } from '@parterre/shared/charts/imports/imports';
 import { expect, test } from 'vitest';
 import { codesOf, faultOf, imported, placesIn } from '../../support/imports/imported.ts';
@@ -27,6 +30,21 @@ test.each([
   ]);
   expect(document.objects.map(({ type }) => type)).toEqual(['section', 'row']);
   expect(codesOf(report)).toContain('laid_out');
+});
+
+test('the way to a seat stands beside its kinds', () => {
+  const lines = ['A,1,wheelchair step-free', 'A,2,Aufzug', 'A,3,"hearing, step free"', 'A,4,stairs', 'A,5,'];
+  const { document, report } = imported(`row,seat,accessible\n${lines.join('\n')}\n`);
+  const row = document.objects.find(({ type }) => type === 'row') as Row;
+  expect(row.overrides).toMatchObject([
+    { index: 0, accessibility: ['wheelchair'], stepFree: true },
+    { index: 1, lift: true },
+    { index: 2, accessibility: ['hearing'], stepFree: true },
+  ]);
+  expect(codesOf(report)).toContain('unknown_accessibility');
+  const plan = compilePlan(document, 'ways');
+  expect([...plan.wayOfUnit!]).toEqual([1, 2, 1, 0, 0]);
+  expect(csvOf(document).text.split('\n')[1]).toContain('wheelchair step-free');
 });
 
 test('a file of UTF-16 and a file of Windows-1252 are read', () => {

@@ -141,6 +141,7 @@ const anyWhat: fc.Arbitrary<PlacePaint> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('view' as const), url: fc.constantFrom('/a', '/b', null) }),
   fc.record({ kind: fc.constant('restrictedView' as const), isOn: fc.boolean() }),
+  fc.record({ kind: fc.constant('way' as const), way: fc.constantFrom('stepFree', 'lift'), isOn: fc.boolean() }),
 );
 const anyTargets = fc
   .record({
@@ -161,7 +162,9 @@ function seatsIn(document: ChartDocument): Map<string, string> {
       const seat = hasSeats(object) ? overrideOf(object, index) : { index };
       const view = seat.viewFromSeatUrl ?? own.viewFromSeatUrl;
       const restricted = seat.restrictedView ?? own.restrictedView;
-      seen.set(`${object.id}:${index}`, JSON.stringify({ label, categoryKey, accessibility, x, y, view, restricted }));
+      const ways = { stepFree: seat.stepFree ?? object.stepFree, lift: seat.lift ?? object.lift };
+      const told = { label, categoryKey, accessibility, x, y, view, restricted, ...ways };
+      seen.set(`${object.id}:${index}`, JSON.stringify(told));
     }
   }
   return seen;
@@ -172,7 +175,7 @@ function isMinimal(object: ChartObject): boolean {
   const own = object as unknown as Record<string, unknown>;
   return (object.overrides ?? []).every((override) => {
     const fields = override as Record<string, unknown>;
-    const repeats = ['categoryKey', 'viewFromSeatUrl', 'restrictedView'].some(
+    const repeats = ['categoryKey', 'viewFromSeatUrl', 'restrictedView', 'stepFree', 'lift'].some(
       (name) => fields[name] !== undefined && fields[name] === own[name],
     );
     return !repeats && Object.keys(override).length > 1;
@@ -203,6 +206,8 @@ describe('any painting', () => {
             else if (what.kind === 'view') expect(JSON.parse(now.get(id)!).view ?? null).toBe(what.url);
             else if (what.kind === 'restrictedView') {
               expect(JSON.parse(now.get(id)!).restricted === true).toBe(what.isOn);
+            } else if (what.kind === 'way') {
+              expect(JSON.parse(now.get(id)!)[what.way] === true).toBe(what.isOn);
             } else if (hasSeats(object)) {
               const its = after.objects.find((each) => each.id === object.id) as Row;
               expect(kindsOf(overrideOf(its, index)).includes(what.accessibility)).toBe(what.isOn);

@@ -33,6 +33,13 @@ export function lensOf(what: PaintWhat | null, live: LiveHall, document: ChartDo
         (spot) => viewFromSeat(hall, spot) !== null,
         areas(live, (area) => Boolean(area.viewFromSeatUrl)),
       );
+    case 'way': {
+      const isMeant = (way: number) => (what.way === 'lift' ? way === 2 : way !== 0);
+      return dotted(
+        (spot) => isMeant(hall.wayOf[spot]!),
+        (index) => isMeant(hall.areas[index]!.way),
+      );
+    }
     case 'accessibility': {
       const bit = 1 << accessibilityKinds.indexOf(what.accessibility);
       const spot = (spot: number) => (hall.accessibilityOf[spot]! & bit) !== 0;

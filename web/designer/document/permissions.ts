@@ -64,6 +64,8 @@ const featureOfField: Readonly<Record<string, Feature>> = {
   accessibility: 'accessibility',
   accessible: 'accessibility',
   wheelchairSpaceType: 'accessibility',
+  stepFree: 'accessibility',
+  lift: 'accessibility',
   viewFromSeatUrl: 'views',
   restrictedView: 'views',
   zone: 'zones',

@@ -8,7 +8,10 @@ import { accessibilityOf, hasSeats, isSeller, talliesOf } from '@parterre/shared
 import { everyObject } from '../document/objects.ts';
 import { liveSeats, overrideOf } from './overrides.ts';
 
-type Counted = {
+/** Places that the chart says have a way without steps, or a lift. */
+type Ways = { stepFree: number; lift: number };
+
+type Counted = Ways & {
   /** Guests and units by category key. */
   categories: ReadonlyMap<string, { guests: number; units: number }>;
   kinds: readonly number[];
@@ -16,7 +19,7 @@ type Counted = {
   views: number;
 };
 
-export type Counts = {
+export type Counts = Ways & {
   /** Guests by category key, of categories that are not for sale too. */
   categories: ReadonlyMap<string, number>;
   units: number;
@@ -26,7 +29,7 @@ export type Counts = {
 };
 
 const known = new WeakMap<ChartObject, Counted>();
-const nothing: Counted = { categories: new Map(), kinds: [], restricted: 0, views: 0 };
+const nothing: Counted = { categories: new Map(), kinds: [], restricted: 0, views: 0, stepFree: 0, lift: 0 };
 
 let last: { document: ChartDocument; counts: Counts } | null = null;
 
@@ -42,6 +45,8 @@ function sumOf(document: ChartDocument): Counts {
   let units = 0;
   let restricted = 0;
   let views = 0;
+  let stepFree = 0;
+  let lift = 0;
   for (const object of everyObject(document)) {
     const counted = countedOf(object);
     for (const [key, { guests, units: its }] of counted.categories) {
@@ -51,9 +56,11 @@ function sumOf(document: ChartDocument): Counts {
     for (const [bit, count] of counted.kinds.entries()) kinds[bit]! += count;
     restricted += counted.restricted;
     views += counted.views;
+    stepFree += counted.stepFree;
+    lift += counted.lift;
   }
   const byKind = Object.fromEntries(accessibilityKinds.map((kind, bit) => [kind, kinds[bit]!]));
-  return { categories, units, kinds: byKind as Counts['kinds'], restricted, views };
+  return { categories, units, kinds: byKind as Counts['kinds'], restricted, views, stepFree, lift };
 }
 
 function countedOf(object: ChartObject): Counted {
@@ -79,19 +86,26 @@ function count(object: Extract<ChartObject, { categoryKey: string }>): Counted {
       kinds: [],
       restricted: Number(own.restrictedView === true),
       views: Number(!!own.viewFromSeatUrl),
+      stepFree: Number(object.stepFree === true),
+      lift: Number(object.lift === true),
     };
   }
-  const isPlain = !object.overrides?.length && !own.restrictedView && !own.viewFromSeatUrl;
+  const isPlain =
+    !object.overrides?.length && !own.restrictedView && !own.viewFromSeatUrl && !object.stepFree && !object.lift;
   if (isPlain) return { ...nothing, categories };
   const kinds = accessibilityKinds.map(() => 0);
   let restricted = 0;
   let views = 0;
+  let stepFree = 0;
+  let lift = 0;
   for (const index of liveSeats(object)) {
     const seat = overrideOf(object, index);
     const bits = accessibilityOf(seat);
     for (const bit of kinds.keys()) if (bits & (1 << bit)) kinds[bit]!++;
     if (seat.restrictedView === true || own.restrictedView === true) restricted++;
     if (seat.viewFromSeatUrl || own.viewFromSeatUrl) views++;
+    if (seat.stepFree ?? object.stepFree) stepFree++;
+    if (seat.lift ?? object.lift) lift++;
   }
-  return { categories, kinds, restricted, views };
+  return { categories, kinds, restricted, views, stepFree, lift };
 }

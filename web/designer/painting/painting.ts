@@ -1,7 +1,8 @@
 /**
- * Painting: a category, a kind of accessibility, a picture of the view, a restricted view or a tier for seats, rows,
- * tables, booths and areas. The document stays small: a seat that equals its row has no entry, and a target that covers
- * all seats of a row changes the row. Painting back what was there gives the document as it was. Pure.
+ * Painting: a category, a kind of accessibility, a picture of the view, a restricted view, a way without steps or a
+ * tier for seats, rows, tables, booths and areas. The document stays small: a seat that equals its row has no entry,
+ * and a target that covers all seats of a row changes the row. Painting back what was there gives the document as it
+ * was. Pure.
  */
 import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/charts/accessibility';
 import type { ChartDocument, ChartObject } from '@parterre/shared/charts/document';
@@ -18,7 +19,9 @@ export type PlacePaint =
   | { kind: 'accessibility'; accessibility: AccessibilityKind; isOn: boolean }
   /** The address of a picture; null takes the picture away. */
   | { kind: 'view'; url: string | null }
-  | { kind: 'restrictedView'; isOn: boolean };
+  | { kind: 'restrictedView'; isOn: boolean }
+  /** A way to the place without steps, or by a lift. */
+  | { kind: 'way'; way: 'stepFree' | 'lift'; isOn: boolean };
 
 export type PaintWhat = PlacePaint | TierPaint;
 
@@ -55,6 +58,8 @@ export function paintedObject(object: ChartObject, indexes: ReadonlySet<number> 
       return inherited(object, live, chosen, 'viewFromSeatUrl', what.url ?? undefined);
     case 'restrictedView':
       return inherited(object, live, chosen, 'restrictedView', what.isOn || undefined);
+    case 'way':
+      return inherited(object, live, chosen, what.way, what.isOn || undefined);
   }
 }
 
@@ -62,11 +67,12 @@ export function paintedObject(object: ChartObject, indexes: ReadonlySet<number> 
 function paintedUnit(object: ChartObject, what: PlacePaint): ChartObject {
   if (what.kind === 'category') return withField(object, 'categoryKey', what.key);
   if (what.kind === 'view') return withField(object, 'viewFromSeatUrl', what.url ?? undefined);
+  if (what.kind === 'way') return withField(object, what.way, what.isOn || undefined);
   if (what.kind === 'restrictedView') return withField(object, 'restrictedView', what.isOn || undefined);
   return object;
 }
 
-type OwnField = 'categoryKey' | 'viewFromSeatUrl' | 'restrictedView';
+type OwnField = 'categoryKey' | 'viewFromSeatUrl' | 'restrictedView' | 'stepFree' | 'lift';
 
 /** The object has the value, and no seat another. */
 function wholly(object: SeatObject, name: OwnField, value: unknown): SeatObject {
@@ -84,7 +90,7 @@ function inherited(
   object: SeatObject,
   live: readonly number[],
   chosen: readonly number[],
-  name: 'viewFromSeatUrl' | 'restrictedView',
+  name: Exclude<OwnField, 'categoryKey'>,
   value: unknown,
 ): SeatObject {
   if (chosen.length === live.length) return wholly(object, name, value);

@@ -15,7 +15,14 @@ import { common } from './fields.ts';
 import { applied, type Panel } from './host.ts';
 
 /** A seat, or an object that is one unit. */
-type SellableSeat = { categoryKey: string; kinds: readonly string[] | null; view: string; isRestricted: boolean };
+type SellableSeat = {
+  categoryKey: string;
+  kinds: readonly string[] | null;
+  view: string;
+  isRestricted: boolean;
+  stepFree: boolean;
+  lift: boolean;
+};
 
 export function salePanel(panel: Panel, touched: readonly ChartObject[]): TemplateResult {
   const { fields, words, editor } = panel;
@@ -41,6 +48,7 @@ export function salePanel(panel: Panel, touched: readonly ChartObject[]): Templa
         : nothing
     }
     ${hasKinds && seats.length > 0 ? kindFields(panel, seats, change) : nothing}
+    ${hasKinds ? wayFields(panel, sold, change) : nothing}
     ${
       hasViews
         ? [
@@ -75,6 +83,21 @@ function kindFields(
   )}</details>`;
 }
 
+function wayFields(
+  { fields, words }: Panel,
+  sold: readonly SellableSeat[],
+  change: (what: PaintWhat) => string | null,
+) {
+  return (['stepFree', 'lift'] as const).map((way) =>
+    fields.toggle({
+      id: `sale-${way}`,
+      label: words().text(`sale.${way}`),
+      value: common(sold.map((each) => each[way])),
+      change: (isOn) => change({ kind: 'way', way, isOn }),
+    }),
+  );
+}
+
 /** The address of a picture of the view from a seat. */
 export function viewField(
   { fields, words }: Pick<Panel, 'fields' | 'words'>,
@@ -101,6 +124,8 @@ function soldIn(object: Seller, indexes: ReadonlySet<number> | undefined): Sella
     kinds: override && kindsOf(override),
     view: String(override?.viewFromSeatUrl ?? own.viewFromSeatUrl ?? ''),
     isRestricted: (override?.restrictedView ?? own.restrictedView) === true,
+    stepFree: (override?.stepFree ?? object.stepFree) === true,
+    lift: (override?.lift ?? object.lift) === true,
   });
   if (!hasSeats(object)) return [sold(null)];
   const live = liveSeats(object).filter((index) => indexes === undefined || indexes.has(index));

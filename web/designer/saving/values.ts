@@ -43,6 +43,8 @@ const fieldWords: Readonly<Record<string, MessageKey>> = {
   categoryKey: 'sale.category',
   accessibility: 'sale.kinds',
   accessible: 'kind.wheelchair',
+  stepFree: 'sale.stepFree',
+  lift: 'sale.lift',
   restrictedView: 'sale.restrictedView',
   viewFromSeatUrl: 'sale.view',
   skip: 'seat.skip',

@@ -7,7 +7,9 @@ import { defaultPriceOf, defaultPricesOf, type Offers } from '../rules/prices.ts
 import type { Statuses } from '../rules/statuses.ts';
 import { type Standing, standingOf } from '../rules/supply.ts';
 
-/** An empty set of categories stands for all of them, and no kind for any. `kinds` are bits, of which a place has one. */
+/**
+ * An empty set of categories stands for all of them, and no kind for any. `kinds` are bits, of which a place has one.
+ */
 export type Filter = { categories: ReadonlySet<number>; priceMax: number | null; kinds: number; stepFree: boolean };
 
 export const noFilter: Filter = { categories: new Set(), priceMax: null, kinds: 0, stepFree: false };

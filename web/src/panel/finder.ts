@@ -2,14 +2,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { stepper } from '../basket/stepper.ts';
-import { sayTotal } from '../basket/totals.ts';
-import { heldNames } from '../messages/places.ts';
 import { priceText } from '../messages/prices.ts';
 import type { BestWanted } from '../rules/best.ts';
 import { WHEELCHAIR } from '../rules/hall.ts';
 import { cheapestOf, defaultPricesOf } from '../rules/prices.ts';
-import { costOf, guestsIn, nothing as none, type Selection } from '../rules/selection.ts';
+import { guestsIn } from '../rules/selection.ts';
 import { isOnSale } from '../rules/waiting.ts';
+import { createChoices } from './choices.ts';
 import { freeCategories, usedIn } from './filter.ts';
 import type { PanelView } from './panel-view.ts';
 
@@ -17,59 +16,21 @@ import type { PanelView } from './panel-view.ts';
 export type Finder = { qty: number; category: number | null; forWheelchairs: boolean };
 
 const QTY_USUAL = 2;
-const CHOICES = 3;
 
 export function createFinder() {
   const wish: Finder = { qty: QTY_USUAL, category: null, forWheelchairs: false };
   let partySize = 1;
-  /** The choices that the server told; they hold nothing. */
-  let choices: readonly Selection[] = [];
+  const choices = createChoices();
 
   async function find({ sale, hall, show, refocus, words }: PanelView): Promise<void> {
     const { qty } = wish;
-    choices = [];
-    const isHeld = await sale.holdBest(wantedIn(hall));
+    choices.clear();
+    const isHeld = await sale.holdBest(wantedOf(wish, hall));
     const { hold } = sale.state;
     if (isHeld && hold) show([...sale.state.held.keys()]);
     if (isHeld && hold && hold.labels.length < qty)
       sale.notices.inform(words.text('finder.fewer', { count: hold.labels.length }));
     refocus('[role=timer]', '[data-action=find]:enabled');
-  }
-
-  function wantedIn(hall: PanelView['hall']): BestWanted {
-    const { qty, category, forWheelchairs } = wish;
-    return {
-      qty,
-      ...(category === null ? {} : { categoryKey: hall.categories[category]!.key }),
-      ...(forWheelchairs ? { accessible: ['wheelchair'] } : {}),
-    };
-  }
-
-  async function showChoices({ sale, hall, redraw, refocus, say, words }: PanelView): Promise<void> {
-    choices = await sale.alternatives(wantedIn(hall), CHOICES);
-    redraw();
-    if (choices.length === 0) return;
-    say(words.text('finder.choicesFound', { count: choices.length }));
-    refocus('.choices button');
-  }
-
-  function choicesList(view: PanelView): TemplateResult | typeof nothing {
-    const { sale, words, redraw, show, event, hall, offers } = view;
-    if (choices.length === 0) return nothing;
-    const take = (choice: Selection) => {
-      if (!sale.choice.add(choice)) return;
-      choices = [];
-      show([...choice.keys()]);
-      sayTotal(view);
-      redraw();
-    };
-    const told = (choice: Selection) => ({
-      places: words.list(heldNames(words, hall, choice)),
-      price: words.money(costOf(hall, offers, choice, none, []), event),
-    });
-    return html`<ul class="choices" part="choices" aria-label=${words.text('finder.choices')}>
-      ${choices.map((choice) => html`<li><button part="button" @click=${() => take(choice)}>${words.text('finder.choice', told(choice))}</button></li>`)}
-    </ul>`;
   }
 
   return (view: PanelView): TemplateResult | typeof nothing => {
@@ -80,12 +41,12 @@ export function createFinder() {
     if (max < 1) return nothing;
     const change = (to: Partial<Finder>) => {
       Object.assign(wish, to);
-      choices = [];
+      choices.clear();
       redraw();
     };
     // The buyer has said the size of the party above.
-    if (partySize !== sale.choice.partySize()) {
-      partySize = sale.choice.partySize();
+    if (partySize !== sale.choice.party.size()) {
+      partySize = sale.choice.party.size();
       if (partySize > 1) wish.qty = partySize;
     }
     wish.qty = Math.min(wish.qty, max);
@@ -118,12 +79,20 @@ export function createFinder() {
         <button class=${sale.state.selection.size === 0 ? 'primary' : ''} part="button" data-action="find" aria-disabled=${sale.state.busy !== null} @click=${() => sale.state.busy ?? find(view)}>
           ${text('finder.find')}
         </button>
-        <button part="button" data-action="choices" aria-disabled=${sale.state.busy !== null} @click=${() => sale.state.busy ?? showChoices(view)}>
+        <button part="button" data-action="choices" aria-disabled=${sale.state.busy !== null} @click=${() => sale.state.busy ?? choices.ask(view, wantedOf(wish, hall))}>
           ${text('finder.choices')}
         </button>
       </div>
-      ${choicesList(view)}
+      ${choices.list(view)}
     </section>`;
+  };
+}
+
+function wantedOf({ qty, category, forWheelchairs }: Finder, { categories }: PanelView['hall']): BestWanted {
+  return {
+    qty,
+    ...(category === null ? {} : { categoryKey: categories[category]!.key }),
+    ...(forWheelchairs ? { accessible: ['wheelchair'] } : {}),
   };
 }
 

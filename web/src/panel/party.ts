@@ -12,9 +12,9 @@ export function party(view: PanelView): TemplateResult | typeof nothing {
   const { text } = words;
   if (!isOnSale(waiting) || sale.isFixed || maxSelection < 2 || !hasRows(hall)) return nothing;
   const { choice } = sale;
-  const count = choice.partySize();
+  const count = choice.party.size();
   const change = (by: number) => {
-    choice.setPartySize(Math.min(Math.max(count + by, 1), maxSelection));
+    choice.party.setSize(Math.min(Math.max(count + by, 1), maxSelection));
     redraw();
   };
   return html`<section class="finder" part="party" aria-label=${text('party.title')}>
@@ -22,13 +22,13 @@ export function party(view: PanelView): TemplateResult | typeof nothing {
     <div class="wish">
       ${stepper(words, text('party.number'), { value: count, min: 1, max: maxSelection, change })}
       ${count > 1 ? html`<p>${text('party.hint', { count })}</p>` : nothing}
-      ${choice.hasParty() ? html`<button part="button" @click=${() => undo(view)}>${text('party.undo')}</button>` : nothing}
+      ${choice.party.isTaken() ? html`<button part="button" @click=${() => undo(view)}>${text('party.undo')}</button>` : nothing}
     </div>
   </section>`;
 }
 
 function undo(view: PanelView): void {
-  view.sale.choice.undoParty();
+  view.sale.choice.party.undo();
   sayTotal(view);
   view.refocus('.finder button');
 }

@@ -5,9 +5,9 @@
 
 import type { Problem } from '../messages/problems.ts';
 import type { Hall } from '../rules/hall.ts';
-import { hasNeighbours, partyAround } from '../rules/party.ts';
 import * as choose from '../rules/selection.ts';
 import { type Statuses, statusWords } from '../rules/statuses.ts';
+import { createParty } from './party-choice.ts';
 
 type Setting = {
   hall: () => Hall;
@@ -41,12 +41,15 @@ function closedBy({ statuses, isAwaited }: Setting): Problem {
   return { code: isAwaited?.() ? 'sales_not_started' : 'event_closed' };
 }
 
+/** The end of this page's own hold may be missing on the map. */
+function mayBeFree(statuses: Statuses, { spot, areaId }: choose.ChosenPlace): boolean {
+  if (spot === null) return areaId !== null;
+  return !['booked', 'not_for_sale'].includes(statusWords[statuses.of[spot]!]!);
+}
+
 export function createChoice(setting: Setting) {
   const { hall, statuses, selection, held } = setting;
   let removed: readonly choose.ChosenPlace[] = [];
-  let partySize = 1;
-  /** The choice before the last party was taken, until the next change. */
-  let beforeParty: choose.Selection | null = null;
 
   const isOpen = (spot: number): boolean => choose.isFree(statuses(), spot) || setting.own().has(hall().labels[spot]!);
 
@@ -56,24 +59,7 @@ export function createChoice(setting: Setting) {
     else if (isOpen(spot)) select(choose.withChosen(selection(), choose.chosenSpot(hall(), spot)));
   }
 
-  /**
-   * Takes a party around a spot, in place of the party that was taken just before: its labels, null if the row has no
-   * such run. An empty list: the choice was refused.
-   */
-  function takeParty(spot: number): string[] | null {
-    const from = beforeParty ?? selection();
-    const withThese = (spots: readonly number[]) =>
-      spots.map((each) => choose.chosenSpot(hall(), each)).reduce(choose.withChosen, from);
-    const isLeft = (each: number) => isOpen(each) && !from.has(hall().labels[each]!);
-    const spots = partyAround(hall(), spot, partySize, {
-      isOpen: isLeft,
-      keepsRules: (each) => setting.keepsRules(withThese(each)),
-    });
-    if (spots === null) return null;
-    if (!select(withThese(spots))) return [];
-    beforeParty = from;
-    return spots.map((each) => hall().labels[each]!);
-  }
+  const party = createParty({ hall, selection, isOpen, select, keepsRules: setting.keepsRules });
 
   /** The places of an area that nobody has, and those of this page's hold. */
   const openIn = (areaId: string, label: string): number =>
@@ -114,7 +100,7 @@ export function createChoice(setting: Setting) {
       setting.refuse({ code: 'max_quantity_exceeded', maxQuantity: maxSelection });
     } else {
       removed = [];
-      beforeParty = null;
+      party.forget();
       setting.select(wanted);
       return true;
     }
@@ -126,16 +112,8 @@ export function createChoice(setting: Setting) {
     if (gone && select(choose.without(selection(), label))) removed = [gone];
   }
 
-  function isStillFree({ spot, areaId, label, quantity }: choose.ChosenPlace): boolean {
-    if (spot !== null) return isOpen(spot);
-    return areaId !== null && openIn(areaId, label) >= quantity;
-  }
-
-  /** The end of this page's own hold may be missing on the map. */
-  function mayBeFree({ spot, areaId }: choose.ChosenPlace): boolean {
-    if (spot === null) return areaId !== null;
-    return !['booked', 'not_for_sale'].includes(statusWords[statuses().of[spot]!]!);
-  }
+  const isStillFree = ({ spot, areaId, label, quantity }: choose.ChosenPlace): boolean =>
+    spot !== null ? isOpen(spot) : areaId !== null && openIn(areaId, label) >= quantity;
 
   /** Chooses these places again; the answer is those that it leaves out, null if the choice was refused. */
   function bringBack(places: readonly choose.ChosenPlace[], isLeft: Judge): choose.ChosenPlace[] | null {
@@ -146,18 +124,7 @@ export function createChoice(setting: Setting) {
 
   return {
     toggle,
-    takeParty,
-    partySize: () => partySize,
-    setPartySize(size: number): void {
-      partySize = size;
-    },
-    /** Whether a press on this spot takes a party. */
-    takesParty: (spot: number): boolean =>
-      partySize > 1 && hasNeighbours(hall(), spot) && !selection().has(hall().labels[spot]!) && isOpen(spot),
-    hasParty: () => beforeParty !== null,
-    undoParty(): void {
-      if (beforeParty) select(beforeParty);
-    },
+    party,
     /** Chooses these places beside the choice. */
     add: (places: choose.Selection) => select([...places.values()].reduce(choose.withChosen, selection())),
     setArea,
@@ -171,13 +138,13 @@ export function createChoice(setting: Setting) {
       if (select(choose.nothing)) removed = gone;
     },
     /** Chooses the places of an ended hold; the answer is those that are surely gone, null if it was refused. */
-    bringBack: (places: readonly choose.ChosenPlace[]) => bringBack(places, mayBeFree),
+    bringBack: (places: readonly choose.ChosenPlace[]) => bringBack(places, (place) => mayBeFree(statuses(), place)),
     /** The places of the last removal. */
     removed: () => removed,
     /** Another hold, or none: the removal belonged to the choice before. */
     forgetRemoved(): void {
       removed = [];
-      beforeParty = null;
+      party.forget();
     },
     /** Takes the last removal back, as far as its places are still free. */
     undo(): void {
@@ -187,7 +154,7 @@ export function createChoice(setting: Setting) {
     },
     /** The chart has changed. */
     moveTo(now: Hall): void {
-      beforeParty = null;
+      party.forget();
       removed = [...choose.movedTo(now, new Map(removed.map((each) => [each.label, each]))).values()];
     },
   };

@@ -3,7 +3,7 @@
  * same seats, with their labels, positions, categories, prices and kinds. A chart has no currency, so the prices of a
  * chart that counts in minor units have two decimals: an import reads the same prices from them.
  */
-import { accessibilityKinds } from '../accessibility.ts';
+import { accessibilityKinds, type Way, wayOf } from '../accessibility.ts';
 import type { ChartDocument, Override } from '../document.ts';
 import { sectionFinder } from '../membership.ts';
 import { seatNumberIn } from '../numbering.ts';
@@ -77,7 +77,9 @@ function linesOf(
     const overrides = new Map(object.overrides?.map((override) => [override.index, override]));
     return places.map((place) => {
       const category = names.get(place.categoryKey) ?? place.categoryKey;
-      const line = lineOf([floor?.name ?? '', section, object.label], place, category, overrides.get(place.index));
+      const way = wayOf(place.way, object, sections[index]);
+      const at = [floor?.name ?? '', section, object.label] as const;
+      const line = lineOf(at, place, { category, way }, overrides.get(place.index));
       return `${line},${priceOf(place.categoryKey)}`;
     });
   });
@@ -87,10 +89,11 @@ function linesOf(
 function lineOf(
   at: readonly [floor: string, section: string, row: string],
   place: Place,
-  category: string,
+  { category, way }: { category: string; way: Way | null },
   override: Override | undefined,
 ): string {
-  const kinds = accessibilityKinds.filter((_, bit) => place.accessibility & (1 << bit));
+  const kinds: string[] = accessibilityKinds.filter((_, bit) => place.accessibility & (1 << bit));
+  if (way !== null) kinds.push(way);
   const { displayLabel = '', viewFromSeatUrl, restrictedView } = (override ?? {}) as Override & Record<string, unknown>;
   const texts = [...at, seatNumberIn(place.label, at[2]), place.label].map(textCell);
   const numbers = [place.x, place.y].map((value) => String(Math.round(value * 1e3) / 1e3));

@@ -3,7 +3,7 @@
  * document of it. Positions are absolute on their floor, in units of the file; y grows downward, degrees turn
  * clockwise. Null stands for a fact that the file does not tell: nothing here is invented.
  */
-import type { AccessibilityKind } from '../accessibility.ts';
+import type { AccessibilityKind, Way } from '../accessibility.ts';
 import type { Point } from '../plan.ts';
 
 export type FoundSeat = Point & {
@@ -15,6 +15,8 @@ export type FoundSeat = Point & {
   /** Absent where the file has no prices; null where it has none for this seat. In whole units, with a fraction. */
   price?: number | null;
   kinds: readonly AccessibilityKind[];
+  /** [null] */
+  way?: Way | null;
   displayLabel: string | null;
   viewUrl: string | null;
   isRestrictedView: boolean;

@@ -37,13 +37,23 @@ export function brushes(panel: Panel, state: { viewUrl: string }, counts: Counts
     const what = (isOn: boolean): PaintWhat => ({ kind: 'accessibility', accessibility: kind, isOn });
     return line(text(`kind.${kind}`), counts.kinds[kind], what(true), what(false));
   });
+  const way = (way: 'stepFree' | 'lift') => (isOn: boolean) => ({ kind: 'way' as const, way, isOn });
+  const [stepFree, lift] = [way('stepFree'), way('lift')];
   const restricted = (isOn: boolean): PaintWhat => ({ kind: 'restrictedView', isOn });
   // A session that only looks has no address, and sees every place with a picture.
   const view: PaintWhat | null = state.viewUrl || isReadOnly(panel) ? { kind: 'view', url: state.viewUrl } : null;
   return html`<h3>${text('brushes.title')}</h3>
     ${isReadOnly(panel) ? nothing : html`<p class="note">${text('brushes.hint')}</p>`}
     <ul class="brushes">
-      ${hasKinds ? kinds : nothing}
+      ${
+        hasKinds
+          ? [
+              kinds,
+              line(text('sale.stepFree'), counts.stepFree, stepFree(true), stepFree(false)),
+              line(text('sale.lift'), counts.lift, lift(true), lift(false)),
+            ]
+          : nothing
+      }
       ${
         hasViews
           ? [

@@ -28,6 +28,8 @@ function markedBy({ editor, labels }: Panel, { text }: Words, what: PaintWhat): 
       return { name: text(`kind.${what.accessibility}`), count: counts.kinds[what.accessibility] };
     case 'restrictedView':
       return { name: text('sale.restrictedView'), count: counts.restricted };
+    case 'way':
+      return { name: text(`sale.${what.way}`), count: counts[what.way] };
     case 'view':
       return { name: text('sale.view'), count: counts.views };
     case 'tier': {

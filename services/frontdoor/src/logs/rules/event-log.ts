@@ -214,10 +214,6 @@ function actionOf(record: JournalRecord): LogAction {
   }
 }
 
-type OfExchange = JournalRecord & {
-  type: 'exchanged' | 'exchanged-with' | 'exchange-pinned' | 'exchange-unpinned' | 'exchange-refused';
-};
-
 const plainActions = {
   accepted: 'accept_loss',
   restored: 'restore_part',

@@ -69,7 +69,9 @@ function bitsOf({ plan }: ReadState, { stepFree }: SeatQuery, costs: Costs | nul
 
 type Costs = { key: string; isInBounds(unit: number): boolean };
 
-/** `key` tells every price of the moment that decides: a place of the same category, tier and channel costs the same. */
+/**
+ * `key` tells every price of the moment that decides: a place of the same category, tier and channel costs the same.
+ */
 function pricesIn(state: ReadState, query: SeatQuery, now: number): Costs {
   const { plan, channels } = state;
   const priceIn = channelPrices();

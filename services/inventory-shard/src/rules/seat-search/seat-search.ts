@@ -14,8 +14,8 @@
  *
  * A query that names accessibility kinds gets so many places of these kinds and no more, each beside a companion's or
  * an ordinary place for the rest of the party, if such places are left. A wheelchair place without company gets its
- * companions' places, wherever they are. A query at the aisle gets parts that begin or end at an aisle, apart from these
- * companions' places.
+ * companions' places, wherever they are. A query at the aisle gets parts that begin or end at an aisle, apart from
+ * these companions' places.
  */
 import { companionPlacesOf, companionsPerWheelchairMax } from '@parterre/shared/charts/companions';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';

@@ -6,8 +6,8 @@ import { type SeatRows, sold } from './seat-rows.ts';
 
 /**
  * The accessible places of a run: `count` places of `kinds` (bits), no more and no fewer. If `isAccompanied`, each has
- * a companion's or an ordinary place beside it in the run. No kinds: a run of ordinary seats. If `isAtAisle`, the run begins or ends at an
- * aisle (run-search.ts).
+ * a companion's or an ordinary place beside it in the run. No kinds: a run of ordinary seats. If `isAtAisle`, the run
+ * begins or ends at an aisle (run-search.ts).
  */
 export type Need = { kinds: number; count: number; isAccompanied: boolean; isAtAisle: boolean };
 

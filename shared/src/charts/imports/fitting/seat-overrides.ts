@@ -33,9 +33,11 @@ export function overridesOf(
   return overrides;
 }
 
-function ownOf({ kinds, displayLabel, viewUrl, isRestrictedView }: FoundSeat): Omit<Override, 'index'> {
+function ownOf({ kinds, way, displayLabel, viewUrl, isRestrictedView }: FoundSeat): Omit<Override, 'index'> {
   return {
     ...(kinds.length > 0 && { accessibility: [...kinds] }),
+    ...(way === 'step-free' && { stepFree: true }),
+    ...(way === 'lift' && { lift: true }),
     ...(displayLabel !== null && { displayLabel }),
     ...(viewUrl !== null && { viewFromSeatUrl: viewUrl }),
     ...(isRestrictedView && { restrictedView: true }),

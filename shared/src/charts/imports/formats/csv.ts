@@ -86,7 +86,7 @@ class SeatTable {
       number,
       label,
       categoryKey: category,
-      kinds: this.#kindsOf(cell('accessible')),
+      ...this.#accessOf(cell('accessible')),
       displayLabel: cell('displayLabel'),
       viewUrl: this.#viewOf(cell('view'), line),
       isRestrictedView: this.#isRestricted(cell('restricted'), line),
@@ -137,12 +137,13 @@ class SeatTable {
     return answer ?? true;
   }
 
-  #kindsOf(text: string | null): Accessibility['kinds'] {
-    if (text === null) return [];
+  #accessOf(text: string | null): Pick<Accessibility, 'kinds' | 'way'> {
+    if (text === null) return { kinds: [], way: null };
     const known = this.#accessibility.get(text) ?? accessibilityIn(text);
     this.#accessibility.set(text, known);
     for (const word of known.unknown) this.#unknownKinds.set(word, (this.#unknownKinds.get(word) ?? 0) + 1);
-    return known.kinds;
+    const { kinds, way } = known;
+    return { kinds, way };
   }
 
   venue(delimiter: string): FoundVenue {

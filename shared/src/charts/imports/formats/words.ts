@@ -1,5 +1,5 @@
 /** Words of files in the languages of their writers: yes and no, and the kinds of accessible places. */
-import { type AccessibilityKind, accessibilityKinds } from '../../accessibility.ts';
+import { type AccessibilityKind, accessibilityKinds, type Way } from '../../accessibility.ts';
 
 /** In lower case, without accents. Spreadsheets write the truth values of their own language. */
 const YES = new Set(
@@ -47,22 +47,36 @@ export function yesOrNo(text: string): boolean | null {
   return NO.has(word) ? false : null;
 }
 
-export type Accessibility = { kinds: readonly AccessibilityKind[]; unknown: readonly string[] };
+/** Words for a way to a place that needs no steps. */
+const wayWords = new Map<string, Way>([
+  ...'step-free,step free,stepfree,stufenlos,sans marches,sin escalones'
+    .split(',')
+    .map((word) => [word, 'step-free'] as const),
+  ...'lift,elevator,aufzug,ascenseur,ascensor,ascensore'.split(',').map((word) => [word, 'lift'] as const),
+]);
 
-/** `yes` and the like mean a wheelchair place. Other texts list kinds. `unknown` has the words that name no kind. */
+export type Accessibility = { kinds: readonly AccessibilityKind[]; way: Way | null; unknown: readonly string[] };
+
+/**
+ * `yes` and the like mean a wheelchair place. Other texts list kinds, and a way. `unknown` has the words that name
+ * neither.
+ */
 export function accessibilityIn(text: string): Accessibility {
   const word = plainWord(text);
-  if (word === '' || NO.has(word)) return { kinds: [], unknown: [] };
-  if (YES.has(word)) return { kinds: ['wheelchair'], unknown: [] };
+  if (word === '' || NO.has(word)) return { kinds: [], way: null, unknown: [] };
+  if (YES.has(word)) return { kinds: ['wheelchair'], way: null, unknown: [] };
   const kinds = new Set<AccessibilityKind>();
   const unknown: string[] = [];
+  let way: Way | null = null;
   for (const part of word.split(/[,;|+]+/)) {
-    const whole = kindOf.get(part.trim());
+    const whole = kindOf.has(part.trim()) || wayWords.has(part.trim());
     for (const each of whole ? [part.trim()] : part.split(/\s+/)) {
       const kind = kindOf.get(each);
+      const its = wayWords.get(each);
       if (kind) kinds.add(kind);
+      else if (its) way = way === 'lift' ? way : its;
       else if (each !== '') unknown.push(each);
     }
   }
-  return { kinds: accessibilityKinds.filter((kind) => kinds.has(kind)), unknown };
+  return { kinds: accessibilityKinds.filter((kind) => kinds.has(kind)), way, unknown };
 }
