@@ -23,12 +23,15 @@ async function stage(shop: Shop) {
   };
   const bound = (publicSale: object) =>
     shop.call('PATCH', `/v1/events/${key}`, { token: shop.token, body: { publicSale } });
+  const limit = (perBuyer: number) =>
+    shop.call('PATCH', `/v1/events/${key}`, { token: shop.token, body: { buyerLimit: { perBuyer } } });
   return {
     key,
     channelId,
     server,
     mint,
     bound,
+    limit,
     page: shop.own.publishable.secret,
     elsewhere: () => createWorld(shop).of('event'),
   };
@@ -108,6 +111,10 @@ export const buyerCircumstances: Circumstance[] = [
   heard(HOLD, 409, 'public_limit', async ({ page, bound }) => {
     await bound({ maxPerHold: 1 });
     return { token: page, body: { labels: ['B-1', 'B-2'] } };
+  }),
+  heard(HOLD, 409, 'buyer_limit', async ({ mint, limit }) => {
+    await limit(1);
+    return { token: (await mint({ buyerRef: 'member 1' })).token, body: { labels: ['A-1', 'A-2'] } };
   }),
   heard('POST /pub/events/{key}/best-available', 409, 'allocation_exhausted', async ({ mint, server }) => {
     await server('POST', 'block', { labels: ['A-1', 'A-2', 'A-3', 'A-4'] });

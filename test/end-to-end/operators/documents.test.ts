@@ -152,6 +152,15 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/^(committing|renewed)$/m);
   });
 
+  test('take bookings over from another system: docs/moving.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/moving.md'));
+    const issue = expect.stringMatching(/"line":5,"code":"label_not_found"/);
+    expect([code, output.split('\n')]).toEqual([
+      0,
+      expect.arrayContaining(['closed', 'rejected', issue, '3', 'booked', '4', 'active']),
+    ]);
+  });
+
   test('receive, lose and recover an occurrence: docs/webhooks.md', async () => {
     const script = commandsOf('docs/webhooks.md').replaceAll('9000', String(await freePort()));
     const { code, output } = await paste(script);
