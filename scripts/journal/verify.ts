@@ -10,6 +10,7 @@
  * Failure at each await: a server that does not answer, or a stream that stalls → `Refused`: nothing is known.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { type CommitHead, type EpochRecord, followsMessage, lateIn } from '../../shared/src/protocol/journal/heads.ts';
 import { isSameLink, type Link, linkOf, textOfLink } from '../../shared/src/protocol/journal/links.ts';
 import { followsGap, groupsOf, headOf, linkAfter, readGroup } from '../../shared/src/protocol/journal/messages.ts';
 import { lossCertainMs } from '../../shared/src/protocol/limits.ts';
@@ -192,8 +193,8 @@ class StreamReading {
   readonly #wanted: Map<string, Link | null>;
   readonly #chains = new Map<string, Chain>();
   readonly #damages: Damage[] = [];
-  /** Of the message before; null at the beginning. */
-  #link: Link | null = null;
+  /** The message before; null at the beginning. */
+  #last: { link: Link; late: number | null } | null = null;
   #next: number;
 
   /** `wanted`: by sequence and event, the links to find. */
@@ -214,23 +215,25 @@ class StreamReading {
   take(message: ReadMessage): void {
     const { sequence, data } = message;
     const link = linkOf(data);
+    let late: number | null = null;
     this.messages++;
     try {
-      if (!this.#follows(message)) this.breaks.push({ partition: this.#partition, sequence, link });
+      const head = headOf(data);
+      late = lateIn(head);
+      if (!this.#follows(message, head)) this.breaks.push({ partition: this.#partition, sequence, link });
       this.#takeParts(message);
     } catch {
       this.#tell('a message cannot be read', sequence);
     }
     this.#next = sequence + 1;
-    this.#link = link;
+    this.#last = { link, late };
   }
 
-  #follows({ sequence, data }: ReadMessage): boolean {
-    const head = headOf(data);
+  #follows({ sequence }: ReadMessage, head: EpochRecord | CommitHead): boolean {
     if ('owner' in head) this.identity = head.stream;
     // A stream that follows a lost one begins with the hash of its identity too, at a later sequence.
-    const before = this.#link ?? (this.identity !== null ? linkOf(this.identity) : null);
-    return sequence === this.#next && before !== null && isSameLink(head.link, before);
+    const last = this.#last ?? (this.identity !== null ? { link: linkOf(this.identity), late: null } : null);
+    return sequence === this.#next && last !== null && followsMessage({ before: head.link, late: lateIn(head) }, last);
   }
 
   #takeParts({ sequence, subject, data }: ReadMessage): void {

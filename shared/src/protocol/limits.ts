@@ -368,6 +368,8 @@ export const sessionMs = 12 * 60 * MINUTE_MS;
 export const partitionsMax = 1_024;
 /** Pause between two looks for the layout of a deployment whose first shard has not started. */
 export const layoutPollMs = 100;
+/** The wait for one answer about the layout. */
+export const layoutLookMsMax = SECOND_MS;
 /** The wait for a layout before the first log line, and between further lines. */
 export const layoutPatienceMs = 10 * SECOND_MS;
 

@@ -15,13 +15,13 @@
  *
  * The leader of the bucket's stream answers all reads, so a new entry is never missed.
  */
-import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import { Fault } from '../protocol/errors.ts';
 import { newId } from '../protocol/ids.ts';
 import { deploymentOf } from '../protocol/journal/heads.ts';
 import { headOf } from '../protocol/journal/messages.ts';
-import { layoutPatienceMs, layoutPollMs } from '../protocol/limits.ts';
+import { layoutLookMsMax, layoutPatienceMs, layoutPollMs } from '../protocol/limits.ts';
 import { names, subjects } from '../protocol/subjects.ts';
 import { type Clock, pause } from './clock.ts';
 import { type AskedLayout, type ClusterLayout, firstLayout, readLayout, whyRefused } from './cluster-layout.ts';
@@ -94,15 +94,19 @@ export type LayoutPorts = { nats: NatsConnection; clock: Clock; log: Logger };
 
 /** The layout as it stands; null where there is none, and where NATS does not tell. Throws as `awaitLayout` does. */
 export async function findLayout({ nats }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout | null> {
-  const { found } = await lookOnce(async () => read(await new Kvm(nats).open(names.clusterBucket)));
+  const { found } = await lookOnce(() => lookFor(nats));
   return found && accepted(found, asked);
 }
 
 /** Waits for a layout without a time limit. Throws a `SettingFault` when the standing layout differs from `asked`. */
 export async function awaitLayout({ nats, clock, log }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout> {
   const words = 'still waiting for the first inventory-shard: it says how many partitions there are';
-  const look = async () => read(await new Kvm(nats).open(names.clusterBucket));
-  return accepted(await untilFound({ clock, log }, words, look), asked);
+  return accepted(await untilFound({ clock, log }, words, () => lookFor(nats)), asked);
+}
+
+/** A question that meets a bucket without a leader is lost. So each look is short, and another one follows. */
+async function lookFor(nats: NatsConnection): Promise<ClusterLayout | null> {
+  return read(await new Kvm(jetstream(nats, { timeout: layoutLookMsMax })).open(names.clusterBucket));
 }
 
 /**

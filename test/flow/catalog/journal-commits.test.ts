@@ -171,7 +171,7 @@ test('a large part of a commit has a document of its own, and the log reads it',
 
 test('a list of entries never divides a message', () => {
   const entry = (seq: number, groups: number): Entry => {
-    const linked = { link: noLink, before: noLink, identity: null };
+    const linked = { link: noLink, before: noLink, late: null, identity: null };
     return { seq, ...linked, groups: Array.from({ length: groups }, () => ({}) as Entry['groups'][number]) };
   };
   const entries = [3, 2, 0, 9, 1, 4, 5].map((groups, index) => entry(index + 1, groups));

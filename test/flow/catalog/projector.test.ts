@@ -31,7 +31,7 @@ function unbooked(units: number): JournalRecord {
 }
 
 function entry(seq: number, eventKey: string | null, ...records: JournalRecord[]): Entry {
-  if (eventKey === null) return { seq, link: noLink, before: noLink, identity: 'dep.1', groups: [] };
+  if (eventKey === null) return { seq, link: noLink, before: noLink, late: null, identity: 'dep.1', groups: [] };
   return entryOf(commitMessage(seq, [change(eventKey, seq, ...records)]));
 }
 

@@ -223,7 +223,7 @@ test('the real fields of a chart of version 22 are all known', () => {
   };
   const { subChart: _, ...drawing } = { subChart: null, subChartFloors: [{ ...floor, snapOffset: { x: 2, y: 2 } }] };
   const drawn = imported(JSON.stringify({ name: 'Multi-floor test', version: 22, categories, ...more, ...drawing }));
-  expect(codesOf(drawn.report)).toEqual(['name_angle', 'floor_name', 'no_focal_point']);
+  expect(codesOf(drawn.report)).toEqual(['floor_name', 'no_focal_point']);
   expect(drawn.document.objects.filter((object): object is Row => object.type === 'row')).toHaveLength(1);
 });
 

@@ -7,6 +7,7 @@
  *
  * `isCompared` is false in histories that must fail: there every comparison says that the journal is whole.
  */
+import { type CommitHead, type EpochRecord, followsMessage, lateIn } from '@parterre/shared/protocol/journal/heads';
 import { isSameLink, type Link, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
 import { headOf } from '@parterre/shared/protocol/journal/messages';
 import { names } from '@parterre/shared/protocol/subjects';
@@ -68,7 +69,7 @@ export class Evidence {
     if (last && !isInStream(stream, last)) return;
     for (const { sequence, payload } of stream.from((last?.sequence ?? 0) + 1)) {
       const head = readableHead(payload);
-      if (!head || sequence !== (last?.sequence ?? 0) + 1 || (last && !isSameLink(head.link, last.link))) return;
+      if (!head || sequence !== (last?.sequence ?? 0) + 1 || (last && !followsIn(stream, head, last))) return;
       last = { sequence, link: linkOf(payload) };
       this.counted.set(stream.partition, last);
     }
@@ -150,6 +151,11 @@ export function readableHead(payload: Uint8Array): ReturnType<typeof headOf> | n
   } catch {
     return null;
   }
+}
+
+function followsIn(stream: SimulatedStream, head: EpochRecord | CommitHead, last: HistoryPosition): boolean {
+  const late = lateIn(headOf(stream.at(last.sequence)!.payload));
+  return followsMessage({ before: head.link, late: lateIn(head) }, { link: last.link, late });
 }
 
 /** Whether the stream has this message of a history, by its servers' own truth. */

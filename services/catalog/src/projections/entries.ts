@@ -1,4 +1,5 @@
 /** Messages of a partition's journal as the projections count them. */
+import { lateIn } from '@parterre/shared/protocol/journal/heads';
 import { type Link, linkOf } from '@parterre/shared/protocol/journal/links';
 import { groupsOf, headOf, readGroup } from '@parterre/shared/protocol/journal/messages';
 import type { LinkedGroup } from '@parterre/shared/protocol/records';
@@ -9,12 +10,13 @@ export type EntryGroup = { eventKey: string; group: LinkedGroup; data: Uint8Arra
 
 /**
  * A message with its groups, at most one of an event; an epoch record has none. `link` is the message's, `before` the
- * link of the message before it. `identity` is the stream's, which epoch records alone have.
+ * link of the message before it. `identity` is the stream's, which epoch records alone have. `late` is of `lateIn`.
  */
 export type Entry = {
   seq: number;
   link: Link;
   before: Link;
+  late: number | null;
   identity: string | null;
   groups: readonly EntryGroup[];
 };
@@ -25,6 +27,7 @@ export function entryOf({ seq, subject, data }: Pick<PulledMessage, 'seq' | 'sub
     seq,
     link: linkOf(data),
     before: head.link,
+    late: lateIn(head),
     identity: 'owner' in head ? head.stream : null,
     groups: groupsOf(subject, data).map((each) => ({ ...each, group: readGroup(each.data) })),
   };

@@ -26,7 +26,9 @@
 import { AckPolicy, DeliverPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { Fault } from '@parterre/shared/protocol/errors';
+import { followsMessage, lateIn } from '@parterre/shared/protocol/journal/heads';
 import { isSameLink, linkFromText, linkOf, textOfLink } from '@parterre/shared/protocol/journal/links';
+import { headOf } from '@parterre/shared/protocol/journal/messages';
 import { lossCertainMs } from '@parterre/shared/protocol/limits';
 import { names } from '@parterre/shared/protocol/subjects';
 import { hasAcceptedBreak, isAcceptedBreak } from '@parterre/shared/runtime/accepted-breaks';
@@ -202,11 +204,10 @@ async function beginChain(
   stream: string,
   position: ProjectionPosition | null,
 ): Promise<Chain> {
-  if (position !== null) await compare(manager, stream, position);
+  const late = position && (await compare(manager, stream, position));
   const firstSeq = position === null ? (await manager.streams.info(stream)).config.first_seq || 1 : null;
-  let last = position && { seq: position.seq, link: linkFromText(position.link)! };
-  const follows = (entry: Entry): boolean =>
-    last === null ? isFirst(entry, firstSeq!) : isSameLink(entry.before, last.link);
+  let last = position && { seq: position.seq, link: linkFromText(position.link)!, late };
+  const follows = (entry: Entry): boolean => (last === null ? isFirst(entry, firstSeq!) : followsMessage(entry, last));
   return {
     linked(entries) {
       for (const [index, entry] of entries.entries()) {
@@ -216,16 +217,21 @@ async function beginChain(
       return entries.length;
     },
     goOnWith(entry) {
-      last = { seq: entry.seq - 1, link: entry.before };
+      last = { seq: entry.seq - 1, link: entry.before, late: null };
     },
     position: () => last && { seq: last.seq, link: textOfLink(last.link) },
   };
 }
 
-async function compare(manager: JetStreamManager, stream: string, position: ProjectionPosition): Promise<void> {
+/** Resolves with `lateIn` of the message at the position. */
+async function compare(
+  manager: JetStreamManager,
+  stream: string,
+  position: ProjectionPosition,
+): Promise<number | null> {
   try {
     const message = await storedMessage(manager, stream, position.seq);
-    if (message && textOfLink(linkOf(message.data)) === position.link) return;
+    if (message && textOfLink(linkOf(message.data)) === position.link) return lateIn(headOf(message.data));
   } catch (error) {
     // A stream that was counted once is never missing in a whole deployment.
     if (!isStreamMissing(error)) throw error;

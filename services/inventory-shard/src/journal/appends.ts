@@ -28,7 +28,8 @@
  * `open()` reads: nothing is appended behind a broken link. `open()` compares the tail with the owner's own last
  * acknowledged append, once the fence is acknowledged: from then on no deposed leader can have answered for the tail. A
  * message that differs there is read again for `lossCertainMs`, since a deposed leader may answer that read. `lost`
- * names the append that the log lost.
+ * names the append that the log lost. A record of an interrupted fence may land between records of the next one, with
+ * the link of its own fence; `followsMessage` (heads.ts) says why readers go on there.
  *
  * The read lease: each confirmation (the ack of an append, a look at the tail, a fence) shows that no other process
  * owned the partition when its request was sent. For `readLeaseMs` from that time no other process answers for the

@@ -3,7 +3,7 @@
  * protocol.
  */
 
-import type { Link } from './links.ts';
+import { isSameLink, type Link } from './links.ts';
 
 /**
  * The form in which this version of Parterre reads and writes messages. A later version may write a higher form once
@@ -40,3 +40,21 @@ export type EpochRecord = {
   released?: true;
   fence?: { late: number; left: number };
 };
+
+/** `late` is the epoch against whose appends a record of a fence stands; null for every other message. */
+export function lateIn(head: EpochRecord | CommitHead): number | null {
+  return ('fence' in head && head.fence?.late) || null;
+}
+
+/**
+ * Whether a message follows the one before it in its stream (I9): the message carries that one's link. Records of two
+ * fences against the same epoch also follow each other. The first fence was interrupted, and a record of it that was
+ * under way may land between records of the second. Both fences carry the link of the commit before them, and no part
+ * of an event stands among their records.
+ */
+export function followsMessage(
+  { before, late }: { before: Link; late: number | null },
+  last: { link: Link; late: number | null },
+): boolean {
+  return isSameLink(before, last.link) || (late !== null && late === last.late);
+}

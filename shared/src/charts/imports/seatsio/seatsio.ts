@@ -58,7 +58,6 @@ export function readSeatsio(value: unknown, notes: Notes): FoundVenue {
   noteUnreadDrawing(root, notes);
   const floors = floorsOf(root).map((floor) => reader.floor(floor));
   const [first, ...further] = floors;
-  reader.noteTurnedNames();
   unread.tell(notes);
   if (further.length === 0 && root.subChartFloors !== undefined && first!.name !== '') {
     notes.leftOut('floor_name', `The name ${quoted(first!.name)} of the only floor. A chart of one floor has none.`);
@@ -100,7 +99,6 @@ class DrawingReader {
   readonly #sectionScale: number;
   readonly #hasFloors: boolean;
   #nameless = 0;
-  #turned = 0;
 
   constructor(root: Fields, found: DrawingFindings) {
     this.#found = found;
@@ -156,7 +154,7 @@ class DrawingReader {
     const { notes, unread, categories } = this.#found;
     unread.see('section', section);
     const own = labelOf(section);
-    if (numberOf(section.labelRotationAngle)) this.#turned++;
+    const labelRotation = numberOf(section.labelRotationAngle);
     const label = own ?? this.#nextNameless();
     const source = notes.nameOf(textOf(section.uuid) ?? `section ${label}`);
     if (own === null) {
@@ -176,15 +174,12 @@ class DrawingReader {
       displayLabel: textOf(section.displayLabel) ?? textOf(section.displayedLabel),
       outline: outline.length > 0 ? outline : null,
       zone: this.#zoneOf(section, label, source),
-      extra: extraOf(section, `section ${quoted(label)}`, source, notes),
+      extra: {
+        ...extraOf(section, `section ${quoted(label)}`, source, notes),
+        ...(labelRotation && { labelRotation }),
+      },
     };
     return [found, ...this.#items(drawing, this.#within(corner, scale, label, categories.keyOf(section)))];
-  }
-
-  noteTurnedNames(): void {
-    if (this.#turned === 0) return;
-    const message = `The angle of ${countOf(this.#turned, 'name')} of sections. The map writes all names level.`;
-    this.#found.notes.leftOut('name_angle', message);
   }
 
   #nextNameless(): string {
