@@ -197,13 +197,13 @@ test('a choice that leaves a seat alone, or takes too many, breaks the event’s
     { rule: 'orphan_seat', labels: ['H-3'] },
   ]);
   const limits = { categoryLimits: { premium: 1 }, tierLimits: { adult: 2 } };
-  const broken = (rules: SelectionRules, ...labels: string[]) =>
+  const under = (rules: SelectionRules, ...labels: string[]) =>
     brokenRules(hall, statuses, chosen(...labels), new Set(), rules).map(({ rule }) => rule);
-  expect(broken({ min: 2, consecutive: true })).toEqual([]);
-  expect(broken({ min: 2 }, 'A-1')).toEqual(['min_places']);
-  expect(broken({ exact: 2 }, 'A-1', 'A-2', 'A-3')).toEqual(['exact_places']);
-  expect(broken({ exact: 2, consecutive: true, highlightOnly: true }, 'A-2', 'A-1')).toEqual([]);
-  expect(broken({ consecutive: true }, 'A-1', 'A-3')).toEqual(['not_consecutive']);
+  expect(under({ min: 2, consecutive: true })).toEqual([]);
+  expect(under({ min: 2 }, 'A-1')).toEqual(['min_places']);
+  expect(under({ exact: 2 }, 'A-1', 'A-2', 'A-3')).toEqual(['exact_places']);
+  expect(under({ exact: 2, consecutive: true, highlightOnly: true }, 'A-2', 'A-1')).toEqual([]);
+  expect(under({ consecutive: true }, 'A-1', 'A-3')).toEqual(['not_consecutive']);
   expect(brokenRules(hall, statuses, chosen('A-1', 'A-2', 'H-5'), new Set(), limits)).toEqual([
     { rule: 'category_limit', labels: ['A-1', 'A-2'], categoryKey: 'premium', max: 1, asked: 2 },
     { rule: 'tier_limit', labels: ['A-1', 'A-2', 'H-5'], tierId: 'adult', max: 2, asked: 3 },
