@@ -5,7 +5,8 @@ import type { Category } from './document.ts';
 /**
  * Rules for the seats that a buyer may choose in one hold. `categoryLimits` by category and `tierLimits` by tier id (in
  * all categories) count guests, and so do `min` and `exact`. `consecutive`: the seats stand side by side in one row or
- * at one table; places of areas are not looked at. `highlightOnly`: a broken rule is told and refuses nothing. [each: off]
+ * at one table; places of areas are not looked at. `highlightOnly`: a broken rule is told and refuses nothing. [each:
+ * off]
  */
 export type SelectionRules = {
   preventOrphans?: true;

@@ -31,8 +31,8 @@ export type { SeatQuery, Tickets } from './seat-query.ts';
 export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number; price?: number };
 
 /**
- * A place that an older system has sold, or one place of an area by the label of the area. `nth` counts the sales of the
- * file with this reference and this label. `price` is the price that was paid.
+ * A place that an older system has sold, or one place of an area by the label of the area. `nth` counts the sales of
+ * the file with this reference and this label. `price` is the price that was paid.
  */
 export type ImportedSale = {
   label: string;

@@ -30,8 +30,8 @@ export function rulesBroken(
 }
 
 /**
- * The rules that these lines break, of an event whose rules refuse nothing. They are a field of the answer. A repetition
- * names the hold itself as `replaced`: single seats beside it are single already, and are not told again.
+ * The rules that these lines break, of an event whose rules refuse nothing. They are a field of the answer. A
+ * repetition names the hold itself as `replaced`: single seats beside it are single already, and are not told again.
  */
 export function rulesTold(
   state: ReadState,
