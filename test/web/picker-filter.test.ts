@@ -17,7 +17,7 @@ import {
 import { hallOf, WHEELCHAIR } from '../../web/src/rules/hall.ts';
 import { bareOffers, fromPriceOf } from '../../web/src/rules/prices.ts';
 import * as choose from '../../web/src/rules/selection.ts';
-import { brokenRules } from '../../web/src/rules/selection-rules.ts';
+import { brokenRules, type SelectionRules } from '../../web/src/rules/selection-rules.ts';
 import { noStatuses, type Statuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import { standingOfArea, standingOfBlock } from '../../web/src/rules/supply.ts';
 import {
@@ -261,6 +261,13 @@ test('a choice that leaves a seat alone, or takes too many, breaks the event’s
     { rule: 'orphan_seat', labels: ['H-3'] },
   ]);
   const limits = { categoryLimits: { premium: 1 }, tierLimits: { adult: 2 } };
+  const under = (rules: SelectionRules, ...labels: string[]) =>
+    brokenRules(hall, statuses, chosen(...labels), new Set(), rules).map(({ rule }) => rule);
+  expect(under({ min: 2, consecutive: true })).toEqual([]);
+  expect(under({ min: 2 }, 'A-1')).toEqual(['min_places']);
+  expect(under({ exact: 2 }, 'A-1', 'A-2', 'A-3')).toEqual(['exact_places']);
+  expect(under({ exact: 2, consecutive: true, highlightOnly: true }, 'A-2', 'A-1')).toEqual([]);
+  expect(under({ consecutive: true }, 'A-1', 'A-3')).toEqual(['not_consecutive']);
   expect(brokenRules(hall, statuses, chosen('A-1', 'A-2', 'H-5'), new Set(), limits)).toEqual([
     { rule: 'category_limit', labels: ['A-1', 'A-2'], categoryKey: 'premium', max: 1, asked: 2 },
     { rule: 'tier_limit', labels: ['A-1', 'A-2', 'H-5'], tierId: 'adult', max: 2, asked: 3 },

@@ -4,7 +4,7 @@
  */
 
 import type { ScopesInForce } from '../charts/scopes.ts';
-import type { SelectionRules } from '../charts/selection-rules.ts';
+import type { BrokenSelectionRule, SelectionRules } from '../charts/selection-rules.ts';
 import type { Spent } from '../runtime/fixed-windows.ts';
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { SaleFault } from './catalog/booking-imports.ts';
@@ -59,6 +59,8 @@ export type HeldAnswer = {
   items: LineItem[];
   labels: string[];
   currency: string;
+  /** The rules that a buyer's choice breaks, of an event whose rules refuse nothing. [none] */
+  brokenRules?: BrokenSelectionRule[];
 };
 
 export type ExchangeAnswer = Pick<HeldAnswer, 'items' | 'currency'> &

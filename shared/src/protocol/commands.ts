@@ -33,8 +33,8 @@ export type Selection = { label: string; tierId?: string | null; quantity?: numb
 /** The sale may take blocked units, for the caller's reason. [free units alone] */
 type FromBlock = { fromBlock?: true };
 /**
- * A place that an older system has sold, or one place of an area by the label of the area. `nth` counts the sales of the
- * file with this reference and this label. `price` is the price that was paid.
+ * A place that an older system has sold, or one place of an area by the label of the area. `nth` counts the sales of
+ * the file with this reference and this label. `price` is the price that was paid.
  */
 export type ImportedSale = {
   label: string;

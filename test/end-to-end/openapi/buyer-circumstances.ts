@@ -116,6 +116,10 @@ export const buyerCircumstances: Circumstance[] = [
     await set({ salesEndAt: 1 });
     return { token: page, body: { labels: ['B-1'] } };
   }),
+  heard(HOLD, 409, 'buyer_limit', async ({ mint, set }) => {
+    await set({ buyerLimit: { perBuyer: 1 } });
+    return { token: (await mint({ buyerRef: 'member 1' })).token, body: { labels: ['A-1', 'A-2'] } };
+  }),
   heard('POST /pub/events/{key}/best-available', 409, 'allocation_exhausted', async ({ mint, server }) => {
     await server('POST', 'block', { labels: ['A-1', 'A-2', 'A-3', 'A-4'] });
     return { token: (await mint()).token, body: { qty: 1 } };

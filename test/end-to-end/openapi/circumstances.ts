@@ -39,6 +39,18 @@ export const circumstances: Circumstance[] = [
     },
   },
   {
+    signature: 'POST /v1/events/{key}/hold',
+    status: 409,
+    code: 'buyer_limit',
+    async provoke(shop, hold) {
+      const key = await createWorld(shop).of('event');
+      const body = { buyerLimit: { perBuyer: 1 } };
+      await shop.call('PATCH', `/v1/events/${key}`, { token: shop.token, body });
+      const two = { labels: ['A-1', 'A-2'], buyerRef: 'member 1' };
+      return send(shop, hold, { path: { key }, body: two }, bearer(shop.token));
+    },
+  },
+  {
     signature: 'POST /v1/webhooks',
     status: 409,
     code: 'webhook_limit_reached',

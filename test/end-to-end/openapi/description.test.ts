@@ -197,6 +197,7 @@ const ofOneEvent = [
   'channel_paused',
   'max_quantity_exceeded',
   'public_limit',
+  'buyer_limit',
   'selection_rules_broken',
   'unknown_tier',
   'not_for_sale',

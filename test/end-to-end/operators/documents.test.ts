@@ -180,6 +180,14 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/^(committing|renewed)$/m);
   });
 
+  test('take bookings over from another system: docs/moving.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/moving.md'));
+    expect([code, output.split('\n')]).toEqual([
+      0,
+      expect.arrayContaining(['closed', 'rejected', 'label_not_found', '3', 'booked', '4', 'active']),
+    ]);
+  });
+
   test('receive, lose and recover an occurrence: docs/webhooks.md', async () => {
     const script = commandsOf('docs/webhooks.md').replaceAll('9000', String(await freePort()));
     const { code, output } = await paste(script);

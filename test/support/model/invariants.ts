@@ -14,6 +14,7 @@ import { contentOf, type Real } from './real.ts';
 export function demandOfState(state: EventState): void {
   demandOwners(state);
   demandCancelled(state);
+  demandBuyers(state);
   demandListings(state);
   demandQuotas(state);
 }
@@ -67,6 +68,20 @@ function demandCancelled({ bookings, cancelled }: EventState): void {
     cancelled.size === found.size && cancelled.firstAt === found.firstAt,
     'the cancelled bookings are the bookings without units',
   );
+}
+
+/** A buyer has the places of active holds that name the buyer, and of bookings that the buyer's places are in. */
+function demandBuyers(state: EventState): void {
+  const { holds, bookings, buyers } = state;
+  const places = new Map<string, number>();
+  const count = (buyerRef: string | null, quantity = 1): void => {
+    if (buyerRef !== null) places.set(buyerRef, (places.get(buyerRef) ?? 0) + quantity);
+  };
+  for (const hold of holds.active.values())
+    for (const { quantity } of heldLines(state, hold)) count(hold.buyerRef, quantity);
+  for (const { lines } of bookings.values())
+    for (const { unit, quantity } of lines) count(buyers.buyerOf(unit), quantity);
+  demand(isDeepStrictEqual(buyers.counts().sort(), [...places].sort()), 'the places of buyers add up');
 }
 
 /** A listing's units belong to its booking, and all or none of them are in one active hold. */

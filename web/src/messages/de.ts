@@ -306,5 +306,14 @@ export const de: Translation = {
     one: 'Höchstens {count} Ticket dieser Art: {names}.',
     other: 'Höchstens {count} Tickets dieser Art: {names}.',
   },
+  'rule.min': {
+    one: 'Wählen Sie mindestens {count} Platz.',
+    other: 'Wählen Sie mindestens {count} Plätze.',
+  },
+  'rule.exact': {
+    one: 'Wählen Sie genau {count} Platz.',
+    other: 'Wählen Sie genau {count} Plätze.',
+  },
+  'rule.consecutive': 'Wählen Sie Plätze nebeneinander in einer Reihe.',
   'refused.other': 'Die Anfrage ist fehlgeschlagen. Versuchen Sie es noch einmal.',
 };

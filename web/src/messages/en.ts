@@ -317,5 +317,14 @@ export const en = {
     one: 'You can have at most {count} ticket of this kind: {names}.',
     other: 'You can have at most {count} tickets of this kind: {names}.',
   },
+  'rule.min': {
+    one: 'Choose at least {count} place.',
+    other: 'Choose at least {count} places.',
+  },
+  'rule.exact': {
+    one: 'Choose exactly {count} place.',
+    other: 'Choose exactly {count} places.',
+  },
+  'rule.consecutive': 'Choose places side by side in one row.',
   'refused.other': 'The request failed. Try again.',
 } as const;

@@ -304,5 +304,14 @@ export const es: Translation = {
     one: 'Como máximo {count} entrada de este tipo: {names}.',
     other: 'Como máximo {count} entradas de este tipo: {names}.',
   },
+  'rule.min': {
+    one: 'Elija al menos {count} plaza.',
+    other: 'Elija al menos {count} plazas.',
+  },
+  'rule.exact': {
+    one: 'Elija exactamente {count} plaza.',
+    other: 'Elija exactamente {count} plazas.',
+  },
+  'rule.consecutive': 'Elija plazas contiguas en una misma fila.',
   'refused.other': 'La petición ha fallado. Inténtelo de nuevo.',
 };

@@ -308,5 +308,14 @@ export const fr: Translation = {
     one: 'Au plus {count} billet de ce type : {names}.',
     other: 'Au plus {count} billets de ce type : {names}.',
   },
+  'rule.min': {
+    one: 'Choisissez au moins {count} place.',
+    other: 'Choisissez au moins {count} places.',
+  },
+  'rule.exact': {
+    one: 'Choisissez exactement {count} place.',
+    other: 'Choisissez exactement {count} places.',
+  },
+  'rule.consecutive': 'Choisissez des places côte à côte dans un même rang.',
   'refused.other': 'La demande a échoué. Réessayez.',
 };

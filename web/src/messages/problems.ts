@@ -66,6 +66,7 @@ export function problemText(words: Words, problem: Problem, nameOf: NameOf = byL
     case 'max_quantity_exceeded':
       return mostText(words, problem);
     case 'public_limit':
+    case 'buyer_limit':
       return publicLimitText(words, problem);
     case 'companion_pair_required':
       return hasNames ? text('refused.companion', { names }) : text('refused.companionUnnamed');
@@ -158,7 +159,11 @@ function accessText({ text }: Words, { code, message, outcome, ofLink }: Problem
 }
 
 /** A rule of the event that a choice breaks. */
-export function ruleText({ text, list }: Words, { rule, labels, max: count = 0 }: BrokenRule, nameOf: NameOf): string {
+export function ruleText({ text, list }: Words, broken: BrokenRule, nameOf: NameOf): string {
+  const { rule, labels, max: count = 0 } = broken;
+  if (rule === 'min_places') return text('rule.min', { count: broken.min ?? 0 });
+  if (rule === 'exact_places') return text('rule.exact', { count: broken.exact ?? 0 });
+  if (rule === 'not_consecutive') return text('rule.consecutive');
   // Of a party that the event was to seat: no place is chosen yet.
   if (labels.length === 0) return text('refused.most', { count });
   const names = list(labels.map(nameOf));

@@ -35,9 +35,12 @@ export function banners(view: PanelView): TemplateResult {
  */
 function rules({ event, hall, statuses, sale, words }: PanelView): TemplateResult | typeof nothing {
   const { selection, hold, held, notice } = sale.state;
-  if (sameSelection(selection, held) || toldRules.has(notice?.code ?? '')) return nothing;
+  const asRules = event.selectionRules ?? {};
+  // Rules that refuse nothing stay in sight with the hold.
+  const isHeld = sameSelection(selection, held) && !asRules.highlightOnly;
+  if (isHeld || toldRules.has(notice?.code ?? '')) return nothing;
   const own = new Set(hold?.labels ?? []);
-  const broken = brokenRules(hall, statuses, selection, own, event.selectionRules ?? {});
+  const broken = brokenRules(hall, statuses, selection, own, asRules);
   if (broken.length === 0) return nothing;
   const nameOf = (label: string) => labelName(words, hall, label);
   return html`<div role="status"><ul class="rules" part="rules">${broken.map((each) => html`<li>${ruleText(words, each, nameOf)}</li>`)}</ul></div>`;

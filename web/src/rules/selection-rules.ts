@@ -13,6 +13,11 @@ export type SelectionRules = {
   preventOrphans?: true;
   categoryLimits?: Record<string, number>;
   tierLimits?: Record<string, number>;
+  min?: number;
+  exact?: number;
+  consecutive?: true;
+  /** The server refuses nothing. */
+  highlightOnly?: true;
 };
 
 /**
@@ -20,11 +25,20 @@ export type SelectionRules = {
  * page alone: the refusal has a code of its own.
  */
 export type BrokenRule = {
-  rule: 'orphan_seat' | 'category_limit' | 'tier_limit' | 'companion';
+  rule:
+    | 'orphan_seat'
+    | 'category_limit'
+    | 'tier_limit'
+    | 'companion'
+    | 'min_places'
+    | 'exact_places'
+    | 'not_consecutive';
   labels: string[];
   categoryKey?: string;
   tierId?: string;
   max?: number;
+  min?: number;
+  exact?: number;
   asked?: number;
 };
 
@@ -34,7 +48,7 @@ export function brokenRules(
   statuses: Statuses,
   selection: Selection,
   own: ReadonlySet<string>,
-  { preventOrphans, categoryLimits = {}, tierLimits = {} }: SelectionRules,
+  { preventOrphans, categoryLimits = {}, tierLimits = {}, min = 0, exact, consecutive }: SelectionRules,
 ): BrokenRule[] {
   const broken: BrokenRule[] = [];
   const orphans = preventOrphans ? orphansOf(hall, statuses, selection, own) : [];
@@ -52,7 +66,28 @@ export function brokenRules(
     const its = chosen.filter((each) => each.tierId === tierId);
     if (count(its) > max) broken.push({ rule: 'tier_limit', labels: namesOf(its), tierId, max, asked: count(its) });
   }
+  const asked = count(chosen);
+  if (asked > 0 && asked < min) broken.push({ rule: 'min_places', labels: namesOf(chosen), min, asked });
+  if (exact !== undefined && asked > 0 && asked !== exact) {
+    broken.push({ rule: 'exact_places', labels: namesOf(chosen), exact, asked });
+  }
+  if (consecutive && !areConsecutive(hall, selection)) {
+    broken.push({ rule: 'not_consecutive', labels: namesOf(chosen) });
+  }
   return broken;
+}
+
+/** Whether the chosen seats are one run of neighbours. Places of areas are not looked at. */
+function areConsecutive(hall: Hall, selection: Selection): boolean {
+  const spots = new Set([...selection.values()].flatMap(({ spot, max }) => (spot === null || max > 1 ? [] : spot)));
+  const [first] = spots;
+  if (first === undefined) return true;
+  const reached = [first];
+  spots.delete(first);
+  for (const spot of reached) {
+    for (const beside of neighboursOf(hall, spot)) if (spots.delete(beside)) reached.push(beside);
+  }
+  return spots.size === 0;
 }
 
 const namesOf = (chosen: readonly { label: string }[]): string[] => chosen.map(({ label }) => label);

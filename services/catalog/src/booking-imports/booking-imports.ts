@@ -15,7 +15,8 @@
  *   its first answer (inventory-shard, sales/import-bookings.ts). The same holds where the answer was lost, or where
  *   two catalogs ask one piece.
  * - The catalog dies behind the answer, before the piece's issues or the count are written → the same.
- * - The event does not answer → the import waits for the next look. The event refuses for good (archived, deleted) → each
+ * - The event does not answer → the import waits for the next look. The event refuses for good (archived, deleted) →
+ *   each
  *   line of the piece has this refusal as its issue.
  * - The event has forgotten the name of a piece, as the catalogs were away for more than a day → the event judges the
  *   piece anew. Sales that stand are found by their reference, so nothing is booked twice.

@@ -1,6 +1,6 @@
 /**
- * Imports of bookings that an older system has sold: the file comes here, is read in pieces, and goes on to the catalog,
- * which lets the event judge and book its lines.
+ * Imports of bookings that an older system has sold: the file comes here, is read in pieces, and goes on to the
+ * catalog, which lets the event judge and book its lines.
  *
  * Failure at each await: the event or the catalog does not answer → the refusal, and nothing is booked, since the
  * import's work begins behind the last piece. A repetition with the same Idempotency-Key goes on with the same import.
@@ -150,7 +150,7 @@ async function carryOut(call: ImportCall, lines: Parameters<typeof pieces>[0], d
   });
   if (!begun.ok) return begun;
   const { id: importId } = begun.value.import;
-  if (!begun.value.isComing) return shown(call, begun.value.import, 202);
+  if (!begun.value.isComing) return shown(call, begun.value.import, 202, [['Idempotent-Replayed', 'true']]);
   let lineCount = 0;
   for (const piece of pieces(lines, lineForm, isArea)) {
     if (lineCount + piece.length > bookingImportLinesMax) return tooMany;
@@ -165,7 +165,12 @@ async function carryOut(call: ImportCall, lines: Parameters<typeof pieces>[0], d
 const tooMany = refuse('payload_too_large', `An import has at most ${bookingImportLinesMax} lines. Split the file.`);
 
 /** The import with its issues. */
-async function shown(call: EventCall<unknown, unknown>, found: BookingImport, status: number) {
+async function shown(
+  call: EventCall<unknown, unknown>,
+  found: BookingImport,
+  status: number,
+  more: readonly Header[] = [],
+) {
   const { key: eventKey } = call.event.event;
   const of = { scope: scopeOf(call.principal), eventKey, importId: found.id };
   const issues: ImportIssue[] = [];
@@ -179,7 +184,7 @@ async function shown(call: EventCall<unknown, unknown>, found: BookingImport, st
     at = page.value.next;
   }
   const { id, dryRun, state, accepted, rejected, createdAt } = found;
-  const headers: Header[] = state === 'running' ? [['Retry-After', '1']] : [];
+  const headers: Header[] = state === 'running' ? [...more, ['Retry-After', '1']] : [...more];
   if (status === 202)
     headers.unshift(['Location', `/v1/events/${encodeURIComponent(eventKey)}/imports/bookings/${id}`]);
   const body = { import: { id, dryRun, state, accepted, rejected, issues, createdAt } };

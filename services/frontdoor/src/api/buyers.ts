@@ -71,6 +71,7 @@ import {
   ttlMs,
 } from './inventory.ts';
 import {
+  brokenRule,
   buyerEvent,
   buyerEventOf,
   buyerObjects,
@@ -625,6 +626,7 @@ const held = z.object({
   labels: labelsOfAnswer,
   items: z.array(lineItem),
   seats: z.array(z.object({ label: z.string(), tierId: textOrNull })),
+  brokenRules: optional(z.array(brokenRule).describe('Rules of the event that the choice breaks; none refuses it.')),
 });
 
 const selection = z.object({
@@ -652,7 +654,8 @@ export const buyerHoldBody = z.compile(
 
 const aboutChoices =
   "The event's `selectionRules` bind buyers who choose: a broken rule is 409 `selection_rules_broken`. `problems` lists " +
-  'every broken rule (`orphan_seat`, `category_limit`, `tier_limit`) with its `labels`, and `reason` is the first. A ' +
+  'every broken rule (`orphan_seat`, `category_limit`, `tier_limit`, `min_places`, `exact_places`, `not_consecutive`) ' +
+  'with its `labels`, and `reason` is the first. With `highlightOnly` nothing is refused, and `brokenRules` lists them. A ' +
   'seat that was single before is no orphan, and neither is a seat that no choice of as many neighbours in its category ' +
   'would save. With `expectedTotal`, prices that have changed are 409 ' +
   '`price_changed`, with the `items` and `total` of now. A refused hold leaves the replaced hold as it was.';
@@ -690,7 +693,8 @@ const holdBuyerSeats = buyerRoute(
         'closed section are conflicts with the same `status`, `not_for_sale`. Units outside the reach of the key or ' +
         'session are 403 `channel_access_denied`, units of a paused channel within it 403 `channel_paused`, both with ' +
         '`labels`. Prices come from the inventory only. `seats` names each unit with its tier. More than a session may have in all its ' +
-        'holds and bookings is 409 `max_quantity_exceeded`, with `maxQuantity` and `used`. A key, and a session that a key ' +
+        'holds and bookings is 409 `max_quantity_exceeded`, with `maxQuantity` and `used`. More than `buyerLimit` for the ' +
+        '`buyerRef` of the session is 409 `buyer_limit`, with `limit` and `left`. A key, and a session that a key ' +
         'opened, have the bounds of `publicSale`: more places in one hold, or held at one time by one session or address, ' +
         'are 409 `public_limit` with `limit`, `left` and `reason` (`max_per_hold`, `max_held_per_session`, ' +
         '`max_held_per_address`). Their `ttlMs` counts up to the hold TTL of the event. They may hold the same places for ' +
@@ -763,9 +767,9 @@ const holdBuyerSeats = buyerRoute(
   },
 );
 
-function heldBody({ holdId, expiresAt, labels, items }: Worded<HeldAnswer>) {
+function heldBody({ holdId, expiresAt, labels, items, brokenRules }: Worded<HeldAnswer>) {
   const seats = items.flatMap((item) => labelsOf(item).map((label) => ({ label, tierId: item.tierId })));
-  return { ok: true as const, holdId, expiresAt, labels, items, seats };
+  return { ok: true as const, holdId, expiresAt, labels, items, seats, ...(brokenRules && { brokenRules }) };
 }
 
 /** One line of an area has several places. */

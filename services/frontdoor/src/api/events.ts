@@ -146,6 +146,8 @@ const limits = (of: string) =>
     `Must name at most ${selectionLimitsMax}.`,
   );
 
+const placesOfHold = z.int().min(1).max(labelsPerSaleMax);
+
 /** Rules that are off leave nothing; without any rule the value is null. */
 const selectionRulesOfBody = z
   .object({
@@ -154,16 +156,28 @@ const selectionRulesOfBody = z
       limits('category').describe('The most places of a category in one hold, by category key.'),
     ),
     tierLimits: optional(limits('tier').describe('The most tickets of a tier in one hold, by tier id.')),
+    min: optional(placesOfHold.describe('The least places of a hold.')),
+    exact: optional(placesOfHold.describe('The number of places that every hold has.')),
+    consecutive: optional(z.boolean().describe('The seats of a hold stand side by side in one row or at one table.')),
+    highlightOnly: optional(z.boolean().describe('Broken rules are told, and refuse nothing.')),
+  })
+  .refine(({ min, exact }) => min === undefined || exact === undefined, {
+    message: 'Send min or exact, not both.',
+    path: ['exact'],
   })
   .nullable()
   .transform((rules): SelectionRules | null => {
-    const { preventOrphans, categoryLimits = {}, tierLimits = {} } = rules ?? {};
+    const { preventOrphans, categoryLimits = {}, tierLimits = {}, min, exact, consecutive } = rules ?? {};
     const named = {
+      ...(min !== undefined && { min }),
+      ...(exact !== undefined && { exact }),
+      ...(consecutive && { consecutive }),
       ...(preventOrphans && { preventOrphans }),
       ...(Object.keys(categoryLimits).length > 0 && { categoryLimits }),
       ...(Object.keys(tierLimits).length > 0 && { tierLimits }),
     };
-    return Object.keys(named).length === 0 ? null : named;
+    if (Object.keys(named).length === 0) return null;
+    return rules?.highlightOnly ? { ...named, highlightOnly: true } : named;
   });
 
 export const eventBody = z
@@ -472,6 +486,10 @@ const updateEvent = eventRoute(
         {
           summary: 'No single seat left beside a choice, two children at most',
           body: { selectionRules: { preventOrphans: true, tierLimits: { child: 2 } } },
+        },
+        {
+          summary: 'Rules that are told alone',
+          body: { selectionRules: { exact: 2, consecutive: true, highlightOnly: true } },
         },
         { summary: 'Buyers may choose as they like', body: { selectionRules: null } },
         { summary: 'Six places a buyer', body: { publicSale: { maxPerHold: 6, maxHeldPerSession: 6 } } },

@@ -187,6 +187,7 @@ export const refusedUnits = [
   'not_for_sale',
   'ticket_option_not_applicable',
   'companion_pair_required',
+  'buyer_limit',
 ] as const;
 
 /** The refusals of units that a hold or booking names. */

@@ -403,12 +403,30 @@ export const selectionRules = z
     preventOrphans: optional(z.literal(true)),
     categoryLimits: optional(z.record(text, count)),
     tierLimits: optional(z.record(text, count)),
+    min: optional(count),
+    exact: optional(count),
+    consecutive: optional(z.literal(true)),
+    highlightOnly: optional(z.literal(true)),
   })
   .nullable()
   .describe(
     'Rules for the seats that a buyer chooses in one hold; null without a rule. `preventOrphans`: the choice leaves no ' +
-      'single free seat beside it. `categoryLimits` and `tierLimits`: the most places of a category, and tickets of a tier.',
+      'single free seat beside it. `categoryLimits` and `tierLimits`: the most places of a category, and tickets of a ' +
+      'tier. `min` and `exact`: the number of places. `consecutive`: the seats stand side by side. `highlightOnly`: a ' +
+      'broken rule refuses nothing, and the answer tells it in `brokenRules`.',
   );
+
+/** A rule that a choice breaks, in refusals and answers. */
+export const brokenRule = z.object({
+  rule: z.enum(['orphan_seat', 'category_limit', 'tier_limit', 'min_places', 'exact_places', 'not_consecutive']),
+  labels: z.array(text).describe('The seats that would be left single, or the places that count.'),
+  categoryKey: optional(text),
+  tierId: optional(text),
+  max: optional(count),
+  min: optional(count),
+  exact: optional(count),
+  asked: optional(count),
+});
 
 export const saleState = z.enum(['on-sale', 'low', 'sold-out', 'presale', 'closed']);
 
@@ -641,25 +659,16 @@ const errorBody = z.object({
   maxQuantity: optional(count.describe('The most that the session may have.')),
   used: optional(count.describe('The part of `maxQuantity` that the session already has.')),
   limit: optional(
-    count.describe('With `public_limit`: the bound, in places; with `reason: hold_time` in milliseconds.'),
+    count.describe(
+      'With `public_limit` and `buyer_limit`: the bound, in places; with `reason: hold_time` in milliseconds.',
+    ),
   ),
   left: optional(
-    count.describe('With `public_limit`: how much of `limit` the buyer may still hold with one more hold.'),
+    count.describe(
+      'With `public_limit` and `buyer_limit`: how much of `limit` the buyer may still have with one more call.',
+    ),
   ),
-  problems: optional(
-    z
-      .array(
-        z.object({
-          rule: z.enum(['orphan_seat', 'category_limit', 'tier_limit']),
-          labels: z.array(text).describe('The seats that would be left single, or the places that count.'),
-          categoryKey: optional(text),
-          tierId: optional(text),
-          max: optional(count),
-          asked: optional(count),
-        }),
-      )
-      .describe('Every broken selection rule.'),
-  ),
+  problems: optional(z.array(brokenRule).describe('Every broken selection rule.')),
   items: optional(z.array(lineItem).describe('The places of the call at the prices of now.')),
   allocations: optional(
     z.array(z.object({ eventKey: text, items: z.array(lineItem) })).describe('Of a group: `items` by performance.'),

@@ -18,8 +18,8 @@ export const saleFaults = {
 export type SaleFault = keyof typeof saleFaults;
 
 /**
- * `line` is the number in the file, from 1 on. `code` is a `SaleFault`, `invalid_line`, `label_repeated`, or the code of
- * the event's refusal.
+ * `line` is the number in the file, from 1 on. `code` is a `SaleFault`, `invalid_line`, `label_repeated`, or the code
+ * of the event's refusal.
  */
 export type ImportIssue = { line: number; code: string; message: string };
 
@@ -44,8 +44,8 @@ type OfEvent = { scope: Scope; eventKey: string; importId: string };
 
 export type BookingImportOperations = {
   /**
-   * Begins an import, or finds the import that this `callId` has begun. Refused with reason `idempotency_key_reused` for
-   * another file, which `fingerprint` names. `isComing`: its lines have not all arrived.
+   * Begins an import, or finds the import that this `callId` has begun. Refused with reason `idempotency_key_reused`
+   * for another file, which `fingerprint` names. `isComing`: its lines have not all arrived.
    */
   'booking-imports.begin': [
     {

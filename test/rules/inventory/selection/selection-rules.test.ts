@@ -334,3 +334,67 @@ describe('a hold with the total that its buyer has seen', () => {
     event.ok({ ...hold('h', 'A-1', 'A-2'), expectedTotal: 70 }, buyer);
   });
 });
+
+describe('the number of places, neighbours, and rules that are told alone', () => {
+  const rulesOf = (details: unknown) => (details as { problems: object[] }).problems;
+
+  test.each<[string, SelectionRules, string[], object | null]>([
+    ['too few', { min: 2 }, ['A-1'], { rule: 'min_places', labels: ['A-1'], min: 2, asked: 1 }],
+    ['enough', { min: 2 }, ['A-1', 'C-1'], null],
+    ['another number', { exact: 2 }, ['A-1', 'A-2', 'A-3'], { rule: 'exact_places', exact: 2, asked: 3 }],
+    ['guests of a whole table count', { exact: 4 }, ['T1'], null],
+    ['neighbours in any order', { consecutive: true }, ['A-3', 'A-1', 'A-2'], null],
+    ['a gap', { consecutive: true }, ['A-1', 'A-3'], { rule: 'not_consecutive', labels: ['A-1', 'A-3'] }],
+    ['two rows', { consecutive: true }, ['A-1', 'B-1'], { rule: 'not_consecutive' }],
+    ['a seat beside places of an area', { consecutive: true }, ['A-1', 'Standing', 'T1'], null],
+  ])('%s', (_, rules, labels, problem) => {
+    const event = house();
+    event.ok(set(rules));
+    expect(event.tries(hold('of-a-server', ...labels), server)).toBe(true);
+    event.ok({ type: 'release', holdId: 'of-a-server', callId: callId() });
+    if (problem === null) expect(event.ok(hold('h', ...labels), buyer).brokenRules).toBeUndefined();
+    else {
+      const refused = event.refused(hold('h', ...labels), buyer);
+      expect(refused).toMatchObject({ code: 'selection_rules_broken', reason: (problem as { rule: string }).rule });
+      expect(rulesOf(refused.details)).toMatchObject([problem]);
+    }
+    event.ok(set({ ...rules, highlightOnly: true }));
+    const told = event.ok(hold('told', ...(problem === null ? ['C-7', 'C-8'] : labels)), buyer);
+    if (problem !== null) expect(told.brokenRules).toMatchObject([problem]);
+  });
+
+  test('rules that refuse nothing tell orphans and limits too, and a repetition tells the limits again', () => {
+    const event = house();
+    event.ok(set({ preventOrphans: true, categoryLimits: { stalls: 1 }, highlightOnly: true }));
+    const first = event.ok(hold('h', 'A-2', 'A-3'), buyer);
+    expect(first.brokenRules).toMatchObject([
+      { rule: 'orphan_seat', labels: ['A-1'] },
+      { rule: 'category_limit', max: 1, asked: 2 },
+    ]);
+    const again = event.ok(hold('h', 'A-2', 'A-3'), buyer);
+    expect(again).toEqual({ ...first, brokenRules: first.brokenRules!.slice(1) });
+  });
+
+  test('best-available keeps the numbers and neighbours, or is refused, or tells', () => {
+    const event = house();
+    const best = (holdId: string, query: SeatQuery) => ({ type: 'hold-best' as const, holdId, query });
+    event.ok(set({ min: 3 }));
+    expect(rulesOf(event.refused(best('h', { qty: 2 }), buyer).details)).toEqual([
+      { rule: 'min_places', labels: [], min: 3, asked: 2 },
+    ]);
+    event.ok(set({ consecutive: true }));
+    expect(event.ok(best('h1', { qty: 4, categoryKey: 'stalls' }), buyer).brokenRules).toBeUndefined();
+    const left = { qty: 8, categoryKey: 'circle' };
+    event.ok(block(['C-4']), server);
+    const parted = { qty: 7, categoryKey: 'circle', preventOrphans: false };
+    expect(rulesOf(event.refused(best('h2', parted), buyer).details)).toEqual([
+      { rule: 'not_consecutive', labels: [] },
+    ]);
+    expect(event.refused(best('h2', left), buyer).code).toBe('conflict');
+    event.ok(set({ consecutive: true, min: 9, highlightOnly: true }));
+    expect(event.ok(best('h2', parted), buyer).brokenRules).toMatchObject([
+      { rule: 'min_places' },
+      { rule: 'not_consecutive' },
+    ]);
+  });
+});

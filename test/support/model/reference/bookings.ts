@@ -145,6 +145,58 @@ function bookSelections(world: World, sale: Sale, caller: Caller, isOpen: boolea
   return done({ booked: labelsOf(chosen.claims) });
 }
 
+/** Sales of an older system, of named seats: each stands or fails alone, at any time and at the price that was paid. */
+export function importBookings(
+  world: World,
+  { sales, callId, fingerprint }: Command & { type: 'import-bookings' },
+  caller: Caller,
+): Prediction {
+  const faults: { at: number; code: string }[] = [];
+  const made = new Map<string, Claim[]>();
+  for (const [at, { label, bookingRef, price }] of sales.entries()) {
+    const place = world.chart.placeNamed.get(label);
+    const seat = world.seats[label];
+    if (!place || !seat) {
+      faults.push({ at, code: 'label_not_found' });
+      continue;
+    }
+    const taken = [...made].find(([, claims]) => labelsOf(claims).includes(label))?.[0];
+    const owner = taken === undefined ? seat.owner : `booking ${taken}`;
+    const status = taken === undefined ? seat.status : 'booked';
+    if (status === 'booked' && owner === `booking ${bookingRef}`) continue;
+    const category = world.chart.categories.find(({ key }) => key === place.category)!;
+    if (status !== 'free' || category.notForSale) {
+      const codes = {
+        booked: 'seat_booked',
+        held: 'seat_held',
+        blocked: 'seat_not_for_sale',
+        free: 'seat_not_for_sale',
+      };
+      faults.push({ at, code: codes[status] });
+      continue;
+    }
+    const tier = tierFor(category, place, null);
+    const claim: Claim = {
+      label,
+      price,
+      fees: [],
+      allIn: false,
+      tier: tier !== null && typeof tier === 'object' ? tier.id : null,
+      guests: place.soldAs === 'individual' ? null : place.guestsMax,
+      bundle: null,
+      release: null,
+      channel: world.channelOf[label] ?? null,
+      source: caller.accessSource,
+    };
+    made.set(bookingRef, [...(made.get(bookingRef) ?? []), claim]);
+  }
+  for (const [ref, claims] of made) addTo(world, ref, callId, claims, caller.accessSource);
+  if (world.status !== 'active' && world.status !== 'closed')
+    return { ok: true, answer: { faults }, isNews: made.size > 0 };
+  world.calls.push({ callId, labels: null, as: '', answer: { faults }, ...(fingerprint && { fingerprint }) });
+  return done({ faults });
+}
+
 /** Counter sales go on while sales to buyers are closed. */
 export function boxBook(world: World, command: Command & { type: 'box-book' }, caller: Caller): Prediction {
   if (world.ownership !== 'platform') return refused('not_platform_owned');

@@ -2,7 +2,7 @@
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { availability, openBySales, setAvailability } from './availability.ts';
 import { blockBest, bookBest, chooseBest, holdBest, withParts } from './best-available.ts';
-import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';
+import { book, bookDirect, boxBook, boxOfficeSale, importBookings, unbook } from './bookings.ts';
 import { archive, assign, change, create, turn } from './channels.ts';
 import { tellSoldOut } from './endings.ts';
 import {
@@ -149,6 +149,8 @@ function comeToOnce(world: World, command: Command, caller: Caller): Prediction 
       return endOne(world, command);
     case 'block-best':
       return blockBest(world, command, caller);
+    case 'import-bookings':
+      return importBookings(world, command, caller);
     case 'exchange':
     case 'exchange-on-terms':
       return exchange(world, command, caller);

@@ -117,8 +117,9 @@ const sessions = [undefined, undefined, { id: 's1', maxQuantity: 4 }, { id: 's2'
 
 /** Most callers reach public sale only. */
 export function callerOf(source: Caller['source'], accessSource: Caller['accessSource'], pick: GrantPick): Caller {
-  const caller: Caller = { source, actor: `${source}_1`, accessSource };
   const { n, session } = pick;
+  const buyerRef = oneOf([undefined, 'anna', 'ben'], n + session);
+  const caller: Caller = { source, actor: `${source}_1`, accessSource, ...(buyerRef && { buyerRef }) };
   if (source === 'buyer') {
     const reach = n % 2 === 0 ? undefined : oneOf(reaches, n >> 1);
     const counted = oneOf(sessions, session);

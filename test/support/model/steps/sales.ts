@@ -1,7 +1,7 @@
 /** Steps of buyers and counters: holds, changes of holds, and bookings. */
 import type { Command, Selection } from '@parterre/shared/protocol/commands';
 import fc from 'fast-check';
-import { MINUTE, ownedBy, type Release, type World } from '../reference/world.ts';
+import { MINUTE, ownedBy, placeOf, type Release, type World } from '../reference/world.ts';
 import {
   anyNumber,
   bookingOf,
@@ -220,6 +220,17 @@ const bookings: Kind[] = [
         ...(area ? areaSelections(world, area) : []),
       ];
       return { type: 'book-direct', callId: fresh(world, 'call'), bookingRef, selections };
+    },
+  ),
+  kind(
+    'import bookings',
+    4,
+    fc.record({ seats: seatPicks, refs: fc.tuple(refPick, refPick), price: fc.nat(50) }),
+    (world, { seats, refs, price }) => {
+      const named = seatsOf(world, seats).filter((label) => placeOf(world, label) !== undefined);
+      const sales = named.map((label, at) => ({ label, bookingRef: refs[at % 2]!, price }));
+      if (sales.length === 0) return null;
+      return { type: 'import-bookings', callId: fresh(world, 'call'), sales, fingerprint: JSON.stringify(sales) };
     },
   ),
   kind('book all that is left', 14, refPick, (world, bookingRef) => {

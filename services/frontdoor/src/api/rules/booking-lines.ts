@@ -1,7 +1,7 @@
 /**
- * The lines of an import of bookings, from CSV or lines of JSON, in pieces. A line becomes a sale or a fault. A label of a
- * seat stands once in a file; the label of an area stands for one place in each line. Pure: a piece is read when it is
- * asked for, so that a large file does not keep the event loop.
+ * The lines of an import of bookings, from CSV or lines of JSON, in pieces. A line becomes a sale or a fault. A label
+ * of a seat stands once in a file; the label of an area stands for one place in each line. Pure: a piece is read when
+ * it is asked for, so that a large file does not keep the event loop.
  */
 import type { ReadLine } from '@parterre/shared/protocol/catalog/booking-imports';
 import type { ImportedSale } from '@parterre/shared/protocol/commands';

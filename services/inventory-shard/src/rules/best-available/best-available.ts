@@ -20,6 +20,7 @@ import {
   notOnSale,
 } from '../sales/sales.ts';
 import { withinLimits } from '../selection-rules/limited-search.ts';
+import { partedBroken, rulesTold } from '../selection-rules/selection-rules.ts';
 import {
   type Booking,
   type CallRules,
@@ -94,7 +95,7 @@ function holdBest(
 ): Decision<'hold-best'> {
   const { holdId, replaceHoldId } = command;
   const known = knownHold(state, holdId, now);
-  if (known) return withParts(state, firstHeldAnswer(state, known, command.fingerprint), known.lines);
+  if (known) return withParts(state, firstHeldAnswer(state, known, command.fingerprint, caller), known.lines);
   const noted = knownCall(state, holdId, now);
   if (noted) return keptAgain(state, command, noted);
   const closed = notOnSale(state, caller, now);
@@ -106,7 +107,11 @@ function holdBest(
   if (!choice.ok) return choice;
   const { query, lines } = choice.value;
   if (replaced && isNoBetter(state, query, replaced, lines)) return kept(state, command, replaced, caller);
-  return withParts(state, heldInPlace(state, command, lines, caller, now, replaced), lines);
+  const apart = partedBroken(state, caller, lines);
+  if (apart) return apart;
+  const decision = heldInPlace(state, command, lines, caller, now, replaced);
+  if (decision.ok) Object.assign(decision.answer, rulesTold(state, caller, lines, replaced));
+  return withParts(state, decision, lines);
 }
 
 function withParts({ plan }: ReadState, decision: Decision<'hold'>, lines: readonly Line[]): Decision<'hold-best'> {

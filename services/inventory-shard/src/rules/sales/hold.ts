@@ -14,7 +14,7 @@ import { noteAttribution } from '../reach/attribution.ts';
 import { unpackReach } from '../reach/hold-reach.ts';
 import { holdFor } from '../reach/reach.ts';
 import { linesFor, type MayTake, oneByOne } from '../selection/selection.ts';
-import { rulesBroken } from '../selection-rules/selection-rules.ts';
+import { rulesBroken, rulesTold } from '../selection-rules/selection-rules.ts';
 import {
   byOf,
   type Decision,
@@ -42,7 +42,7 @@ type HeldRecord = JournalRecord & { type: 'held' };
 
 export function hold(state: ReadState, command: HoldCommand, caller: Caller, now: number): Decision<'hold'> {
   const known = knownHold(state, command.holdId, now);
-  if (known) return firstHeldAnswer(state, known, command.fingerprint);
+  if (known) return firstHeldAnswer(state, known, command.fingerprint, caller);
   if (command.fingerprint !== undefined && knownCall(state, command.holdId, now)) return keyReused;
   const closed = notOnSale(state, caller, now);
   if (closed) return closed;
@@ -58,7 +58,8 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
   if (!decision.ok) return decision;
   const broken = rulesBroken(state, caller, lines.value, back);
   if (broken) return broken;
-  return atOtherPrice(state, lines.value, decision.answer, command.expectedTotal) ?? decision;
+  const changed = atOtherPrice(state, lines.value, decision.answer, command.expectedTotal);
+  return changed ?? { ...decision, answer: { ...decision.answer, ...rulesTold(state, caller, lines.value, back) } };
 }
 
 /** A new hold of these lines, in place of an active hold if there is one. Both records are of one group. */
@@ -174,11 +175,12 @@ export function firstHeldAnswer(
   state: ReadState,
   known: Readonly<Hold>,
   fingerprint: string | undefined,
+  caller: Caller,
 ): Decision<'hold'> {
   if (known.fingerprint !== (fingerprint ?? null)) return keyReused;
   const facts = { currency: currencyOf(state, known), accessSource: known.accessSource };
   const answer = heldAnswer(state, known.id, known.firstExpiresAt, known.lines, facts);
-  return { ok: true, records: [], answer };
+  return { ok: true, records: [], answer: { ...answer, ...rulesTold(state, caller, known.lines, known) } };
 }
 
 function heldAnswer(state: ReadState, holdId: string, expiresAt: number, lines: Line[], facts: LineFacts): HeldAnswer {

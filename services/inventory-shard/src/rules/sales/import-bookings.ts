@@ -1,12 +1,13 @@
 /**
  * Books places that an older system has sold. Each sale stands alone: a sale that cannot stand gets a code, and the
- * others are booked. An import goes on while sales are closed, and takes the sale as it was: its price is the price that
- * was paid, no ticket release counts it, and a companion place may stand alone. Webhooks tell nothing of these bookings.
+ * others are booked. An import goes on while sales are closed, and takes the sale as it was: its price is the price
+ * that was paid, no ticket release counts it, and a companion place may stand alone. Webhooks tell nothing of these
+ * bookings.
  *
  * States of a piece of an import: unknown → done, once. Its `callId` and fingerprint name the piece for a day
- * (turn/named-calls.ts), so a repetition gets the first codes, also after a place was sold or cancelled meanwhile (I5). An
- * import that is sent again under another name books nothing twice either: a place that its reference has stands, and
- * `nth` counts the places of an area under one reference. Nothing is awaited here.
+ * (turn/named-calls.ts), so a repetition gets the first codes, also after a place was sold or cancelled meanwhile (I5).
+ * An import that is sent again under another name books nothing twice either: a place that its reference has stands,
+ * and `nth` counts the places of an area under one reference. Nothing is awaited here.
  */
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/charts/plan';
 import type { Answers } from '@parterre/shared/protocol/answers';

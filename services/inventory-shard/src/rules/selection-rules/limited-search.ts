@@ -12,7 +12,7 @@ import type { Line } from '@parterre/shared/protocol/records';
 import type { SeatQuery } from '@parterre/shared/protocol/seat-query';
 import { qtyOf } from '../seat-search/search.ts';
 import { quantityOfLines, type ReadState } from '../state/state.ts';
-import { brokenBy, type Problem } from './broken-rules.ts';
+import { brokenBy, numbersBroken, type Problem } from './broken-rules.ts';
 
 /** More searches would hold up other sales. Two are enough unless tiers are sold by seat in several categories. */
 const SEARCHES_MAX = 4;
@@ -28,7 +28,10 @@ export function withinLimits(
   search: (query: SeatQuery) => Outcome<Line[]>,
 ): Outcome<{ query: SeatQuery; lines: Line[] }> {
   const { selectionRules = {} } = state.config;
-  const { categoryLimits = {}, tierLimits = {} } = caller.source === 'buyer' ? selectionRules : {};
+  const isBound = caller.source === 'buyer' && !selectionRules.highlightOnly;
+  const { categoryLimits = {}, tierLimits = {}, min, exact } = isBound ? selectionRules : {};
+  const numbers = numbersBroken({ ...(min && { min }), ...(exact && { exact }) }, qtyOf(asked), () => []);
+  if (numbers.length > 0) return limitsBrokenBy(numbers);
   let query = withinCategoryLimits(state, asked, categoryLimits, tierLimits);
   for (let searches = 1; query.ok; searches++) {
     const lines = search(query.value);
