@@ -1,4 +1,4 @@
-/** The times between which buyers hold places. Pure. */
+/** The settings of an event's sale, and the times between which buyers hold places. Pure. */
 import type { Channel, Reach, SetSaleSettings } from './records.ts';
 
 type SaleTimes = Pick<SetSaleSettings, 'salesStartAt' | 'salesEndAt'>;
@@ -25,4 +25,16 @@ export function saleStartOf(
   const isPublic = reach == null || reach.includePublic || earliest === Number.POSITIVE_INFINITY;
   if (!isPublic) return earliest;
   return ofEvent === undefined ? null : Math.min(earliest, ofEvent);
+}
+
+/** The settings of the sale that are set; undefined if none is. */
+export function saleSettingsIn(config: SetSaleSettings): SetSaleSettings | undefined {
+  const { salesStartAt, salesEndAt, companionsUntil, buyerLimit } = config;
+  const settings: SetSaleSettings = {
+    ...(salesStartAt !== undefined && { salesStartAt }),
+    ...(salesEndAt !== undefined && { salesEndAt }),
+    ...(companionsUntil !== undefined && { companionsUntil }),
+    ...(buyerLimit && { buyerLimit }),
+  };
+  return Object.keys(settings).length > 0 ? settings : undefined;
 }

@@ -223,8 +223,8 @@ export class EventHistory {
 }
 
 /**
- * The times that matter to a decision after `at`: ticket releases and sales begin and end without a record. A scheduled unblock
- * in the past is refused at any later time, and so is a command behind its `actsUntil`.
+ * The times that matter to a decision after `at`: ticket releases and sales begin and end without a record. A scheduled
+ * unblock in the past is refused at any later time, and so is a command behind its `actsUntil`.
  */
 function timesFrom({ at, releases, config, channels }: EventState, told: unknown): number[] {
   const turns = [

@@ -98,12 +98,8 @@ export async function openGroup(
     if (answer.ok) {
       const { performances } = answer.value;
       awaited = awaitedOf(performances.map(pauseOf));
-      const ends = performances.flatMap(({ salesEndAt }) => salesEndAt ?? []);
-      Object.assign(house, {
-        offers: performances.map(offersOf),
-        waiting: awaited ?? closedIf(isClosed),
-        salesEndAt: ends.length > 0 ? Math.min(...ends) : null,
-      });
+      const salesEndAt = firstEnd(performances);
+      Object.assign(house, { offers: performances.map(offersOf), waiting: awaited ?? closedIf(isClosed), salesEndAt });
     }
     listener.priced();
   }
@@ -119,6 +115,11 @@ export async function openGroup(
       readSale: async (isUrgent = false) => void (await Promise.all([readSale(), isUrgent ? look() : null])),
     },
   };
+}
+
+function firstEnd(performances: readonly Availability[]): number | null {
+  const ends = performances.flatMap(({ salesEndAt }) => salesEndAt ?? []);
+  return ends.length > 0 ? Math.min(...ends) : null;
 }
 
 async function read(api: GroupApi): Promise<Result<Opened>> {

@@ -140,8 +140,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     if (!answer.ok) return;
     reachesChannels = answer.value.channelPricing != null;
     house.offers = [offersOf(answer.value)];
-    house.waiting = pauseOf(answer.value);
-    house.salesEndAt = answer.value.salesEndAt ?? null;
+    Object.assign(house, { waiting: pauseOf(answer.value), salesEndAt: answer.value.salesEndAt ?? null });
     listener.priced();
   }
 

@@ -3,13 +3,12 @@
 import type { SelectionRules } from '@parterre/shared/charts/selection-rules';
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
+import { saleSettingsIn } from '@parterre/shared/protocol/sale-times';
 import { refreshDivisions } from '../availability/availability.ts';
 import { changeCurrency } from '../pricing/pricing.ts';
 import { answerNoted, type CallRules, type EventState, type Folds, isShort, noteCall } from '../state/state.ts';
 import { move, movedAnswer } from './lifecycle.ts';
-import { configure, saleSettingsIn, setHoldTtl, withSaleSettings } from './settings.ts';
-
-export { saleSettingsIn } from './settings.ts';
+import { configure, setHoldTtl, withSaleSettings } from './settings.ts';
 
 export const eventCalls: CallRules<'set-hold-ttl' | 'move' | 'configure'> = {
   'set-hold-ttl': { decide: setHoldTtl, again: (_, noted) => answerNoted(noted) as Answers['set-hold-ttl'] },

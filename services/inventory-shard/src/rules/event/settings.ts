@@ -7,13 +7,8 @@ import { selectionRuleIssues } from '@parterre/shared/charts/selection-rules';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { type Issue, refuse } from '@parterre/shared/protocol/errors';
 import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/protocol/limits';
-import {
-  type EventConfig,
-  type JournalRecord,
-  type SaleSettings,
-  type SetSaleSettings,
-  unitStatus,
-} from '@parterre/shared/protocol/records';
+import { type EventConfig, type JournalRecord, type SaleSettings, unitStatus } from '@parterre/shared/protocol/records';
+import { saleSettingsIn } from '@parterre/shared/protocol/sale-times';
 import { unknownDivisions } from '../availability/divisions.ts';
 import { byOf, type Decision, isLive, type ReadState } from '../state/state.ts';
 import { isLocked, lockedRefusal } from './lifecycle.ts';
@@ -88,18 +83,6 @@ function configuring(command: Command & { type: 'configure' }, caller: Caller): 
   if (publicSale !== undefined) records.push({ type: 'public-sale-set', callId, publicSale, by });
   if (saleSettings) records.push({ type: 'sale-settings-set', callId, settings: saleSettings, by });
   return records;
-}
-
-/** The settings of the sale that are set; undefined if none is. */
-export function saleSettingsIn(config: SetSaleSettings): SetSaleSettings | undefined {
-  const { salesStartAt, salesEndAt, companionsUntil, buyerLimit } = config;
-  const settings: SetSaleSettings = {
-    ...(salesStartAt !== undefined && { salesStartAt }),
-    ...(salesEndAt !== undefined && { salesEndAt }),
-    ...(companionsUntil !== undefined && { companionsUntil }),
-    ...(buyerLimit && { buyerLimit }),
-  };
-  return Object.keys(settings).length > 0 ? settings : undefined;
 }
 
 /** The event's settings after this change of its sale. An absent field keeps its value, null removes it. */
