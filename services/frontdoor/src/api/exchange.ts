@@ -267,6 +267,13 @@ const exchangeUnits = eventRoute(
           },
         },
         {
+          summary: 'To an event of the other mode',
+          path: { key: standIn.soldEvent },
+          headers: { 'Idempotency-Key': 'exchange-1012' },
+          body: { bookingRef: 'order-1000', from: ['A-8'], to: { eventKey: standIn.liveEvent, labels: ['B-7'] } },
+          answers: 'incompatible_events',
+        },
+        {
           summary: 'To an unknown event',
           path: { key: standIn.soldEvent },
           headers: { 'Idempotency-Key': 'exchange-1010' },

@@ -157,13 +157,18 @@ function withChildren(schema: JsonSchema, replace: (child: JsonSchema, part: str
 function withDiscriminator(schema: JsonSchema, plain: JsonSchema): JsonSchema {
   const branches = branchesOf(plain);
   const tag = branches.length > 1 && branches.every(({ type }) => type === 'object') ? tagOf(branches) : null;
-  if (tag === null) return schema;
+  if (tag === null) return withAnyOf(schema);
   const references = branchesOf(schema).map(({ $ref }) => $ref);
   const mapping = Object.fromEntries(
     branches.flatMap((branch, index) => valuesOf(branch, tag).map((value) => [value, references[index]])),
   );
   const { anyOf: _, ...rest } = schema;
   return { ...rest, oneOf: branchesOf(schema), discriminator: { propertyName: tag, mapping } };
+}
+
+/** A union whose types no constant tells apart. A flag that may be absent is no constant. */
+function withAnyOf({ oneOf, ...rest }: JsonSchema): JsonSchema {
+  return oneOf === undefined ? rest : { ...rest, anyOf: oneOf };
 }
 
 /** The property that tells the types of a union apart by its constants; null if there is none. */
