@@ -287,7 +287,14 @@ async function updateChart(call: MoveCall<UpdateBody>): Answering<typeof updateE
   // Without a move nothing changed, so nothing is settled.
   const event = updated ? await settle(call, { at, facts }) : { ...known, ...facts };
   const told = updated && droppedAdjustments.length > 0 ? { ...dropped, droppedAdjustments } : dropped;
-  return done({ ok: true, updated, ...told, ...renumberedIn(places), ...moneyOf(event), meta: eventMeta(event, { counts }) });
+  return done({
+    ok: true,
+    updated,
+    ...told,
+    ...renumberedIn(places),
+    ...moneyOf(event),
+    meta: eventMeta(event, { counts }),
+  });
 }
 
 /** Carries over the operator's own changes of the event's chart. */

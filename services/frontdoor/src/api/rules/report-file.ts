@@ -47,7 +47,10 @@ export const reportFileColumns = [
   'reservation',
 ] as const;
 
-/** `terms` are the language of places and the unit of money. `holdAs` gives the cell of a hold. `reservations` has names by label. */
+/**
+ * `terms` are the language of places and the unit of money. `holdAs` gives the cell of a hold. `reservations` has names
+ * by label.
+ */
 export type ReportWords = {
   terms: ItemTerms;
   holdAs: (holdId: string) => string;

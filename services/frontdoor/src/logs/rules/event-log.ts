@@ -291,6 +291,17 @@ function withoutMoney({ priceDifference: _, fee: __, waivedDifference: ___, ...s
   return sides;
 }
 
+function exchangeDetailsOf(
+  record: JournalRecord & { type: 'exchanged' | 'exchanged-with' },
+  labels: (units: readonly number[]) => string[],
+): LogDetails {
+  return {
+    exchange: withoutMoney(exchangeIn(record, labels)!),
+    ...(record.blocked && { fromBlock: labels(record.blocked) }),
+    ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
+  };
+}
+
 /** `labels` reads labels from the entry's plan, or from the given plan. */
 function detailsOf(record: JournalRecord, labels: (units: readonly number[], plan?: string) => string[]): LogDetails {
   if ('reservationId' in record) return { reservation: reservationIn(record, labels) };
@@ -312,11 +323,7 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       return record.resale ?? {};
     case 'exchanged':
     case 'exchanged-with':
-      return {
-        ...(record.blocked && { fromBlock: labels(record.blocked) }),
-        exchange: withoutMoney(exchangeIn(record, labels)!),
-        ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
-      };
+      return exchangeDetailsOf(record, labels);
     case 'renumbered':
       return { exchange: exchangeIn(record, labels)! };
     case 'chart-set':
