@@ -405,7 +405,7 @@ function formerItems({ labels: before, ...sale }: RecordOf<'renumbered'>, facts:
   }));
 }
 
-function bookedDraft(record: Sold, resale: boolean): OccurrenceDraft {
+function bookedDraft(record: SaleRecord, resale: boolean): OccurrenceDraft {
   return { name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, resale, facts) };
 }
 
@@ -477,9 +477,9 @@ function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): 
 }
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
-type Sold = RecordOf<'booked' | 'exchanged' | 'exchanged-with' | 'renumbered'>;
+type SaleRecord = RecordOf<'booked' | 'exchanged' | 'exchanged-with' | 'renumbered'>;
 
-function lineUnits(record: Sold | RecordOf<'held' | 'reserved'>): number[] {
+function lineUnits(record: SaleRecord | RecordOf<'held' | 'reserved'>): number[] {
   return record.lines.map((line) => line.unit);
 }
 
@@ -553,7 +553,7 @@ function reservedData(record: RecordOf<'reserved'>, facts: Facts): Record<string
  * `quantity` counts guests at tables that are sold as a whole. `configuredValue` is the sum of unitPrice × quantity,
  * and `total` has the fees on top too.
  */
-function bookedData(record: Sold, resale: boolean, facts: Facts): Record<string, unknown> {
+function bookedData(record: SaleRecord, resale: boolean, facts: Facts): Record<string, unknown> {
   const { currency } = facts.event;
   const { channelRefs } = record;
   const { partnerRef = null, holdId } = record.type === 'renumbered' ? withoutHold : record;

@@ -75,7 +75,10 @@ function withoutObject({
   return line;
 }
 
-const wordColumns = reportFileColumns.slice(reportFileColumns.indexOf('floor'), reportFileColumns.indexOf('fees'));
+const wordColumns = [
+  ...reportFileColumns.slice(reportFileColumns.indexOf('floor'), reportFileColumns.indexOf('fees')),
+  'reservation',
+];
 
 test(`${RUNS} histories: the report and every line of its file equal a fold of the journal`, {
   timeout: 120_000,

@@ -249,11 +249,6 @@ test('a list is newest first, page by page, of one state', () => {
   expect(event.ok({ type: 'reserved-places' }).places.map(({ labels }) => labels)).toEqual([['A-2'], ['A-3']]);
 });
 
-test('a shard that knows no reservations skips a snapshot with one', () => {
-  expect(toSnapshot(capture(house().state)).v).toBe(1);
-  expect(toSnapshot(capture(reserved().state)).v).toBe(2);
-});
-
 test('of two counters that want one seat, one gets a conflict, and one books what the other wants to free', () => {
   const event = reserved();
   expect(event.refused(make(['A-3', 'A-4'], { reservationId: 'rsv_2' }))).toMatchObject({
