@@ -186,7 +186,7 @@ export function importBookings(
       bundle: null,
       release: null,
       channel: world.channelOf[label] ?? null,
-      source: caller.accessSource,
+      source: world.channelOf[label] === undefined ? 'public' : caller.accessSource,
     };
     made.set(bookingRef, [...(made.get(bookingRef) ?? []), claim]);
   }
