@@ -85,7 +85,7 @@ function counted(n: number, one: string, many: string): string {
 
 /** The values of the field that tells the kinds of object apart; else the kinds that the union takes. */
 function formOf({ options, errors }: Raw<'invalid_union'>): string {
-  if (Array.isArray(options)) return oneOf(options);
+  if (Array.isArray(options)) return oneOf(options.filter((option) => option !== undefined));
   const wanted = errors.map(([first]) =>
     first?.code === 'invalid_type' && first.path.length === 0 ? kindOf(first.expected) : null,
   );

@@ -463,7 +463,7 @@ const activity = z.object({
   exchange: optional(chargedExchange.describe('The two sides of an exchange; `labels` has those of this event.')),
 });
 
-const getBookingAnswer = z.object({ booking, activity: z.array(activity), activityTruncated: z.boolean() });
+const getBookingAnswer = z.object({ booking, activity: z.array(activity), activityTruncated: z.boolean(), ...inMoney });
 
 const getBooking = eventRoute(
   'GET /v1/events/{key}/bookings/{bookingRef}',
@@ -492,7 +492,8 @@ const getBooking = eventRoute(
     const { booking } = found.value;
     const plans = await plansOf(call, booking.entries, call.event.event.planHash);
     if (!plans.ok) return plans;
-    return done(withMoneyFor(call.principal, bookingOf(plans.value, booking, call.event.event)));
+    const told = { ...bookingOf(plans.value, booking, call.event.event), ...moneyOf(call.event.event) };
+    return done(withMoneyFor(call.principal, told));
   },
 );
 

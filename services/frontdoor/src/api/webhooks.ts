@@ -594,7 +594,16 @@ const dataOf = {
   'seat.released': z.discriminatedUnion('reason', [
     z.object({ labels, items: freedItems, reason: z.literal('unbooked'), bookingRef }),
     z
-      .object({ labels, items: freedItems, reason: z.literal('exchanged'), bookingRef, exchangeId, ...exchangeTerms })
+      .object({
+        labels,
+        items: freedItems,
+        reason: z.literal('exchanged'),
+        bookingRef,
+        exchangeId,
+        ...exchangeTerms,
+        currency: z.string(),
+        priceUnit,
+      })
       .describe('The booking has other units instead. A seat.booked with the same `exchangeId` names them.'),
     z.object({ labels, items: freedItems, reason: z.enum(['released', 'hold_expired']), holdId: idOf('hld') }),
     z

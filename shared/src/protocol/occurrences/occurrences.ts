@@ -22,7 +22,7 @@ import { eventMeta } from '../event-meta.ts';
 import { derivedId } from '../ids.ts';
 import { type Link, textOfLink } from '../journal/links.ts';
 import { addWordsOf, itemTermsOf, lineItemsOf, type WordedItem } from '../line-items.ts';
-import { totalOfItems } from '../money.ts';
+import { type PriceUnit, totalOfItems, unitOf } from '../money.ts';
 import type { OperationTag } from '../operations/operation.ts';
 import type { EventConfig, EventGroup, EventStatus, FreedLines, JournalRecord } from '../records.ts';
 import type { eventOccurrences } from '../vocabulary.ts';
@@ -388,7 +388,7 @@ function formerPlacesDraft(record: RecordOf<'renumbered'>): OccurrenceDraft {
   const { bookingRef, exchangeId, labels } = record;
   const data = (facts: Facts) => {
     const items = formerItems(record, facts);
-    return { labels, items, reason: 'exchanged', bookingRef, exchangeId };
+    return { labels, items, reason: 'exchanged', bookingRef, exchangeId, ...moneyIn(facts) };
   };
   return { name: 'seat.released', ref: bookingRef, data };
 }
@@ -508,9 +508,14 @@ function freedDrafts(
 ): OccurrenceDraft[] {
   if (units.length === 0) return [];
   const data = (facts: Facts) => {
-    return { labels: labelsOf(units, facts), items: freed ? freedItems(freed, facts) : null, reason, ...of };
+    const items = freed ? freedItems(freed, facts) : null;
+    return { labels: labelsOf(units, facts), items, reason, ...of, ...(reason === 'exchanged' && moneyIn(facts)) };
   };
   return [{ name: 'seat.released', ref: of.bookingRef ?? of.holdId ?? null, data }];
+}
+
+function moneyIn({ event }: Facts): { currency: string; priceUnit: PriceUnit } {
+  return { currency: event.currency, priceUnit: unitOf(event) };
 }
 
 function freedItems({ accessSource, lines }: FreedLines, facts: Facts): WordedItem[] {

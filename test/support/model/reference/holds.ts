@@ -70,7 +70,11 @@ export function startHold(
   command: NewHold,
   caller: Caller,
   claims: Hold['claims'],
-  of: Pick<Hold, 'reach' | 'session'> = { reach: reachOf(caller), session: caller.session?.id ?? null },
+  of: Pick<Hold, 'reach' | 'session' | 'buyerRef'> = {
+    reach: reachOf(caller),
+    session: caller.session?.id ?? null,
+    buyerRef: null,
+  },
 ): Hold {
   const { holdId: id, ttlMs, fingerprint = null } = command;
   const started: Hold = {
@@ -86,6 +90,7 @@ export function startHold(
     claims,
     reach: of.reach,
     session: of.session,
+    buyerRef: caller.buyerRef ?? of.buyerRef,
     currency: world.currency,
     extendedBy: [],
     releases: {},
@@ -176,7 +181,8 @@ export function inspect(world: World, { holdId }: Command & { type: 'inspect-hol
   if (!found || isLongOver(world, found) || (caller && !isFor(world, caller, found))) return refused('hold_not_found');
   const { status, expiresAt, bookingRef, accessSource, currency, extends: renewals } = found;
   const shown = { holdId, status, items: shownItems(world, found), expiresAt, currency, extends: renewals };
-  return unchanged({ ...shown, bookingRef, accessSource });
+  const { buyerRef } = found;
+  return unchanged({ ...shown, bookingRef, accessSource, ...(buyerRef !== null && { buyerRef }) });
 }
 
 /** Ended holds stay readable for a day. The rules do not define the results of other calls on older holds. */

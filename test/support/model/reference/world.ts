@@ -57,6 +57,7 @@ export type Hold = {
   reach: string;
   /** The session that counts the hold. */
   session: string | null;
+  buyerRef: string | null;
   /** Every seat that was held. */
   claims: Claim[];
   /** Seats that left while others stayed, or at the end of a hold that was booked in part. */
