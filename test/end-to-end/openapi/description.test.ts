@@ -198,6 +198,8 @@ const ofOneEvent = [
   'max_quantity_exceeded',
   'public_limit',
   'selection_rules_broken',
+  'sales_not_started',
+  'sales_ended',
   'unknown_tier',
   'not_for_sale',
   'invalid_quantity',
