@@ -199,6 +199,8 @@ const ofOneEvent = [
   'public_limit',
   'buyer_limit',
   'selection_rules_broken',
+  'sales_not_started',
+  'sales_ended',
   'unknown_tier',
   'not_for_sale',
   'invalid_quantity',

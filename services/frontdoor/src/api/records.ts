@@ -663,6 +663,7 @@ const errorBody = z.object({
       'With `public_limit` and `buyer_limit`: the bound, in places; with `reason: hold_time` in milliseconds.',
     ),
   ),
+  opensAt: optional(epochMs.describe('After `sales_not_started`: when the sale to this caller begins.')),
   left: optional(
     count.describe(
       'With `public_limit` and `buyer_limit`: how much of `limit` the buyer may still have with one more call.',

@@ -9,6 +9,7 @@ export function count(world: World): Prediction {
   const ruledScopes = Object.keys(world.rules);
   const privateUnits = Object.keys(world.channelOf).length;
   return unchanged({
+    ...(Object.keys(world.saleSettings).length > 0 && { saleSettings: world.saleSettings }),
     counts: countsOf(world),
     ...settings,
     ...(ruledScopes.length > 0 && { ruledScopes }),
