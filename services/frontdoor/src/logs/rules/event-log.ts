@@ -305,6 +305,8 @@ function exchangeDetailsOf(
 /** `labels` reads labels from the entry's plan, or from the given plan. */
 function detailsOf(record: JournalRecord, labels: (units: readonly number[], plan?: string) => string[]): LogDetails {
   if ('reservationId' in record) return { reservation: reservationIn(record, labels) };
+  if ('lostFrom' in record) return { lostFrom: record.lostFrom, lostTo: record.lostTo };
+  if (record.type === 'restored') return { lostFrom: record.sequence, lostTo: record.sequence };
   switch (record.type) {
     case 'held':
     case 'extended':
@@ -352,10 +354,6 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       return { seatTotal: record.seatTotal };
     case 'clock-set':
       return { from: record.from };
-    case 'accepted':
-      return { lostFrom: record.lostFrom, lostTo: record.lostTo };
-    case 'restored':
-      return { lostFrom: record.sequence, lostTo: record.sequence };
     case 'resale-listed':
     case 'resale-removed':
       return { listingId: record.listingId };
