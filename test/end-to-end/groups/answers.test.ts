@@ -131,6 +131,7 @@ test('a hold, as the buyer and as the platform see it', async () => {
     buyerRef: 'buyer-1',
     partnerRef: 'partner-1',
     currency: 'EUR',
+    priceUnit: 'major',
     groupRevision: 3,
     allocations: performances().map(({ eventKey, name, startsAt, endsAt }) => ({
       eventKey,
@@ -138,6 +139,7 @@ test('a hold, as the buyer and as the platform see it', async () => {
       startsAt,
       endsAt,
       configuredValue: 20,
+      total: 20,
       items: [lineItem('A-1')],
     })),
   });
