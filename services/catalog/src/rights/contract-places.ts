@@ -1,6 +1,6 @@
 /**
- * The places of contracts follow the exchanges of their bookings (rules/contract-places.ts). An exchange of one night is
- * a record of this night alone, and its booking is due until the contracts have followed it (operations/follow.ts).
+ * The places of contracts follow the exchanges of their bookings (rules/contract-places.ts). An exchange of one night
+ * is a record of this night alone, and its booking is due until the contracts have followed it (operations/follow.ts).
  *
  * States of a right: (an exchange of one of its nights is counted) due → its places follow from the journals of all
  * nights → written once, at the version that was read before the journals.

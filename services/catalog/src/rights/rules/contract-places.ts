@@ -56,7 +56,9 @@ export function followedContract(contract: Contract, nights: readonly Night[]): 
   return { ...rest, labels, ...(exchanged.length > 0 && { exchanged }) };
 }
 
-/** The labels in which all nights agree. A night without places of the contract is not counted yet, or was never sold. */
+/**
+ * The labels in which all nights agree. A night without places of the contract is not counted yet, or was never sold.
+ */
 function agreedLabels(nights: readonly Night[]): string[] | null {
   if (nights.some(({ places }) => places.length === 0)) return null;
   const standing = nights.filter(({ places }) => places.some(({ isActive }) => isActive));
