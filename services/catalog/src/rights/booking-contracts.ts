@@ -27,7 +27,7 @@ import { change } from '../store/operations.ts';
 import { rights } from '../store/right-collections.ts';
 import { rightsAskMs } from '../store/rules/bounds.ts';
 import { seasons } from '../store/season-collections.ts';
-import { createContractPlaces } from './contract-places.ts';
+import { createContractPlaces, type ReadBooking } from './contract-places.ts';
 import type { RightsPorts } from './rights-ports.ts';
 import { newRight, withoutBooking } from './rules/right-state.ts';
 
@@ -90,17 +90,7 @@ export function createBookingContracts(ports: RightsPorts): BookingContracts {
     if (asked.ok && asked.value.part?.state === 'booked' && asked.value.part.items.length > 0) {
       return [...new Set(asked.value.part.items.map(({ label }) => label))];
     }
-    return labelsInJournal(id, home, bookingRef);
-  }
-
-  async function labelsInJournal(id: string, eventKey: string, bookingRef: string): Promise<string[]> {
-    const read = await readBooking({ eventKey, version: 0, bookingRef });
-    const entries = read.ok ? read.value.booking.entries : [];
-    const entry = entries.find(({ record }) => record.type === 'booked' && record.operation?.id === id);
-    const document = entry && (await store.getBlob(entry.plan));
-    if (!document || entry.record.type !== 'booked') throw new Fault(`find the seats of the booking ${bookingRef}`);
-    const units = entry.record.lines.map(({ unit }) => unit);
-    return labelsOf(compileDocument(document, entry.plan), units);
+    return labelsInJournal(ports, readBooking, { id, eventKey: home, bookingRef });
   }
 
   return {
@@ -117,6 +107,20 @@ export function createBookingContracts(ports: RightsPorts): BookingContracts {
       );
     },
   };
+}
+
+async function labelsInJournal(
+  { store }: RightsPorts,
+  readBooking: ReadBooking,
+  { id, eventKey, bookingRef }: { id: string; eventKey: string; bookingRef: string },
+): Promise<string[]> {
+  const read = await readBooking({ eventKey, version: 0, bookingRef });
+  const entries = read.ok ? read.value.booking.entries : [];
+  const entry = entries.find(({ record }) => record.type === 'booked' && record.operation?.id === id);
+  const document = entry && (await store.getBlob(entry.plan));
+  if (!document || entry.record.type !== 'booked') throw new Fault(`find the seats of the booking ${bookingRef}`);
+  const units = entry.record.lines.map(({ unit }) => unit);
+  return labelsOf(compileDocument(document, entry.plan), units);
 }
 
 function rightIdOf(id: string): string {

@@ -27,6 +27,8 @@ import type { RightsPorts } from './rights-ports.ts';
 import { followedContract, nightOf } from './rules/contract-places.ts';
 import { bookingKey, withContract } from './rules/right-state.ts';
 
+export type ReadBooking = OperationTable<'history.booking'>['history.booking'];
+
 export type ContractPlaces = {
   /** Every right with a contract of the booking follows. */
   exchanged(booking: ExchangedBooking): Promise<void>;
@@ -34,10 +36,7 @@ export type ContractPlaces = {
   follow(rightId: string): Promise<void>;
 };
 
-export function createContractPlaces(
-  { store, clock }: RightsPorts,
-  readBooking: OperationTable<'history.booking'>['history.booking'],
-): ContractPlaces {
+export function createContractPlaces({ store, clock }: RightsPorts, readBooking: ReadBooking): ContractPlaces {
   async function follow(rightId: string): Promise<void> {
     const absent = () => refuse('not_found', 'There is no such right.');
     const written = await change(store, rights, rightId, absent, async (right) => {

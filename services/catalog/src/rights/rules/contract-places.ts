@@ -17,7 +17,7 @@ import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 type Booked = JournalRecord & { type: 'booked' };
 
 /** A place as one unit of a booking has it. */
-type Place = {
+type BookedPlace = {
   /** The label of the unit, and the label in a contract: places of an area have the area's. */
   unitLabel: string;
   label: string;
@@ -30,7 +30,7 @@ type Place = {
   isActive: boolean;
 };
 
-type Night = { eventKey: string; places: readonly Place[] };
+type Night = { eventKey: string; places: readonly BookedPlace[] };
 
 export function nightOf(
   contract: Contract,
@@ -69,7 +69,7 @@ function agreedLabels(nights: readonly Night[]): string[] | null {
   return active.every((some) => isWithin(some, labels)) ? labels : null;
 }
 
-function distinctLabels(places: readonly Place[]): string[] {
+function distinctLabels(places: readonly BookedPlace[]): string[] {
   return [...new Set(places.map(({ label }) => label))];
 }
 
@@ -82,7 +82,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** An import names the booking of its places, and no sale. */
-function isOfContract({ operationId, offerId, seasonKey, labels }: Contract, { sale, had }: Place): boolean {
+function isOfContract({ operationId, offerId, seasonKey, labels }: Contract, { sale, had }: BookedPlace): boolean {
   if (operationId !== null) {
     const operation = sale?.operation;
     return operation?.operationId === operationId && operation.owner.key === seasonKey;
@@ -91,8 +91,8 @@ function isOfContract({ operationId, offerId, seasonKey, labels }: Contract, { s
   return had.some((label) => labels.includes(label));
 }
 
-function placesOf({ bookingRef, entries }: KeptBooking, plans: ReadonlyMap<string, Plan>): Place[] {
-  let places: Place[] = [];
+function placesOf({ bookingRef, entries }: KeptBooking, plans: ReadonlyMap<string, Plan>): BookedPlace[] {
+  let places: BookedPlace[] = [];
   for (const { plan: hash, record } of entries) {
     const plan = plans.get(hash)!;
     switch (record.type) {
@@ -120,7 +120,7 @@ function placesOf({ bookingRef, entries }: KeptBooking, plans: ReadonlyMap<strin
   return places;
 }
 
-type UnitLabels = Pick<Place, 'unitLabel' | 'label'>;
+type UnitLabels = Pick<BookedPlace, 'unitLabel' | 'label'>;
 
 /** As a line item has the labels: places of an area that were sold by its label have the area's label. */
 function unitsIn(plan: Plan, lines: readonly Line[]): UnitLabels[] {
@@ -130,7 +130,7 @@ function unitsIn(plan: Plan, lines: readonly Line[]): UnitLabels[] {
   });
 }
 
-function newPlace(plan: Plan, line: Line, sale: Booked | null): Place {
+function newPlace(plan: Plan, line: Line, sale: Booked | null): BookedPlace {
   const [labels] = unitsIn(plan, [line]) as [UnitLabels];
   return { ...labels, had: [labels.label], sale, isExchanged: false, isActive: true };
 }
@@ -139,7 +139,7 @@ function newPlace(plan: Plan, line: Line, sale: Booked | null): Place {
  * As many units follow one by one, in the order of the exchange. Where a table is sold as a whole on one side only, all
  * new units follow the first of the old ones.
  */
-function exchangedPlaces(places: Place[], from: readonly string[], to: readonly UnitLabels[]): Place[] {
+function exchangedPlaces(places: BookedPlace[], from: readonly string[], to: readonly UnitLabels[]): BookedPlace[] {
   const given = from.map((unitLabel) => places.find((place) => place.isActive && place.unitLabel === unitLabel));
   const first = given.find((place) => place !== undefined);
   if (!first) return places;
@@ -150,11 +150,11 @@ function exchangedPlaces(places: Place[], from: readonly string[], to: readonly 
   });
 }
 
-function movedPlace(place: Place, labels: UnitLabels): Place {
+function movedPlace(place: BookedPlace, labels: UnitLabels): BookedPlace {
   return { ...place, ...labels, had: [...place.had, labels.label], isExchanged: true };
 }
 
-function withoutPlaces(places: Place[], unitLabels: readonly string[]): Place[] {
+function withoutPlaces(places: BookedPlace[], unitLabels: readonly string[]): BookedPlace[] {
   const gone = new Set(unitLabels);
   return places.map((place) => (gone.has(place.unitLabel) ? { ...place, isActive: false } : place));
 }
