@@ -33,7 +33,7 @@ inline doPin(try) {
   if
   :: gone != NONE -> told = gone
   :: gone == NONE && pin != NONE -> told = pin
-  :: gone == NONE && pin == NONE && here -> pin = try; told = try
+  :: gone == NONE && pin == NONE && here -> pin = try; told = try; printf("event 1: try %d pins\n", try)
   :: else -> told = NONE
   fi;
   checkWhole()
@@ -45,30 +45,29 @@ inline doTake(try, mayAct) {
   :: taken != try && (has(refused, try) || soldOut || !mayAct) -> ok = false
   :: else ->
      assert(taken == NONE); /* an exchange takes one place */
-     taken = try; ok = true
+     taken = try; ok = true; printf("event 2: try %d takes\n", try)
   fi;
   checkWhole()
 }
 
 inline doRefuse(try) {
-#ifdef REFUSAL_WITHOUT_RECORD
-  ok = (taken == try)
-#else
+#ifndef REFUSAL_WITHOUT_RECORD
   if :: taken != try -> refused = refused | (1 << try) :: else fi;
-  ok = (taken == try)
 #endif
+  ok = (taken == try);
+  printf("event 2: try %d is asked to end\n", try)
 }
 
 inline doGive(try) {
   if
-  :: pin == try -> pin = NONE; here = false; gone = try
+  :: pin == try -> pin = NONE; here = false; gone = try; printf("event 1: try %d gives\n", try)
   :: else
   fi;
   checkWhole()
 }
 
 inline doUnpin(try) {
-  if :: pin == try -> pin = NONE :: else fi;
+  if :: pin == try -> pin = NONE; printf("event 1: try %d unpins\n", try) :: else fi;
   checkWhole()
 }
 

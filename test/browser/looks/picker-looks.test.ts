@@ -185,6 +185,8 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
     await office.call('PUT', `/v1/events/${event}/releases`, { releases: [linked] });
     const buyer = await openPicker({ newPage: office.newHurriedPage }, addressOf(event), desktop);
     const { page } = buyer;
+    await buyer.button('Show three choices').click();
+    await page.getByRole('list', { name: 'Show three choices' }).waitFor();
     await look(page);
     await buyer.evaluate(`${map}.view.zoomBy(4)`);
     await page.locator('.minimap').waitFor();

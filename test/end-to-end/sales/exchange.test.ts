@@ -326,6 +326,7 @@ it('Two orders swap, and each hears of its side', async () => {
   const told = await exchange(event, 'swap-1', body);
   expect(told.body).toEqual({
     ok: true,
+    priceUnit: 'major',
     exchangeId: expect.stringMatching(/^exc_/),
     currency: 'EUR',
     a: {

@@ -23,6 +23,7 @@ describe('a hold', () => {
       labels: ['A-1', 'A-2'],
       items: [item('A-1', { unitPrice: 20, tierId: null }), item('A-2', { accessSource: 'public' })],
       currency: 'EUR',
+      priceUnit: 'major',
     });
     const seen = await event.get(`/holds/${held.body.holdId}`);
     expect(seen.body).toMatchObject({

@@ -59,7 +59,8 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
   const broken = rulesBroken(state, caller, lines.value, back);
   if (broken) return broken;
   const changed = atOtherPrice(state, lines.value, decision.answer, command.expectedTotal);
-  return changed ?? { ...decision, answer: { ...decision.answer, ...rulesTold(state, caller, lines.value, back) } };
+  if (changed || state.config.selectionRules?.highlightOnly !== true) return changed ?? decision;
+  return { ...decision, answer: { ...decision.answer, ...rulesTold(state, caller, lines.value, back) } };
 }
 
 /** A new hold of these lines, in place of an active hold if there is one. Both records are of one group. */
