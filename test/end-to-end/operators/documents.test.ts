@@ -183,6 +183,7 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
       expect(output.split('\n')).toContain(line);
     }
     expect(output).toMatch(/^(committing|renewed)$/m);
+    expect(output).toContain(["[ 'B-1' ]", "[ 'B-1', 'A-2' ]", "[ 'B-1' ]", "[ 'B-1', 'A-2' ]"].join('\n'));
   });
 
   test('take bookings over from another system: docs/moving.md', async () => {
