@@ -327,9 +327,12 @@ export type Answers = {
   'close-release': { releases: ReleaseView[] };
   /**
    * `opensAt`: the earliest known time at which units come on sale, by a timed rule or the end of a block. [none]
-   * The beginning and the end of the sale, where they are set.
+   * The beginning and the end of the sale, and the time of companions' places, where they are set.
    */
-  releases: { releases: ReleaseView[]; opensAt?: number } & Pick<SetSaleSettings, 'salesStartAt' | 'salesEndAt'>;
+  releases: { releases: ReleaseView[]; opensAt?: number } & Pick<
+    SetSaleSettings,
+    'salesStartAt' | 'salesEndAt' | 'companionsUntil'
+  >;
   'set-availability': AvailabilityView;
   availability: AvailabilityView;
   'create-channel': { channel: Channel };

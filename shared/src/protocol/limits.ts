@@ -1,6 +1,6 @@
 /**
- * The bounds of the system (I8), except those of feeds (feed-limits.ts) and of webhooks (webhook-limits.ts). Past a
- * bound the caller gets a clear 413, 429 or 503, never a stall. Names end in their unit.
+ * The bounds of the system (I8), except those of feeds (feed-limits.ts), of holds (hold-limits.ts) and of webhooks
+ * (webhook-limits.ts). Past a bound the caller gets a clear 413, 429 or 503, never a stall. Names end in their unit.
  */
 import { KIB, MIB, MINUTE_MS, SECOND_MS } from '../runtime/units.ts';
 
@@ -186,10 +186,6 @@ export const tablesPerCallMax = 1_000;
 export const chartAdjustTriesMax = 5;
 
 // Holds
-export const holdTtlMsDefault = 15 * MINUTE_MS;
-export const holdTtlMsMin = MINUTE_MS;
-export const holdTtlMsMax = 60 * MINUTE_MS;
-export const holdExtendsMax = 3;
 /**
  * Public sale's bounds, where neither the event nor its organisation sets one. The bound of an address counts only
  * where front doors know the addresses of buyers.

@@ -23,6 +23,7 @@ it('The state goes from on-sale over low and sold-out to closed', async () => {
       opensAt: null,
       salesStartAt: null,
       salesEndAt: null,
+      companionsUntil: null,
       waiting: null,
       fromPrice: 2_000,
       previousPrice: null,
@@ -80,10 +81,11 @@ it('A sale begins and ends at its times for buyers, earlier for a channel, and a
     shop.buyer('POST', `${event.key}/${action}`, { body: { labels, ...more }, ...(token && { token }) });
   const salesStartAt = Date.now() + 3_600_000;
   const salesEndAt = salesStartAt + 3_600_000;
-  const changed = await set({ salesStartAt, salesEndAt, companionsUntil: salesStartAt, buyerLimit: { perBuyer: 4 } });
   const settings = { salesStartAt, salesEndAt, companionsUntil: salesStartAt, buyerLimit: { perBuyer: 4 } };
+  const changed = await set(settings);
   expect([changed.status, changed.body]).toEqual([200, expect.objectContaining(settings)]);
-  const presale = { state: 'presale', opensAt: salesStartAt, salesStartAt, salesEndAt };
+  const times = { salesStartAt, salesEndAt, companionsUntil: salesStartAt };
+  const presale = { state: 'presale', opensAt: salesStartAt, ...times };
   expect(await live(event.key)).toMatchObject({
     ...presale,
     waiting: { reason: 'not_started', opensAt: salesStartAt },

@@ -9,7 +9,7 @@
  * hold that no other can replace is fixed: its selection stays until the hold is booked, released or over.
  */
 
-import { holdExtendsMax } from '@parterre/shared/protocol/limits';
+import { holdExtendsMax } from '@parterre/shared/protocol/hold-limits';
 import type { Problem } from '../messages/problems.ts';
 import type { Words } from '../messages/words.ts';
 import type { BestWanted } from '../rules/best.ts';

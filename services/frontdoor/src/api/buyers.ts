@@ -16,8 +16,9 @@ import type { MintedBuyerSession } from '@parterre/shared/protocol/catalog/acces
 import type { Command } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { markOf } from '@parterre/shared/protocol/held-until';
+import { holdExtendsMax } from '@parterre/shared/protocol/hold-limits';
 import { sha256 } from '@parterre/shared/protocol/ids';
-import { holdExtendsMax, idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/protocol/limits';
+import { idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/protocol/limits';
 import type { Worded } from '@parterre/shared/protocol/line-items';
 import { z } from 'zod';
 import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent, knownInTime } from '../admission/admission.ts';
@@ -453,6 +454,9 @@ export const summary = z.object({
     .describe('The earliest known time at which the sale begins, or at which more places come on sale; else null.'),
   salesStartAt: epochMs.nullable().describe('When the sale to this buyer begins or began. Null: it has no beginning.'),
   salesEndAt: epochMs.nullable().describe('When the sale ends or ended. Null: it has no end.'),
+  companionsUntil: epochMs
+    .nullable()
+    .describe("From then on, a companion's place is for all once its wheelchair places are sold. Null: at no time."),
   waiting: z
     .object({
       reason: z.enum([
@@ -565,7 +569,6 @@ const getSaleSummary = buyerRoute(
         'sale, in units of `priceUnit`: the price of the first active ticket release that fits the category and has units ' +
         'left (the `offer…` fields belong to this ticket release), else the price of the category, or of the tier at ' +
         'which a plain seat is sold. `heldByOthers` counts the units that the map shows as held now, without the holds ' +
-        'of the calling session and without the hold that `holdId` names. `fromPrice` and `previousPrice` are the lowest prices of all free units, ' +
         'of the calling session and without the hold that `holdId` names. ' +
         '`fromPrice` and `previousPrice` are the lowest prices of all free units, ' +
         "channels' own prices included, in minor units (1250 is 12.50 EUR), and null if nothing can be bought. Places " +

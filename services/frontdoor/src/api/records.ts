@@ -259,13 +259,14 @@ type LiveFacts = Pick<EventRecord, 'status' | 'salesPaused'>;
 export function buyerEventOf(
   record: EventRecord,
   { status, salesPaused }: LiveFacts = record,
-  sale: Pick<SaleSummary, 'state' | 'opensAt' | 'salesStartAt' | 'salesEndAt'> | null = null,
+  sale: Pick<SaleSummary, 'state' | 'opensAt' | 'salesStartAt' | 'salesEndAt' | 'companionsUntil'> | null = null,
 ) {
   return {
     state: sale?.state ?? null,
     opensAt: sale?.opensAt ?? null,
     salesStartAt: sale?.salesStartAt ?? null,
     salesEndAt: sale?.salesEndAt ?? null,
+    companionsUntil: sale?.companionsUntil ?? null,
     key: record.key,
     name: record.name,
     // A deleted event has no readers: admission refuses its key.
@@ -435,6 +436,7 @@ export const buyerEvent = z.object({
   opensAt: epochMs.nullable().describe('As `GET …/availability` tells it.'),
   salesStartAt: epochMs.nullable().describe('As `GET …/availability` tells it.'),
   salesEndAt: epochMs.nullable().describe('As `GET …/availability` tells it.'),
+  companionsUntil: epochMs.nullable().describe('As `GET …/availability` tells it.'),
   key: text,
   name: text,
   status: z.enum(['active', 'closed', 'archived']),

@@ -13,8 +13,8 @@ import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol
 import type { OwnerSession } from '@parterre/shared/protocol/catalog/scope';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
+import { holdTtlMsDefault } from '@parterre/shared/protocol/hold-limits';
 import { sha256 } from '@parterre/shared/protocol/ids';
-import { holdTtlMsDefault } from '@parterre/shared/protocol/limits';
 import { createCoordinator, headOf } from '@parterre/shared/protocol/operations/coordinator';
 import {
   internalIdOf,

@@ -39,7 +39,7 @@ export type SaleSummaries = {
 
 type SummaryBody = Spelled<SaleSummary, string>;
 
-export type SaleState = Pick<SaleSummary, 'state' | 'opensAt' | 'salesStartAt' | 'salesEndAt'>;
+export type SaleState = Pick<SaleSummary, 'state' | 'opensAt' | keyof SaleTimes>;
 
 type Made = SaleState & { body: SummaryBody };
 
@@ -112,8 +112,9 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
     if (known?.sight === replica.sight && known.facts === facts) return known;
     if (ofReaches.size >= audiencesPerEventMax) ofReaches.clear();
     const summary = summed();
-    const { state, opensAt, salesStartAt, salesEndAt } = summary;
-    const made = { sight: replica.sight, facts, state, opensAt, salesStartAt, salesEndAt, body: spell(summary) };
+    const { state, opensAt, salesStartAt, salesEndAt, companionsUntil } = summary;
+    const told = { state, opensAt, salesStartAt, salesEndAt, companionsUntil };
+    const made = { sight: replica.sight, facts, ...told, body: spell(summary) };
     ofReaches.set(id, made);
     return made;
   }
@@ -140,13 +141,13 @@ export function createSaleSummaries(ports: Ports): SaleSummaries {
 }
 
 function timesOf(
-  { salesStartAt, salesEndAt }: Answers['releases'],
+  { salesStartAt, salesEndAt, companionsUntil }: Answers['releases'],
   { reach }: Audience,
   priced: Answers['channel-records'] | null,
 ): SaleTimes {
   const channelNamed = (id: string) => priced?.channels.find((channel) => channel.id === id);
   const startsAt = saleStartOf(salesStartAt === undefined ? {} : { salesStartAt }, reach, channelNamed);
-  return { salesStartAt: startsAt, salesEndAt: salesEndAt ?? null };
+  return { salesStartAt: startsAt, salesEndAt: salesEndAt ?? null, companionsUntil: companionsUntil ?? null };
 }
 
 function inTimeOrNull(clock: Clock, making: Promise<Outcome<Made>>): Promise<Made | null> {

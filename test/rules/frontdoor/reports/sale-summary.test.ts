@@ -58,6 +58,7 @@ const summed = (more: Partial<SaleFacts> = {}) =>
     priceUnit: 'major',
     salesStartAt: null,
     salesEndAt: null,
+    companionsUntil: null,
     stage: 'begun',
     stopped: null,
     supply: [of(stalls, 20)],

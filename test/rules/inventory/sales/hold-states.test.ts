@@ -3,7 +3,8 @@
  * again.
  */
 import type { Command } from '@parterre/shared/protocol/commands';
-import { endedHoldKeepMs, holdTtlMsDefault } from '@parterre/shared/protocol/limits';
+import { holdTtlMsDefault } from '@parterre/shared/protocol/hold-limits';
+import { endedHoldKeepMs } from '@parterre/shared/protocol/limits';
 import { describe, expect, test } from 'vitest';
 import { inspectHold } from '../../../../services/inventory-shard/src/rules/sales/hold-changes.ts';
 import { formerCurrenciesKept } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';

@@ -71,12 +71,13 @@ export function read(world: World): object {
     status === 'blocked' && freeAt !== null ? [freeAt] : [],
   );
   const times = [...reveals, ...ends];
-  const { salesStartAt, salesEndAt } = world.saleSettings;
+  const { salesStartAt, salesEndAt, companionsUntil } = world.saleSettings;
   return {
     ...shown(world),
     ...(times.length > 0 && { opensAt: Math.min(...times) }),
     ...(salesStartAt !== undefined && { salesStartAt }),
     ...(salesEndAt !== undefined && { salesEndAt }),
+    ...(companionsUntil !== undefined && { companionsUntil }),
   };
 }
 

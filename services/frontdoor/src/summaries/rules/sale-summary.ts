@@ -21,12 +21,20 @@ import { usualPrice, usualTier } from './usual-price.ts';
 const LOW_BELOW = 0.1;
 
 /** The times of the sale to a reach, as an answer tells them. */
-export type SaleTimes = { salesStartAt: number | null; salesEndAt: number | null };
+export type SaleTimes = {
+  salesStartAt: number | null;
+  salesEndAt: number | null;
+  /** From then on, companions' places of sold wheelchair places are for all. */
+  companionsUntil: number | null;
+};
 
 type Stage = 'not_started' | 'begun' | 'ended';
 
 /** The stage of a sale, and the time at which it ends. */
-export function stageOf({ salesStartAt, salesEndAt }: SaleTimes, now: number): { name: Stage; until: number } {
+export function stageOf(
+  { salesStartAt, salesEndAt }: Omit<SaleTimes, 'companionsUntil'>,
+  now: number,
+): { name: Stage; until: number } {
   if (salesEndAt !== null && salesEndAt <= now) return { name: 'ended', until: Number.POSITIVE_INFINITY };
   if (salesStartAt !== null && now < salesStartAt) return { name: 'not_started', until: salesStartAt };
   return { name: 'begun', until: salesEndAt ?? Number.POSITIVE_INFINITY };
@@ -68,6 +76,7 @@ export function saleSummary(facts: SaleFacts) {
     opensAt: waiting?.opensAt ?? null,
     salesStartAt: facts.salesStartAt,
     salesEndAt: facts.salesEndAt,
+    companionsUntil: facts.companionsUntil,
     waiting,
     fromPrice: cheapest && inMinorUnits(cheapest.price, currency, priceUnit),
     fromTotal: cheapest && inMinorUnits(cheapest.total, currency, priceUnit),

@@ -4,7 +4,7 @@
  */
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
-import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/protocol/limits';
+import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/protocol/hold-limits';
 import type { PartStanding } from '@parterre/shared/protocol/operations/operation';
 import { otherEvents } from '@parterre/shared/protocol/operations/operation-refusals';
 import type { JournalRecord } from '@parterre/shared/protocol/records';

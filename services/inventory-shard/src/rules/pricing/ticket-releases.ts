@@ -29,12 +29,13 @@ import { keepReleases, useOf } from './ticket-release-use.ts';
 export const ticketReleaseReads: Reads<'releases'> = {
   releases: (state, _, now) => {
     const opensAt = nextOpening(state);
-    const { salesStartAt, salesEndAt } = state.config;
+    const { salesStartAt, salesEndAt, companionsUntil } = state.config;
     return {
       ...shown(state, state.releases, now),
       ...(opensAt !== null && { opensAt }),
       ...(salesStartAt !== undefined && { salesStartAt }),
       ...(salesEndAt !== undefined && { salesEndAt }),
+      ...(companionsUntil !== undefined && { companionsUntil }),
     };
   },
 };

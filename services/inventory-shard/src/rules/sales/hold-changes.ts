@@ -3,7 +3,7 @@
 import { labelsOf } from '@parterre/shared/charts/plan';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
-import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/protocol/limits';
+import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/protocol/hold-limits';
 import { lineItemsOf } from '@parterre/shared/protocol/line-items';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { currencyOf } from '../pricing/pricing.ts';

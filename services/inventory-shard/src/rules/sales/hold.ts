@@ -3,7 +3,7 @@
 import { labelsOf } from '@parterre/shared/charts/plan';
 import type { HeldAnswer } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
-import { holdTtlMsMax } from '@parterre/shared/protocol/limits';
+import { holdTtlMsMax } from '@parterre/shared/protocol/hold-limits';
 import { type LineFacts, lineItemsOf } from '@parterre/shared/protocol/line-items';
 import { unitOf } from '@parterre/shared/protocol/money';
 import { priceChanged } from '@parterre/shared/protocol/price-changed';
