@@ -127,7 +127,7 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/"from":\["F-2"\],"to":\["H-5"\]/);
     const lines = output.trimEnd().split('\n');
     expect(lines.slice(-5, -3)).toEqual(['reconcile', 'H-8']);
-    expect(lines.at(-1)).toMatch(/"action":"block","status":200,"blocked":\["E-3","E-4"\]/);
+    expect(lines.at(-1)).toMatch(/"action":"block","status":200,"blocked":\["E-9","E-10"\]/);
     expect(output).toContain('{"ok":true,"released":["H-6"]}');
   });
 
