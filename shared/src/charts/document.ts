@@ -131,7 +131,7 @@ const zone = z.looseObject({
     .describe("The point nearest to the zone's best seats. Without it the focal point of the floor or chart counts."),
 });
 
-/** Of a place, an object and a section: the nearest word counts. */
+/** A place, its object and its section may each name a way. The place's word wins, then the object's. */
 const way = {
   stepFree: z
     .boolean()

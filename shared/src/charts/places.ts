@@ -24,7 +24,7 @@ export type Place = {
   accessibility: number;
   /** The label of the wheelchair place to which a companion place belongs, if the chart names one. */
   companionOf?: string;
-  /** What the place's own override says of its way. */
+  /** The way that the place's own override names. */
   way?: WayWords;
   x: number;
   y: number;

@@ -159,7 +159,7 @@ function categoryIssues(document: ChartDocument): Issue[] {
   return issues;
 }
 
-/** Of a tier and its category, or of a category alone. */
+/** The issues of a tier and its category, or of a category alone. */
 function moneyIssues(priced: Category | Tier, category: Category, path: string, unit: PriceUnit): Issue[] {
   const { price, previousPrice, fees = [] } = priced;
   const issues: Issue[] = [];

@@ -410,7 +410,7 @@ export type Answers = {
   reserve: { reserved: string[]; items: LineItem[] };
   unreserve: { unreserved: string[] };
   'book-reserved': { booked: string[] };
-  /** `gone`: the exchange is done. `pinId` is that of the try that pinned the units. */
+  /** `gone`: the exchange is done. `pinId` names the try that pinned the units. */
   'pin-exchange': { state: 'pinned' | 'gone' | 'dry'; pinId: string; given: ExchangeGiven };
   'take-exchange': ExchangeAnswer;
   'refuse-exchange': { taken: ExchangeAnswer | null };

@@ -24,7 +24,7 @@ export type ItemMoney = {
   priceUnit: PriceUnit;
   fees: Fee[];
   allIn: boolean;
-  /** What the buyer pays for the item: all its places or guests, with all fees. */
+  /** The price of the item with all fees, for all its places or guests. */
   total: number;
 };
 
@@ -146,7 +146,7 @@ export function objectTypeOf(object: PlanObject): LineItem['objectType'] {
 /** `object` is undefined where the plan does not have the place, `category` likewise. */
 export type WordSource = { object: PlanObject | undefined; ownName: string; category: Category | undefined };
 
-/** What all items of an event share: the language of its words, and the unit of its money. */
+/** All items of an event share the language of its words and the unit of its money. */
 export type ItemTerms = { texts: PlaceTexts; priceUnit: PriceUnit };
 
 export const itemTermsOf = (event: Pick<EventRecord, 'locale' | 'priceUnit'>): ItemTerms => {

@@ -82,12 +82,12 @@ export const sumOf = (fees: readonly Fee[]): number => fees.reduce((sum, { amoun
 
 type PricedItem = { unitPrice: number; quantity?: number; fees?: readonly Fee[]; allIn?: boolean };
 
-/** What the buyer pays for a line item: all its places or guests, with all fees. */
+/** The price of a line item with all fees, for all its places or guests. */
 export function totalOfItem({ unitPrice, quantity = 1, fees, allIn = false }: PricedItem): number {
   return (fees === undefined ? unitPrice : priceWithFees(unitPrice, { fees, allIn })) * quantity;
 }
 
-/** What the buyer pays for all of these. */
+/** The price of all these items, with all fees. */
 export const totalOfItems = (items: readonly PricedItem[]): number =>
   items.reduce((sum, item) => sum + totalOfItem(item), 0);
 

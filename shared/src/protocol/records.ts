@@ -175,7 +175,7 @@ type NewLines = {
 };
 
 type OfReservation = { reservationId: string; name: string };
-/** What an exchange asks for beside the price difference, and a difference that is waived. [0, none] */
+/** The fee of an exchange beside the price difference, and a price difference that is waived. [0, none] */
 export type ExchangeCharges = { fee?: number; waived?: { amount: number; reason: string } };
 
 /**

@@ -210,7 +210,7 @@ async function updateChart(
   return done({ meta: earlier ? { ...meta, updatedAt: earlier.updatedAt } : meta });
 }
 
-/** Of a chart's record. A draft that names no unit takes back the unit of the draft before. */
+/** The unit of a chart's record. A new draft without a unit takes away the unit of the draft before it. */
 function factsOf({ seatTotal, priceUnit = 'major' }: OpenedDraft): Pick<ChartRecord, 'seatTotal' | 'priceUnit'> {
   return { seatTotal, priceUnit };
 }

@@ -13,7 +13,8 @@
  */
 
 import { refuse } from '@parterre/shared/protocol/errors';
-import { pause, pauseUnless } from '@parterre/shared/runtime/clock';
+import { pause } from '@parterre/shared/runtime/clock';
+import { createWatching, type Watching } from '@parterre/shared/runtime/watching';
 import { events } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { factsAskMs, factsSoonMs, untoldFactsAtOnceMax, untoldFactsPollMs } from '../store/rules/bounds.ts';
@@ -23,18 +24,13 @@ import { withoutFactsNote } from './rules/facts-notes.ts';
 
 const gone = () => refuse('not_found', 'The event has no document.');
 
-export type UntoldFacts = {
+export type UntoldFacts = Watching & {
   /** One look. Resolves when its events are told, or do not answer. */
   look(): Promise<void>;
-  /** Looks until `stop`. */
-  watch(): void;
-  stop(): Promise<void>;
 };
 
 export function createUntoldFacts(ports: Pick<Ports, 'store' | 'clock' | 'ask' | 'log'>): UntoldFacts {
   const { store, clock, log } = ports;
-  const stopping = new AbortController();
-  let watching: Promise<unknown> = Promise.resolve();
 
   async function look(): Promise<void> {
     const query = { index: 'byUntold', equal: [true], limit: untoldFactsAtOnceMax };
@@ -42,27 +38,15 @@ export function createUntoldFacts(ports: Pick<Ports, 'store' | 'clock' | 'ask' |
     await Promise.all(documents.map((event) => tell(ports, event)));
   }
 
-  async function lookOn(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await look();
-      } catch (error) {
-        log.warn({ err: error }, 'changes of events cannot be told to their journals now');
-      }
-      await pauseUnless(stopping.signal, clock, untoldFactsPollMs);
+  async function lookQuietly(): Promise<void> {
+    try {
+      await look();
+    } catch (error) {
+      log.warn({ err: error }, 'changes of events cannot be told to their journals now');
     }
   }
 
-  return {
-    look,
-    watch() {
-      watching = lookOn();
-    },
-    async stop() {
-      stopping.abort();
-      await watching;
-    },
-  };
+  return { look, ...createWatching(clock, untoldFactsPollMs, lookQuietly) };
 }
 
 /** The caller of a change waits a moment, so that a call behind it stands behind it in the journal. */

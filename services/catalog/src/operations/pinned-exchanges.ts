@@ -13,7 +13,7 @@
  */
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { resumeExchange } from '@parterre/shared/protocol/operations/exchanges';
-import { pauseUnless } from '@parterre/shared/runtime/clock';
+import { createWatching, type Watching } from '@parterre/shared/runtime/watching';
 import { currentViews } from '../projections/generations.ts';
 import type { Ports } from '../store/operations.ts';
 import {
@@ -26,20 +26,15 @@ import {
 } from '../store/rules/bounds.ts';
 import type { PinnedExchangeProjection } from '../store/rules/records.ts';
 
-export type PinnedExchanges = {
+export type PinnedExchanges = Watching & {
   /** One look. Resolves when the tries that it began are over. */
   look(): Promise<void>;
-  /** Looks until `stop`. */
-  watch(): void;
-  stop(): Promise<void>;
 };
 
 const byTimer: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 
 export function createPinnedExchanges(ports: Ports): PinnedExchanges {
   const { store, clock, log, ask } = ports;
-  const stopping = new AbortController();
-  let watching: Promise<unknown> = Promise.resolve();
   /** By pin: the time (`Clock.elapsed`) of the next try, and the tries so far. */
   let sights = new Map<string, { dueAt: number; tries: number }>();
 
@@ -72,21 +67,5 @@ export function createPinnedExchanges(ports: Ports): PinnedExchanges {
     sight.dueAt = clock.elapsed() + Math.min(operationRetryMs.msMin * 2 ** sight.tries++, operationRetryMs.msMax);
   }
 
-  async function lookOn(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await look();
-      await pauseUnless(stopping.signal, clock, openOperationsPollMs);
-    }
-  }
-
-  return {
-    look,
-    watch() {
-      watching = lookOn();
-    },
-    async stop() {
-      stopping.abort();
-      await watching;
-    },
-  };
+  return { look, ...createWatching(clock, openOperationsPollMs, look) };
 }

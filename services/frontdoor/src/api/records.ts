@@ -514,7 +514,7 @@ export const issue = z.object({
   remediation: optional(text),
 }) satisfies z.ZodType<Issue>;
 
-/** What every answer with money says once, beside the money or above it. */
+/** Every answer with money says these once, beside the money or above it. */
 export const inMoney = { currency, priceUnit };
 
 export function moneyOf(event: Pick<EventRecord, 'currency' | 'priceUnit'>): z.output<z.ZodObject<typeof inMoney>> {

@@ -96,6 +96,26 @@ type DroppedAssignment = NonNullable<RecordOf<'chart-updated'>['droppedAssignmen
 const droppedAssignment = positions<DroppedAssignment>({ channelId: text, units });
 const resale = positions<NonNullable<RecordOf<'unbooked'>['resale']>>({ listingId: text, toBookingRef: text });
 
+/** Positions of both records of exchanges; `exchanged-with` has more behind them. */
+const exchanged = {
+  by,
+  exchangeId: text,
+  bookingRef: text,
+  callId: text,
+  units,
+  holdId: textOrNull,
+  accessSource,
+  lines,
+  reason: textOrNull,
+  passed,
+  channelRefs,
+  partnerRef,
+  buyerRef: optionalText,
+  overridden,
+  freed,
+  blocked: optional(units),
+};
+
 /** Every type of record, with all its fields. */
 const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<RecordOf<T>, 'type'>>] } = {
   created: [0, { by, config: named<EventConfig>() }],
@@ -238,27 +258,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   unlocked: [34, { by, owner, lockId: text }],
   reserved: [35, { by, offerId: text, owner, callId: text, lines }],
   unreserved: [36, { by, offerId: text, callId: text, units, bookingRef: optionalText, owner: optional(owner) }],
-  exchanged: [
-    37,
-    {
-      by,
-      exchangeId: text,
-      bookingRef: text,
-      callId: text,
-      units,
-      holdId: textOrNull,
-      accessSource,
-      lines,
-      reason: textOrNull,
-      passed,
-      channelRefs,
-      partnerRef,
-      buyerRef: optionalText,
-      overridden,
-      freed,
-      blocked: optional(units),
-    },
-  ],
+  exchanged: [37, exchanged],
   'hold-kept': [38, { by, holdId: text, callId: text, expiresAt: number, units, fingerprint: optionalText }],
   'event-configured': [
     39,
@@ -294,22 +294,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   'exchanged-with': [
     65,
     {
-      by,
-      exchangeId: text,
-      bookingRef: text,
-      callId: text,
-      units,
-      holdId: textOrNull,
-      accessSource,
-      lines,
-      reason: textOrNull,
-      passed,
-      channelRefs,
-      partnerRef,
-      buyerRef: optionalText,
-      overridden,
-      freed,
-      blocked: optional(units),
+      ...exchanged,
       fee: optional(number),
       waived: optional(named<{ amount: number; reason: string }>()),
       swappedWith: optionalText,

@@ -341,7 +341,7 @@ export function isOnSale({ status, salesPaused }: World): boolean {
   return status === 'active' && !salesPaused;
 }
 
-/** What the buyer pays for one guest or place. */
+/** The price of one guest or place, with its fees on top. */
 export function priceWithFees({ price, fees, allIn }: Pick<Claim, 'price' | 'fees' | 'allIn'>): number {
   return fees.reduce((sum, { amount }) => sum + (allIn ? 0 : amount), price);
 }

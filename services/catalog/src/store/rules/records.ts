@@ -177,7 +177,7 @@ export type BookingImportDocument = Omit<BookingImport, 'id' | 'state'> & {
   caller: Pick<Caller, 'source' | 'actor'>;
   state: 'receiving' | BookingImport['state'];
   linesDone: number;
-  /** Of a dry run: the places of areas that its lines so far would take. */
+  /** The places of areas that the lines of a dry run would take so far. */
   claims: AreaClaim[];
   updatedAt: number;
   /** Work is left to do. Any catalog does it. */

@@ -33,13 +33,7 @@ export function* renumber(
   const areaAfter = areasAfter(state.plan, plan);
   const moving = vanishing.filter((unit) => areaAfter(objectOf(state.plan, unit)) !== null);
   if (moving.length === 0) return { renumbered: null, placeOf: labelled };
-  const numbers = yield* numbersOf(
-    state,
-    plan,
-    labelled,
-    new Set(moving.map((unit) => areaOf(state, unit))),
-    areaAfter,
-  );
+  const numbers = yield* numbersOf(state, labelled, new Set(moving.map((unit) => areaOf(state, unit))), areaAfter);
   const places = new Map<number, number>();
   const sold = moving.filter((unit) => !isBlock(state, unit));
   const given = [...sold, ...moving.filter((unit) => isBlock(state, unit))];
@@ -125,7 +119,6 @@ function sameNumber(before: Plan, areaAfter: AreaAfter, unit: number): number {
 /** The numbers of the new areas that no place has which stays. */
 function* numbersOf(
   state: ReadState,
-  _plan: Plan,
   labelled: PlaceOf,
   areas: ReadonlySet<PlanObject>,
   areaAfter: AreaAfter,

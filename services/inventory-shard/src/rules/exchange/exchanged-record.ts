@@ -11,7 +11,7 @@ export type Exchanged = JournalRecord & { type: 'exchanged' | 'exchanged-with' }
 
 type Names = Pick<Exchanged, 'exchangeId' | 'bookingRef' | 'callId' | 'reason'>;
 
-/** What the customer is asked, and what is waived. */
+/** The fee that the customer is asked for, and the price difference that is waived. */
 export function chargesOf(
   { fee, waiveDifference }: ExchangeCharge,
   { priceDifference }: { priceDifference: number },

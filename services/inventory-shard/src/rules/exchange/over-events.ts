@@ -98,7 +98,7 @@ function pinOf(state: ReadState, exchangeId: string): Readonly<Listing> | undefi
   return undefined;
 }
 
-/** Makes the checks of an exchange. What it pins can be given up for good. */
+/** Makes the checks of an exchange. The units that it pins can then be given up for good. */
 function pin(
   state: ReadState,
   command: Command & { type: 'pin-exchange' },

@@ -91,7 +91,7 @@ function invalid(path: string, message: string): ReturnType<typeof refuse> {
   return refuse('invalid_request', message, { details: { issues: [{ path, message }] } });
 }
 
-/** What becomes of the booking of `side`, which gets the lines of `other`. */
+/** The booking of `side` after the swap: it has the lines of `other`. */
 function answerOf({ plan, config }: ReadState, side: Side, other: Side): SwappedSide {
   const { accessSource } = other.booking;
   return {

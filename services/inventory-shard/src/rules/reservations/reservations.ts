@@ -350,7 +350,7 @@ function list(
   return { reservations: page, hasMore: page.length < all.length };
 }
 
-/** What the event remembers of a call. `units` moves with the chart, and the labels are made of it. */
+/** The answer to a call as the event remembers it. `units` follows the chart, and the labels come from `units`. */
 type Noted = { reservation: Omit<ReservationView, 'labels'> };
 
 function again({ plan }: ReadState, known: EventCall | NamedCall): { reservation: ReservationView } {

@@ -114,7 +114,7 @@ export function quantityOfLines(lines: readonly Line[]): number {
   return sum;
 }
 
-/** What a buyer pays for the lines: the price of every guest, and the fees on top. */
+/** The sum that a buyer pays for the lines: the price of every guest, and the fees on top. */
 export function totalOfLines(lines: readonly Line[]): number {
   return lines.reduce((sum, line) => sum + lineTotal(line), 0);
 }
