@@ -59,7 +59,7 @@ function openSale(...answers: ((asked: GroupCall) => object)[]) {
     hall: () => hall,
     statuses: () => statuses,
     maxSelection: 10,
-    keepsRules: () => true,
+    rules: () => ({}),
     isClosed: () => false,
     now: Date.now,
     total: () => page.total,

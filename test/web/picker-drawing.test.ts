@@ -96,16 +96,18 @@ function houseWith(seats: Record<string, string> = {}): House {
     offers: [bareOffers],
     waiting: null,
     salesEndAt: null,
+    companionsUntil: null,
     performances: [],
     lackingOf: () => [],
   };
 }
 
-function sceneOf(house: House, sale: SaleState = nothingYet) {
+function sceneOf(house: House, sale: SaleState = nothingYet, marked: ReadonlySet<string> = new Set()) {
   const painting = {
     words: () => words,
     house: () => house,
     sale,
+    marked: () => marked,
     hasOwnColours: true,
     baseUrl: 'https://seats.example',
   };
@@ -269,11 +271,17 @@ test.each([0.12, 0.2, 0.3, 0.39])('texts never meet on a small screen, at %d pix
 });
 
 test('the card and the list tell the price of the buyer’s own row, and else the price at which a choice begins', () => {
-  const told = (sale: SaleState, label: string, house = houseWith()) =>
-    describeSpot(words, house, sale, spot(label)).slice(-2);
+  const judged = { marked: new Set<string>(), isForAll: () => false };
+  const told = (sale: SaleState, label: string, house = houseWith(), by: Judged = judged) =>
+    describeSpot(words, house, sale, by, spot(label)).slice(-2);
   expect(told(nothingYet, 'C-5')).toEqual(['€60', 'available']);
   const selection = choose.withTier(chosen('C-5', 'Table 1'), 'C-5', 'child');
   expect(told({ ...nothingYet, selection }, 'C-5')).toEqual(['€30', 'chosen']);
+  // A seat at fault, a seat that the choice would leave alone, and a companion's place that is for all.
+  const faults = { marked: new Set(['C-5', 'C-6']), isForAll: () => true };
+  const ofFaults = (label: string) => told({ ...nothingYet, selection }, label, houseWith(), faults)[1];
+  expect(ofFaults('C-5')).toBe('chosen, breaks a rule of this sale');
+  expect(ofFaults('C-6')).toBe('available to everybody, would be left alone');
   expect(told(nothingYet, 'Table 1')).toEqual(['€60 a guest, up to 6 guests', 'available']);
   expect(told({ ...nothingYet, selection }, 'Table 1')).toEqual(['€360, for 6 guests', 'chosen']);
   // A hold keeps its price after the chart's price has changed.
