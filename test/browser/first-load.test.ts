@@ -32,7 +32,7 @@ test('the picker loads at most 60 KB (gzip) before it draws a map, and no langua
   const bytes = files.reduce((sum, name) => sum + compressedBytes(name), 0);
   console.log(`first load: ${bytes} bytes (gzip) in ${files.length} files`);
   expect(bytes).toBeLessThanOrEqual(firstLoadBytesMax);
-  expect(files.filter((name) => /^(ar|de|es|fr|drawing|place-list|group-sale)-/.test(name))).toEqual([]);
+  expect(files.filter((name) => /^(ar|de|es|fr|drawing|advice|group-sale)-/.test(name))).toEqual([]);
   expect(Object.keys(manifest()).filter((name) => /^(ar|de|es|fr)-/.test(name))).toHaveLength(4);
 });
 

@@ -22,7 +22,7 @@ import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import type { House } from '../../web/src/sale/house.ts';
 import type { SaleState } from '../../web/src/sale/sale-state.ts';
-import { describeSpot } from '../../web/src/telling.ts';
+import { describeSpot, type Judged } from '../../web/src/telling.ts';
 
 const theatre = demoTheatre() as unknown as ChartDocument;
 /** Beside the demo's table, which is sold as a whole, one whose chairs are sold one by one. */

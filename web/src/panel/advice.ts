@@ -1,6 +1,7 @@
 /**
- * The part of the page that advises a buyer who chooses: “How many are you?”, the best seats, the event's rules, the
- * meaning of the signs. The page loads it once the map has opened (side.ts).
+ * The part of the page that advises a buyer who chooses: “How many are you?”, the best seats, the areas, offers of other
+ * pages, the event's rules, the meaning of the signs, the list of places. The page loads it once the map has opened
+ * (side.ts).
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isReleased } from '../rules/companions.ts';
@@ -9,9 +10,12 @@ import { type BrokenRule, brokenRules, seatsAtFault } from '../rules/selection-r
 import type { House } from '../sale/house.ts';
 import type { SaleState } from '../sale/sale-state.ts';
 import type { Judged } from '../telling.ts';
+import { areas } from './areas.ts';
 import { createFinder } from './finder.ts';
+import { linkedOffers } from './linked-offers.ts';
 import type { PanelView } from './panel-view.ts';
 import { party } from './party.ts';
+import { createPlaceList } from './place-list.ts';
 import { signs } from './signs.ts';
 
 /** The rules that the choice breaks so far. */
@@ -23,7 +27,9 @@ export function createAdvice() {
   return {
     questions: (view: PanelView): TemplateResult =>
       html`${party(view)} ${view.sale.state.hold ? nothing : finder(view)}`,
-    signs,
+    /** Behind the prices. */
+    others: (view: PanelView): TemplateResult => html`${areas(view)} ${linkedOffers(view)} ${signs(view)}`,
+    list: createPlaceList(),
     /** The set of marked seats is the same one while it has the same labels. */
     judge(house: House, state: Pick<SaleState, 'selection' | 'held' | 'hold'>): JudgedChoice {
       const broken = brokenNow(house, state);

@@ -8,9 +8,7 @@ import { checkout } from '../basket/checkout.ts';
 import { timeText } from '../rules/performances.ts';
 import { isOnSale } from '../rules/waiting.ts';
 import type { createAdvice } from './advice.ts';
-import { areas } from './areas.ts';
 import { banners } from './banners.ts';
-import { linkedOffers } from './linked-offers.ts';
 import type { PanelView } from './panel-view.ts';
 import { priceList } from './price-list.ts';
 
@@ -26,7 +24,7 @@ export function panel(view: PanelView, advice: ReturnType<typeof createAdvice> |
     <div class="body" id="parterre-details">
       ${isEmpty && isMap && isOnSale(waiting) ? html`<p class="empty" part="empty">${hint(view)}</p>` : nothing}
       ${isEmpty ? nothing : basket(view)} ${isEmpty ? basketOfNothing(view) : nothing}
-      ${advice?.questions(view) ?? nothing} ${priceList(view)} ${areas(view)} ${linkedOffers(view)} ${advice?.signs(view) ?? nothing}
+      ${advice?.questions(view) ?? nothing} ${priceList(view)} ${advice?.others(view) ?? nothing}
     </div>
     ${checkout(view)}`;
 }

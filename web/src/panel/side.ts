@@ -1,15 +1,14 @@
 /**
  * The buyer's own state of the page beside the sale: the filter, the open sheet, map or list, the wish for best seats,
- * the seat whose view is shown. Every change ends in `redraw`. The list is loaded when it is first shown: most buyers
- * never open it. The advice is loaded with the first drawing of an open sale. Failure: the part stays away, and a
- * drawing after a pause loads it again.
+ * the seat whose view is shown. Every change ends in `redraw`. The advice and the list are loaded with the first drawing
+ * of an open sale. Failure: they stay away, and a drawing after a pause loads them again.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { panelSkeleton } from '../looks/skeleton.ts';
 import type { Pointed } from '../pointing.ts';
 import type { House } from '../sale/house.ts';
 import type { SaleState } from '../sale/sale-state.ts';
-import type { JudgedChoice } from './advice.ts';
+import type { createAdvice, JudgedChoice } from './advice.ts';
 import { type Filter, isFiltering, type MapFilter, mapFilterOf, noFilter } from './filter.ts';
 import { panel } from './panel.ts';
 import type { PanelView } from './panel-view.ts';
@@ -28,8 +27,7 @@ export type Shown = Omit<
 type Listener = { redraw(): void; filtered(filter: MapFilter | null, isAsked: boolean): void };
 
 export function createSide({ redraw, filtered }: Listener) {
-  const advice = createLate(async () => (await import('./advice.ts')).createAdvice(), redraw);
-  const list = createLate(async () => (await import('./place-list.ts')).createPlaceList(), redraw);
+  const advice = createLateAdvice(redraw);
   let judged = unjudged;
   let surface: Surface = 'map';
   let filter: Filter = noFilter;
@@ -82,7 +80,7 @@ export function createSide({ redraw, filtered }: Listener) {
     /** The chart or its prices have changed. */
     refresh({ hall, offers }: Pick<Shown, 'hall' | 'offers'>, isNewChart: boolean): void {
       if (isNewChart) {
-        list.loaded?.reset();
+        advice.loaded?.list.reset();
         seenFrom = null;
         if (isFiltering(filter)) filter = noFilter;
       }
@@ -96,8 +94,7 @@ export function createSide({ redraw, filtered }: Listener) {
     },
     panel: (shown: Shown): TemplateResult => panelOf(viewOf(shown)),
     list(shown: Shown, { choose }: Pick<Pointed, 'choose'>): TemplateResult {
-      if (list.loaded) return list.loaded.template({ ...viewOf(shown), choose });
-      list.load();
+      if (advice.loaded) return advice.loaded.list.template({ ...viewOf(shown), choose });
       return html`<div class="places" part="list">${panelSkeleton()}</div>`;
     },
   };
@@ -108,16 +105,16 @@ const unjudged: JudgedChoice = { broken: [], marked: new Set(), isForAll: () => 
 
 const RETRY_MS = 5_000;
 
-function createLate<Part>(fetched: () => Promise<Part>, redraw: () => void) {
+function createLateAdvice(redraw: () => void) {
   let isLoading = false;
   const late = {
-    loaded: null as Part | null,
+    loaded: null as ReturnType<typeof createAdvice> | null,
     load(): void {
       if (isLoading) return;
       isLoading = true;
-      fetched().then(
-        (part) => {
-          late.loaded = part;
+      import('./advice.ts').then(
+        (module) => {
+          late.loaded = module.createAdvice();
           redraw();
         },
         () => setTimeout(() => (isLoading = false), RETRY_MS),
