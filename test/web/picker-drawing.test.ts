@@ -11,7 +11,7 @@ import { makeScene } from '../../web/src/draw/scene.ts';
 import { drawSeats } from '../../web/src/draw/seats.ts';
 import type { Theme } from '../../web/src/draw/theme.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
-import { createPainter } from '../../web/src/painter.ts';
+import { createOwnPaint, createPainter } from '../../web/src/painter.ts';
 import { mapFilterOf, noFilter, toggled } from '../../web/src/panel/filter.ts';
 import { overlaps } from '../../web/src/rules/bounds.ts';
 import { centred, fitted, toScreen } from '../../web/src/rules/camera.ts';
@@ -268,6 +268,28 @@ test.each([0.12, 0.2, 0.3, 0.39])('texts never meet on a small screen, at %d pix
     const meeting = boxes.filter((box, index) => boxes.slice(index + 1).some((other) => overlaps(box, other)));
     expect(meeting).toEqual([]);
   }
+});
+
+test('a seat at fault has the sign on its own look, and is painted anew with and without it', () => {
+  const house = houseWith();
+  const marked = new Set(['C-5', 'C-6']);
+  const sale = { ...nothingYet, selection: chosen('C-5') };
+  const { painter } = sceneOf(house, sale, marked);
+  const lookOf = (label: string) => painter.lookOf(spot(label));
+  expect([lookOf('C-5'), lookOf('C-6'), lookOf('C-7')]).toMatchObject([
+    { glyph: 'chosen', isMarked: true },
+    { glyph: 'free', isMarked: true },
+    { glyph: 'free', isMarked: false },
+  ]);
+  const repainted: string[][] = [];
+  const view = {
+    repaint: (spots: Iterable<number>) => void repainted.push([...spots].map((each) => hall.labels[each]!)),
+  };
+  const paint = createOwnPaint();
+  paint(house, { ...sale, marked }, view);
+  paint(house, { ...sale, marked }, view);
+  paint(house, { ...sale, marked: new Set() }, view);
+  expect(repainted.map((labels) => labels.includes('C-6'))).toEqual([true, true]);
 });
 
 test('the card and the list tell the price of the buyer’s own row, and else the price at which a choice begins', () => {
