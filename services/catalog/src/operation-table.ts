@@ -72,12 +72,16 @@ export type CatalogLifecycles = {
 
 export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
   const contracts = createBookingContracts(ports);
+  const followers = {
+    ofOperations: [createSaleNotes(ports.store), contracts.follower],
+    ofExchanged: contracts.exchanged,
+  };
   return {
     groups: createGroupLifecycle(ports),
     seasons: createSeasonLifecycle(ports),
     cancellations: createCancellations(ports, contracts.end),
     groupCancellations: createGroupCancellations(ports),
-    following: { engine: createFollowing(ports, [createSaleNotes(ports.store), contracts.follower]) },
+    following: { engine: createFollowing(ports, followers) },
     toldOperations: createToldOperations(ports),
     orphans: { engine: createOrphans(ports) },
     pinnedExchanges: { engine: createPinnedExchanges(ports) },

@@ -11,6 +11,8 @@ afterAll(() => shop?.stop());
 
 const live = async (key: string) => (await shop.buyer('GET', `${key}/availability?live=1`)).body;
 
+const plain = { previousPrice: null, fees: [], allIn: false };
+
 it('The state goes from on-sale over low and sold-out to closed', async () => {
   const event = await shop.event();
   const first = await shop.buyer('GET', `${event.key}/availability`);
@@ -26,13 +28,15 @@ it('The state goes from on-sale over low and sold-out to closed', async () => {
       fromPrice: 2_000,
       previousPrice: null,
       currency: 'EUR',
+      priceUnit: 'major',
+      fromTotal: 2_000,
       release: null,
       upcoming: null,
       offers: [],
       linkedOffers: [],
       prices: [
-        { categoryKey: 'stalls', price: 20, previousPrice: null, free: 50, lowestPrice: 20, highestPrice: 20 },
-        { categoryKey: 'balcony', price: 30, previousPrice: null, free: 20, lowestPrice: 15, highestPrice: 30 },
+        { ...plain, categoryKey: 'stalls', price: 20, total: 20, free: 50, lowestPrice: 20, highestPrice: 20 },
+        { ...plain, categoryKey: 'balcony', price: 30, total: 30, free: 20, lowestPrice: 15, highestPrice: 30 },
       ],
       channelPricing: null,
       heldByOthers: 0,

@@ -93,8 +93,8 @@ it('sells 12.50 with a fee on top, and keeps unit and fees in every later answer
   ]);
   const csv = await fetch(`${shop.url}${path}/report.csv`, { headers: { Authorization: `Bearer ${shop.token}` } });
   const lines = (await csv.text()).split('\r\n');
-  expect(lines[0]).toMatch(/,priceUnit,fees,total$/);
-  expect(lines.find((line) => line.startsWith('B-1,'))).toMatch(/,minor,200,3000$/);
+  expect(lines[0]).toMatch(/,priceUnit,fees,total,reservation$/);
+  expect(lines.find((line) => line.startsWith('B-1,'))).toMatch(/,minor,200,3000,$/);
 });
 
 it('is refused, by place, where a unit or an amount does not fit', async () => {

@@ -36,7 +36,7 @@ async function managedEvent(): Promise<Event & { asOperator: Shop['call'] }> {
 describe('the list of ticket releases', () => {
   it('is set as a whole, read back unchanged, and edited by another set', async () => {
     const event = await shop.event();
-    expect((await event.get('/releases')).body).toEqual({ releases: [] });
+    expect((await event.get('/releases')).body).toEqual({ releases: [], currency: 'EUR', priceUnit: 'major' });
     const made = await set(
       event,
       { name: ' Early ', price: 12, quota: 10, categoryKey: 'stalls' },
@@ -76,7 +76,7 @@ describe('the list of ticket releases', () => {
       event,
       { name: '', price: 1.5, quota: 0 },
       { name: 'Groups', price: 1, action: 'apply' },
-      { name: 'Bill', price: 10_000_001, action: 'invoice', actionUrl: 'http://theatre.example' },
+      { name: 'Bill', price: 1_000_000_001, action: 'invoice', actionUrl: 'http://theatre.example' },
     );
     expect([refused.status, refused.body.code]).toEqual([422, 'invalid_request']);
     expect(refused.body.issues.map(({ path }: { path: string }) => path)).toEqual([
@@ -176,6 +176,7 @@ describe('at a counter', () => {
     const sale = await event.post('box-office/sale', body);
     expect(sale.body).toEqual({
       ok: true,
+      priceUnit: 'major',
       booked: ['A-1', '__sl_ga__floor__1', '__sl_ga__floor__2'],
       items: [
         expect.objectContaining({ label: 'A-1', unitPrice: 9, releaseId: door.id }),

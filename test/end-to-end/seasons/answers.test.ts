@@ -19,7 +19,7 @@ const words = (text: string) => text.split(' ').sort();
 const seasonFields = words(
   'key name edition workspaceId mode environment chartId sourceChartKey sourceChartSha256 audience currency venue ' +
     'timezone revision structureState salesState occurrenceCount createdAt updatedAt activatedAt closedAt ' +
-    'buyerRehearsalReady',
+    'buyerRehearsalReady priceUnit',
 );
 const detailFields = [...seasonFields, 'plans'].sort();
 const planFields = words(

@@ -347,3 +347,61 @@ test('a night that is given back by itself leaves the contract and the right', a
   const { contracts } = (await sold.get('/support-lookups?bookingRef=order-1')).body.lookup;
   expect(contracts).toMatchObject([{ state: 'active', labels: ['A-1'] }]);
 });
+
+test('the contract and the right of a holder follow the exchanges of all nights, and the next offer has the new places', async () => {
+  const sold = await sellSeason(shop, 2);
+  const page = await sold.page();
+  const next = await sold.publish('Next year');
+  for (const [nth, label] of [
+    ['1', 'A-1'],
+    ['2', 'A-3'],
+  ] as const) {
+    await page.hold(`sop_${nth}`, [label]);
+    await sold.book(`sop_${nth}`, `book-${nth}`, `order-${nth}`);
+  }
+  const contractOf = async (bookingRef: string): Promise<Json> =>
+    (await sold.get(`/support-lookups?bookingRef=${bookingRef}`)).body.lookup.contracts.at(-1);
+  const exchange = async (night: number, name: string, body: object): Promise<Json> => {
+    const headers = { 'Idempotency-Key': `${sold.key}-${night}-${name}` };
+    const answer = await sold.call('POST', `/v1/events/${sold.eventKeys[night]}/exchange`, body, headers);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.body;
+  };
+  const move = { bookingRef: 'order-1', from: ['A-1'], to: { labels: ['A-5'] } };
+  const contract = await contractOf('order-1');
+  // One night stands beside the contract, also when the call is repeated.
+  for (const _ of [1, 2]) await exchange(0, 'move', move);
+  const [first] = sold.eventKeys;
+  expect(await contractOf('order-1')).toEqual({ ...contract, exchanged: [{ eventKey: first, labels: ['A-5'] }] });
+  await exchange(1, 'move', move);
+  expect(await contractOf('order-1')).toEqual({ ...contract, labels: ['A-5'] });
+  const swap = {
+    swap: true,
+    a: { bookingRef: 'order-1', labels: ['A-5'] },
+    b: { bookingRef: 'order-2', labels: ['A-3'] },
+  };
+  for (const night of [0, 1]) await exchange(night, 'swap', swap);
+  expect([await contractOf('order-1'), await contractOf('order-2')]).toMatchObject([
+    { labels: ['A-3'] },
+    { labels: ['A-5'] },
+  ]);
+  // The right that is preserved behind an exchange has the new places. So has the contract of its renewal.
+  for (const night of [0, 1]) {
+    await exchange(night, 'last', { bookingRef: 'order-1', from: ['A-3'], to: { labels: ['A-8'] } });
+  }
+  const { planActivationId } = sold;
+  const cancel = { cancelActionId: 'cancel-1', bookingRef: 'order-1', rightDisposition: 'preserve', planActivationId };
+  expect((await sold.post('/bookings/book-1/cancel', cancel)).body.booking.state).toBe('cancelled');
+  const { contractId, rightId } = contract;
+  const of = { deadlineAt: later(), successorPlanActivationId: next, contractIds: [contractId] };
+  const [offer] = (await sold.post('/renewal-offers', of)).body.offers;
+  expect(offer).toMatchObject({ rightId, labels: ['A-8'] });
+  const at = `${sold.path}/renewal-offers/${offer.offerId}`;
+  const commit = { commitActionId: 'c', orderRef: 'o', bookingRef: 'renewed', planActivationId: next };
+  await call('POST', `${at}/commit`, commit);
+  await polled(at, 'renewed');
+  for (const night of [0, 1]) {
+    await exchange(night, 'renewed', { bookingRef: 'renewed', from: ['A-8'], to: { labels: ['A-9'] } });
+  }
+  expect(await contractOf('renewed')).toMatchObject({ source: 'renewal', rightId, labels: ['A-9'] });
+});

@@ -117,7 +117,15 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
       ],
       [
         'seat.released',
-        { labels: ['A-1', 'A-2'], items: null, reason: 'exchanged', bookingRef: 'order-1', exchangeId: 'exc_1' },
+        {
+          labels: ['A-1', 'A-2'],
+          items: null,
+          reason: 'exchanged',
+          bookingRef: 'order-1',
+          exchangeId: 'exc_1',
+          currency: 'EUR',
+          priceUnit: 'major',
+        },
       ],
     ],
   ],

@@ -3,6 +3,7 @@
  *
  *   rules/right-state.ts   a right with its contracts; rules/offer-state.ts an offer and its moves
  *   booking-contracts.ts   the contract of each booking, and its end
+ *   contract-places.ts     the places of contracts behind exchanges; rules/contract-places.ts their rules
  *   imports.ts             holders of an earlier season
  *   offers.ts              new offers; offer-moves.ts their moves; offer-work.ts the work behind both
  *   right-reads.ts         contracts and offers as others read them
@@ -27,10 +28,11 @@ type Work = { offers: OfferWork; imports: ImportWork; following: Pick<Following,
 export function createRightsOperations(ports: RightsPorts, work: Work): OperationTable<keyof RightsOperations> {
   const { store } = ports;
   const waits = createWaits();
-  /** The contracts of the season's bookings stand: of those at these versions of events. */
+  /** The contracts of the season's bookings stand, and follow their exchanges: of those at these versions of events. */
   async function settle(seasonKey: string, versions: Versions): Promise<void> {
     await awaitCounted(ports, waits, ...versions);
-    await work.following.settleOwner({ kind: 'season', key: seasonKey });
+    const eventKeys = versions.map(({ eventKey }) => eventKey);
+    await work.following.settleOwner({ kind: 'season', key: seasonKey }, eventKeys);
   }
   return {
     async 'rights.lookup'(input) {

@@ -245,6 +245,7 @@ export function viewsOf(generation: number) {
           order: 'order',
           only: { field: 'state', values: ['partially_cancelled', 'cancelled'] satisfies BookingState[] },
         },
+        due: { fields: ['due'], order: 'order', only: { field: 'due', values: [true] } },
       },
     } as Collection<BookingProjection>,
     credits: {

@@ -1318,7 +1318,10 @@ const lookupAnswer = z.object({
     holderRef: textOrNull,
     bookings: z.array(seasonBooking),
     offers: ofRights,
-    contracts: ofRights,
+    contracts: ofRights.describe(
+      'A contract has the `labels` of all nights. `exchanged` lists the nights that have other seats by an exchange, each ' +
+        'with `eventKey` and `labels`, until every night has them.',
+    ),
   }),
 });
 

@@ -1,7 +1,8 @@
 /**
  * Rights to seats of a season, as the catalog stores them. A **right** keeps seats for a holder. A **contract** is the
  * use of a right in one published plan. An **offer** reserves the seats of a contract in the events of a plan, until
- * its holder renews. A booking, an import and a renewal make contracts. No change of one night changes a right.
+ * its holder renews. A booking, an import and a renewal make contracts. A night that is given back or exchanged by
+ * itself changes no right. Once every night of a booking has other places, its contract and its right have them too.
  */
 import type { LineItem } from '../answers.ts';
 import type { PriceUnit } from '../money.ts';
@@ -15,6 +16,8 @@ export type Contract = {
   holderRef: string;
   planActivationId: string;
   labels: string[];
+  /** The places of each night whose exchange the other nights have not followed. [none] */
+  exchanged?: { eventKey: string; labels: string[] }[];
   source: 'import' | 'booking' | 'renewal';
   /** `renewed`: another contract of the same right has taken its place. */
   state: 'active' | 'renewed' | 'cancelled';

@@ -77,3 +77,8 @@ export function internalIdOf(owner: OperationOwner, operationId: string): string
 export function partHoldId(internalId: string, eventKey: string): string {
   return derivedId('hld', internalId, eventKey);
 }
+
+/** The name of the call that books the seats of an offer of a season. An offer is booked once. */
+export function bookingCallOf(offerId: string): string {
+  return `offer.${offerId}`;
+}

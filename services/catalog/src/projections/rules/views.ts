@@ -150,7 +150,7 @@ function countBooking(before: BookingProjection | undefined, part: BookingPart):
     cancelledAt: state === 'cancelled' ? part.at : null,
     units,
     cancelled,
-    ...(exchanged > 0 && { exchanged }),
+    ...(exchanged > 0 && { exchanged, due: part.exchanged > 0 || (before?.due ?? null) }),
     seq: part.seq,
     groups: groups.length < bookingGroupsMax ? [...groups, part.seq] : groups,
   };

@@ -25,7 +25,9 @@ function indexed(right: Unindexed): RightDocument {
   return {
     ...right,
     contractIds: right.contracts.map(({ contractId }) => contractId),
-    bookings: [...new Set(bookings)].map((ref) => bookingKey(right.seasonKey, ref)),
+    bookings: [right.seasonKey, right.organisationId].flatMap((owner) =>
+      [...new Set(bookings)].map((ref) => bookingKey(owner, ref)),
+    ),
     active: plansOf(active),
     offerable: plansOf(active.filter(({ bookingRef }) => bookingRef === null)),
     seats: active.flatMap(({ planActivationId, labels }) => labels.map((label) => seatKey(planActivationId, label))),
@@ -37,8 +39,9 @@ export function seatKey(planActivationId: string, label: string): string {
   return sha256(`${planActivationId} ${label}`);
 }
 
-export function bookingKey(seasonKey: string, bookingRef: string): string {
-  return sha256(`${seasonKey} ${bookingRef}`);
+/** A right is found by a reference in its season, and in its organisation: an event does not know its seasons. */
+export function bookingKey(owner: string, bookingRef: string): string {
+  return sha256(`${owner} ${bookingRef}`);
 }
 
 export function contractIn({ contracts }: Pick<RightDocument, 'contracts'>, contractId: string): Contract | undefined {
@@ -68,6 +71,12 @@ export function withoutBooking(
   );
   const state = disposition === 'release' ? ('released' as const) : right.state;
   return indexed({ ...right, contracts, state, updatedAt: laterThan(right, now) });
+}
+
+/** The contract has other places, and so has the right that it uses. */
+export function withContract(right: RightDocument, changed: Contract, now: number): RightDocument {
+  const contracts = right.contracts.map((each) => (each.contractId === changed.contractId ? changed : each));
+  return indexed({ ...right, labels: changed.labels, contracts, updatedAt: laterThan(right, now) });
 }
 
 function laterThan({ updatedAt }: RightDocument, now: number): number {

@@ -337,6 +337,8 @@ export type BookingProjection = {
   cancelled: number;
   /** Units that exchanges gave up: a read shows them too. [0] */
   exchanged?: number;
+  /** True while what follows from an exchange is still to be done (operations/follow.ts). [no exchange] */
+  due?: true | null;
   seq: number;
   /** The sequences of its groups, the first `bookingGroupsMax`. */
   groups: number[];

@@ -14,6 +14,7 @@ import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
 import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import { bookingCallOf } from '@parterre/shared/protocol/operations/operation';
 import { type JournalRecord, type Line, unitStatus } from '@parterre/shared/protocol/records';
 import { knownEnd } from '../parts/offers.ts';
 import { lockIdOf } from '../parts/parts.ts';
@@ -126,11 +127,6 @@ function bookedBefore(state: ReadState, offerId: string, bookingRef: string, now
   }
   if (!ended) return notReserved;
   return ended.bookingRef === null ? offerOver : offerBooked;
-}
-
-/** The name of the booking's call. An offer is booked once. */
-function bookingCallOf(offerId: string): string {
-  return `offer.${offerId}`;
 }
 
 export const offerFolds: Folds<'reserved' | 'unreserved'> = {
