@@ -1,6 +1,7 @@
 /**
- * The bounds of the system (I8), except those of feeds (feed-limits.ts), of holds and prices (page-limits.ts) and of webhooks
- * (webhook-limits.ts). Past a bound the caller gets a clear 413, 429 or 503, never a stall. Names end in their unit.
+ * The bounds of the system (I8), except those of feeds (feed-limits.ts), of holds and prices (page-limits.ts) and of
+ * webhooks (webhook-limits.ts). Past a bound the caller gets a clear 413, 429 or 503, never a stall. Names end in their
+ * unit.
  */
 import { KIB, MIB, MINUTE_MS, SECOND_MS } from '../runtime/units.ts';
 

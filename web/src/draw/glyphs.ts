@@ -147,9 +147,9 @@ const glyphs: Record<GlyphName, readonly Layer[]> = {
   closed: [lines('faint', 8, [22, 32, 42, 32])],
   partly: [dot('onOwn', 26), ring('faint', 6, 24, 8)],
   marked: [
-    lines('own', 34, [47, 16, 47.1, 16.1]),
-    lines('onOwn', 26, [47, 16, 47.1, 16.1]),
-    lines('own', 5, [47, 8, 47, 16], [47, 23, 47.1, 23.1]),
+    lines('own', 28, [53, 11, 53.1, 11.1]),
+    lines('onOwn', 21, [53, 11, 53.1, 11.1]),
+    lines('own', 4.5, [53, 5, 53, 11], [53, 16.5, 53.1, 16.6]),
   ],
   chosen: [dot('own', 32), dot('onOwn', 28.5), dot('own', 25), tick(12)],
   reserved: [dot('onOwn', 32), dot('own', 22), ring('own', 5, 28.5, 6), tick(9)],

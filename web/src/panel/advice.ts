@@ -1,7 +1,7 @@
 /**
- * The part of the page that advises a buyer who chooses: “How many are you?”, the best seats, the areas, offers of other
- * pages, the event's rules, the meaning of the signs, the list of places. The page loads it once the map has opened
- * (side.ts).
+ * The part of the page that advises a buyer who chooses: “How many are you?”, the best seats, the areas, offers of
+ * other pages, the event's rules, the meaning of the signs, the list of places. The page loads it once the map has
+ * opened (side.ts).
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isReleased } from '../rules/companions.ts';

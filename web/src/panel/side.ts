@@ -1,7 +1,7 @@
 /**
  * The buyer's own state of the page beside the sale: the filter, the open sheet, map or list, the wish for best seats,
- * the seat whose view is shown. Every change ends in `redraw`. The advice and the list are loaded with the first drawing
- * of an open sale. Failure: they stay away, and a drawing after a pause loads them again.
+ * the seat whose view is shown. Every change ends in `redraw`. The advice and the list are loaded with the first
+ * drawing of an open sale. Failure: they stay away, and a drawing after a pause loads them again.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { panelSkeleton } from '../looks/skeleton.ts';
