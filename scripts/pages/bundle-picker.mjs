@@ -16,9 +16,9 @@ export function bundlePicker(root) {
   });
 }
 
-/** The page of the demo names every file of its first load, the drawing too: a browser asks for all of them at once. */
+/** The page of the demo names every file of its first load, the drawing and the advice too: a browser asks for all of them at once. */
 async function writeDemoPage(root, folder, { loadedWith }) {
-  const sources = ['src/parterre.ts', 'src/drawing.ts'];
+  const sources = ['src/parterre.ts', 'src/drawing.ts', 'panel/advice.ts'];
   const files = new Set(['parterre.js', ...sources.flatMap(loadedWith)]);
   const links = [...files].map((name) => `    <link rel="modulepreload" href="/demo/${name}">\n`);
   const page = await readFile(join(root, 'web/demo/index.html'), 'utf8');

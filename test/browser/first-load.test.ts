@@ -32,20 +32,21 @@ test('the picker loads at most 64 KB (gzip) before it draws a map, and no langua
   const bytes = files.reduce((sum, name) => sum + compressedBytes(name), 0);
   console.log(`first load: ${bytes} bytes (gzip) in ${files.length} files`);
   expect(bytes).toBeLessThanOrEqual(firstLoadBytesMax);
-  expect(files.filter((name) => /^(ar|de|es|fr|drawing|place-list|group-sale)-/.test(name))).toEqual([]);
+  expect(files.filter((name) => /^(ar|de|es|fr|drawing|advice|group-sale)-/.test(name))).toEqual([]);
   expect(Object.keys(manifest()).filter((name) => /^(ar|de|es|fr)-/.test(name))).toHaveLength(4);
 });
 
-test('the script names every file of its first load, and the page of the demo those of the drawing too', () => {
+test('the script names every file of its first load, and the page of the demo those of drawing and advice too', () => {
   const files = loadedWith('parterre.js');
   const named = [...readFileSync(join(folder, 'parterre.js'), 'utf8').matchAll(/'\.\/([^']+)'/g)].map(
     ([, name]) => name,
   );
   expect(['parterre.js', ...named].sort()).toEqual([...files].sort());
-  const drawing = Object.keys(manifest()).find((name) => name.startsWith('drawing-'))!;
+  const late = Object.keys(manifest()).filter((name) => /^(drawing|advice)-/.test(name));
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const linked = [...page.matchAll(/rel="modulepreload" href="\/demo\/([^"]+)"/g)].map(([, name]) => name);
-  expect(linked.sort()).toEqual([...loadedWith(drawing, files)].sort());
+  for (const name of late) loadedWith(name, files);
+  expect([late.length, linked.sort()]).toEqual([2, [...files].sort()]);
 });
 
 test('files that browsers keep for ever are named by their content, and each compressed form is of the same file', () => {

@@ -240,6 +240,22 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await buyer.page.close();
   });
 
+  test('marks the seats that break a rule and holds them all the same, where rules are told alone', async () => {
+    const selectionRules = { consecutive: true, preventOrphans: true, highlightOnly: true };
+    const buyer = await openPicker(office, addressOf(await makeEvent({ selectionRules })), desktop);
+    await buyer.clickSeat('D-2');
+    await buyer.enter(/Stalls/);
+    await buyer.sees('D-1', /would be left alone$/);
+    await buyer.sees('D-2', /chosen$/);
+    await buyer.seat('D-4').dispatchEvent('click');
+    await buyer.sees('D-2', /chosen, breaks a rule of this sale$/);
+    await buyer.button('Hold them for me').click();
+    await buyer.timer.waitFor();
+    await buyer.sees('D-4', /held for you, breaks a rule of this sale$/);
+    expect(await pickerFaults(buyer.page)).toEqual([]);
+    await buyer.page.close();
+  });
+
   test('sells from the list where the browser gives no canvas', async () => {
     const page = await office.newPage({ viewport: desktop });
     const faults = faultsOf(page);

@@ -59,7 +59,7 @@ function openSale(...answers: ((asked: GroupCall) => object)[]) {
     hall: () => hall,
     statuses: () => statuses,
     maxSelection: 10,
-    keepsRules: () => true,
+    rules: () => ({}),
     isClosed: () => false,
     now: Date.now,
     total: () => page.total,
@@ -84,11 +84,17 @@ const nameIn = (calls: GroupCall[]) => calls[0]!.body!.operationId!;
 
 describe('the best places of a group', () => {
   const premium = hall.categories[hall.categoryOf[hall.spotOf.get('A-1')!]!]!.key;
-  const search = (seats: Record<string, string>, usual: string, wanted: Parameters<typeof bestPlaces>[2], free = 0) => {
+  const search = (
+    seats: Record<string, string>,
+    usual: string,
+    wanted: Parameters<typeof bestPlaces>[2],
+    free = 0,
+    areCompanionsReleased = false,
+  ) => {
     const statuses = noStatuses(hall);
     const frame = { type: 'snapshot' as const, snapshotVersion: 1, default: usual, seats, hidden: [], closed: [] };
     takeSnapshot(statuses, hall, { ...frame, ga: { standing: { free } } });
-    return bestPlaces(hall, statuses, wanted);
+    return bestPlaces(hall, { ...statuses, areCompanionsReleased }, wanted);
   };
   const freeSeats = (...labels: string[]) => Object.fromEntries(labels.map((label) => [label, 'free']));
   const found = (...labels: string[]) => labels.map((label) => ({ label }));
@@ -110,6 +116,11 @@ describe('the best places of a group', () => {
     const wheels = freeSeats('H-1', 'H-2', 'B-1', 'B-2');
     expect(search(wheels, 'booked', { qty: 2, accessible })).toEqual(found('H-1', 'H-2'));
     expect(search(freeSeats('H-1', 'H-2'), 'booked', { qty: 2 })).toBe(null);
+    // A companion's place of a sold wheelchair place is for all, behind the others, from a time on.
+    expect(search(freeSeats('H-2'), 'booked', { qty: 1 })).toBe(null);
+    expect(search(freeSeats('H-2'), 'booked', { qty: 1 }, 0, true)).toEqual(found('H-2'));
+    expect(search(freeSeats('H-1', 'H-2'), 'booked', { qty: 1 }, 0, true)).toBe(null);
+    expect(search(freeSeats('H-2', 'G-9'), 'booked', { qty: 1 }, 0, true)).toEqual(found('G-9'));
   });
 
   test('are told as choices that have no place in common, the best first', () => {

@@ -1,8 +1,11 @@
 /** The picker's time is the server's, and a page without a socket still follows its sale. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { followEvent } from '../../web/src/feed/follow.ts';
+import { followSale } from '../../web/src/following.ts';
+import { wordsOf } from '../../web/src/messages/words.ts';
 import type { Api } from '../../web/src/sale/api.ts';
 import { createClock } from '../../web/src/sale/clock.ts';
+import type { OpenedHouse } from '../../web/src/sale/house.ts';
 
 const HOUR_MS = 3_600_000;
 const server = Date.parse('2026-05-01T12:00:00.400Z');
@@ -78,5 +81,37 @@ test('without a socket the page looks at the map, says that it is live, and ends
   await vi.advanceTimersByTimeAsync(30_000);
   expect(states).toHaveLength(after);
   following.stop();
+  vi.useRealTimers();
+});
+
+test('companions’ places turn into places for all at their time by the server’s clock, once and without a call', () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} });
+  vi.stubGlobal('document', { addEventListener() {}, removeEventListener() {}, visibilityState: 'visible' });
+  const statuses = { areCompanionsReleased: false, freeInBlock: [], freeInArea: new Map() };
+  const house = { statuses, companionsUntil: 1_000, waiting: null, salesEndAt: null };
+  const readSale = vi.fn();
+  const turned = vi.fn();
+  let now = 0;
+  const sale = { tick() {}, state: { hold: null } };
+  const setting = { sale, now: () => now, turned, redraw() {}, say() {}, words: () => wordsOf('en') };
+  const opened = { house, readSale, follow: () => ({ stop() {} }) };
+  const end = followSale(opened as unknown as OpenedHouse, setting as unknown as Parameters<typeof followSale>[1]);
+  const at = (time: number) => {
+    now = time;
+    vi.advanceTimersByTime(600);
+    return [statuses.areCompanionsReleased, turned.mock.calls.length];
+  };
+  expect([at(999), at(1_000), at(1_500)]).toEqual([
+    [false, 0],
+    [true, 1],
+    [true, 1],
+  ]);
+  // The seller sets a later time.
+  house.companionsUntil = 9_000;
+  expect(at(2_000)).toEqual([false, 2]);
+  expect(readSale).not.toHaveBeenCalled();
+  end();
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });

@@ -11,7 +11,7 @@ import { makeScene } from '../../web/src/draw/scene.ts';
 import { drawSeats } from '../../web/src/draw/seats.ts';
 import type { Theme } from '../../web/src/draw/theme.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
-import { createPainter } from '../../web/src/painter.ts';
+import { createOwnPaint, createPainter } from '../../web/src/painter.ts';
 import { mapFilterOf, noFilter, toggled } from '../../web/src/panel/filter.ts';
 import { overlaps } from '../../web/src/rules/bounds.ts';
 import { centred, fitted, toScreen } from '../../web/src/rules/camera.ts';
@@ -22,7 +22,7 @@ import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import type { House } from '../../web/src/sale/house.ts';
 import type { SaleState } from '../../web/src/sale/sale-state.ts';
-import { describeSpot } from '../../web/src/telling.ts';
+import { describeSpot, type Judged } from '../../web/src/telling.ts';
 
 const theatre = demoTheatre() as unknown as ChartDocument;
 /** Beside the demo's table, which is sold as a whole, one whose chairs are sold one by one. */
@@ -96,16 +96,18 @@ function houseWith(seats: Record<string, string> = {}): House {
     offers: [bareOffers],
     waiting: null,
     salesEndAt: null,
+    companionsUntil: null,
     performances: [],
     lackingOf: () => [],
   };
 }
 
-function sceneOf(house: House, sale: SaleState = nothingYet) {
+function sceneOf(house: House, sale: SaleState = nothingYet, marked: ReadonlySet<string> = new Set()) {
   const painting = {
     words: () => words,
     house: () => house,
     sale,
+    marked: () => marked,
     hasOwnColours: true,
     baseUrl: 'https://seats.example',
   };
@@ -268,12 +270,40 @@ test.each([0.12, 0.2, 0.3, 0.39])('texts never meet on a small screen, at %d pix
   }
 });
 
+test('a seat at fault has the sign on its own look, and is painted anew with and without it', () => {
+  const house = houseWith();
+  const marked = new Set(['C-5', 'C-6']);
+  const sale = { ...nothingYet, selection: chosen('C-5') };
+  const { painter } = sceneOf(house, sale, marked);
+  const lookOf = (label: string) => painter.lookOf(spot(label));
+  expect([lookOf('C-5'), lookOf('C-6'), lookOf('C-7')]).toMatchObject([
+    { glyph: 'chosen', isMarked: true },
+    { glyph: 'free', isMarked: true },
+    { glyph: 'free', isMarked: false },
+  ]);
+  const repainted: string[][] = [];
+  const view = {
+    repaint: (spots: Iterable<number>) => void repainted.push([...spots].map((each) => hall.labels[each]!)),
+  };
+  const paint = createOwnPaint();
+  paint(house, { ...sale, marked }, view);
+  paint(house, { ...sale, marked }, view);
+  paint(house, { ...sale, marked: new Set() }, view);
+  expect(repainted.map((labels) => labels.includes('C-6'))).toEqual([true, true]);
+});
+
 test('the card and the list tell the price of the buyer’s own row, and else the price at which a choice begins', () => {
-  const told = (sale: SaleState, label: string, house = houseWith()) =>
-    describeSpot(words, house, sale, spot(label)).slice(-2);
+  const judged = { marked: new Set<string>(), isForAll: () => false };
+  const told = (sale: SaleState, label: string, house = houseWith(), by: Judged = judged) =>
+    describeSpot(words, house, sale, by, spot(label)).slice(-2);
   expect(told(nothingYet, 'C-5')).toEqual(['€60', 'available']);
   const selection = choose.withTier(chosen('C-5', 'Table 1'), 'C-5', 'child');
   expect(told({ ...nothingYet, selection }, 'C-5')).toEqual(['€30', 'chosen']);
+  // A seat at fault, a seat that the choice would leave alone, and a companion's place that is for all.
+  const faults = { marked: new Set(['C-5', 'C-6']), isForAll: () => true };
+  const ofFaults = (label: string) => told({ ...nothingYet, selection }, label, houseWith(), faults)[1];
+  expect(ofFaults('C-5')).toBe('chosen, breaks a rule of this sale');
+  expect(ofFaults('C-6')).toBe('available to everybody, would be left alone');
   expect(told(nothingYet, 'Table 1')).toEqual(['€60 a guest, up to 6 guests', 'available']);
   expect(told({ ...nothingYet, selection }, 'Table 1')).toEqual(['€360, for 6 guests', 'chosen']);
   // A hold keeps its price after the chart's price has changed.

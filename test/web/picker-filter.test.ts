@@ -14,13 +14,15 @@ import {
   priceSteps,
   toggled,
 } from '../../web/src/panel/filter.ts';
+import { isReleased, wheelchairsOf } from '../../web/src/rules/companions.ts';
 import { hallOf, WHEELCHAIR } from '../../web/src/rules/hall.ts';
 import { bareOffers, fromPriceOf } from '../../web/src/rules/prices.ts';
 import * as choose from '../../web/src/rules/selection.ts';
-import { brokenRules, type SelectionRules } from '../../web/src/rules/selection-rules.ts';
-import { noStatuses, type Statuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
+import { brokenRules, type SelectionRules, seatsAtFault } from '../../web/src/rules/selection-rules.ts';
+import { noStatuses, type Statuses, statusWords, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import { standingOfArea, standingOfBlock } from '../../web/src/rules/supply.ts';
 import {
+  areCompanionsReleased,
   awaitedOf,
   closedIf,
   countdownTo,
@@ -215,7 +217,7 @@ describe('a buyer of a channel', () => {
   });
 });
 
-test('a companion place without a free wheelchair place beside it in the choice is told at the choice', () => {
+test('a companion place without its wheelchair place in the choice is told at the choice, until it is for all', () => {
   const chosen = (...labels: string[]) =>
     labels.map((label) => choose.chosenSpot(hall, spot(label))).reduce(choose.withChosen, choose.nothing);
   const broken = (statuses: Statuses, ...labels: string[]) =>
@@ -223,14 +225,53 @@ test('a companion place without a free wheelchair place beside it in the choice 
   const open = statusesWith({});
   expect(broken(open, 'H-2')).toEqual([{ rule: 'companion', labels: ['H-2'] }]);
   expect(broken(open, 'H-1', 'H-2')).toEqual([]);
-  // The server sells the place to everybody when nothing else is left, and beside a sold wheelchair place.
+  // The server sells the place to everybody when nothing else is left.
   expect(broken(statusesWith({ 'H-1': 'free', 'H-2': 'free' }, 'booked'), 'H-2')).toEqual([]);
-  expect(broken(statusesWith({ 'H-1': 'booked' }), 'H-2')).toEqual([]);
+  // A sold wheelchair place gives its companions' places to all, from a time on.
+  expect([null, 5, 6].map((until) => areCompanionsReleased(until, 5))).toEqual([false, true, false]);
+  const sold = statusesWith({ 'H-1': 'booked' });
+  expect(broken(sold, 'H-2')).toEqual([{ rule: 'companion', labels: ['H-2'] }]);
+  sold.areCompanionsReleased = true;
+  expect(broken(sold, 'H-2')).toEqual([]);
+  expect([isReleased(hall, sold, spot('H-2')), isReleased(hall, sold, spot('H-3'))]).toEqual([true, false]);
+  const early = { ...open, areCompanionsReleased: true };
+  expect(broken(early, 'H-2')).toEqual([{ rule: 'companion', labels: ['H-2'] }]);
   // A companion place is no neighbour that everybody may buy.
   const orphans = brokenRules(hall, statusesWith({ 'H-5': 'booked' }), chosen('H-4'), new Set(), {
     preventOrphans: true,
   });
   expect(orphans).toEqual([{ rule: 'orphan_seat', labels: ['H-3'] }]);
+});
+
+test('a companion place between two wheelchair places waits for both, and one that names a place belongs to it', () => {
+  const wheelchair = { accessibility: ['wheelchair' as const] };
+  const companion = { accessibility: ['companion' as const] };
+  const overrides = [
+    { index: 0, ...wheelchair },
+    { index: 1, ...companion },
+    { index: 2, ...wheelchair },
+  ];
+  const named = row({ id: 'b', label: 'B', overrides: [{ index: 3, ...companion, companionOf: 'A-3' }] });
+  const bays = hallOf(chart([row({ overrides }), named]));
+  const its = (label: string) => wheelchairsOf(bays, bays.spotOf.get(label)!).map((each) => bays.labels[each]);
+  expect([its('A-2').sort(), its('B-4'), its('B-1')]).toEqual([['A-1', 'A-3'], ['A-3'], []]);
+  const statuses = { ...noStatuses(bays), areCompanionsReleased: true };
+  const isForAll = (label: string) => isReleased(bays, statuses, bays.spotOf.get(label)!);
+  statuses.of[bays.spotOf.get('A-3')!] = statusWords.indexOf('booked');
+  expect([isForAll('A-2'), isForAll('B-4')]).toEqual([false, true]);
+  statuses.of[bays.spotOf.get('A-1')!] = statusWords.indexOf('booked');
+  expect(isForAll('A-2')).toBe(true);
+});
+
+test('the seats that rules name are at fault, and no seat is at fault for too few', () => {
+  const chosen = (...labels: string[]) =>
+    labels.map((label) => choose.chosenSpot(hall, spot(label))).reduce(choose.withChosen, choose.nothing);
+  const faults = (rules: SelectionRules, ...labels: string[]) =>
+    seatsAtFault(brokenRules(hall, statusesWith({}), chosen(...labels), new Set(), rules));
+  expect(faults({ exact: 2, highlightOnly: true }, 'A-1')).toEqual([]);
+  expect(faults({ exact: 1, highlightOnly: true }, 'A-1', 'A-2')).toEqual(['A-1', 'A-2']);
+  expect(faults({ min: 3, consecutive: true }, 'A-1', 'A-3')).toEqual(['A-1', 'A-3']);
+  expect(faults({ preventOrphans: true }, 'A-2')).toEqual(['A-1']);
 });
 
 test('a choice that leaves a seat alone, or takes too many, breaks the event’s rules', () => {

@@ -5,6 +5,7 @@
 import { expect, test, vi } from 'vitest';
 import { createChoosing } from '../../web/src/choosing.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
+import * as partyRule from '../../web/src/rules/party.ts';
 import type { House } from '../../web/src/sale/house.ts';
 import { keptHold } from '../../web/src/sale/kept-hold.ts';
 import { regain } from '../../web/src/sale/regain.ts';
@@ -269,7 +270,7 @@ test('one press takes a party around a seat; the next press moves it, and it is 
   });
   const press = (label: string) => choosing.choose(page.hall.spotOf.get(label)!);
   choose('F-1');
-  sale.choice.party.setSize(4);
+  sale.choice.party.setSize(4, partyRule);
   press('A-5');
   expect(chosen()).toEqual(['F-1', 'A-3', 'A-4', 'A-5', 'A-6']);
   expect(said.at(-1)).toMatch(/^Together: Row A, seat 3, .*Row A, seat 6. 5 chosen\.$/);
@@ -279,11 +280,11 @@ test('one press takes a party around a seat; the next press moves it, and it is 
   expect([chosen(), sale.choice.party.isTaken()]).toEqual([['F-1'], false]);
   // A table, a booth and an area have no neighbours, and a seat that is taken is described.
   hears(2, { 'C-2': 'booked', 'C-5': 'booked', 'C-8': 'booked', 'C-11': 'booked' });
-  sale.choice.party.setSize(9);
+  sale.choice.party.setSize(9, partyRule);
   press('C-3');
   expect(chosen()).toEqual(['F-1']);
   expect(said.at(-1)).toMatch(/^This row has no 9 seats together/);
-  sale.choice.party.setSize(1);
+  sale.choice.party.setSize(1, partyRule);
   press('C-3');
   expect(chosen()).toEqual(['F-1', 'C-3']);
 });

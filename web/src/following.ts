@@ -6,7 +6,7 @@ import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import type { Problem } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
 import { passesWarning } from './rules/hold.ts';
-import { countdownTo, hasBegun, hasEnded, OPENING_MARKS_MS } from './rules/waiting.ts';
+import { areCompanionsReleased, countdownTo, hasBegun, hasEnded, OPENING_MARKS_MS } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
 import type { Sale } from './sale/sale.ts';
 
@@ -24,7 +24,7 @@ type Setting = {
   connected(state: Connection): void;
   ended(problem: Problem): void;
   redraw(): void;
-  /** The sale has begun or ended. */
+  /** The sale has begun or ended, or companions' places have become places for all. */
   turned(): void;
 };
 
@@ -53,6 +53,11 @@ export function followSale({ house, follow, readSale }: OpenedHouse, setting: Se
       turned();
     } else if (hasEnded(house.waiting, house.salesEndAt, time)) {
       house.waiting = { reason: 'sales_ended', opensAt: null };
+      turned();
+    }
+    const areReleased = areCompanionsReleased(house.companionsUntil, time);
+    if (house.statuses.areCompanionsReleased !== areReleased) {
+      house.statuses.areCompanionsReleased = areReleased;
       turned();
     }
     if (isSecondOver(house, time) || sale.state.hold) redraw();

@@ -22,8 +22,7 @@ import { baseUrlOf, type MapOptions } from './options.ts';
 import { shownOf } from './panel/shown.ts';
 import { createSide, type Shown, type Side } from './panel/side.ts';
 import { type Pointed, tapOn } from './pointing.ts';
-import { type Selection, type Wanted, wantedOf } from './rules/selection.ts';
-import { brokenRules } from './rules/selection-rules.ts';
+import { type Wanted, wantedOf } from './rules/selection.ts';
 import { isAwaited, isShut, waitingNow } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
 import { Sale } from './sale/sale.ts';
@@ -31,7 +30,7 @@ import { saleEvents } from './sale/sale-events.ts';
 import type { SaleState } from './sale/sale-state.ts';
 import { totalOf } from './sale/total.ts';
 import { type Selling, sellingOf } from './selling.ts';
-import { describeSpot } from './telling.ts';
+import { describeSpot, type Judged } from './telling.ts';
 import { walkedMirror } from './walking.ts';
 
 type Drawing = typeof import('./drawing.ts');
@@ -100,6 +99,7 @@ export class ParterreMap {
   #painter: Painter | null = null;
   #drawing: Drawing | null = null;
   #paintsOwn: ReturnType<Drawing['createOwnPaint']> | null = null;
+  #judged: Judged = { marked: new Set(), isForAll: () => false };
   #planned = 0;
   #ended = false;
 
@@ -116,7 +116,7 @@ export class ParterreMap {
       words: () => this.#words,
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
-      keepsRules: (selection, own) => keepsRules(this.#house, selection, own),
+      rules: () => this.#house.event.selectionRules ?? {},
       isClosed: () => this.#isShut(),
       isAwaited: () => isAwaited(this.#house.waiting),
       now: this.#selling.clock.now,
@@ -166,6 +166,7 @@ export class ParterreMap {
       view: () => this.#view,
       pointed: this.#pointed,
       describe: (spot) => this.#describe(spot),
+      judged: () => this.#judged,
       focused: (spot) => this.#hovering.focus(spot),
       zoom: (step) => this.#zoom(step),
       changed: () => this.#drawNow(),
@@ -342,7 +343,7 @@ export class ParterreMap {
   }
 
   #describe(spot: number): string[] {
-    return describeSpot(this.#words, this.#house, this.#sale.state, spot);
+    return describeSpot(this.#words, this.#house, this.#sale.state, this.#judged, spot);
   }
 
   #choose(spot: number): void {
@@ -374,6 +375,7 @@ export class ParterreMap {
       words: () => this.#words,
       house: () => this.#house,
       sale: this.#sale.state,
+      marked: () => this.#judged.marked,
       hasOwnColours: this.#options.colours !== 'palette',
       baseUrl: baseUrlOf(this.#options),
     });
@@ -399,7 +401,8 @@ export class ParterreMap {
     if (this.#ended) return;
     const isOpen = this.#opened !== null && this.#cover === null;
     const view = this.#view;
-    if (isOpen && view) this.#paintsOwn?.(this.#house, this.#sale.state, view);
+    if (isOpen) this.#judged = this.#side.judge(this.#house, this.#sale.state);
+    if (isOpen && view) this.#paintsOwn?.(this.#house, { ...this.#sale.state, marked: this.#judged.marked }, view);
     const shown = isOpen ? this.#shown() : null;
     this.#frame.draw({
       words: this.#words,
@@ -429,7 +432,14 @@ export class ParterreMap {
 
   #shown(): Shown {
     const { maxSelection = SELECTION_MAX } = this.#options;
-    const parts = { house: this.#house, sale: this.#sale, words: this.#words, view: this.#view, maxSelection };
+    const parts = {
+      house: this.#house,
+      judged: this.#judged,
+      sale: this.#sale,
+      words: this.#words,
+      view: this.#view,
+      maxSelection,
+    };
     return shownOf(
       { ...parts, baseUrl: baseUrlOf(this.#options) },
       {
@@ -444,10 +454,4 @@ export class ParterreMap {
       },
     );
   }
-}
-
-/** Whether a choice leaves no single seat, where the event asks for that. */
-function keepsRules({ hall, statuses, event }: House, selection: Selection, own: ReadonlySet<string>): boolean {
-  const broken = brokenRules(hall, statuses, selection, own, event.selectionRules ?? {});
-  return broken.every(({ rule }) => rule !== 'orphan_seat');
 }

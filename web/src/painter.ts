@@ -18,6 +18,8 @@ export type Painting = {
   words(): Words;
   house(): House;
   sale: SaleState;
+  /** The labels of the seats that break a rule of the event, or that the choice would leave alone. */
+  marked(): ReadonlySet<string>;
   /** The chart's own colours, not those for every kind of colour vision. */
   hasOwnColours: boolean;
   baseUrl: string;
@@ -34,18 +36,19 @@ type CardFacts = {
 
 type BlockCache<Value> = Map<number, { made: unknown[]; value: Value }>;
 
-export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Painting): Painter {
-  const looks = new Map<GlyphName, Look[]>();
+export function createPainter({ words, house, sale, marked, hasOwnColours, baseUrl }: Painting): Painter {
+  const looks = { plain: new Map<GlyphName, Look[]>(), marked: new Map<GlyphName, Look[]>() };
   const cards: BlockCache<Card> = new Map();
   const prices: BlockCache<Price | null> = new Map();
   let boughtLabels: ReadonlySet<string> = new Set();
   let boughtFrom: SaleState['bought'] = null;
 
   /** One object a look: seats of the same object are drawn together. */
-  function look(glyph: GlyphName, category: number): Look {
-    const its = looks.get(glyph) ?? [];
-    looks.set(glyph, its);
-    its[category] ??= { glyph, category };
+  function look(glyph: GlyphName, category: number, isMarked = false): Look {
+    const all = isMarked ? looks.marked : looks.plain;
+    const its = all.get(glyph) ?? [];
+    all.set(glyph, its);
+    its[category] ??= { glyph, category, isMarked };
     return its[category];
   }
 
@@ -78,9 +81,12 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
       const { hall, statuses } = house();
       const label = hall.labels[spot]!;
       const category = hall.categoryOf[spot]!;
-      if (sale.selection.has(label)) return look(sale.hold && sale.held.has(label) ? 'reserved' : 'chosen', category);
+      const isMarked = marked().has(label);
+      if (sale.selection.has(label)) {
+        return look(sale.hold && sale.held.has(label) ? 'reserved' : 'chosen', category, isMarked);
+      }
       const status = statusWords[statuses.of[spot]!]!;
-      if (status === 'free') return look(freeGlyph(hall.accessibilityOf[spot]!), category);
+      if (status === 'free') return look(freeGlyph(hall.accessibilityOf[spot]!), category, isMarked);
       return look(sale.bought && isBought(label) ? 'bought' : shapes[status], 0);
     },
     cardOf(block) {
@@ -131,15 +137,16 @@ function cardWith(words: Words, { event }: House, facts: CardFacts): Card {
   return { share: free / Math.max(total, 1), lines, isOurs: ours > 0 };
 }
 
-type BuyersPlaces = Pick<SaleState, 'selection' | 'held' | 'bought'>;
+type BuyersPlaces = Pick<SaleState, 'selection' | 'held' | 'bought'> & { marked: ReadonlySet<string> };
 
 /** Repaints the buyer's places when they have changed. */
 export function createOwnPaint() {
   let painted: BuyersPlaces | null = null;
-  return (house: House, { selection, held, bought }: BuyersPlaces, view: Pick<View, 'repaint'>): void => {
+  return (house: House, { selection, held, bought, marked }: BuyersPlaces, view: Pick<View, 'repaint'>): void => {
     const before = painted;
-    if (before?.selection === selection && before.held === held && before.bought === bought) return;
-    painted = { selection, held, bought };
+    const isSame = before?.selection === selection && before.held === held && before.bought === bought;
+    if (isSame && before.marked === marked) return;
+    painted = { selection, held, bought, marked };
     const spots = [...(before ? ownSpots(house, before) : []), ...ownSpots(house, painted)];
     view.repaint(
       spots,
@@ -148,9 +155,9 @@ export function createOwnPaint() {
   };
 }
 
-/** The spots whose look is the buyer's: chosen, held or bought. */
-function ownSpots({ hall }: House, { selection, held, bought }: BuyersPlaces): number[] {
+/** The spots whose look is the buyer's: chosen, held, bought or marked. */
+function ownSpots({ hall }: House, { selection, held, bought, marked }: BuyersPlaces): number[] {
   const chosen = [...selection.values(), ...held.values()].flatMap(({ spot }) => (spot === null ? [] : [spot]));
-  const labels = bought?.items.map(({ label }) => label) ?? [];
+  const labels = [...(bought?.items.map(({ label }) => label) ?? []), ...marked];
   return [...chosen, ...labels.flatMap((label) => hall.spotOf.get(label) ?? [])];
 }

@@ -20,6 +20,9 @@ export const shapes: Record<Exclude<StatusWord, 'free'>, GlyphName> = {
 
 export const standingKeys = { sold_out: 'map.soldOut', not_for_sale: 'price.none' } as const;
 
+/** The seats that break a rule of the event, or that the choice would leave alone, and the places that are for all. */
+export type Judged = { marked: ReadonlySet<string>; isForAll(spot: number): boolean };
+
 /** Null while places can be chosen. */
 export function shutBy({ waiting, statuses }: House): SalePause | null {
   const now = waitingNow(waiting, statuses);
@@ -34,7 +37,7 @@ export function freeGlyph(accessibility: number): GlyphName {
 }
 
 /** Name, section and floor, category, kinds, entrance, price and status, in the order they are spoken. */
-export function describeSpot(words: Words, house: House, sale: SaleState, spot: number): string[] {
+export function describeSpot(words: Words, house: House, sale: SaleState, judged: Judged, spot: number): string[] {
   const { hall, statuses, lackingOf } = house;
   const label = hall.labels[spot]!;
   const { text } = words;
@@ -43,9 +46,11 @@ export function describeSpot(words: Words, house: House, sale: SaleState, spot: 
   const known =
     status === 'partly'
       ? text('status.lacking', { performances: words.list(lackingOf(label)) })
-      : text(status === 'free' ? freeKey(house) : `status.${status}`);
+      : text(status === 'free' ? freeKey(house, judged, spot) : `status.${status}`);
   const object = hall.objects[hall.objectOf[spot]!]!;
   const entrance = entranceText(words, object);
+  const isChosen = sale.selection.has(label);
+  const standing = isOurs ? text('status.ours') : isChosen ? text('status.chosen') : known;
   const category = hall.categories[hall.categoryOf[spot]!]!.label;
   const where = tellsApart(hall, object).filter((each) => each !== category);
   return [
@@ -55,14 +60,16 @@ export function describeSpot(words: Words, house: House, sale: SaleState, spot: 
     ...kindsText(words, hall, spot),
     ...(entrance === null ? [] : [entrance]),
     ...costText(words, house, sale, spot),
-    isOurs ? text('status.ours') : sale.selection.has(label) ? text('status.chosen') : known,
+    judged.marked.has(label)
+      ? words.join([standing, text(isChosen ? 'status.breaksRule' : 'status.leftAlone')])
+      : standing,
   ];
 }
 
 /** Nobody can choose a free place while the sale is closed. */
-function freeKey(house: House) {
+function freeKey(house: House, { isForAll }: Judged, spot: number) {
   const pause = shutBy(house);
-  if (pause === null) return 'status.free';
+  if (pause === null) return isForAll(spot) ? 'status.forAll' : 'status.free';
   return isAwaited(pause) ? 'status.notYet' : 'status.notNow';
 }
 

@@ -5,6 +5,7 @@ import { createMirror, type Mirror, type MirrorListener } from './mirror.ts';
 import type { Pointed } from './pointing.ts';
 import type { House } from './sale/house.ts';
 import type { Sale } from './sale/sale.ts';
+import type { Judged } from './telling.ts';
 
 type Setting = Pick<MirrorListener, 'zoom' | 'changed'> & {
   house(): House;
@@ -13,18 +14,20 @@ type Setting = Pick<MirrorListener, 'zoom' | 'changed'> & {
   view(): View | null;
   pointed: Pointed;
   describe(spot: number): string[];
+  judged(): Judged;
   focused(spot: number | null): void;
 };
 
 export function walkedMirror(root: HTMLElement, setting: Setting): Mirror {
-  const { house, sale, words, view, pointed, describe, focused, zoom, changed } = setting;
+  const { house, sale, words, view, pointed, describe, judged, focused, zoom, changed } = setting;
   return createMirror(
     root,
     () => {
       const { hall, statuses, offers } = house();
       const { selection, hold, quote } = sale.state;
+      const judgedNow = [judged().marked, statuses.areCompanionsReleased];
       return {
-        describedBy: [words(), hall, offers, statuses.of, statuses.version, selection, hold, quote],
+        describedBy: [words(), hall, offers, statuses.of, statuses.version, selection, hold, quote, ...judgedNow],
         words: words(),
         hall,
         floor: view()?.floor ?? 0,

@@ -14,6 +14,14 @@ export const accessibilityKinds = [
 ] as const;
 export type AccessibilityKind = (typeof accessibilityKinds)[number];
 
+/** Whether kinds, as bits, make a companion's place at every tier. A place of both kinds is a wheelchair place. */
+export function isCompanionsKind(kinds: number): boolean {
+  return (kinds & companion) !== 0 && (kinds & wheelchair) === 0;
+}
+
+const wheelchair = 1 << accessibilityKinds.indexOf('wheelchair');
+const companion = 1 << accessibilityKinds.indexOf('companion');
+
 /** The ways to a place that need no steps; a plan's `wayOfUnit` has 1 for the first. A lift is a way without steps. */
 export const ways = ['step-free', 'lift'] as const;
 export type Way = (typeof ways)[number];

@@ -9,13 +9,12 @@
  * Neither distance nor skipped seats part the two: a bay is wider than a seat. Any other place at a companion tier
  * belongs to the wheelchair places beside it. Each wheelchair place takes three companions.
  */
-import { accessibilityKinds } from './accessibility.ts';
+import { accessibilityKinds, isCompanionsKind } from './accessibility.ts';
 import { neighboursOf, type Plan } from './plan.ts';
 
 export const companionsPerWheelchairMax = 3;
 
 const wheelchair = 1 << accessibilityKinds.indexOf('wheelchair');
-const companion = 1 << accessibilityKinds.indexOf('companion');
 
 export function isWheelchairs(plan: Plan, unit: number): boolean {
   return (plan.accessibilityOfUnit[unit]! & wheelchair) !== 0;
@@ -27,11 +26,6 @@ export function isWheelchairs(plan: Plan, unit: number): boolean {
  */
 export function isCompanionsPlace(plan: Plan, unit: number): boolean {
   return isCompanionsKind(plan.accessibilityOfUnit[unit]!);
-}
-
-/** The same of accessibility kinds, as bits. */
-export function isCompanionsKind(kinds: number): boolean {
-  return (kinds & companion) !== 0 && (kinds & wheelchair) === 0;
 }
 
 const none: readonly number[] = [];
@@ -94,29 +88,47 @@ function placesInRows(plan: Plan): Map<number, readonly number[]> {
       hasCompanions ||= isCompanionsKind(accessibilityOfUnit[unit]!);
     }
     if (!hasCompanions) continue;
-    const around = isRing ? [...units, ...units] : units;
-    const before = nextInOrder(plan, around);
-    const after = nextInOrder(plan, around.toReversed());
-    for (const unit of units) {
-      const found = [before.get(unit), after.get(unit)].filter((each) => each !== undefined);
-      const adjoining = found.filter(({ isAdjoining }) => isAdjoining);
-      const its = adjoining.length > 0 || type !== 'row' ? adjoining : found;
-      if (its.length > 0) places.set(unit, [...new Set(its.map((each) => each.unit))]);
-    }
+    const found = wheelchairsAlong(accessibilityOfUnit, units, { isRow: type === 'row', isRing });
+    for (const [unit, its] of found) places.set(unit, its);
+  }
+  return places;
+}
+
+/**
+ * The wheelchair places of the companion places of one row or table. `units` are its places in order, `kinds` the
+ * accessibility of all places, as bits.
+ */
+export function wheelchairsAlong(
+  kinds: ArrayLike<number>,
+  units: readonly number[],
+  { isRow, isRing }: { isRow: boolean; isRing: boolean },
+): Map<number, readonly number[]> {
+  const places = new Map<number, readonly number[]>();
+  const around = isRing ? [...units, ...units] : units;
+  const before = nextInOrder(kinds, around);
+  const after = nextInOrder(kinds, around.toReversed());
+  for (const unit of units) {
+    const found = [before.get(unit), after.get(unit)].filter((each) => each !== undefined);
+    const adjoining = found.filter(({ isAdjoining }) => isAdjoining);
+    const its = adjoining.length > 0 || !isRow ? adjoining : found;
+    if (its.length > 0) places.set(unit, [...new Set(its.map((each) => each.unit))]);
   }
   return places;
 }
 
 /** By companion place: the last wheelchair place before it, and whether companion places alone lie between. */
-function nextInOrder(plan: Plan, units: readonly number[]): Map<number, { unit: number; isAdjoining: boolean }> {
+function nextInOrder(
+  kinds: ArrayLike<number>,
+  units: readonly number[],
+): Map<number, { unit: number; isAdjoining: boolean }> {
   const next = new Map<number, { unit: number; isAdjoining: boolean }>();
   let last = -1;
   let isAdjoining = false;
   for (const unit of units) {
-    if (isWheelchairs(plan, unit)) {
+    if ((kinds[unit]! & wheelchair) !== 0) {
       last = unit;
       isAdjoining = true;
-    } else if (!isCompanionsPlace(plan, unit)) {
+    } else if (!isCompanionsKind(kinds[unit]!)) {
       isAdjoining = false;
     } else if (last >= 0) {
       next.set(unit, { unit: last, isAdjoining });

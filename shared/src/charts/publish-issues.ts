@@ -10,8 +10,7 @@ import {
   unitsPerChartMax,
 } from '../protocol/limits.ts';
 import { feesFor, type PriceUnit, priceMaxIn, sumOf, unitOf } from '../protocol/money.ts';
-import { accessibilityKinds } from './accessibility.ts';
-import { isCompanionsKind } from './companions.ts';
+import { accessibilityKinds, isCompanionsKind } from './accessibility.ts';
 import {
   type Category,
   type ChartDocument,

@@ -1,6 +1,7 @@
 /**
- * The bounds of the system (I8), except those of feeds (feed-limits.ts), of holds (hold-limits.ts) and of webhooks
- * (webhook-limits.ts). Past a bound the caller gets a clear 413, 429 or 503, never a stall. Names end in their unit.
+ * The bounds of the system (I8), except those of feeds (feed-limits.ts), of holds and prices (page-limits.ts) and of
+ * webhooks (webhook-limits.ts). Past a bound the caller gets a clear 413, 429 or 503, never a stall. Names end in their
+ * unit.
  */
 import { KIB, MIB, MINUTE_MS, SECOND_MS } from '../runtime/units.ts';
 
@@ -159,10 +160,6 @@ export const unitsPerChartMax = 250_000;
 export const gaCapacityMax = 100_000;
 /** Every chair of a table is drawn, although a table that is sold as a whole is one unit. */
 export const tableChairsMax = 1_000;
-/** In major units; see `priceMaxIn`. */
-export const priceMax = 10_000_000;
-/** In minor units. Many currencies have two digits. */
-export const minorPriceMax = 100 * priceMax;
 /** Fees of one category or tier. */
 export const feesMax = 10;
 export const feeNameLengthMax = 100;

@@ -7,7 +7,7 @@
  * fees on top. Example: a price of 60 with a fee of 5 has the total 65, and with `allIn` the total 60.
  */
 import { digitsOf } from './currencies.ts';
-import { minorPriceMax, priceMax } from './limits.ts';
+import { minorPriceMax, priceMax } from './page-limits.ts';
 
 /** Whole units of the currency (60 is 60 EUR), or its minor units of ISO 4217 (6000 is 60 EUR). */
 export const priceUnits = ['major', 'minor'] as const;

@@ -6,7 +6,7 @@
  * `answerIn` is the whole specification. For a state, a call and the system's free choices (the hold's id, a time to
  * expire) it gives the only right answer and its change. `stepIn` compares this with the given answer.
  */
-import { holdExtendsMax } from '@parterre/shared/protocol/hold-limits';
+import { holdExtendsMax } from '@parterre/shared/protocol/page-limits';
 import type { Answer, Call, Operation, Outcome } from './history.ts';
 import { say } from './history.ts';
 

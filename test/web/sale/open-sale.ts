@@ -66,7 +66,7 @@ export function openSale() {
     statuses: () => page.statuses,
     kept: keptHold(null, 'ev', { publicKey: 'pk_test_1' }),
     maxSelection: 10,
-    keepsRules: () => true,
+    rules: () => ({}),
     isClosed: () => false,
     now: Date.now,
     total: () => null,

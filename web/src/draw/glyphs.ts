@@ -2,7 +2,8 @@
  * The shapes of seats. The shape tells the status: a full disc is free, a half-filled ring is in a basket, a cross is
  * sold, a bar is not for sale. The buyer's own seats are dark: a disc in a ring is chosen, a disc in a dashed ring is
  * held, a ticket is bought. A dotted ring is free in some performances of a group. A free wheelchair or companion place
- * is a square with its sign. A free place with a restricted view has an empty foot.
+ * is a square with its sign. A free place with a restricted view has an empty foot. A seat that breaks a rule, or that
+ * the choice would leave alone, has an exclamation mark at its corner.
  *
  * A glyph is a list of strokes and fills within 0 to 64 in both directions. Many seats of one glyph are one path a
  * layer: a path of a thousand seats costs a fraction of a thousand pictures.
@@ -18,6 +19,7 @@ export type GlyphName =
   | 'booked'
   | 'closed'
   | 'partly'
+  | 'marked'
   | 'chosen'
   | 'reserved'
   | 'bought';
@@ -144,6 +146,11 @@ const glyphs: Record<GlyphName, readonly Layer[]> = {
   booked: [dot('gone', 26), lines('faint', 7, [22, 22, 42, 42], [42, 22, 22, 42])],
   closed: [lines('faint', 8, [22, 32, 42, 32])],
   partly: [dot('onOwn', 26), ring('faint', 6, 24, 8)],
+  marked: [
+    lines('own', 28, [53, 11, 53.1, 11.1]),
+    lines('onOwn', 21, [53, 11, 53.1, 11.1]),
+    lines('own', 4.5, [53, 5, 53, 11], [53, 16.5, 53.1, 16.6]),
+  ],
   chosen: [dot('own', 32), dot('onOwn', 28.5), dot('own', 25), tick(12)],
   reserved: [dot('onOwn', 32), dot('own', 22), ring('own', 5, 28.5, 6), tick(9)],
   bought: [box('own', 62, 54, 9), notches('onOwn', 8), tick(13)],

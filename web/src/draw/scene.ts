@@ -7,7 +7,12 @@ import { makePictures, type Pictures } from './pictures.ts';
 import type { Theme } from './theme.ts';
 
 /** Shared by all seats of one look: seats of the same object are drawn together. */
-export type Look = { readonly glyph: GlyphName; readonly category: number };
+export type Look = {
+  readonly glyph: GlyphName;
+  readonly category: number;
+  /** With the sign for a seat that asks for a look: it breaks a rule, or would be left alone. */
+  readonly isMarked?: boolean;
+};
 
 /** A section or area from afar. */
 export type Card = {

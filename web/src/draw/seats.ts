@@ -103,6 +103,7 @@ function flush(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot, batch: B
     markRestricted(pen, scene, batch, inks);
   }
   if (isNumbered) drawNumbers(pen, scene, plot, spots, look.glyph === 'free' ? inks.onTint : inks.onOwn);
+  if (look.isMarked) drawGlyphs(pen, 'marked', places, size, inks, false);
   pen.globalAlpha = 1;
 }
 
@@ -189,6 +190,7 @@ function drawBodySpot(pen: CanvasRenderingContext2D, scene: Scene, plot: Plot, s
     const side = Math.min(hall.size[spot]!, 40);
     drawGlyphs(pen, look.glyph, [body.center.x, body.center.y], side, inks, false);
   }
+  if (look.isMarked) drawGlyphs(pen, 'marked', [body.center.x, body.center.y], hall.size[spot]!, inks, false);
   pen.globalAlpha = 1;
 }
 

@@ -99,7 +99,9 @@ export async function openGroup(
       const { performances } = answer.value;
       awaited = awaitedOf(performances.map(pauseOf));
       const salesEndAt = firstEnd(performances);
-      Object.assign(house, { offers: performances.map(offersOf), waiting: awaited ?? closedIf(isClosed), salesEndAt });
+      const companionsUntil = lastRelease(performances);
+      const waiting = awaited ?? closedIf(isClosed);
+      Object.assign(house, { offers: performances.map(offersOf), waiting, salesEndAt, companionsUntil });
     }
     listener.priced();
   }
@@ -120,6 +122,13 @@ export async function openGroup(
 function firstEnd(performances: readonly Availability[]): number | null {
   const ends = performances.flatMap(({ salesEndAt }) => salesEndAt ?? []);
   return ends.length > 0 ? Math.min(...ends) : null;
+}
+
+/** Companions' places are for all once they are so in every performance. */
+function lastRelease(performances: readonly Availability[]): number | null {
+  const times = performances.map(({ companionsUntil = null }) => companionsUntil ?? Number.POSITIVE_INFINITY);
+  const last = Math.max(...times);
+  return Number.isFinite(last) ? last : null;
 }
 
 async function read(api: GroupApi): Promise<Result<Opened>> {
@@ -145,6 +154,7 @@ function build(group: Group, doc: ChartDocument, lackingOf: House['lackingOf']):
     lackingOf,
     waiting: null,
     salesEndAt: null,
+    companionsUntil: null,
     offers: performances.map(() => bareOffers),
   };
 }

@@ -81,6 +81,7 @@ export const ar: Translation = {
   'way.step-free': 'يصل إليه من دون درج',
   'way.lift': 'يصل إليه بالمصعد',
   'status.free': 'متاح',
+  'status.forAll': 'متاح للجميع',
   'status.held': 'في سلة شخص آخر',
   'status.booked': 'مبيع',
   'status.not_for_sale': 'ليس للبيع',
@@ -90,6 +91,8 @@ export const ar: Translation = {
   'status.lacking': 'غير متاح في {performances}',
   'status.chosen': 'مختار',
   'status.ours': 'محجوز لك',
+  'status.breaksRule': 'يخالف قاعدة من قواعد هذا البيع',
+  'status.leftAlone': 'سيبقى وحده',
   'count.places': {
     zero: 'لا أماكن',
     one: 'مكان واحد',

@@ -2,8 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { itemName, labelName, leftOutText } from '../messages/places.ts';
 import { ruleText } from '../messages/problems.ts';
-import { sameSelection, totalHeld } from '../rules/selection.ts';
-import { brokenRules } from '../rules/selection-rules.ts';
+import { totalHeld } from '../rules/selection.ts';
 import { countdownTo, isShut, type SalePause } from '../rules/waiting.ts';
 import { regain } from '../sale/regain.ts';
 import type { Bought } from '../sale/sale-state.ts';
@@ -33,15 +32,8 @@ export function banners(view: PanelView): TemplateResult {
  * The event's rules that the choice breaks so far, in sight on a phone too. The server decides: its refusal stands
  * alone, until the choice is changed.
  */
-function rules({ event, hall, statuses, sale, words }: PanelView): TemplateResult | typeof nothing {
-  const { selection, hold, held, notice } = sale.state;
-  const asRules = event.selectionRules ?? {};
-  // Rules that refuse nothing stay in sight with the hold.
-  const isHeld = sameSelection(selection, held) && !asRules.highlightOnly;
-  if (isHeld || toldRules.has(notice?.code ?? '')) return nothing;
-  const own = new Set(hold?.labels ?? []);
-  const broken = brokenRules(hall, statuses, selection, own, asRules);
-  if (broken.length === 0) return nothing;
+function rules({ hall, sale, broken, words }: PanelView): TemplateResult | typeof nothing {
+  if (broken.length === 0 || toldRules.has(sale.state.notice?.code ?? '')) return nothing;
   const nameOf = (label: string) => labelName(words, hall, label);
   return html`<div role="status"><ul class="rules" part="rules">${broken.map((each) => html`<li>${ruleText(words, each, nameOf)}</li>`)}</ul></div>`;
 }

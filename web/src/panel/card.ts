@@ -10,10 +10,10 @@ import { pricedAt } from '../rules/prices.ts';
 import { chosenSpot, tiersOf } from '../rules/selection.ts';
 import { statusWords } from '../rules/statuses.ts';
 import { freeGlyph, shapes } from '../telling.ts';
+import { icon } from './icon.ts';
 import type { PanelView } from './panel-view.ts';
 import { before } from './price-before.ts';
 import { seatPicture } from './seat-view.ts';
-import { icon } from './signs.ts';
 
 export type CardView = Pick<
   PanelView,

@@ -3,6 +3,7 @@ import type { Words } from '../messages/words.ts';
 import type { Hall } from '../rules/hall.ts';
 import type { Performance } from '../rules/performances.ts';
 import type { Offers } from '../rules/prices.ts';
+import type { BrokenRule } from '../rules/selection-rules.ts';
 import type { Statuses } from '../rules/statuses.ts';
 import type { SalePause } from '../rules/waiting.ts';
 import type { BuyerEvent } from '../sale/api.ts';
@@ -19,6 +20,8 @@ export type PanelView = {
   /** The one reason why nothing can be bought now. */
   waiting: SalePause | null;
   sale: Sale;
+  /** The rules of the event that the choice breaks so far. */
+  broken: readonly BrokenRule[];
   maxSelection: number;
   /** By category. */
   colours: readonly string[];

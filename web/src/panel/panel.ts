@@ -7,19 +7,16 @@ import { basket } from '../basket/basket.ts';
 import { checkout } from '../basket/checkout.ts';
 import { timeText } from '../rules/performances.ts';
 import { isOnSale } from '../rules/waiting.ts';
-import { areas } from './areas.ts';
+import type { createAdvice } from './advice.ts';
 import { banners } from './banners.ts';
-import type { createFinder } from './finder.ts';
-import { linkedOffers } from './linked-offers.ts';
 import type { PanelView } from './panel-view.ts';
-import { party } from './party.ts';
 import { priceList } from './price-list.ts';
-import { signs } from './signs.ts';
 
 /** A longer list of performances is opened by the buyer. */
 const PERFORMANCES_SHOWN = 3;
 
-export function panel(view: PanelView, finder: ReturnType<typeof createFinder>): TemplateResult {
+/** `advice` is null until the page has loaded it. */
+export function panel(view: PanelView, advice: ReturnType<typeof createAdvice> | null): TemplateResult {
   const { sale, waiting, isMap } = view;
   const { selection, hold } = sale.state;
   const isEmpty = selection.size === 0 && !hold;
@@ -27,7 +24,7 @@ export function panel(view: PanelView, finder: ReturnType<typeof createFinder>):
     <div class="body" id="parterre-details">
       ${isEmpty && isMap && isOnSale(waiting) ? html`<p class="empty" part="empty">${hint(view)}</p>` : nothing}
       ${isEmpty ? nothing : basket(view)} ${isEmpty ? basketOfNothing(view) : nothing}
-      ${party(view)} ${hold ? nothing : finder(view)} ${priceList(view)} ${areas(view)} ${linkedOffers(view)} ${signs(view)}
+      ${advice?.questions(view) ?? nothing} ${priceList(view)} ${advice?.others(view) ?? nothing}
     </div>
     ${checkout(view)}`;
 }

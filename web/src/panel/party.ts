@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { stepper } from '../basket/stepper.ts';
 import { sayTotal } from '../basket/totals.ts';
 import type { Hall } from '../rules/hall.ts';
-import { hasNeighbours } from '../rules/party.ts';
+import { hasNeighbours, withParty } from '../rules/party.ts';
 import { isOnSale } from '../rules/waiting.ts';
 import type { PanelView } from './panel-view.ts';
 
@@ -14,7 +14,7 @@ export function party(view: PanelView): TemplateResult | typeof nothing {
   const { choice } = sale;
   const count = choice.party.size();
   const change = (by: number) => {
-    choice.party.setSize(Math.min(Math.max(count + by, 1), maxSelection));
+    choice.party.setSize(Math.min(Math.max(count + by, 1), maxSelection), { hasNeighbours, withParty });
     redraw();
   };
   return html`<section class="finder" part="party" aria-label=${text('party.title')}>

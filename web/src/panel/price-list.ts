@@ -7,9 +7,9 @@ import type { Standing } from '../rules/supply.ts';
 import { isShut } from '../rules/waiting.ts';
 import { freeGlyph, standingKeys } from '../telling.ts';
 import { categoriesFor, isFiltering, kindsIn, noFilter, priceSteps, toggled, usedIn } from './filter.ts';
+import { icon } from './icon.ts';
 import type { PanelView } from './panel-view.ts';
 import { priceBefore } from './price-before.ts';
-import { icon } from './signs.ts';
 
 export function priceList(view: PanelView): TemplateResult {
   const { words, filter, performances, setFilter } = view;

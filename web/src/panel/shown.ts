@@ -5,11 +5,12 @@ import { viewFromSeat } from '../rules/hall.ts';
 import { waitingNow } from '../rules/waiting.ts';
 import type { House } from '../sale/house.ts';
 import type { Sale } from '../sale/sale.ts';
-import { describeSpot } from '../telling.ts';
+import { describeSpot, type Judged } from '../telling.ts';
 import type { Shown } from './side.ts';
 
 type Parts = {
   house: House;
+  judged: Judged;
   sale: Sale;
   words: Words;
   view: View | null;
@@ -18,7 +19,7 @@ type Parts = {
 };
 type Acts = Pick<Shown, 'now' | 'goOn' | 'show' | 'say' | 'refocus'>;
 
-export function shownOf({ house, sale, words, view, baseUrl, maxSelection }: Parts, acts: Acts): Shown {
+export function shownOf({ house, judged, sale, words, view, baseUrl, maxSelection }: Parts, acts: Acts): Shown {
   const { event, hall, offers, performances, statuses, waiting } = house;
   return {
     event,
@@ -33,7 +34,7 @@ export function shownOf({ house, sale, words, view, baseUrl, maxSelection }: Par
     waiting: waitingNow(waiting, statuses),
     colours: view?.colours ?? hall.categories.map(({ color }) => color),
     isNear: view?.isNear ?? true,
-    describe: (spot) => describeSpot(words, house, sale.state, spot),
+    describe: (spot) => describeSpot(words, house, sale.state, judged, spot),
     pictureOf(spot) {
       const picture = viewFromSeat(hall, spot);
       return picture === null ? null : new URL(picture, baseUrl).href;

@@ -1,16 +1,17 @@
 /**
  * The buyer's own state of the page beside the sale: the filter, the open sheet, map or list, the wish for best seats,
- * the seat whose view is shown. Every change ends in `redraw`. The list is loaded when it is first shown: most buyers
- * never open it. Failure: the list stays empty, and the next drawing loads it again.
+ * the seat whose view is shown. Every change ends in `redraw`. The advice and the list are loaded with the first
+ * drawing of an open sale. Failure: they stay away, and a drawing after a pause loads them again.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { panelSkeleton } from '../looks/skeleton.ts';
 import type { Pointed } from '../pointing.ts';
+import type { House } from '../sale/house.ts';
+import type { SaleState } from '../sale/sale-state.ts';
+import type { createAdvice, JudgedChoice } from './advice.ts';
 import { type Filter, isFiltering, type MapFilter, mapFilterOf, noFilter } from './filter.ts';
-import { createFinder } from './finder.ts';
 import { panel } from './panel.ts';
 import type { PanelView } from './panel-view.ts';
-import type { createPlaceList } from './place-list.ts';
 import { viewDialog } from './seat-view.ts';
 
 export type Side = ReturnType<typeof createSide>;
@@ -18,13 +19,16 @@ export type Side = ReturnType<typeof createSide>;
 export type Surface = 'map' | 'list';
 
 /** The parts of a panel's view that the map knows. */
-export type Shown = Omit<PanelView, 'filter' | 'isOpen' | 'isMap' | 'open' | 'setFilter' | 'lookFrom' | 'redraw'>;
+export type Shown = Omit<
+  PanelView,
+  'broken' | 'filter' | 'isOpen' | 'isMap' | 'open' | 'setFilter' | 'lookFrom' | 'redraw'
+>;
 
 type Listener = { redraw(): void; filtered(filter: MapFilter | null, isAsked: boolean): void };
 
 export function createSide({ redraw, filtered }: Listener) {
-  const finder = createFinder();
-  const list = createLateList(redraw);
+  const advice = createLateAdvice(redraw);
+  let judged = unjudged;
   let surface: Surface = 'map';
   let filter: Filter = noFilter;
   let isOpen = false;
@@ -33,6 +37,7 @@ export function createSide({ redraw, filtered }: Listener) {
   function viewOf(shown: Shown): PanelView {
     return {
       ...shown,
+      broken: judged.broken,
       filter,
       isOpen,
       isMap: surface === 'map',
@@ -58,7 +63,7 @@ export function createSide({ redraw, filtered }: Listener) {
       seenFrom = null;
       view.refocus('.basket', '.search');
     };
-    return html`${panel(view, finder)} ${seenFrom === null ? nothing : viewDialog(view, seenFrom, closed)}`;
+    return html`${panel(view, advice.loaded)} ${seenFrom === null ? nothing : viewDialog(view, seenFrom, closed)}`;
   }
 
   return {
@@ -75,33 +80,45 @@ export function createSide({ redraw, filtered }: Listener) {
     /** The chart or its prices have changed. */
     refresh({ hall, offers }: Pick<Shown, 'hall' | 'offers'>, isNewChart: boolean): void {
       if (isNewChart) {
-        list.loaded?.reset();
+        advice.loaded?.list.reset();
         seenFrom = null;
         if (isFiltering(filter)) filter = noFilter;
       }
       filtered(mapFilterOf(filter, hall, offers), false);
     },
+    /** Before each drawing: the choice by the event's rules, and the companions' places that are for all. */
+    judge(house: House, sale: SaleState): JudgedChoice {
+      if (advice.loaded) judged = advice.loaded.judge(house, sale);
+      else advice.load();
+      return judged;
+    },
     panel: (shown: Shown): TemplateResult => panelOf(viewOf(shown)),
     list(shown: Shown, { choose }: Pick<Pointed, 'choose'>): TemplateResult {
-      if (list.loaded) return list.loaded.template({ ...viewOf(shown), choose });
-      void list.load();
+      if (advice.loaded) return advice.loaded.list.template({ ...viewOf(shown), choose });
       return html`<div class="places" part="list">${panelSkeleton()}</div>`;
     },
   };
 }
 
-function createLateList(redraw: () => void) {
+/** While the advice is on its way. */
+const unjudged: JudgedChoice = { broken: [], marked: new Set(), isForAll: () => false };
+
+const RETRY_MS = 5_000;
+
+function createLateAdvice(redraw: () => void) {
   let isLoading = false;
   const late = {
-    loaded: null as ReturnType<typeof createPlaceList> | null,
-    async load(): Promise<void> {
+    loaded: null as ReturnType<typeof createAdvice> | null,
+    load(): void {
       if (isLoading) return;
       isLoading = true;
-      const module = await import('./place-list.ts').catch(() => null);
-      isLoading = false;
-      if (module === null) return;
-      late.loaded = module.createPlaceList();
-      redraw();
+      import('./advice.ts').then(
+        (module) => {
+          late.loaded = module.createAdvice();
+          redraw();
+        },
+        () => setTimeout(() => (isLoading = false), RETRY_MS),
+      );
     },
   };
   return late;

@@ -4,6 +4,7 @@
  * whole table, an area, or two parts in different rows. Pure.
  */
 import type { Point } from '@parterre/shared/charts/plan';
+import { isReleased } from './companions.ts';
 import { COMPANION, type Hall, WHEELCHAIR } from './hall.ts';
 import {
   type ChosenPlace,
@@ -25,13 +26,23 @@ type Search = { hall: Hall; statuses: Statuses; qty: number; fits(spot: number):
 /** Spots beside each other. `singles` are the seats that the choice would leave alone. */
 type Run = { spots: readonly number[]; singles: number; distance: number };
 
-/** Null if nothing like this is free. */
+/** Null if nothing like this is free. Companions' places that are for all come last. */
 export function bestPlaces(hall: Hall, statuses: Statuses, wanted: BestWanted): Wanted[] | null {
-  const { qty, categoryKey, accessible } = wanted;
+  const isForAll = (spot: number) => (hall.accessibilityOf[spot]! & (WHEELCHAIR | COMPANION)) === 0;
+  const found = placesFor(hall, statuses, wanted, isForAll);
+  if (found !== null || wanted.accessible !== undefined || !statuses.areCompanionsReleased) return found;
+  return placesFor(hall, statuses, wanted, (spot) => isForAll(spot) || isReleased(hall, statuses, spot));
+}
+
+function placesFor(
+  hall: Hall,
+  statuses: Statuses,
+  { qty, categoryKey, accessible }: BestWanted,
+  isForAll: (spot: number) => boolean,
+): Wanted[] | null {
   const isAccessible = accessible !== undefined;
   const isOfCategory = (category: number) =>
     categoryKey === undefined ? !hall.categories[category]!.notForSale : hall.categories[category]!.key === categoryKey;
-  const isForAll = (spot: number) => (hall.accessibilityOf[spot]! & (WHEELCHAIR | COMPANION)) === 0;
   const search: Search = {
     hall,
     statuses,

@@ -114,6 +114,8 @@ export type Hall = {
   accessibilityOf: number[];
   /** 0, or 1 more than the index of its way in `ways`. */
   wayOf: number[];
+  /** The labels of the wheelchair places that companions' places name. */
+  companionOf: Map<number, string>;
 };
 
 const wayNumber = (way: Way | null): number => (way === null ? 0 : 1 + ways.indexOf(way));
@@ -184,6 +186,7 @@ export function emptyHall(document: ChartDocument): Hall {
     blockOf: [],
     accessibilityOf: [],
     wayOf: [],
+    companionOf: new Map(),
   };
 }
 
@@ -305,6 +308,8 @@ export function setObject(
     hall.indexOf[spot] = place.index;
     hall.accessibilityOf[spot] = place.accessibility;
     hall.wayOf[spot] = wayNumber(wayOf(place.way, object, section));
+    if (place.companionOf === undefined) hall.companionOf.delete(spot);
+    else hall.companionOf.set(spot, place.companionOf);
   }
 }
 

@@ -1,5 +1,5 @@
 /** A hold on its buyer's page, and the conclusions that the feed allows. Pure. */
-import { holdExtendsMax } from '@parterre/shared/protocol/hold-limits';
+import { holdExtendsMax } from '@parterre/shared/protocol/page-limits';
 import type { HeldItem } from './selection.ts';
 
 /** `operationId` names a hold of a performance group. */

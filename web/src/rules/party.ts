@@ -2,6 +2,26 @@
  * A party that sits together around a seat: one tap takes as many neighbours of its row as the party has people. Pure.
  */
 import type { Hall } from './hall.ts';
+import { chosenSpot, isFree, type Selection, withChosen } from './selection.ts';
+import { brokenRules, type SelectionRules } from './selection-rules.ts';
+import type { Statuses } from './statuses.ts';
+
+/** `own` are the seats of this page's hold. */
+export type PartyHouse = { hall: Hall; statuses: Statuses; own: ReadonlySet<string>; rules: SelectionRules };
+
+/** The choice with a party of `qty` around a spot; null if the row of the spot has no such run. */
+export function withParty(house: PartyHouse, from: Selection, spot: number, qty: number): Selection | null {
+  const { hall, statuses, own, rules } = house;
+  const labelOf = (each: number): string => hall.labels[each]!;
+  const withThese = (spots: readonly number[]) => spots.map((each) => chosenSpot(hall, each)).reduce(withChosen, from);
+  const leavesSingle = (choice: Selection): boolean =>
+    brokenRules(hall, statuses, choice, own, rules).some(({ rule }) => rule === 'orphan_seat');
+  const spots = partyAround(hall, spot, qty, {
+    isOpen: (each) => (isFree(statuses, each) || own.has(labelOf(each))) && !from.has(labelOf(each)),
+    keepsRules: (each) => rules.highlightOnly === true || !leavesSingle(withThese(each)),
+  });
+  return spots && withThese(spots);
+}
 
 /** The gap between two neighbours, as a multiple of the row's spacing, that is an aisle. As in the server's search. */
 const AISLE_SPACINGS = 1.5;
@@ -17,7 +37,7 @@ export function hasNeighbours({ objects, objectOf }: Hall, spot: number): boolea
  * comes first, then a run that leaves no single seat, then the nearest. `isOpen`: the buyer may choose the spot.
  * `keepsRules`: the choice with these spots keeps the event's rules.
  */
-export function partyAround(
+function partyAround(
   hall: Hall,
   spot: number,
   qty: number,

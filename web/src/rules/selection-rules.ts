@@ -2,8 +2,9 @@
  * The event's rules for a choice, told before the hold. The server upholds them: it knows what other buyers do, and
  * permits a single seat where the house has no other way. Pure.
  */
-import { isCompanionsKind } from '@parterre/shared/charts/companions';
-import { type Hall, WHEELCHAIR } from './hall.ts';
+import { isCompanionsKind } from '@parterre/shared/charts/accessibility';
+import { isReleased, wheelchairsOf } from './companions.ts';
+import type { Hall } from './hall.ts';
 import type { Selection } from './selection.ts';
 import { isFree } from './selection.ts';
 import type { Statuses } from './statuses.ts';
@@ -77,6 +78,14 @@ export function brokenRules(
   return broken;
 }
 
+/** The seats that rules name, to be marked on the map. Too few places are no seat's fault. */
+export function seatsAtFault(broken: readonly BrokenRule[]): string[] {
+  return broken.flatMap(({ rule, labels, exact = 0, asked = 0 }) => {
+    const isTooFew = rule === 'min_places' || (rule === 'exact_places' && asked < exact);
+    return isTooFew ? [] : labels;
+  });
+}
+
 /** Whether the chosen seats are one run of neighbours. Places of areas are not looked at. */
 function areConsecutive(hall: Hall, selection: Selection): boolean {
   const spots = new Set([...selection.values()].flatMap(({ spot, max }) => (spot === null || max > 1 ? [] : spot)));
@@ -93,19 +102,19 @@ function areConsecutive(hall: Hall, selection: Selection): boolean {
 const namesOf = (chosen: readonly { label: string }[]): string[] => chosen.map(({ label }) => label);
 
 /**
- * Chosen companion places without a wheelchair place of their row or table in the choice, while one is free there. The
- * server sells them to all once every ordinary place is taken, so nothing is said then.
+ * Chosen companions' places without one of their wheelchair places in the choice. The server sells them to all once
+ * every ordinary place is taken, or once they are released: nothing is told then.
  */
 function companionsAlone(hall: Hall, statuses: Statuses, selection: Selection): string[] {
-  const { accessibilityOf, objectOf } = hall;
+  const { accessibilityOf } = hall;
   const chosen = [...selection.values()].flatMap(({ spot }) => spot ?? []);
   const asks = chosen.filter((spot) => isCompanionsKind(accessibilityOf[spot]!));
   const isOrdinary = (kinds: number, spot: number) => kinds === 0 && isFree(statuses, spot);
   if (asks.length === 0 || !accessibilityOf.some(isOrdinary)) return [];
-  const wheelchairs = [...accessibilityOf.keys()].filter((spot) => (accessibilityOf[spot]! & WHEELCHAIR) !== 0);
   const alone = asks.filter((spot) => {
-    const beside = wheelchairs.filter((other) => objectOf[other] === objectOf[spot]);
-    return beside.some((other) => isFree(statuses, other)) && !beside.some((other) => chosen.includes(other));
+    const wheelchairs = wheelchairsOf(hall, spot);
+    const isAlone = wheelchairs.length > 0 && !wheelchairs.some((other) => chosen.includes(other));
+    return isAlone && !isReleased(hall, statuses, spot);
   });
   return alone.map((spot) => hall.labels[spot]!);
 }

@@ -1,5 +1,5 @@
 /** The buyer's selection before the purchase, by label. Every change gives a new selection. Pure. */
-import { isCompanionsKind } from '@parterre/shared/charts/companions';
+import { isCompanionsKind } from '@parterre/shared/charts/accessibility';
 import type { Tier } from '@parterre/shared/charts/document';
 import { type Fee, type PriceFees, type PriceUnit, totalOfItems } from '@parterre/shared/protocol/money';
 import type { Hall } from './hall.ts';

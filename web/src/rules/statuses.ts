@@ -20,6 +20,8 @@ export type Statuses = {
   version: number;
   /** The last known state of an event that sells nothing now, since its inventory has lost records. */
   isStale: boolean;
+  /** The time has passed from which companions' places of sold wheelchair places are for all. */
+  areCompanionsReleased: boolean;
 };
 
 export type SnapshotFrame = {
@@ -58,6 +60,7 @@ export function noStatuses(hall: Hall): Statuses {
     freeInArea: new Map(),
     version: 0,
     isStale: false,
+    areCompanionsReleased: false,
   };
 }
 

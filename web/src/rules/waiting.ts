@@ -92,6 +92,10 @@ export function hasEnded(waiting: SalePause | null, salesEndAt: number | null, n
   return salesEndAt !== null && now >= salesEndAt && !isShut(waiting);
 }
 
+/** True once companions' places of sold wheelchair places are for all, by the server's clock. */
+export const areCompanionsReleased = (companionsUntil: number | null, now: number): boolean =>
+  companionsUntil !== null && now >= companionsUntil;
+
 /** The time until the awaited sale begins, where the page counts it; a longer time is told as a date alone. */
 export function countdownTo(waiting: SalePause | null, now: number): number | null {
   if (!isAwaited(waiting) || waiting!.opensAt === null) return null;

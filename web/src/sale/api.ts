@@ -25,6 +25,7 @@ export type BuyerEvent = {
   opensAt?: number | null;
   salesStartAt?: number | null;
   salesEndAt?: number | null;
+  companionsUntil?: number | null;
   venue: string | null;
   startsAt: number | null;
   timezone: string | null;

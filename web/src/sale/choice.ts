@@ -6,6 +6,7 @@
 import type { Problem } from '../messages/problems.ts';
 import type { Hall } from '../rules/hall.ts';
 import * as choose from '../rules/selection.ts';
+import type { SelectionRules } from '../rules/selection-rules.ts';
 import { type Statuses, statusWords } from '../rules/statuses.ts';
 import { createParty } from './party-choice.ts';
 
@@ -23,8 +24,7 @@ type Setting = {
   selection(): choose.Selection;
   /** The selection of this page's hold. */
   held(): choose.Selection;
-  /** Whether the event's rules permit a choice. */
-  keepsRules(selection: choose.Selection): boolean;
+  rules(): SelectionRules;
   select(selection: choose.Selection): void;
   refuseChange(): void;
   refuse(problem: Problem): void;
@@ -59,7 +59,8 @@ export function createChoice(setting: Setting) {
     else if (isOpen(spot)) select(choose.withChosen(selection(), choose.chosenSpot(hall(), spot)));
   }
 
-  const party = createParty({ hall, selection, isOpen, select, keepsRules: setting.keepsRules });
+  const house = () => ({ hall: hall(), statuses: statuses(), own: setting.own(), rules: setting.rules() });
+  const party = createParty({ house, selection, isOpen, select });
 
   /** The places of an area that nobody has, and those of this page's hold. */
   const openIn = (areaId: string, label: string): number =>

@@ -22,6 +22,7 @@ import type { Result } from './calls.ts';
 /** From `GET availability`: whether there is something to buy, and the prices. */
 export type Availability = ToldPause & {
   salesEndAt?: number | null;
+  companionsUntil?: number | null;
   prices?: Offers['prices'];
   offers?: Offers['releases'];
   linkedOffers?: Offers['linked'];
@@ -41,6 +42,8 @@ export type House = {
   waiting: SalePause | null;
   /** The end of the sale, by the server's clock. */
   salesEndAt: number | null;
+  /** From then on, companions' places of sold wheelchair places are for all; null for at no time. */
+  companionsUntil: number | null;
   /** Of a group; an event alone has none. */
   performances: readonly Performance[];
   /** The names of the performances that lack a label which another has free. */
@@ -140,7 +143,8 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     if (!answer.ok) return;
     reachesChannels = answer.value.channelPricing != null;
     house.offers = [offersOf(answer.value)];
-    Object.assign(house, { waiting: pauseOf(answer.value), salesEndAt: answer.value.salesEndAt ?? null });
+    const { salesEndAt = null, companionsUntil = null } = answer.value;
+    Object.assign(house, { waiting: pauseOf(answer.value), salesEndAt, companionsUntil });
     listener.priced();
   }
 
@@ -190,6 +194,7 @@ function build({ event, doc, objects }: Opened): House {
     statuses,
     waiting: pauseOfEvent(event, statuses),
     salesEndAt: event.salesEndAt ?? null,
+    companionsUntil: event.companionsUntil ?? null,
     performances: [],
     lackingOf: () => [],
   };

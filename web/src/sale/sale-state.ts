@@ -5,6 +5,7 @@ import type { Words } from '../messages/words.ts';
 import type { Hall } from '../rules/hall.ts';
 import type { Hold } from '../rules/hold.ts';
 import type { HeldItem, Selection } from '../rules/selection.ts';
+import type { SelectionRules } from '../rules/selection-rules.ts';
 import type { Statuses } from '../rules/statuses.ts';
 import type { Counter } from './counter.ts';
 import type { KeptHold } from './kept-hold.ts';
@@ -52,8 +53,8 @@ export type SaleSetting = {
   now(): number;
   /** The cost of the selection as the buyer sees it; null while the page has no prices of its own. */
   total(): number | null;
-  /** Whether the event's rules permit a choice; `own` are the places of this page's hold. */
-  keepsRules(selection: Selection, own: ReadonlySet<string>): boolean;
+  /** The event's rules for a choice. */
+  rules(): SelectionRules;
   isClosed(): boolean;
   /** The sale is closed since it has not begun. */
   isAwaited?: (() => boolean) | undefined;

@@ -9,7 +9,7 @@
  * hold that no other can replace is fixed: its selection stays until the hold is booked, released or over.
  */
 
-import { holdExtendsMax } from '@parterre/shared/protocol/hold-limits';
+import { holdExtendsMax } from '@parterre/shared/protocol/page-limits';
 import type { Problem } from '../messages/problems.ts';
 import type { Words } from '../messages/words.ts';
 import type { BestWanted } from '../rules/best.ts';
@@ -60,7 +60,7 @@ export class Sale {
       own: () => this.#own(),
       selection: () => this.state.selection,
       held: () => this.state.held,
-      keepsRules: (selection) => setting.keepsRules(selection, this.#own()),
+      rules: setting.rules,
       select: (selection) => this.#set({ selection, notice: null, bought: null, quote: null }),
       refuseChange: () => this.notices.fixed(),
       refuse: (problem) => this.notices.refusal(problem),

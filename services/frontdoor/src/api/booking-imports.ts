@@ -13,9 +13,9 @@ import {
   bookingImportBytesMax,
   bookingImportLinesMax,
   bookingRefLengthMax,
-  priceMax,
   unitLabelLengthMax,
 } from '@parterre/shared/protocol/limits';
+import { priceMax } from '@parterre/shared/protocol/page-limits';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
 import { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../admission/admission.ts';

@@ -16,10 +16,10 @@ import type { MintedBuyerSession } from '@parterre/shared/protocol/catalog/acces
 import type { Command } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { markOf } from '@parterre/shared/protocol/held-until';
-import { holdExtendsMax } from '@parterre/shared/protocol/hold-limits';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/protocol/limits';
 import type { Worded } from '@parterre/shared/protocol/line-items';
+import { holdExtendsMax } from '@parterre/shared/protocol/page-limits';
 import { z } from 'zod';
 import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent, knownInTime } from '../admission/admission.ts';
 import {

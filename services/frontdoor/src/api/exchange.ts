@@ -9,7 +9,7 @@ import type { EventRecord } from '@parterre/shared/protocol/catalog/events';
 import type { Caller, Command, ExchangeTarget } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { idFor, newId } from '@parterre/shared/protocol/ids';
-import { bestAvailableQtyMax, gaCapacityMax, labelsPerSaleMax, priceMax } from '@parterre/shared/protocol/limits';
+import { bestAvailableQtyMax, gaCapacityMax, labelsPerSaleMax } from '@parterre/shared/protocol/limits';
 import type { Worded } from '@parterre/shared/protocol/line-items';
 import { unitOf } from '@parterre/shared/protocol/money';
 import {
@@ -17,6 +17,7 @@ import {
   exchangeOverEvents,
   quoteExchange,
 } from '@parterre/shared/protocol/operations/exchanges';
+import { priceMax } from '@parterre/shared/protocol/page-limits';
 import { z } from 'zod';
 import { knownInTime, unbudgeted, unknownEvent } from '../admission/admission.ts';
 import { standIn } from '../openapi/openapi.ts';

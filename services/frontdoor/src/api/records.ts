@@ -18,7 +18,6 @@ import {
 } from '@parterre/shared/protocol/event-meta';
 import {
   idLengthMax,
-  minorPriceMax,
   missingLabelsMax,
   publicSaleBoundMax,
   timeMax,
@@ -26,6 +25,7 @@ import {
 } from '@parterre/shared/protocol/limits';
 import type { WordedItem } from '@parterre/shared/protocol/line-items';
 import { priceUnits, unitOf } from '@parterre/shared/protocol/money';
+import { minorPriceMax } from '@parterre/shared/protocol/page-limits';
 import { type Channel, type PublicSale, statusNames } from '@parterre/shared/protocol/records';
 import { regions, webhookEvents } from '@parterre/shared/protocol/vocabulary';
 import { z } from 'zod';

@@ -13,7 +13,6 @@ import type { KeptBookingAction, KeptOperation } from '@parterre/shared/protocol
 import type { OwnerSession } from '@parterre/shared/protocol/catalog/scope';
 import type { Caller } from '@parterre/shared/protocol/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
-import { holdTtlMsDefault } from '@parterre/shared/protocol/hold-limits';
 import { sha256 } from '@parterre/shared/protocol/ids';
 import { createCoordinator, headOf } from '@parterre/shared/protocol/operations/coordinator';
 import {
@@ -30,6 +29,7 @@ import type {
   OperationRef,
   OperationView,
 } from '@parterre/shared/protocol/operations/ports';
+import { holdTtlMsDefault } from '@parterre/shared/protocol/page-limits';
 import { unitStatus } from '@parterre/shared/protocol/records';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';

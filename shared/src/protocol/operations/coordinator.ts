@@ -17,9 +17,9 @@ import { SECOND_MS } from '../../runtime/units.ts';
 import type { Answers, LineItem } from '../answers.ts';
 import type { Caller, Command } from '../commands.ts';
 import { done, type Outcome, type Refusal } from '../errors.ts';
-import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '../hold-limits.ts';
 import { derivedId, sha256 } from '../ids.ts';
 import { totalOfItems } from '../money.ts';
+import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '../page-limits.ts';
 import { priceChanged } from '../price-changed.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartStanding } from './operation.ts';
 import {

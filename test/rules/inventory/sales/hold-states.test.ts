@@ -3,8 +3,8 @@
  * again.
  */
 import type { Command } from '@parterre/shared/protocol/commands';
-import { holdTtlMsDefault } from '@parterre/shared/protocol/hold-limits';
 import { endedHoldKeepMs } from '@parterre/shared/protocol/limits';
+import { holdTtlMsDefault } from '@parterre/shared/protocol/page-limits';
 import { describe, expect, test } from 'vitest';
 import { inspectHold } from '../../../../services/inventory-shard/src/rules/sales/hold-changes.ts';
 import { formerCurrenciesKept } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';

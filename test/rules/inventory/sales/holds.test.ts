@@ -1,7 +1,7 @@
 /** The rules of one event, case by case: holds. Each case plays commands in order and checks the outcome. */
 import type { Command } from '@parterre/shared/protocol/commands';
-import { holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/protocol/hold-limits';
 import { endedHoldKeepMs } from '@parterre/shared/protocol/limits';
+import { holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/protocol/page-limits';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { describe, expect, test } from 'vitest';
 import { staleDeadlinesMin } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';

@@ -1,6 +1,6 @@
 /** Resale of booked units, case by case: listing, checkout, sale, and the rule that a listing is sold as a whole. */
 import type { Command } from '@parterre/shared/protocol/commands';
-import { holdTtlMsDefault } from '@parterre/shared/protocol/hold-limits';
+import { holdTtlMsDefault } from '@parterre/shared/protocol/page-limits';
 import { describe, expect, test } from 'vitest';
 import { book, buyer, callId, hold, house, list, sectionedPlan } from '../../../support/inventory/house.ts';
 

@@ -6,7 +6,7 @@
 import { selectionRuleIssues } from '@parterre/shared/charts/selection-rules';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { type Issue, refuse } from '@parterre/shared/protocol/errors';
-import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/protocol/hold-limits';
+import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/protocol/page-limits';
 import { type EventConfig, type JournalRecord, type SaleSettings, unitStatus } from '@parterre/shared/protocol/records';
 import { saleSettingsIn } from '@parterre/shared/protocol/sale-times';
 import { unknownDivisions } from '../availability/divisions.ts';

@@ -4,9 +4,9 @@
  */
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
-import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/protocol/hold-limits';
 import type { PartStanding } from '@parterre/shared/protocol/operations/operation';
 import { otherEvents } from '@parterre/shared/protocol/operations/operation-refusals';
+import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/protocol/page-limits';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { type EventPart, knownPart, tagOf } from '../parts/parts.ts';
 import { booked } from '../sales/sales.ts';

@@ -3,8 +3,8 @@
 import { labelsOf } from '@parterre/shared/charts/plan';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
-import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/protocol/hold-limits';
 import { lineItemsOf } from '@parterre/shared/protocol/line-items';
+import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/protocol/page-limits';
 import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { currencyOf } from '../pricing/pricing.ts';
 import { holdFor } from '../reach/reach.ts';

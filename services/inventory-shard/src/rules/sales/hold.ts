@@ -3,9 +3,9 @@
 import { labelsOf } from '@parterre/shared/charts/plan';
 import type { HeldAnswer } from '@parterre/shared/protocol/answers';
 import type { Caller, Command } from '@parterre/shared/protocol/commands';
-import { holdTtlMsMax } from '@parterre/shared/protocol/hold-limits';
 import { type LineFacts, lineItemsOf } from '@parterre/shared/protocol/line-items';
 import { unitOf } from '@parterre/shared/protocol/money';
+import { holdTtlMsMax } from '@parterre/shared/protocol/page-limits';
 import { priceChanged } from '@parterre/shared/protocol/price-changed';
 import type { JournalRecord, Line } from '@parterre/shared/protocol/records';
 import { passedBy } from '../availability/availability.ts';

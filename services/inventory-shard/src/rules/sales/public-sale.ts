@@ -29,8 +29,8 @@
  */
 import type { Caller, Visitor } from '@parterre/shared/protocol/commands';
 import { refuse } from '@parterre/shared/protocol/errors';
-import { holdTtlMsMax } from '@parterre/shared/protocol/hold-limits';
 import { heldAgainMs, publicSaleDefaults } from '@parterre/shared/protocol/limits';
+import { holdTtlMsMax } from '@parterre/shared/protocol/page-limits';
 import type { EventConfig, Line, PublicSale } from '@parterre/shared/protocol/records';
 import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import {
