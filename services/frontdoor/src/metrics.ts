@@ -34,6 +34,11 @@ export function measure(metrics: Registry, ports: Ports, counters: HttpCounters)
   counter('frontdoor_refused_here_total', 'Holds of sold units that were refused without their owner', () =>
     ports.shards.refusedHere(),
   );
+  const { loads } = ports.shards;
+  counts(metrics, 'frontdoor_shed_total', 'Commands that were refused in an overload, by class', 'class', loads.shed);
+  counter('frontdoor_shed_late_total', 'Of them, refused later than 50 ms behind their heads', () => loads.shedLate);
+  gauge('frontdoor_queue_age_ms', 'The age of the oldest command of a sale without an answer', () => loads.oldestMs);
+  gauge('frontdoor_partitions_shedding', 'Partitions whose new work has a limit', () => loads.limited);
   gauge('frontdoor_viewers', 'Open sockets and event streams', () => ports.feeds.viewerCount());
   counts(metrics, 'frontdoor_answers_total', 'HTTP answers by status', 'status', counters.answered);
   const refused = ports.budgets?.refused ?? new Map();
