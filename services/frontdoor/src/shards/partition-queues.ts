@@ -16,7 +16,7 @@ import { classOf, free, isShed, judge, type Pressure, shedClasses, unlimited } f
 export type PartitionQueue = {
   readonly partition: number;
   waiting: number;
-  /** Answers since the last look. Refusals for want of room are none. */
+  /** Answers since the last look. */
   answered: number;
   /** The oldest command of a sale at the look under way, by `Clock.elapsed`; infinite for none. */
   oldestAt: number;
