@@ -99,9 +99,9 @@ export class PartitionQueues {
     }
   }
 
-  /** Notes a waiting command for the next look, the oldest first. A command that cannot be sent has its own reason. */
+  /** Notes a waiting command for the next look, the oldest first. A parked command waits for its event's creation. */
   note({ queue, takenAt, envelope, state }: Noted): void {
-    if (queue.oldestAt !== Number.POSITIVE_INFINITY || state === 'parked' || state === 'pausing') return;
+    if (queue.oldestAt !== Number.POSITIVE_INFINITY || state === 'parked') return;
     if (classOf(envelope.command.type) !== null) queue.oldestAt = takenAt;
   }
 
