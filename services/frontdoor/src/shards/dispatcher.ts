@@ -143,7 +143,7 @@ export class Dispatcher {
     this.waiting.add(waiting);
     this.enqueue(waiting);
     if (this.sweepDue) return;
-    this.loads.begin(now);
+    if (this.waiting.size === 1) this.loads.begin(now);
     this.armSweep(now);
   }
 

@@ -123,7 +123,7 @@ function limitOf(told: Pressure, before: Pressure, seen: Seen): number {
   return Math.max(fits, kept, silentLimitMin);
 }
 
-/** `new` is shed first, then `begun`. */
+/** New holds and reads are shed first, then work that is begun. */
 export type WorkClass = 'new-hold' | 'read' | 'begun' | 'booking';
 export const shedClasses = ['new-hold', 'read', 'begun'] as const satisfies readonly WorkClass[];
 
@@ -135,7 +135,6 @@ const classes: Partial<Record<CommandType, WorkClass>> = {
   hold: 'new-hold',
   'hold-best': 'new-hold',
   'choose-best': 'new-hold',
-  'inspect-hold': 'read',
   'inspect-reservation': 'read',
   'list-reservations': 'read',
   'reserved-places': 'read',
@@ -150,6 +149,8 @@ const classes: Partial<Record<CommandType, WorkClass>> = {
   'channel-states': 'read',
   'channel-allocation': 'read',
   'channel-report': 'read',
+  // A page that is loaded again goes on with its hold.
+  'inspect-hold': 'begun',
   extend: 'begun',
   release: 'begun',
   'book-direct': 'begun',
