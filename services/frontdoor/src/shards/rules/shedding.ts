@@ -20,16 +20,18 @@ import type { CommandType } from '@parterre/shared/protocol/commands';
 
 /** The bound of the wait: half a second, of the 10 s in which a request is answered. */
 const waitMsMax = 500;
-/** The wait that the limit leaves. Below `waitMsMax`, as the rate is an estimate. */
-const waitMsLimited = 350;
+/** The wait that the limit leaves: half of `waitMsMax`, as the rate is an estimate and changes. */
+const waitMsLimited = 250;
 const ageMsBelieved = 100;
 const looksToLimit = 2;
 const looksToFree = 10;
 /** The rate of answers is an average over this time, or over two looks with so many answers, where this is more. */
 const averageMs = 1_000;
 const answersCounted = 8;
+/** So many commands of a partition are no overload, however slow it is. */
+const waitingMin = 8;
 /** No partition has a lower limit. */
-const limitMin = 8;
+const limitMin = 4;
 const silentLimitMin = 256;
 /** An owner without an answer for so long is silent. */
 const silentMs = 500;
@@ -112,7 +114,7 @@ function rateOf({ rate }: Pressure, before: Pressure, { answered, sinceMs }: See
 
 function isStrained(told: Pressure, before: Pressure, seen: Seen): boolean {
   if (told.silentMs >= silentMs) return seen.oldestMs >= waitMsMax && seen.waiting > silentLimitMin;
-  if (told.silentMs > 0 || seen.oldestMs < ageMsBelieved || seen.waiting <= limitMin) return false;
+  if (told.silentMs > 0 || seen.oldestMs < ageMsBelieved || seen.waiting <= waitingMin) return false;
   return seen.waiting * msPerSecond > (waitMsMax - seen.lateMs) * rateOf(told, before, seen);
 }
 
