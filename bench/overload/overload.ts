@@ -6,7 +6,7 @@
  * The capacity is measured first: the sales a second while four times as many buyers arrive as a closed loop of
  * `--buyers` connections serves. (Commands that wait together cost less, so the closed loop alone tells too little.) The
  * services, NATS and the generator share the machine's cores, and a refusal costs them a part of a sale's CPU. So the
- * shard is stopped for the share `--slow` of every 50 ms: the refusals of eight times its capacity fit into the machine.
+ * shard gets the share `--share` of a core: the refusals of eight times its capacity fit into the machine.
  *
  * The first second of a rate is told apart: the server hears of an overload by the age of what waits.
  *
@@ -36,8 +36,8 @@ const options = readArguments({
   /** Sales a second that count as the capacity, instead of a measured number. */
   capacity: { type: 'string' },
   sync: { type: 'string', default: 'always' },
-  /** The share of the time for which the shard is stopped, 0 to 0.9. */
-  slow: { type: 'string', default: '0.98' },
+  /** The share of a core that the shard gets; 1 for all of it. */
+  share: { type: 'string', default: '0.1' },
   checkout: { type: 'string' },
 });
 const seconds = Number(options.seconds);
@@ -233,9 +233,9 @@ async function drained(buyers: Buyers, until: number): Promise<void> {
   if (buyers.underWay > 0) buyers.told.others.set('without an answer', buyers.underWay);
 }
 
-/** Stops the process for a share of the time. Returns a function that ends this. */
+/** Gives the process a share of a core. Returns a function that ends this. */
 function slowDown(pid: number, share: number): () => void {
-  if (share === 0) return () => {};
+  if (share >= 1) return () => {};
   const child = fork(join(import.meta.dirname, 'throttle.js'), [String(pid), String(share)]);
   return () => void (child.connected && child.disconnect());
 }
@@ -263,7 +263,7 @@ try {
   const labels = labelsForSale().slice(100);
   const buyers = new Buyers(port, token, events, labels);
   await closedLoop(buyers, Number(options.buyers), warmUpSeconds);
-  goOn = slowDown(parterre.pidOf('inventory-shard'), Number(options.slow));
+  goOn = slowDown(parterre.pidOf('inventory-shard'), Number(options.share));
   console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}, ${process.version}, NATS syncs ${sync}`);
   const closed = await closedLoop(buyers, Number(options.buyers), seconds / 2);
   const told = await openLoop(buyers, (flood * closed.sales) / (seconds / 2));

@@ -28,17 +28,17 @@ describe.each<[name: string, seen: Seen[], limit: number]>([
     times(1, { waiting: 3_000, oldestMs: 150 }),
     unlimited,
   ],
-  ['the same for two looks', times(2, { waiting: 3_000, oldestMs: 150 }), 1_250],
+  ['the same for two looks', times(2, { waiting: 3_000, oldestMs: 150 }), 1_750],
   ['many commands, and none is old: a burst', times(4, { waiting: 3_000, oldestMs: 90 }), unlimited],
   ['few commands, all old: an event that loads', times(40, { answered: 50, waiting: 200, oldestMs: 2_000 }), unlimited],
-  ['a slow owner', times(40, { answered: 1, waiting: 40, oldestMs: 1_500 }), 5],
+  ['a slow owner', times(40, { answered: 1, waiting: 40, oldestMs: 1_500 }), 7],
   [
     'an owner that answers nothing, with few commands',
     times(60, { answered: 0, waiting: 200, oldestMs: 3_000 }),
     unlimited,
   ],
   ['an owner that answers nothing, with many', times(60, { answered: 0, waiting: 900, oldestMs: 3_000 }), 256],
-  ['a loop that is late', times(2, { waiting: 600, oldestMs: 450, lateMs: 450 }), 1_250],
+  ['a loop that is late', times(2, { waiting: 600, oldestMs: 450, lateMs: 450 }), 1_750],
 ])('%s', (_name, seen, limit) => {
   it(limit === unlimited ? 'has no limit' : `has the limit ${limit}`, () => {
     expect(looks(seen).limit).toBe(limit);
@@ -49,12 +49,12 @@ describe('a limited partition', () => {
   const limited = looks(times(2, { waiting: 3_000, oldestMs: 150 }));
 
   it('keeps its limit while half of it waits', () => {
-    expect(looks(times(40, { waiting: 700 }), limited).limit).toBe(1_250);
+    expect(looks(times(40, { waiting: 900 }), limited).limit).toBe(1_750);
   });
 
   it('is free after half a second with less', () => {
-    expect(looks(times(9, { waiting: 600 }), limited).limit).toBe(1_250);
-    expect(looks(times(10, { waiting: 600 }), limited).limit).toBe(unlimited);
+    expect(looks(times(9, { waiting: 800 }), limited).limit).toBe(1_750);
+    expect(looks(times(10, { waiting: 800 }), limited).limit).toBe(unlimited);
   });
 
   it('is free as soon as nothing waits', () => {
@@ -62,11 +62,11 @@ describe('a limited partition', () => {
   });
 
   it('follows the rate of its answers', () => {
-    expect(looks(times(100, { waiting: 1_250, answered: 100, oldestMs: 500 }), limited).limit).toBeCloseTo(500, -1);
+    expect(looks(times(100, { waiting: 1_750, answered: 100, oldestMs: 500 }), limited).limit).toBeCloseTo(700, -1);
   });
 
   it('keeps its limit while its owner is silent', () => {
-    expect(looks(times(40, { waiting: 1_250, answered: 0, oldestMs: 900 }), limited).limit).toBeGreaterThanOrEqual(256);
+    expect(looks(times(40, { waiting: 1_750, answered: 0, oldestMs: 900 }), limited).limit).toBeGreaterThanOrEqual(256);
   });
 });
 
