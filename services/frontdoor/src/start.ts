@@ -184,6 +184,7 @@ async function wire(
     demo: filesOf('demo'),
     demoKeys: createDemoKeys(config.demoKeysFile),
     designer: filesOf('designer'),
+    console: filesOf('console'),
     framerKey: keyFor('designer framers', secret),
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
     holdIdKey: keyFor('hold ids', secret),

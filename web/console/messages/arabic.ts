@@ -1,0 +1,51 @@
+/** The console in Arabic. */
+import type { Translation } from './english.ts';
+
+export const arabic: Translation = {
+  'console.title': 'لوحة Parterre',
+  'console.loading': 'لحظة…',
+  'console.again': 'حاول مرة أخرى',
+  'console.view.unknown': 'لا توجد صفحة كهذه. ربما العنوان مقطوع.',
+
+  'session.title': 'تسجيل الدخول',
+  'session.email': 'البريد الإلكتروني',
+  'session.password': 'كلمة المرور',
+  'session.enter': 'دخول',
+  'session.leave': 'خروج',
+  'session.ended': 'انتهت جلستك. سجّل الدخول من جديد ليستمر عملك.',
+  'session.refused': 'البريد وكلمة المرور غير متطابقين.',
+  'session.locked': 'محاولات فاشلة كثيرة. سجّل الدخول بعد ربع ساعة.',
+  'session.silent': 'الخادم لا يجيب. حاول مرة أخرى.',
+
+  'frame.mode': 'الوضع',
+  'frame.mode.live': 'فعلي',
+  'frame.mode.test': 'تجربة',
+  'frame.workspace': 'مساحة العمل',
+  'frame.workspace.all': 'كل المساحات',
+  'frame.views': 'الصفحات',
+
+  'events.title': 'الفعاليات',
+  'events.search': 'ابحث بالاسم أو المفتاح',
+  'events.shown': {
+    zero: 'لا فعاليات',
+    one: 'فعالية واحدة',
+    two: 'فعاليتان',
+    few: '{count} فعاليات',
+    many: '{count} فعالية',
+    other: '{count} فعالية',
+  },
+  'events.none': 'لا توجد فعالية هنا بعد.',
+  'events.none.found': 'لا توجد فعالية مطابقة.',
+  'events.failed': 'تعذرت قراءة الفعاليات.',
+  'events.more': 'فعاليات أخرى',
+  'events.name': 'الفعالية',
+  'events.date': 'التاريخ',
+  'events.status': 'الحالة',
+  'events.free': 'متاح',
+  'events.held': 'محجوز مؤقتًا',
+  'events.booked': 'مبيع',
+  'events.blocked': 'مغلق',
+  'events.status.active': 'معروضة للبيع',
+  'events.status.closed': 'مغلقة',
+  'events.status.archived': 'مؤرشفة',
+};
