@@ -211,6 +211,11 @@ export function guardedClock(clock: Clock, onFault: (error: unknown) => void): C
   };
 }
 
+/** The pages of people: buyers', designers' and sellers'. */
+function servedPages(): Pick<Ports, 'demo' | 'designer' | 'console'> {
+  return { demo: filesOf('demo'), designer: filesOf('designer'), console: filesOf('console') };
+}
+
 function filesOf(page: string): PageFiles {
   return createPageFiles(fileURLToPath(new URL(`${page}/`, import.meta.url)));
 }

@@ -2,8 +2,8 @@
  * The events of a mode and workspace, with live counts. The server gives pages of 200 for both modes of a user, so the
  * view keeps those of its mode.
  *
- * States: reading → shown (whole, or with more to read) or failed; a failed reading is tried again by the person. A view
- * that is left while an answer is on its way drops the answer.
+ * States: reading → shown (whole, or with more to read) or failed; a failed reading is tried again by the person. A
+ * view that is left while an answer is on its way drops the answer.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Place } from '../address.ts';

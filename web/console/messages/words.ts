@@ -12,7 +12,9 @@ const loaders: Record<string, () => Promise<Translation>> = {
   de: async () => (await import('./german.ts')).german,
 };
 
-/** The first of the reader's languages that the console has, else English. A language that cannot be loaded is English. */
+/**
+ * The first of the reader's languages that the console has, else English. A language that cannot be loaded is English.
+ */
 export async function consoleWords(readers: readonly string[]): Promise<Words> {
   const locale = readers.find((reader) => languageOf(reader) === 'en' || languageOf(reader) in loaders) ?? 'en';
   const messages = (await loaders[languageOf(locale)]?.().catch(() => undefined)) ?? null;

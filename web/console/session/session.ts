@@ -2,8 +2,8 @@
  * The user's session: who is signed in, and what waits for a sign-in.
  *
  * States: asking → out or in; in → ended (a call met a 401) → in again, by the same user, or by another, who begins
- * anew. Calls that met the end wait for the next sign-in. Failure at each await: no answer → the sign-in says so, and the
- * person tries again; a wrong password → the same; the lock → the same, with its time.
+ * anew. Calls that met the end wait for the next sign-in. Failure at each await: no answer → the sign-in says so, and
+ * the person tries again; a wrong password → the same; the lock → the same, with its time.
  */
 import type { Result } from '../../src/sale/calls.ts';
 import { ask } from '../../src/sale/calls.ts';
