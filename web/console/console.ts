@@ -5,6 +5,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { createClock } from '../src/sale/clock.ts';
 import { addressOf, firstPlace, type Place, placeOf } from './address.ts';
+import { openEventMap } from './event/event-map.ts';
 import { openEvents } from './events/events.ts';
 import { Bar } from './frame/bar.ts';
 import type { Words } from './messages/words.ts';
@@ -15,6 +16,7 @@ import type { OpenView, Ports, View } from './view.ts';
 
 /** By the first part of the path. */
 const views: Readonly<Record<string, OpenView>> = {
+  event: openEventMap,
   events: openEvents,
 };
 

@@ -2,7 +2,7 @@
  * The console's page.
  * - address.ts: the addresses of views; view.ts: what a view is; console.ts: the view of the address, drawn.
  * - session/: the user. server/: calls. frame/: the bar around every view. messages/: the texts.
- * - events/: the list of events.
+ * - events/: the list of events. event/: one event on its live map.
  */
 import { Console } from './console.ts';
 import { looks } from './frame/looks.ts';

@@ -1,5 +1,6 @@
 /** The console in a real browser: a person signs in, sees the events, and stays where they were. */
 import { beforeAll, expect, test } from 'vitest';
+import { demoTheatre } from '../../../scripts/generate-charts.mjs';
 import { axeFaults } from '../axe-faults.ts';
 import { describeInBrowser, type Json } from '../box-office.ts';
 
@@ -44,6 +45,41 @@ describeInBrowser('the console', { timeout: 90_000 }, (office) => {
     await page.reload();
     await page.getByRole('heading', { name: 'Events' }).waitFor();
     expect(new URL(page.url()).hash).toBe('#/test/all/events?search=gala');
+    expect(await axeFaults(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('shows an event on its live map, with the names of reservations', async () => {
+    const { organisationId } = user;
+    const { secret } = await admin(`/organisations/${organisationId}/keys`, {
+      kind: 'secret',
+      mode: 'test',
+      origins: [],
+    });
+    const call = async (method: string, path: string, body?: object): Promise<Json> => {
+      const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      return (await fetch(`${office.parterre.url}/v1${path}`, init)).json();
+    };
+    const doc = demoTheatre();
+    const { meta: chart } = await call('POST', '/charts', { name: doc.name, doc });
+    await call('POST', `/charts/${chart.id}/publish`, {});
+    const { meta } = await call('POST', '/events', { chartId: chart.id, name: 'Gala' });
+    const until = Date.now() + 86_400_000;
+    await call('POST', `/events/${meta.key}/reservations`, { labels: ['A-1', 'A-2'], name: 'School 7', until });
+    const page = await open('#/test/all/events');
+    await signIn(page);
+    await page.getByRole('link', { name: 'Gala' }).click();
+    await page.getByRole('status').filter({ hasText: 'The map is live.' }).waitFor();
+    await page.getByRole('button', { name: 'School 7' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'A-1' }).filter({ hasText: 'School 7' }).waitFor();
+    await page.getByLabel('Choose a seat by its label').fill('b-3');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '3 seats are chosen' }).waitFor();
+    await call('POST', `/events/${meta.key}/book`, { labels: ['B-3'], bookingRef: 'order-1' });
+    await page.getByRole('listitem').filter({ hasText: 'B-3' }).filter({ hasText: 'booked' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: '3 seats are chosen' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.close();
   });

@@ -6,7 +6,7 @@
  * view that is left while an answer is on its way drops the answer.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Place } from '../address.ts';
+import { addressOf, beside, type Place } from '../address.ts';
 import type { Ports, View } from '../view.ts';
 
 type Listed = {
@@ -123,7 +123,7 @@ class Events implements View {
     const { date, number, text } = this.#ports.words;
     const state = status === 'closed' || status === 'archived' ? status : 'active';
     return html`<tr>
-      <th scope="row">${name}<br><small class="muted">${key}</small></th>
+      <th scope="row"><a href=${addressOf(beside(this.#place, ['event', key, 'map']))}>${name}</a><br><small class="muted">${key}</small></th>
       <td>${startsAt === null ? nothing : date(startsAt, timezone, 'medium', true)}</td>
       <td>${text(`events.status.${state}`)}</td>
       ${countNames.map((each) => html`<td class="number">${counts ? number(counts[each]) : nothing}</td>`)}

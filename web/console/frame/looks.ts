@@ -24,6 +24,12 @@ input, select { min-height: 36px; padding: 4px 8px; border: 1px solid var(--line
 table { width: 100%; border-collapse: collapse; background: var(--surface); }
 th, td { padding: 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
 .number { text-align: end; font-variant-numeric: tabular-nums; }
+.beside { display: grid; grid-template-columns: minmax(0, 1fr) minmax(220px, 320px); gap: 16px; }
+@media (max-width: 720px) { .beside { grid-template-columns: 1fr; } }
+.hall { position: relative; height: 70vh; overflow: hidden; border: 1px solid var(--line); border-radius: 12px; touch-action: none; }
+aside ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
+aside li { display: flex; align-items: center; gap: 8px; flex-wrap: wrap; }
+aside label { display: grid; gap: 4px; }
 .cover { display: grid; min-height: 80vh; place-items: center; }
 .sign-in { display: grid; gap: 12px; width: min(360px, 90vw); padding: 24px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
 .sign-in label { display: grid; gap: 4px; }

@@ -26,7 +26,7 @@ export const english = {
 
   'events.title': 'Events',
   'events.search': 'Search by name or key',
-  'events.shown': { one: '{count} event', other: '{count} events' } as Plural,
+  'events.shown': { one: '{count} event', other: '{count} events' },
   'events.none': 'No event is here yet.',
   'events.none.found': 'No event matches.',
   'events.failed': 'The events cannot be read.',
@@ -41,7 +41,27 @@ export const english = {
   'events.status.active': 'On sale',
   'events.status.closed': 'Closed',
   'events.status.archived': 'Archived',
-} satisfies Record<string, string | Plural>;
+
+  'map.live': 'The map is live.',
+  'map.behind': 'The server does not answer. The map shows the last known state.',
+  'map.stale': 'Nothing is sold at present. The map shows the last known state.',
+  'map.failed': 'The event cannot be opened. It may be deleted, or belong to the other mode.',
+  'map.free': '{free} of {count} free',
+  'map.places': { one: '{count} place', other: '{count} places' },
+  'map.find': 'Choose a seat by its label',
+  'map.chosen': {
+    zero: 'Nothing is chosen',
+    one: '{count} seat is chosen',
+    other: '{count} seats are chosen',
+  },
+  'map.leave': 'Leave {seat} out',
+  'map.reservations': 'Reservations',
+  'map.status.free': 'free',
+  'map.status.held': 'held',
+  'map.status.booked': 'booked',
+  'map.status.blocked': 'blocked',
+  'map.status.not_for_sale': 'not for sale',
+} as const satisfies Record<string, string | Plural>;
 
 export type MessageKey = keyof typeof english;
 /** A whole language. A plural message of English is a plural message everywhere. */
