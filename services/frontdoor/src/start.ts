@@ -181,9 +181,8 @@ async function wire(
     documents: createChartDocuments(catalog),
     chartFiles: createChartFiles({ catalog, clock, run: fileProcesses(fileProgram, clock), onFault }),
     assets: createAssets(catalog),
-    demo: filesOf('demo'),
     demoKeys: createDemoKeys(config.demoKeysFile),
-    designer: filesOf('designer'),
+    ...servedPages(),
     framerKey: keyFor('designer framers', secret),
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
     holdIdKey: keyFor('hold ids', secret),
@@ -208,6 +207,11 @@ export function guardedClock(clock: Clock, onFault: (error: unknown) => void): C
         }
       }),
   };
+}
+
+/** The pages of people: buyers', designers' and sellers'. */
+function servedPages(): Pick<Ports, 'demo' | 'designer' | 'console'> {
+  return { demo: filesOf('demo'), designer: filesOf('designer'), console: filesOf('console') };
 }
 
 function filesOf(page: string): PageFiles {
