@@ -14,6 +14,7 @@ import {
 } from '@parterre/shared/protocol/webhook-limits';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import { LagWatch } from '@parterre/shared/runtime/lag-watch';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
@@ -21,7 +22,7 @@ import { dropOnChanges } from './catalog/changes.ts';
 import { createDirectory } from './catalog/directory.ts';
 import { createRecorder } from './catalog/recorder.ts';
 import { createBacklogs } from './deliveries/backlogs.ts';
-import { createDeliver } from './deliveries/deliver.ts';
+import { Attempts, createDeliver } from './deliveries/deliver.ts';
 import { createDispatch } from './deliveries/dispatch.ts';
 import { createLosses } from './deliveries/losses.ts';
 import { ensureQueues } from './deliveries/queue-streams.ts';
@@ -34,6 +35,7 @@ import { awaitJournal } from './journal/await-journal.ts';
 import { createFanOut, createIsUnheard } from './journal/fan-out.ts';
 import { readJournal } from './journal/journal-reader.ts';
 import { createPutPart, readWaitingParts } from './journal/waiting-parts.ts';
+import { waitingOf } from './lags.ts';
 import { answerCalls } from './manual-posts/answer-calls.ts';
 import type { Measured } from './metrics.ts';
 import { createBodySource } from './occurrences/body-source.ts';
@@ -85,7 +87,9 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const { post } = poster;
   const { record } = recorder;
   const losses = createLosses({ record, clock, log });
-  const deliver = createDeliver({ directory, catalog, bodyOf, putRetry, losses, record, post, clock, jitter, log });
+  const attempts = new Attempts();
+  const parts = { directory, catalog, bodyOf, putRetry, losses, record, post, attempts };
+  const deliver = createDeliver({ ...parts, clock, jitter, log });
   const fanOut = createFanOut({ directory, plans, clock, log });
   const isUnheard = createIsUnheard(directory.known);
   const backlogs = createBacklogs({
@@ -153,7 +157,14 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
 
   return {
     connected,
-    measured: { dropped: losses.totals, historyLost: recorder.lost, queues: queues.amounts },
+    measured: {
+      dropped: losses.totals,
+      historyLost: recorder.lost,
+      queues: queues.amounts,
+      attempts,
+      lag: new LagWatch({ clock, log, ask: () => waitingOf(manager, ports.partitions) }),
+      storage: queues.storage,
+    },
     async stop() {
       stopping = true;
       await Promise.race([finish(), pause(clock, drainDeadlineMs * DRAIN_SHARE)]);

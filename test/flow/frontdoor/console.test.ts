@@ -20,6 +20,7 @@ import { createPrincipals } from '../../../services/frontdoor/src/admission/prin
 import type { Budget } from '../../../services/frontdoor/src/admission/rules/budget.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import type { Route } from '../../../services/frontdoor/src/api/calls/route.ts';
+import { newHttpCounters } from '../../../services/frontdoor/src/http/exchange.ts';
 import { serveHttp } from '../../../services/frontdoor/src/http/requests.ts';
 import { createRouter } from '../../../services/frontdoor/src/http/router.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -64,7 +65,7 @@ beforeAll(async () => {
     },
   };
   const app = App();
-  serveHttp(app, createRouter(routes), ports as never, { underWay: 0, draining: false, answered: new Map() });
+  serveHttp(app, createRouter(routes), ports as never, newHttpCounters(clock));
   await new Promise<void>((resolve, reject) => {
     app.listen('127.0.0.1', 0, (socket) => {
       if (!socket) return reject(new Error('listen'));

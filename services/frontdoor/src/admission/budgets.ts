@@ -31,6 +31,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/protocol/limits';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import { FixedWindows, type Spent } from '@parterre/shared/runtime/fixed-windows';
+import type { Sample } from '@parterre/shared/runtime/measures';
 import type { EventAddress } from '@parterre/shared/runtime/placement';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import type { LookupGate } from '../caches/caches.ts';
@@ -64,10 +65,13 @@ export type Budgets = {
   limits: BudgetLimits;
   /** How many requests each budget has refused here, by its name. */
   refused: ReadonlyMap<string, number>;
+  /** The callers that were over a budget lately, for the metrics. */
+  callersOver: CallersOver;
 };
 
 /** The window of most budgets. If a window is longer, the owner is asked again from time to time. */
 const USED_UP_KEEP_MS = 60_000;
+const callersOverMax = 100;
 
 type UsedUp = { refuseUntil: number; endsBy: number };
 
@@ -167,7 +171,32 @@ export function createBudgets(
     },
     limits,
     refused,
+    callersOver: new CallersOver(),
   };
+}
+
+/** A key, or an organisation whose users and sessions come without a key (`key` is empty). */
+type CallerOver = { key: string; organisation: string; byBudget: Map<string, number> };
+
+/** Counts the refused requests of the last `callersOverMax` callers that were over a budget. */
+export class CallersOver {
+  /** The caller that was over a budget last is the last. */
+  readonly #callers = new Map<string, CallerOver>();
+
+  note({ name }: Budget, key: string, organisation: string): void {
+    const id = key || organisation;
+    const caller = this.#callers.get(id) ?? { key, organisation, byBudget: new Map() };
+    caller.byBudget.set(name, (caller.byBudget.get(name) ?? 0) + 1);
+    this.#callers.delete(id);
+    this.#callers.set(id, caller);
+    if (this.#callers.size > callersOverMax) this.#callers.delete(this.#callers.keys().next().value!);
+  }
+
+  *samples(): Iterable<Sample> {
+    for (const { key, organisation, byBudget } of this.#callers.values()) {
+      for (const [budget, count] of byBudget) yield [{ budget, organisation, key }, count];
+    }
+  }
 }
 
 type Question = {

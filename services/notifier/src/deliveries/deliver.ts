@@ -21,6 +21,7 @@ import type { SigningSub } from '@parterre/shared/protocol/catalog/webhooks';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
+import { Durations } from '@parterre/shared/runtime/measures';
 import type { Directory } from '../catalog/directory.ts';
 import type { Post } from '../endpoints/post.ts';
 import type { PostResult } from '../endpoints/rules/post-result.ts';
@@ -47,11 +48,20 @@ export type DeliverPorts = {
   /** Resolves when the history has the report, or cannot take it now. */
   record(report: AttemptReport): Promise<void>;
   post: Post;
+  attempts: Attempts;
   clock: Clock;
   /** 0 to 1, drawn anew for each retry. */
   jitter: () => number;
   log: Logger;
 };
+
+const attemptBoundsMs = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000];
+
+/** The attempts since the start, for the metrics. */
+export class Attempts {
+  readonly results: Record<Verdict['kind'], number> = { delivered: 0, retry: 0, exhausted: 0, gone: 0 };
+  readonly seconds = new Durations(attemptBoundsMs);
+}
 
 export type Attempted =
   /** The delivery with the body that was sent. */
@@ -100,6 +110,8 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const at = clock.now();
     const attempt = delivery.attempts + 1 - (delivery.recovery?.from ?? 0);
     const verdict = verdictOf(result, attempt, at, ports.jitter());
+    ports.attempts.seconds.note(Math.max(0, at - now));
+    ports.attempts.results[verdict.kind]++;
     const sent = delivery.body === null ? { ...delivery, body } : delivery;
     return { kind: 'posted', delivery: sent, result, verdict, at };
   }
