@@ -144,7 +144,7 @@ test('metrics answer the questions of an operator', async () => {
       headers: { Authorization: `Bearer ${demo.keys.secretTest}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-  expect((await post('hold', { labels: ['D-1'] })).status).toBe(201);
+  expect((await post('hold', { labels: ['D-1'] })).status).toBe(200);
   expect((await post('hold', { labels: ['D-1'] })).status).toBe(409);
   const frontDoor = await metricsOf(health.frontdoor!);
   const hold = 'method="POST",route="/v1/events/{key}/hold"';

@@ -39,7 +39,7 @@ export class Traffic {
   /** Call this once for an answer, with its head. */
   note({ startedAt, traffic }: Answered, { status, refusal }: Pick<Answer, 'status' | 'refusal'>): void {
     const { seconds, refusals } = traffic ?? this.#none;
-    const statusClass = Math.floor(status / 100);
+    const statusClass = Math.trunc(status / 100);
     let durations = seconds[statusClass];
     if (!durations) {
       durations = new Durations(boundsMs);
