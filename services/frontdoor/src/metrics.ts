@@ -27,9 +27,15 @@ export function measure(metrics: Registry, ports: Ports, counters: HttpCounters)
   );
   const { budgets } = ports;
   const refused = 'Requests over a budget, by its name.';
-  counterByLabel(metrics, 'frontdoor_refused_by_budget_total', refused, 'budget', () => budgets?.refused ?? []);
+  counterByLabel(
+    metrics,
+    'frontdoor_refused_by_budget_total',
+    refused,
+    'budget',
+    () => budgets?.refused.byBudget ?? [],
+  );
   const over = 'Requests over a budget, by the key or organisation of the callers that were over one lately.';
-  family(metrics, 'counter', 'frontdoor_caller_over_budget_total', over, () => budgets?.callersOver.samples() ?? []);
+  family(metrics, 'counter', 'frontdoor_caller_over_budget_total', over, () => budgets?.refused.byCaller() ?? []);
 }
 
 function measureRequests(metrics: Registry, counters: HttpCounters): void {

@@ -157,7 +157,7 @@ async function start(metrics: Registry): Promise<Running> {
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
-  measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
+  const figures = measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
   const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
@@ -168,8 +168,6 @@ async function start(metrics: Registry): Promise<Running> {
   const jetStream = { nats, client, manager: logManager };
   const turn = new LoopTurn(clock);
   const { connected } = link;
-  const figures = new Figures();
-  measureCommands(figures, metrics);
   const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected, figures };
   const createPartition = partitionMaker(parts, {
     stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, accepted, remembered }),
@@ -369,13 +367,16 @@ type Parts = {
   links: LinkServer;
 };
 
-function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): void {
+function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): Figures {
+  const figures = new Figures();
+  measureCommands(figures, metrics);
   measureClock(clock, metrics);
   measureMemory(memory, clock, metrics);
   measureReaders(readers, thread, metrics);
   measureLinks(links, metrics);
   measureLoop(systemClock, metrics);
   measureCompiler(compiler, metrics);
+  return figures;
 }
 
 /** The address of direct links for front doors, or null. */

@@ -14,7 +14,6 @@ import {
 } from '@parterre/shared/protocol/webhook-limits';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
-import { LagWatch } from '@parterre/shared/runtime/lag-watch';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
@@ -22,11 +21,11 @@ import { dropOnChanges } from './catalog/changes.ts';
 import { createDirectory } from './catalog/directory.ts';
 import { createRecorder } from './catalog/recorder.ts';
 import { createBacklogs } from './deliveries/backlogs.ts';
-import { Attempts, createDeliver } from './deliveries/deliver.ts';
+import { createDeliver, type Deliver } from './deliveries/deliver.ts';
 import { createDispatch } from './deliveries/dispatch.ts';
 import { createLosses } from './deliveries/losses.ts';
 import { ensureQueues } from './deliveries/queue-streams.ts';
-import { createQueues } from './deliveries/queues.ts';
+import { createQueues, type Queues } from './deliveries/queues.ts';
 import { readRecoveries } from './deliveries/recoveries.ts';
 import { readRetryQueues } from './deliveries/retry-queues.ts';
 import { createPoster } from './endpoints/post.ts';
@@ -35,7 +34,6 @@ import { awaitJournal } from './journal/await-journal.ts';
 import { createFanOut, createIsUnheard } from './journal/fan-out.ts';
 import { readJournal } from './journal/journal-reader.ts';
 import { createPutPart, readWaitingParts } from './journal/waiting-parts.ts';
-import { waitingOf } from './lags.ts';
 import { answerCalls } from './manual-posts/answer-calls.ts';
 import type { Measured } from './metrics.ts';
 import { createBodySource } from './occurrences/body-source.ts';
@@ -70,7 +68,7 @@ export type Notifier = {
   /** True while the NATS server can be reached. */
   connected(): boolean;
   /** The value of a metric, since the start or now. */
-  measured: Measured;
+  measured: Omit<Measured, 'lag'>;
 };
 
 export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
@@ -87,9 +85,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const { post } = poster;
   const { record } = recorder;
   const losses = createLosses({ record, clock, log });
-  const attempts = new Attempts();
-  const parts = { directory, catalog, bodyOf, putRetry, losses, record, post, attempts };
-  const deliver = createDeliver({ ...parts, clock, jitter, log });
+  const deliver = createDeliver({ directory, catalog, bodyOf, putRetry, losses, record, post, clock, jitter, log });
   const fanOut = createFanOut({ directory, plans, clock, log });
   const isUnheard = createIsUnheard(directory.known);
   const backlogs = createBacklogs({
@@ -157,14 +153,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
 
   return {
     connected,
-    measured: {
-      dropped: losses.totals,
-      historyLost: recorder.lost,
-      queues: queues.amounts,
-      attempts,
-      lag: new LagWatch({ clock, log, ask: () => waitingOf(manager, ports.partitions) }),
-      storage: queues.storage,
-    },
+    measured: { ...measuredOf(queues, deliver), dropped: losses.totals, historyLost: recorder.lost },
     async stop() {
       stopping = true;
       await Promise.race([finish(), pause(clock, drainDeadlineMs * DRAIN_SHARE)]);
@@ -174,6 +163,10 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
       poster.close();
     },
   };
+}
+
+function measuredOf({ amounts, storage }: Queues, { attempts }: Deliver) {
+  return { queues: amounts, storage, attempts };
 }
 
 /** A lost connection may have lost broadcasts, so a reconnect drops all cached answers. */

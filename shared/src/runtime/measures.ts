@@ -9,7 +9,7 @@ import { SECOND_MS } from './units.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 export type Sample = readonly [labels: Labels, value: number];
-type Read<T> = () => Iterable<T> | Promise<Iterable<T>>;
+type ReadSamples<T> = () => Iterable<T> | Promise<Iterable<T>>;
 
 /** Adds a family. `read` is called by every scrape; a scrape fails with it. The value of a counter never falls. */
 export function family(
@@ -17,7 +17,7 @@ export function family(
   type: 'gauge' | 'counter',
   name: string,
   help: string,
-  read: Read<Sample>,
+  read: ReadSamples<Sample>,
 ): void {
   add(registry, name, help, type, async () => Array.from(await read(), ([labels, value]) => ({ labels, value })));
 }
@@ -83,7 +83,7 @@ export function histogram(
   registry: Registry,
   name: string,
   help: string,
-  read: Read<readonly [labels: Labels, durations: Durations]>,
+  read: ReadSamples<readonly [labels: Labels, durations: Durations]>,
 ): void {
   add(registry, name, help, 'histogram', async () =>
     Array.from(await read()).flatMap(([labels, durations]) => durations.samples(name, labels)),

@@ -16,6 +16,7 @@ import { newSessionToken, type SessionPrefix } from '@parterre/shared/protocol/s
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { FixedWindows } from '@parterre/shared/runtime/fixed-windows';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { RefusedRequests } from '../../../services/frontdoor/src/admission/budgets.ts';
 import { createPrincipals } from '../../../services/frontdoor/src/admission/principals.ts';
 import type { Budget } from '../../../services/frontdoor/src/admission/rules/budget.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
@@ -56,6 +57,7 @@ beforeAll(async () => {
     reportFiles: { acquire: async () => done({ release: () => {} }) },
     budgets: {
       limits: new Map(),
+      refused: new RefusedRequests(),
       overFailures: () => null,
       charge: () => null,
       spend: async ({ limit, windowMs }: Budget, countedAs: string) => done(windows.spend(countedAs, limit, windowMs)),

@@ -9,7 +9,7 @@ import { clockSkewMsMax } from '@parterre/shared/protocol/webhook-limits';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { keptDeliveryOf, noteReport } from '../../../services/catalog/src/webhooks/rules/delivery-row.ts';
-import { Attempts, createDeliver, type DeliverPorts } from '../../../services/notifier/src/deliveries/deliver.ts';
+import { createDeliver, type DeliverPorts } from '../../../services/notifier/src/deliveries/deliver.ts';
 import { type Delivery, firstDelivery, type Retry } from '../../../services/notifier/src/deliveries/rules/delivery.ts';
 import type { PostResult } from '../../../services/notifier/src/endpoints/rules/post-result.ts';
 import { createFanOut, type FanOutPorts, type JournalEntry } from '../../../services/notifier/src/journal/fan-out.ts';
@@ -58,7 +58,6 @@ function setUp(
       return 'queued';
     },
     losses: { note: (_delivery, reason) => lost.push(reason) > 0 },
-    attempts: new Attempts(),
     record: async (report) => void reports.push(report),
     post: async (url, _headers, body) => {
       posted.push({ url, body });

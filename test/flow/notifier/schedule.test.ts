@@ -8,7 +8,7 @@ import type { JournalRecord } from '@parterre/shared/protocol/records';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBacklogs } from '../../../services/notifier/src/deliveries/backlogs.ts';
-import { Attempts, createDeliver } from '../../../services/notifier/src/deliveries/deliver.ts';
+import { createDeliver } from '../../../services/notifier/src/deliveries/deliver.ts';
 import { createDispatch } from '../../../services/notifier/src/deliveries/dispatch.ts';
 import { readRetryQueues } from '../../../services/notifier/src/deliveries/retry-queues.ts';
 import { whyFull } from '../../../services/notifier/src/deliveries/rules/loss.ts';
@@ -65,7 +65,6 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
     bodyOf: async () => null,
     putRetry: queue.putRetry,
     losses: { note: () => true },
-    attempts: new Attempts(),
     record: async (report) => void world.reports.push(report),
     post: async () => {
       world.posts.push(clock.now());

@@ -1,39 +1,23 @@
 /** The counts behind the metrics: durations in buckets, refusals, hot events, and callers over budget. */
-import { counter, Durations, family, histogram, RefusalCounts } from '@parterre/shared/runtime/measures';
-import { Registry } from 'prom-client';
+import { Durations, RefusalCounts } from '@parterre/shared/runtime/measures';
 import { expect, test } from 'vitest';
-import { CallersOver } from '../../../services/frontdoor/src/admission/budgets.ts';
+import { RefusedRequests } from '../../../services/frontdoor/src/admission/budgets.ts';
 import { budgets } from '../../../services/frontdoor/src/admission/rules/budget.ts';
 import { newActor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { HotEvents, placesIn } from '../../../services/inventory-shard/src/partition/figures.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-test('durations stand in cumulative buckets of seconds, on their bound in the lower one', async () => {
-  const registry = new Registry();
+test('durations stand in cumulative buckets of seconds, on their bound in the lower one', () => {
   const durations = new Durations([1, 50]);
   for (const ms of [0.2, 1, 1.5, 50, 900]) durations.note(ms);
-  histogram(registry, 'test_seconds', 'A test.', () => [[{ route: '/a' }, durations]]);
-  expect(await registry.metrics()).toBe(
-    `# HELP test_seconds A test.
-# TYPE test_seconds histogram
-test_seconds_bucket{route="/a",le="0.001"} 2
-test_seconds_bucket{route="/a",le="0.05"} 4
-test_seconds_bucket{route="/a",le="+Inf"} 5
-test_seconds_sum{route="/a"} 0.9527
-test_seconds_count{route="/a"} 5
-`,
-  );
-});
-
-test('a family without samples has its head, and names escape what Prometheus reads otherwise', async () => {
-  const registry = new Registry();
-  counter(registry, 'test_total', 'Two.', () => 2);
-  family(registry, 'gauge', 'test_events', 'Events.', () => [[{ event: 'a"b' }, 1]]);
-  family(registry, 'gauge', 'test_none', 'None.', () => []);
-  const text = await registry.metrics();
-  expect(text).toContain('# TYPE test_total counter\ntest_total 2\n');
-  expect(text).toContain('test_events{event="a\\"b"} 1');
-  expect(text).toContain('# TYPE test_none gauge\n');
+  const samples = durations.samples('test_seconds', { route: '/a' });
+  expect(samples.map(({ metricName, labels, value }) => [metricName, labels, value])).toEqual([
+    ['test_seconds_bucket', { route: '/a', le: '0.001' }, 2],
+    ['test_seconds_bucket', { route: '/a', le: '0.05' }, 4],
+    ['test_seconds_bucket', { route: '/a', le: '+Inf' }, 5],
+    ['test_seconds_sum', { route: '/a' }, 0.9527],
+    ['test_seconds_count', { route: '/a' }, 5],
+  ]);
 });
 
 test('refusals count by code and reason, and past 64 reasons of a code as other', () => {
@@ -81,11 +65,11 @@ test('the places of a group are those that it holds, books and frees', () => {
 });
 
 test('the hundred callers that were over a budget last have a sample for each of their budgets', () => {
-  const over = new CallersOver();
-  for (let key = 0; key < 101; key++) over.note(budgets.serverCalls, `key_${key}`, 'org_1');
-  over.note(budgets.serverCalls, 'key_1', 'org_1');
-  over.note(budgets.manageSessions, '', 'org_2');
-  const samples = [...over.samples()];
+  const over = new RefusedRequests();
+  for (let key = 0; key < 101; key++) over.noteCaller(budgets.serverCalls, `key_${key}`, 'org_1');
+  over.noteCaller(budgets.serverCalls, 'key_1', 'org_1');
+  over.noteCaller(budgets.manageSessions, '', 'org_2');
+  const samples = [...over.byCaller()];
   expect(samples).toHaveLength(100);
   const { name } = budgets.serverCalls;
   expect(samples.at(-2)).toEqual([{ budget: name, organisation: 'org_1', key: 'key_1' }, 2]);

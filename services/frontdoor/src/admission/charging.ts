@@ -53,7 +53,7 @@ export function overBudget(
   const refusalOf = (spent: Outcome<Spent>): Refused => {
     if (!spent.ok) return spent;
     if (spent.value.allowed) return null;
-    if (principal) budgets.callersOver.note(limited, key?.keyId ?? '', principal.organisationId);
+    if (principal) budgets.refused.noteCaller(limited, key?.keyId ?? '', principal.organisationId);
     return tooManyAnswer(limited, spent.value, request.requestId);
   };
   return spending instanceof Promise ? spending.then(refusalOf) : refusalOf(spending);

@@ -48,7 +48,6 @@ export type DeliverPorts = {
   /** Resolves when the history has the report, or cannot take it now. */
   record(report: AttemptReport): Promise<void>;
   post: Post;
-  attempts: Attempts;
   clock: Clock;
   /** 0 to 1, drawn anew for each retry. */
   jitter: () => number;
@@ -82,10 +81,12 @@ export type Deliver = {
    * retry is possible. Nothing waits for this report.
    */
   lose(delivery: Delivery, reason: FullReason): void;
+  attempts: Attempts;
 };
 
 export function createDeliver(ports: DeliverPorts): Deliver {
   const { directory, clock, log } = ports;
+  const attempts = new Attempts();
 
   async function attempt(delivery: Delivery): Promise<Attempted> {
     const subs = await directory.subscriptions(delivery.organisationId, delivery.mode);
@@ -110,8 +111,8 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const at = clock.now();
     const attempt = delivery.attempts + 1 - (delivery.recovery?.from ?? 0);
     const verdict = verdictOf(result, attempt, at, ports.jitter());
-    ports.attempts.seconds.note(Math.max(0, at - now));
-    ports.attempts.results[verdict.kind]++;
+    attempts.seconds.note(Math.max(0, at - now));
+    attempts.results[verdict.kind]++;
     const sent = delivery.body === null ? { ...delivery, body } : delivery;
     return { kind: 'posted', delivery: sent, result, verdict, at };
   }
@@ -155,7 +156,7 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     if (ports.losses.note(delivery, reason)) void drop(delivery, whyFull[reason]);
   }
 
-  return { attempt, settle, lose };
+  return { attempt, settle, lose, attempts };
 }
 
 /**
