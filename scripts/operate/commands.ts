@@ -6,6 +6,7 @@ import { type AdminApi, type Json, Refused } from './admin-api.ts';
 /** Arguments and options by name. */
 export type Given = Record<string, string> & {
   origin?: string[];
+  budget?: string[];
   'password-stdin'?: boolean;
   'keep-sessions'?: boolean;
   cluster?: boolean;
@@ -35,6 +36,7 @@ export type Command = {
 };
 
 const text = { type: 'string' } as const;
+const texts = { type: 'string', multiple: true } as const;
 const passwordLength = 24;
 
 const of = (organisation: string, rest = '') => `/organisations/${encodeURIComponent(organisation)}${rest}`;
@@ -107,18 +109,30 @@ export const commands: readonly Command[] = [
   {
     words: 'key create',
     takes:
-      '<organisation> --kind secret|publishable --mode live|test [--environment staging] [--workspace ws_…] [--origin https://… ...]',
-    does: 'Makes a key and prints it. A publishable key works from the named origins.',
-    options: { kind: text, mode: text, environment: text, workspace: text, origin: { type: 'string', multiple: true } },
+      '<organisation> --kind secret|publishable --mode live|test [--environment staging] [--workspace ws_…] [--origin https://… ...] [--budget holds=6000 ...]',
+    does:
+      'Makes a key and prints it. A publishable key works from the named origins. Without --budget a secret key has ' +
+      '600 holds a minute.',
+    options: { kind: text, mode: text, environment: text, workspace: text, origin: texts, budget: texts },
     required: ['kind', 'mode'],
-    run: (api, { organisation, kind, mode, environment, workspace, origin }) =>
+    run: (api, { organisation, kind, mode, environment, workspace, origin, budget }) =>
       api.call('POST', of(organisation!, '/keys'), {
         kind,
         mode,
         ...(environment && { environment }),
         ...(workspace && { workspaceId: workspace }),
         ...(origin && { origins: origin }),
+        ...(budget && { budgets: budgetsOf(kind!, budget) }),
       }),
+  },
+  {
+    words: 'key budgets',
+    takes: '<organisation> <key> [--budget holds=6000 ...]',
+    does:
+      'Sets the requests a minute of a key: holds and seasons of a secret key, holds, reads and calls of a publishable ' +
+      "key, each a number or off. They replace the key's budgets. Without --budget it has the deployment's.",
+    options: { budget: texts },
+    run: changeBudgets,
   },
   {
     words: 'key revoke',
@@ -209,6 +223,34 @@ export const commands: readonly Command[] = [
     run: (api) => api.call('POST', '/projections/rebuild'),
   },
 ];
+
+async function changeBudgets(api: AdminApi, { organisation, key, budget }: Given): Promise<Json> {
+  const { keys } = await api.all(of(organisation!, '/keys'), 'keys');
+  const found = keys.find(({ id }: Json) => id === key);
+  if (!found) throw new Refused('not_found: There is no such key. `parterre key list` has the ids.');
+  const budgets = budget ? budgetsOf(found.kind, budget) : null;
+  return api.call('PATCH', of(organisation!, `/keys/${encodeURIComponent(key!)}`), { budgets });
+}
+
+const budgetNames: Record<string, Record<string, string>> = {
+  secret: { holds: 'serverHolds', seasons: 'seasons' },
+  publishable: { holds: 'buyerHolds', reads: 'buyerReads', calls: 'buyerCalls' },
+};
+
+/** `holds=6000` as the API spells it for a key of this kind. */
+function budgetsOf(kind: string, texts: readonly string[]): Record<string, number | null> {
+  const names = budgetNames[kind] ?? {};
+  return Object.fromEntries(
+    texts.map((each) => {
+      const [name = '', limit = ''] = each.split('=');
+      if (names[name] === undefined || limit === '')
+        throw new Refused(
+          `"${each}" is no budget of a ${kind} key. Write ${Object.keys(names).join('=6000 or ')}=6000.`,
+        );
+      return [names[name], limit === 'off' ? null : wholeNumber(limit)];
+    }),
+  );
+}
 
 function wholeNumber(text: string): number {
   if (!/^[+-]?\d{1,15}$/.test(text)) throw new Refused(`"${text}" is not a whole number.`);

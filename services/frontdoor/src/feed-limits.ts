@@ -23,6 +23,9 @@ export const addressFrameBytesPerSecondMax = 256 * KIB;
 /** Sockets of one session at a front door. Past it 429. A publishable or secret key is no session. */
 export const viewersPerSessionMax = 20;
 export const replicasPerFrontDoorMax = 2_000;
+/** Keys whose refusals over a budget a front door counts, and the counts among them that its metrics show. */
+export const refusedKeysKept = 1_000;
+export const refusedKeysShown = 20;
 /** Different reaches of one event's viewers at a front door, in either protocol. Past this bound `overloaded`. */
 export const audiencesPerEventMax = 1_024;
 export const presenceSharesMax = 256;

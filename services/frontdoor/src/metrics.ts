@@ -1,5 +1,6 @@
 /** The metrics of the front door. The health port serves them. */
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Budgets } from './admission/admission.ts';
 import type { Ports } from './api/calls/ports.ts';
 import type { HttpCounters } from './http/http.ts';
 
@@ -38,6 +39,21 @@ export function measure(metrics: Registry, ports: Ports, counters: HttpCounters)
   counts(metrics, 'frontdoor_answers_total', 'HTTP answers by status', 'status', counters.answered);
   const refused = ports.budgets?.refused ?? new Map();
   counts(metrics, 'frontdoor_refused_by_budget_total', 'Requests over a budget, by its name', 'budget', refused);
+  const { budgets } = ports;
+  if (budgets) measureRefusedKeys(metrics, budgets);
+}
+
+function measureRefusedKeys(metrics: Registry, { refusedKeys }: Budgets): void {
+  new Counter({
+    name: 'frontdoor_refused_by_key_total',
+    help: 'Requests over a budget by key, of the keys with the most',
+    labelNames: ['key', 'organisation', 'budget'],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const { count, ...labels } of refusedKeys.top()) this.inc(labels, count);
+    },
+  });
 }
 
 export function measureThread(

@@ -49,6 +49,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'organisations.add-credits': organisations,
   'keys.create': look('GET /v1/admin/organisations/{id}/keys'),
   'keys.list': harmless,
+  'keys.change': harmless,
   'keys.revoke': harmless,
   'users.create': look('GET /v1/admin/organisations/{id}/users'),
   'users.list': harmless,

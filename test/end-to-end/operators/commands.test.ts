@@ -101,6 +101,20 @@ it('The commands create an organisation, users and keys that work, and remove th
   expect(await answerOf('org', 'show', organisation.id)).toEqual(taken);
 });
 
+it('key budgets sets what a key may do within a second, and key create --budget from the beginning', async () => {
+  const kind = ['--kind', 'secret', '--mode', 'test'];
+  const made = await answerOf('key', 'create', shop.own.id, ...kind, '--budget', 'holds=1', '--budget', 'seasons=off');
+  expect(made.key.budgets).toEqual({ serverHolds: 1, seasons: null });
+  const { path } = await shop.event();
+  const hold = (label: string) => shop.call('POST', `${path}/hold`, { token: made.secret, body: { labels: [label] } });
+  expect([(await hold('A-1')).status, (await hold('A-2')).status]).toEqual([200, 429]);
+  const raised = await answerOf('key', 'budgets', shop.own.id, made.key.id, '--budget', 'holds=100');
+  expect(raised.key.budgets).toEqual({ serverHolds: 100 });
+  await expect.poll(async () => (await hold('A-3')).status, { timeout: 1_000, interval: 20 }).toBe(200);
+  const { key } = await answerOf('key', 'budgets', shop.own.id, made.key.id);
+  expect(key).not.toHaveProperty('budgets');
+});
+
 it('key revoke ends what the key gave to others, and with --keep-sessions lists it', async () => {
   const make = () => answerOf('key', 'create', shop.own.id, '--kind', 'secret', '--mode', 'test');
   const leaked = await make();
@@ -171,6 +185,8 @@ describe('the output of a command', () => {
     [['org', 'create', 'x', '--currency', 'euro'], 'currency: Must be a currency code of three capital letters.'],
     [['credits', 'add', 'org_0', '9999999999', '--reason', 'x'], 'delta: '],
     [['credits', 'add', 'org_0', 'many', '--reason', 'x'], '"many" is not a whole number.'],
+    [['org', 'create', 'x', '--currency', 'EUR', '--credits', '-5'], 'credits: '],
+    [['key', 'create', 'org_0', '--kind', 'secret', '--mode', 'test', '--budget', 'reads=5'], '"reads=5" is no budget'],
   ])('explains a refusal: %j', async (args, words) => {
     const ran = await run(args);
     expect([ran.code, ran.out]).toEqual([1, '']);

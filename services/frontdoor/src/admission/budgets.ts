@@ -35,6 +35,7 @@ import type { EventAddress } from '@parterre/shared/runtime/placement';
 import { RecentMap } from '@parterre/shared/runtime/recent-map';
 import type { LookupGate } from '../caches/caches.ts';
 import type { ShardClient } from '../shards/shard-client.ts';
+import { RefusedKeys } from './refused-keys.ts';
 import { type Budget, type BudgetLimits, budgetAddress, credentialBudgets, limitedBudget } from './rules/budget.ts';
 import { countedAddress } from './rules/client-address.ts';
 
@@ -64,6 +65,8 @@ export type Budgets = {
   limits: BudgetLimits;
   /** How many requests each budget has refused here, by its name. */
   refused: ReadonlyMap<string, number>;
+  /** The same by key. */
+  refusedKeys: RefusedKeys;
 };
 
 /** The window of most budgets. If a window is longer, the owner is asked again from time to time. */
@@ -167,6 +170,7 @@ export function createBudgets(
     },
     limits,
     refused,
+    refusedKeys: new RefusedKeys(),
   };
 }
 

@@ -51,13 +51,23 @@ export function overBudget(
   if (countedAs === null) return null;
   const spending = budgets.spend(limited, countedAs, principal?.organisationId ?? '', request.deadlineAt, weight);
   return spending instanceof Promise
-    ? spending.then((spent) => refusalOf(limited, spent, request.requestId))
-    : refusalOf(limited, spending, request.requestId);
+    ? spending.then((spent) => refusalOf(limited, spent, request.requestId, key, budgets))
+    : refusalOf(limited, spending, request.requestId, key, budgets);
 }
 
-function refusalOf(budget: Budget, spent: Outcome<Spent>, requestId: string): Refused {
+type Key = { keyId?: string; organisationId: string };
+
+function refusalOf(
+  budget: Budget,
+  spent: Outcome<Spent>,
+  requestId: string,
+  key: Key | null,
+  { refusedKeys }: Budgets,
+): Refused {
   if (!spent.ok) return spent;
-  return spent.value.allowed ? null : tooManyAnswer(budget, spent.value, requestId);
+  if (spent.value.allowed) return null;
+  if (key?.keyId !== undefined) refusedKeys.note({ ...key, keyId: key.keyId }, budget.name);
+  return tooManyAnswer(budget, spent.value, requestId);
 }
 
 /** The refusal of a socket whose caller is over its budget; null if it may open. */

@@ -53,6 +53,8 @@ export type AccountOperations = {
   ];
   /** Revoked keys included. */
   'keys.list': [{ organisationId: string; page: Page }, { keys: KeyInfo[]; nextCursor?: string }];
+  /** `budgets` replaces all budgets of the key; null gives it the deployment's. */
+  'keys.change': [{ organisationId: string; keyId: string; budgets: KeyBudgets | null }, { key: KeyInfo }];
   /** `endsMinted` also ends what the key has given to others. Sessions of a publishable key end in any case. */
   'keys.revoke': [{ organisationId: string; keyId: string; endsMinted: boolean }, EndOfMinter];
 
