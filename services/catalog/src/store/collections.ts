@@ -8,6 +8,7 @@ import type {
   AccessLinkRecord,
   AssetRecord,
   AuditedGroups,
+  AuditRecord,
   BookingImportDocument,
   BookingImportPiece,
   BookingProjection,
@@ -16,6 +17,7 @@ import type {
   ChartImportRecord,
   ChartRecord,
   ClaimProjection,
+  CreditMovementRecord,
   CreditProjection,
   DeploymentRecord,
   EmbeddedSessionRecord,
@@ -49,6 +51,20 @@ export const organisations = {
   name: 'organisations',
   indexes: { all: { fields: [], order: 'createdAt' } },
 } as Collection<OrganisationRecord>;
+
+export const creditMovements = {
+  name: 'credit-movements',
+  indexes: { byOrganisation: { fields: ['organisationId'], order: 'at' } },
+} as Collection<CreditMovementRecord>;
+
+export const audits = {
+  name: 'audits',
+  indexes: {
+    all: { fields: [], order: 'at' },
+    byOrganisation: { fields: ['organisationId'], order: 'at' },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<AuditRecord>;
 
 export const workspaces = {
   name: 'workspaces',
@@ -326,6 +342,8 @@ export const toldOperations = {
 
 export const collections = [
   organisations,
+  creditMovements,
+  audits,
   workspaces,
   keys,
   users,
@@ -368,6 +386,7 @@ export const expiring = [
   { collection: deliveries, keepMs: 0 },
   { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },
+  { collection: audits, keepMs: 0 },
   { collection: chartImports, keepMs: 0 },
   { collection: bookingImports, keepMs: 0 },
   { collection: bookingImportPieces, keepMs: 0 },

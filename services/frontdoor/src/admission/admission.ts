@@ -14,13 +14,15 @@ export {
   unknownEvent,
 } from './events-cache.ts';
 export { createLargeBodies, createLargeLimiter } from './large-bodies.ts';
-export type {
-  BuyerPrincipal,
-  ConsoleAsking,
-  ConsolePrincipal,
-  DashboardPrincipal,
-  EditorPrincipal,
-  ServerPrincipal,
+export {
+  type Asker,
+  accountOf,
+  type BuyerPrincipal,
+  type ConsoleAsking,
+  type ConsolePrincipal,
+  type DashboardPrincipal,
+  type EditorPrincipal,
+  type ServerPrincipal,
 } from './principal.ts';
 export { createPrincipals, credentialHash, endOfAccess, type Principals } from './principals.ts';
 export type {
