@@ -41,6 +41,9 @@ const passwordLength = 24;
 
 const of = (organisation: string, rest = '') => `/organisations/${encodeURIComponent(organisation)}${rest}`;
 
+const ofUser = (organisation: string, user: string, rest: string) =>
+  of(organisation, `/users/${encodeURIComponent(user)}${rest}`);
+
 const keptSessions = 'With --keep-sessions its sessions, links and webhooks stay, and are listed.';
 const endOf = (given: Pick<Given, 'keep-sessions'>) => (given['keep-sessions'] ? '' : '?endSessions=1');
 
@@ -101,6 +104,26 @@ export const commands: readonly Command[] = [
       api.call('DELETE', of(organisation!, `/users/${encodeURIComponent(user!)}${endOf(given)}`)),
   },
   {
+    words: 'user sessions',
+    takes: '<organisation> <user>',
+    does: 'The dashboard sessions of a user: since when, last seen, from where.',
+    run: (api, { organisation, user }) => api.call('GET', ofUser(organisation!, user!, '/sessions')),
+  },
+  {
+    words: 'user end-sessions',
+    takes: '<organisation> <user> [--session dsh_…]',
+    does: 'Ends all dashboard sessions of a user, or one.',
+    options: { session: text },
+    run: (api, { organisation, user, session }) =>
+      api.call('DELETE', ofUser(organisation!, user!, `/sessions${session ? `/${encodeURIComponent(session)}` : ''}`)),
+  },
+  {
+    words: 'user reset-password',
+    takes: '<organisation> <user>',
+    does: 'Prints a token with which the user sets a new password within 24 hours. A later token replaces it.',
+    run: (api, { organisation, user }) => api.call('POST', ofUser(organisation!, user!, '/password-reset')),
+  },
+  {
     words: 'key list',
     takes: '<organisation>',
     does: 'The keys by id and first characters, revoked keys included.',
@@ -150,6 +173,20 @@ export const commands: readonly Command[] = [
     required: ['reason'],
     run: (api, { organisation, credits, reason }) =>
       api.call('POST', of(organisation!, '/credits'), { delta: wholeNumber(credits!), reason }),
+  },
+  {
+    words: 'credits list',
+    takes: '<organisation>',
+    does: 'Every movement of credits with its reason, its caller and the balance after it, newest first.',
+    run: (api, { organisation }) => api.all(of(organisation!, '/credits'), 'movements'),
+  },
+  {
+    words: 'audit',
+    takes: '[--organisation org_…] [--limit 100]',
+    does: 'Who changed what, when and from where, newest first: of one organisation, or of the deployment.',
+    options: { organisation: text, limit: text },
+    run: (api, { organisation, limit = '100' }) =>
+      api.some(organisation ? of(organisation, '/audit') : '/audit', 'entries', wholeNumber(limit)),
   },
   {
     words: 'status',

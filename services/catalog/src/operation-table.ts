@@ -4,6 +4,7 @@ import { createAccessOperations } from './access/access.ts';
 import { audited, createAuditOperations } from './accounts/audit.ts';
 import { createCredentialOperations } from './accounts/credentials.ts';
 import { createCreditOperations } from './accounts/credit-movements.ts';
+import { createExternalSignIns } from './accounts/external-sign-ins.ts';
 import { createKeyOperations } from './accounts/keys.ts';
 import { createOrganisationOperations } from './accounts/organisations.ts';
 import { createPasswordOperations } from './accounts/password-changes.ts';
@@ -116,6 +117,7 @@ export function createOperations(
     ...createUserOperations(ports, passwords),
     ...createSessionOperations(ports, passwords),
     ...createPasswordOperations(ports, passwords),
+    ...createExternalSignIns(ports),
     ...createCredentialOperations(ports),
     ...createDeliveryOperations(ports),
     ...charts,

@@ -26,6 +26,11 @@ export const replicasPerFrontDoorMax = 2_000;
 /** Keys whose refusals over a budget a front door counts, and the counts among them that its metrics show. */
 export const refusedKeysKept = 1_000;
 export const refusedKeysShown = 20;
+/** A sign-in at an issuer: the time for one answer, calls at once, the life of its metadata, and of a begun sign-in. */
+export const issuerAnswerMs = 3 * SECOND_MS;
+export const issuerCallsAtOnceMax = 50;
+export const metadataKeepMs = 600 * SECOND_MS;
+export const signInMs = 600 * SECOND_MS;
 /** Different reaches of one event's viewers at a front door, in either protocol. Past this bound `overloaded`. */
 export const audiencesPerEventMax = 1_024;
 export const presenceSharesMax = 256;

@@ -67,6 +67,7 @@ import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { createLatestLog } from './feeds/latest-log.ts';
 import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
 import { measure, measureThread } from './metrics.ts';
+import { createOidc } from './oidc/oidc.ts';
 import { createUnitLists } from './pictures/pictures.ts';
 import { Readiness } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
@@ -186,6 +187,7 @@ async function wire(
     designer: filesOf('designer'),
     framerKey: keyFor('designer framers', secret),
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
+    oidc: config.oidc && createOidc({ settings: config.oidc, key: keyFor('sign-ins', secret), clock, log }),
     holdIdKey: keyFor('hold ids', secret),
     readiness,
     linked: () => isLinked(nats),

@@ -59,6 +59,9 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'users.delete': harmless,
   // A login whose cookie was lost gives no access.
   'sessions.create': harmless,
+  // A repetition is refused like a replay, and the person signs in again.
+  'sign-ins.use': { lookAt: 'Sign in again.' },
+  'sessions.open-external': harmless,
   'sessions.end': harmless,
   'sessions.list': harmless,
   'sessions.end-some': harmless,

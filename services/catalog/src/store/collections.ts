@@ -40,6 +40,7 @@ import type {
   ReplacedToken,
   SessionRecord,
   ToldOperation,
+  UsedSignIn,
   UserRecord,
   WorkspaceRecord,
 } from './rules/records.ts';
@@ -65,6 +66,11 @@ export const audits = {
     byExpiry: { fields: [], order: 'expiresAt' },
   },
 } as Collection<AuditRecord>;
+
+export const usedSignIns = {
+  name: 'used-sign-ins',
+  indexes: { byExpiry: { fields: [], order: 'expiresAt' } },
+} as Collection<UsedSignIn>;
 
 export const workspaces = {
   name: 'workspaces',
@@ -344,6 +350,7 @@ export const collections = [
   organisations,
   creditMovements,
   audits,
+  usedSignIns,
   workspaces,
   keys,
   users,
@@ -387,6 +394,7 @@ export const expiring = [
   { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },
   { collection: audits, keepMs: 0 },
+  { collection: usedSignIns, keepMs: 0 },
   { collection: chartImports, keepMs: 0 },
   { collection: bookingImports, keepMs: 0 },
   { collection: bookingImportPieces, keepMs: 0 },

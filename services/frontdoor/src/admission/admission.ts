@@ -57,6 +57,15 @@ export {
   networkOf,
   readTrustedProxies,
 } from './rules/client-address.ts';
-export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './rules/session-cookie.ts';
-export { callIdOf, scopeOf } from './scope.ts';
+export {
+  csrfTokenOf,
+  endedCookie,
+  endedSignIn,
+  isOwnOrigin,
+  sessionCookie,
+  sessionTokenOf,
+  signInCookie,
+  signInOf,
+} from './rules/session-cookie.ts';
+export { callIdOf, isOwner, scopeOf } from './scope.ts';
 export { mayUse, submit } from './submit.ts';

@@ -133,6 +133,16 @@ export type AccountOperations = {
    * one `address` (as budgets count it) wait for each other, and not before those of others.
    */
   'sessions.create': [SignInFrom & { email: string; password: string }, OpenedDashboard];
+  /** Notes the state of a sign-in. Refused with `sign_in_refused` when it was noted before. */
+  'sign-ins.use': [{ stateHash: string; expiresAt: number }, { ok: true }];
+  /**
+   * A login of a person whom an issuer knows by a verified email. `role`, where it is given, becomes the user's role. An
+   * unknown person becomes a user of the organisation `createIn`, or is refused with `sign_in_refused`.
+   */
+  'sessions.open-external': [
+    SignInFrom & { email: string; role: Role | null; createIn: string | null },
+    OpenedDashboard,
+  ];
   'sessions.end': [{ hash: string }, { ok: true; via?: SignInWay }];
   /** The sessions of a user that have not expired, oldest first. `current` is the caller's own. */
   'sessions.list': [

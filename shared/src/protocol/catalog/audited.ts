@@ -14,6 +14,7 @@ export const auditedActions = {
   'users.create': 'user.create',
   'users.delete': 'user.delete',
   'sessions.create': 'login',
+  'sessions.open-external': 'login',
   'sessions.end': 'logout',
   'sessions.end-some': 'sessions.end',
   'passwords.change': 'password.change',

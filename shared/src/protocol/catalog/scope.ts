@@ -146,7 +146,9 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
-export type Role = 'admin' | 'member';
+/** The roles of dashboard users, the highest first. `admin` and `member` are older names of `owner` and `viewer`. */
+export const roles = ['owner', 'admin', 'manager', 'box_office', 'marketing', 'door', 'viewer', 'member'] as const;
+export type Role = (typeof roles)[number];
 
 /** The data that an operation may see. */
 export type Scope = {

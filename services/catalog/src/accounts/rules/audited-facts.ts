@@ -37,6 +37,11 @@ export const auditedFacts: { readonly [O in AuditedOperation]: Tell<O> } = {
     organisationId: organisation.id,
     facts: { userId: user.id },
   }),
+  'sessions.open-external': ({ role }, { user, organisation }) => ({
+    subject: user.email,
+    organisationId: organisation.id,
+    facts: { userId: user.id, via: 'oidc', role },
+  }),
   'sessions.end': () => ({ subject: 'session' }),
   'sessions.end-some': ({ userId, sessionId = 'all' }, { ended }) => ({ subject: userId, facts: { sessionId, ended } }),
   'passwords.change': ({ userId }, { ended }) => ({ subject: userId, facts: { endedSessions: ended } }),

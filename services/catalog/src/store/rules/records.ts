@@ -48,6 +48,8 @@ export type OrganisationRecord = Omit<Organisation, 'id' | 'publicSale'> & {
   /** Movements of credits that stand in no list yet (accounts/credit-movements.ts). [none] */
   unlisted?: CreditMovement[];
 };
+/** The state of a sign-in that came back from its issuer; the id is its SHA-256. */
+export type UsedSignIn = { expiresAt: number };
 export type CreditMovementRecord = Omit<CreditMovement, 'id'> & { organisationId: string };
 export type AuditRecord = Omit<AuditEntry, 'id'> & { expiresAt: number };
 export type WorkspaceRecord = Omit<Workspace, 'id' | 'isDefault' | 'status'> & {

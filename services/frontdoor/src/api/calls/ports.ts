@@ -30,6 +30,7 @@ import type {
 } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
+import type { Oidc } from '../../oidc/oidc.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
 import type { Readiness } from '../../readiness.ts';
 import type { ShardClient } from '../../shards/shard-client.ts';
@@ -74,6 +75,8 @@ export type Ports = {
   feeds: Feeds;
   unitLists: UnitLists;
   tickets: Tickets;
+  /** Null without an issuer in the settings. */
+  oidc: Oidc | null;
   /** Names holds after an Idempotency-Key, so that nobody else finds the id. */
   holdIdKey: KeyObject;
   summaries: SaleSummaries;
