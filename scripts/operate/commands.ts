@@ -89,7 +89,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: 'user create',
-    takes: '<organisation> <email> --role admin|member [--password-stdin]',
+    takes: '<organisation> <email> --role owner|manager|box_office|marketing|door|viewer [--password-stdin]',
     does: 'Lets a person sign in. Makes a password and prints it, or takes it from one line of standard input.',
     options: { role: text, 'password-stdin': { type: 'boolean' } },
     required: ['role'],

@@ -67,5 +67,5 @@ export {
   signInCookie,
   signInOf,
 } from './rules/session-cookie.ts';
-export { callIdOf, isOwner, scopeOf } from './scope.ts';
+export { callIdOf, scopeOf } from './scope.ts';
 export { mayUse, submit } from './submit.ts';

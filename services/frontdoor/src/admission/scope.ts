@@ -1,5 +1,5 @@
 /** The scope of a server's or console's credential for operations of the catalog. */
-import type { Role, Scope } from '@parterre/shared/protocol/catalog/scope';
+import type { Scope } from '@parterre/shared/protocol/catalog/scope';
 import type { ConsolePrincipal, EditorPrincipal } from './principal.ts';
 
 export function scopeOf(principal: ConsolePrincipal | EditorPrincipal): Scope {
@@ -23,9 +23,4 @@ export function scopeOf(principal: ConsolePrincipal | EditorPrincipal): Scope {
 /** The name that the caller gave to the call, if any, for operations that create or change something. */
 export function callIdOf({ callId }: { callId: string | null }): { callId?: string } {
   return callId === null ? {} : { callId };
-}
-
-/** Who may see and change everything of an organisation. */
-export function isOwner(role: Role): boolean {
-  return role === 'owner' || role === 'admin';
 }

@@ -3,7 +3,7 @@
  * projections of the journal with their rebuild.
  */
 
-import { budgetIssues } from '@parterre/shared/protocol/catalog/scope';
+import { budgetIssues, roles } from '@parterre/shared/protocol/catalog/scope';
 import {
   budgetLimitMax,
   creditsPerCallMax,
@@ -209,7 +209,7 @@ const createUserAnswer = z.object({ user });
 /** Emails are stored and compared in lower case, without outer spaces. */
 const email = z.string().trim().toLowerCase().max(emailLengthMax);
 
-const role = z.enum(['admin', 'member']);
+const role = z.enum(roles);
 
 const userBody = z.object({
   email: email.pipe(z.email('Must be an email address.')),

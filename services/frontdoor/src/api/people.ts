@@ -5,6 +5,7 @@
  */
 import { textCell } from '@parterre/shared/charts/exports/csv-cell';
 import type { CreditMovement } from '@parterre/shared/protocol/catalog/accounts';
+import { isOwner } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import {
   creditMovementsInFileMax,
@@ -13,7 +14,7 @@ import {
   resetTokenLengthMax,
 } from '@parterre/shared/protocol/limits';
 import { z } from 'zod';
-import { budgets, type DashboardPrincipal, isOwner, unbudgeted } from '../admission/admission.ts';
+import { budgets, type DashboardPrincipal, unbudgeted } from '../admission/admission.ts';
 import { Prepared, secretOnce } from '../answers/answers.ts';
 import { standIn, standInPassword } from '../openapi/openapi.ts';
 import type { Ports } from './calls/ports.ts';

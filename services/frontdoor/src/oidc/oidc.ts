@@ -41,16 +41,17 @@ export type Oidc = {
 
 export type BegunSignIn = { state: string; nonce: string; verifier: string; returnTo: string; expiresAt: number };
 
-type OidcParts = { settings: OidcSettings; key: KeyObject; clock: Clock; log: Logger };
+/** `answerMs`: the time for one answer of the issuer. [`issuerAnswerMs`] */
+type OidcParts = { settings: OidcSettings; key: KeyObject; clock: Clock; log: Logger; answerMs?: number };
 
-export function createOidc({ settings, key, clock, log }: OidcParts): Oidc {
+export function createOidc({ settings, key, clock, log, answerMs = issuerAnswerMs }: OidcParts): Oidc {
   const { redirectUri, scope } = settings;
   let calls = 0;
   let metadata: { config: Promise<client.Configuration>; until: number } | null = null;
 
   function configuration(): Promise<client.Configuration> {
     if (metadata && clock.elapsed() < metadata.until) return metadata.config;
-    const read = { config: discover(settings), until: clock.elapsed() + metadataKeepMs };
+    const read = { config: discover(settings, answerMs), until: clock.elapsed() + metadataKeepMs };
     metadata = read;
     read.config.catch(() => {
       if (metadata === read) metadata = null;
@@ -62,10 +63,12 @@ export function createOidc({ settings, key, clock, log }: OidcParts): Oidc {
   async function ask<T>(work: (config: client.Configuration) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     if (calls >= issuerCallsAtOnceMax) return busy;
     calls++;
+    let config: client.Configuration | null = null;
     try {
-      return await work(await configuration());
+      config = await configuration();
+      return await work(config);
     } catch (error) {
-      const refused = refusalOf(error);
+      const refused = config === null ? away : refusalOf(error);
       log.warn({ err: error, issuer: settings.issuer.href, reason: refused.refusal.reason }, 'a sign-in failed');
       return refused;
     } finally {
@@ -124,10 +127,10 @@ export function createOidc({ settings, key, clock, log }: OidcParts): Oidc {
   };
 }
 
-function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<client.Configuration> {
+function discover({ issuer, clientId, clientSecret }: OidcSettings, answerMs: number): Promise<client.Configuration> {
   const execute = [client.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [client.allowInsecureRequests] : [])];
   const authentication = clientSecret === null ? client.None() : client.ClientSecretBasic(clientSecret);
-  const timeout = issuerAnswerMs / 1000;
+  const timeout = answerMs / 1000;
   return client.discovery(issuer, clientId, undefined, authentication, { execute, timeout });
 }
 

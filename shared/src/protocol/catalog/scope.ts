@@ -150,6 +150,11 @@ export type Capability = (typeof capabilities)[number];
 export const roles = ['owner', 'admin', 'manager', 'box_office', 'marketing', 'door', 'viewer', 'member'] as const;
 export type Role = (typeof roles)[number];
 
+/** Who may see and change everything of an organisation. */
+export function isOwner(role: Role): boolean {
+  return role === 'owner' || role === 'admin';
+}
+
 /** The data that an operation may see. */
 export type Scope = {
   organisationId: string;
