@@ -72,7 +72,8 @@ export type Budgets = {
 /** The window of most budgets. If a window is longer, the owner is asked again from time to time. */
 const USED_UP_KEEP_MS = 60_000;
 
-type UsedUp = { refuseUntil: number; endsBy: number };
+/** `limit`: the budget is used up under this limit. A key whose limit was raised is asked for again at once. */
+type UsedUp = { limit: number; refuseUntil: number; endsBy: number };
 
 const counting: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 /** No region: budgets live on the default range of partitions. */
@@ -97,15 +98,15 @@ export function createBudgets(
   const usedUp = new RecentMap<UsedUp>(clock, { entriesMax: exhaustedBudgetsMax, keepMs: USED_UP_KEEP_MS });
   const refused = new Map<string, number>();
 
-  function refusedHere(address: string): Spent | null {
+  function refusedHere(address: string, limit: number): Spent | null {
     const known = usedUp.get(address);
     const now = clock.elapsed();
-    if (known === undefined || now >= known.refuseUntil) return null;
+    if (known === undefined || known.limit !== limit || now >= known.refuseUntil) return null;
     return { allowed: false, remaining: 0, resetAfterMs: known.endsBy - now };
   }
 
-  function note(address: string, askedAt: number, { resetAfterMs }: Spent): void {
-    usedUp.set(address, { refuseUntil: askedAt + resetAfterMs, endsBy: clock.elapsed() + resetAfterMs });
+  function note(address: string, limit: number, askedAt: number, { resetAfterMs }: Spent): void {
+    usedUp.set(address, { limit, refuseUntil: askedAt + resetAfterMs, endsBy: clock.elapsed() + resetAfterMs });
   }
 
   function counted({ name }: Budget, spent: Spent): Outcome<Spent> {
@@ -127,14 +128,14 @@ export function createBudgets(
         ? await questions.spend(counter, budget, deadlineAt)
         : await questions.spendWhole(counter, budget, deadlineAt, weight);
     if (!answer.ok) return answer.refusal.code === 'shard_unavailable' ? notCounted : answer;
-    if (answer.value.remaining === 0) note(address, askedAt, answer.value);
+    if (answer.value.remaining === 0) note(address, budget.limit, askedAt, answer.value);
     return counted(budget, answer.value);
   }
 
   const spend: Budgets['spend'] = (budget, countedAs, organisationId, deadlineAt, weight = 1) => {
     const address = budgetAddress(budget, countedAs);
     if (budget.local) return counted(budget, local.spendWhole(address, budget.limit, budget.windowMs, weight));
-    const spent = refusedHere(address);
+    const spent = refusedHere(address, budget.limit);
     return spent ? counted(budget, spent) : spendAtOwner(budget, address, organisationId, deadlineAt, weight);
   };
 
