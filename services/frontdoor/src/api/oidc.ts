@@ -9,16 +9,13 @@ import { z } from 'zod';
 import { budgets, endedSignIn, sessionCookie, signInCookie, signInOf } from '../admission/admission.ts';
 import { type Header, Prepared } from '../answers/answers.ts';
 import { returnPath } from '../oidc/oidc.ts';
+import { text } from './calls/query.ts';
 import { openRoute } from './calls/route.ts';
 import { signInFrom } from './dashboard.ts';
 
 const FOUND = 302;
 
-const returnTo = z
-  .string()
-  .max(2_000)
-  .optional()
-  .describe('A path of this server to return to; `/` for anything else.');
+const returnTo = text('A path of this server to return to; `/` for anything else.');
 
 const begin = openRoute(
   'GET /v1/dashboard/oidc/login',
@@ -55,12 +52,12 @@ const finish = openRoute(
     answer: null,
     status: FOUND,
     query: z.object({
-      code: z.string().max(4_000).optional(),
-      state: z.string().max(500).optional(),
-      iss: z.string().max(2_000).optional(),
-      error: z.string().max(500).optional(),
-      error_description: z.string().max(4_000).optional(),
-      session_state: z.string().max(4_000).optional(),
+      code: text('The code of the issuer.'),
+      state: text('The state of the begun sign-in.'),
+      iss: text('The issuer, where it tells it.'),
+      error: text('The refusal of the issuer.'),
+      error_description: text('The words of this refusal.'),
+      session_state: text('Not used.'),
     }),
     description: {
       operationId: 'finishOidcSignIn',
