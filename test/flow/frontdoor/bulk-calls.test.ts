@@ -3,6 +3,7 @@ import { done } from '@parterre/shared/protocol/errors';
 import { labelsUncountedMax, largeTurnsOfTenantMax, requestDeadlineMs } from '@parterre/shared/protocol/limits';
 import { expect, test } from 'vitest';
 import { createLargeLimiter } from '../../../services/frontdoor/src/admission/large-bodies.ts';
+import { RefusedKeys } from '../../../services/frontdoor/src/admission/refused-keys.ts';
 import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
 import type { Answer } from '../../../services/frontdoor/src/answers/answers.ts';
 import { inventoryRoutes } from '../../../services/frontdoor/src/api/inventory.ts';
@@ -23,6 +24,7 @@ function door() {
     clock,
     budgets: {
       limits: new Map(),
+      refusedKeys: new RefusedKeys(),
       spend: (_budget: object, _countedAs: string, _organisationId: string, _deadlineAt: number, weight: number) => {
         weights.push(weight);
         const allowed = weight <= budget.left;

@@ -82,6 +82,7 @@ function frontDoor(catalogAnswers: CatalogAnswers = {}, answersBudget = false) {
     const request = {
       method: route.method,
       requestId: 'r1',
+      address: () => '198.51.100.7',
       params: ['a'],
       query: new URLSearchParams(),
       authorization: '',

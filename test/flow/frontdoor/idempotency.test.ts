@@ -67,6 +67,7 @@ async function post(
   const request = {
     method: 'POST',
     requestId: 'r1',
+    address: () => '198.51.100.7',
     params: [],
     query: new URLSearchParams(),
     authorization: '',

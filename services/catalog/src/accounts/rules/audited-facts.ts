@@ -6,9 +6,9 @@ import type { AuditedOperation } from '@parterre/shared/protocol/catalog/audited
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/protocol/catalog-api';
 
 /** `organisationId` where neither the input nor the caller has it. */
-type Told = { subject: string; facts?: Record<string, unknown>; organisationId?: string };
+type AuditedFacts = { subject: string; facts?: Record<string, unknown>; organisationId?: string };
 
-type Tell<O extends AuditedOperation> = (input: CatalogInput<O>, output: CatalogOutput<O>) => Told;
+type Tell<O extends AuditedOperation> = (input: CatalogInput<O>, output: CatalogOutput<O>) => AuditedFacts;
 
 export const auditedFacts: { readonly [O in AuditedOperation]: Tell<O> } = {
   'organisations.create': ({ name, currency, credits = 0 }, { organisation: { id } }) => ({
