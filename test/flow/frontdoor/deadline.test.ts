@@ -90,7 +90,6 @@ function frontDoor(catalogAnswers: CatalogAnswers = {}, answersBudget = false) {
       origin: '',
       ifNoneMatch: '',
       host: '',
-      address: '',
       idempotencyKey: '',
       incoming: null,
       body: Buffer.from(json ? JSON.stringify(json) : ''),

@@ -76,7 +76,6 @@ async function post(
     ifNoneMatch: '',
     host: '',
     forwardedProto: '',
-    address: '',
     idempotencyKey,
     deadlineAt,
     incoming: null,
