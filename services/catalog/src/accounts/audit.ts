@@ -8,7 +8,8 @@
  * lock-out bounds the entries of one email before (rules/login-attempts.ts).
  *
  * Failure at each await: the operation throws → no entry; the catalog dies behind the operation → the change stands
- * without an entry; the store does not take the entry → the log has it, and the caller gets the answer of the operation.
+ * without an entry; the store does not take the entry → the log has it, and the caller gets the answer of the
+ * operation.
  */
 import type { AuditEntry, AuditedBy } from '@parterre/shared/protocol/catalog/accounts';
 import { type AuditedOperation, auditedActions } from '@parterre/shared/protocol/catalog/audited';

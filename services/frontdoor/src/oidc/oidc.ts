@@ -1,11 +1,12 @@
 /**
- * Sign-in with OpenID Connect: authorization code with PKCE, `state` and `nonce`. `openid-client` speaks with the issuer
- * and checks its answers, signatures included.
+ * Sign-in with OpenID Connect: authorization code with PKCE, `state` and `nonce`. `openid-client` speaks with the
+ * issuer and checks its answers, signatures included.
  *
- * States of a sign-in: begun → (at the issuer) → called back → state used → code exchanged → identity known; or refused.
- * A begun sign-in is a sealed cookie in the browser (JWE under a key of the deployment), and nothing on the server. So
- * any front door finishes it, a flood of beginnings fills nothing, and a callback from another browser is refused. The
- * catalog notes the state of a callback before the code goes to the issuer: a replay is refused by every front door.
+ * States of a sign-in: begun → (at the issuer) → called back → state used → code exchanged → identity known; or
+ * refused. A begun sign-in is a sealed cookie in the browser (JWE under a key of the deployment), and nothing on the
+ * server. So any front door finishes it, a flood of beginnings fills nothing, and a callback from another browser is
+ * refused. The catalog notes the state of a callback before the code goes to the issuer: a replay is refused by every
+ * front door.
  *
  * The awaits, each bounded by `issuerAnswerMs`, and at most `issuerCallsAtOnceMax` at once:
  * - The issuer's metadata, which is kept for `metadataKeepMs` and read once by callers at one time. The issuer is away,
@@ -24,10 +25,10 @@ import * as client from 'openid-client';
 import { issuerAnswerMs, issuerCallsAtOnceMax, metadataKeepMs, signInMs } from '../feed-limits.ts';
 import { isLoopback, type OidcSettings, returnPath, roleOfGroups } from './rules/oidc-settings.ts';
 
-export { callbackPath, type OidcSettings, readOidcSettings, returnPath } from './rules/oidc-settings.ts';
+export { type OidcSettings, readOidcSettings, returnPath } from './rules/oidc-settings.ts';
 
 /** The person whom the issuer knows. `role` is null where groups do not matter. */
-export type OidcIdentity = { email: string; role: Role | null; createIn: string | null };
+type OidcIdentity = { email: string; role: Role | null; createIn: string | null };
 
 export type Oidc = {
   /** The issuer's page, and the sealed cookie of the sign-in. */
@@ -39,7 +40,7 @@ export type Oidc = {
   logoutUrl(): Promise<string | null>;
 };
 
-export type BegunSignIn = { state: string; nonce: string; verifier: string; returnTo: string; expiresAt: number };
+type BegunSignIn = { state: string; nonce: string; verifier: string; returnTo: string; expiresAt: number };
 
 /** `answerMs`: the time for one answer of the issuer. [`issuerAnswerMs`] */
 type OidcParts = { settings: OidcSettings; key: KeyObject; clock: Clock; log: Logger; answerMs?: number };

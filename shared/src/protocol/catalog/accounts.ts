@@ -136,8 +136,8 @@ export type AccountOperations = {
   /** Notes the state of a sign-in. Refused with `sign_in_refused` when it was noted before. */
   'sign-ins.use': [{ stateHash: string; expiresAt: number }, { ok: true }];
   /**
-   * A login of a person whom an issuer knows by a verified email. `role`, where it is given, becomes the user's role. An
-   * unknown person becomes a user of the organisation `createIn`, or is refused with `sign_in_refused`.
+   * A login of a person whom an issuer knows by a verified email. `role`, where it is given, becomes the user's role.
+   * An unknown person becomes a user of the organisation `createIn`, or is refused with `sign_in_refused`.
    */
   'sessions.open-external': [
     SignInFrom & { email: string; role: Role | null; createIn: string | null },

@@ -54,7 +54,7 @@ export function readOidcSettings(texts: OidcTexts): OidcSettings | null | { faul
   };
 }
 
-export const callbackPath = '/v1/dashboard/oidc/callback';
+const callbackPath = '/v1/dashboard/oidc/callback';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
