@@ -155,8 +155,7 @@ async function wire(
   const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const readiness = new Readiness({ clock, catalog, linked: () => isLinked(nats) });
-  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  const readiness = openReadiness({ clock, catalog, linked: () => isLinked(nats) }, nats, onFault);
   return {
     clock,
     catalog,
@@ -194,6 +193,16 @@ async function wire(
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function openReadiness(
+  parts: ConstructorParameters<typeof Readiness>[0],
+  nats: NatsConnection,
+  onFault: (error: unknown) => void,
+): Readiness {
+  const readiness = new Readiness(parts);
+  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  return readiness;
 }
 
 /** A clock whose timers log an exception. Otherwise the exception would end the process. */

@@ -75,6 +75,7 @@ const USED_UP_KEEP_MS = 60_000;
 /** `limit`: the budget is used up under this limit. A key whose limit was raised is asked for again at once. */
 type UsedUp = { limit: number; refuseUntil: number; endsBy: number };
 
+const unknownOnes = credentialBudgets.unknown;
 const counting: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 /** No region: budgets live on the default range of partitions. */
 const region = '';
@@ -163,11 +164,8 @@ export function createBudgets(
     },
     overFailures: (address) => over(credentialBudgets.failed, address),
     lookups: {
-      enter: (address) => over(credentialBudgets.unknown, address),
-      giveBack(address) {
-        const { unknown } = credentialBudgets;
-        local.giveBack(namedHere(unknown, address), unknown.windowMs);
-      },
+      enter: (address) => over(unknownOnes, address),
+      giveBack: (address) => local.giveBack(namedHere(unknownOnes, address), unknownOnes.windowMs),
     },
     limits,
     refused,

@@ -101,21 +101,7 @@ export function createOidc({ settings, key, clock, log, answerMs = issuerAnswerM
       return isOwn ? done(begun) : foreignState;
     },
 
-    finish: ({ state, nonce, verifier }, query) =>
-      ask(async (config) => {
-        const address = new URL(redirectUri);
-        address.search = query.toString();
-        const tokens = await client.authorizationCodeGrant(config, address, {
-          pkceCodeVerifier: verifier,
-          expectedState: state,
-          expectedNonce: nonce,
-          idTokenExpected: true,
-        });
-        const told = tokens.claims()!;
-        const needsMore = told.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
-        const more = needsMore ? await client.fetchUserInfo(config, tokens.access_token, told.sub) : {};
-        return identityOf({ ...more, ...told }, settings);
-      }),
+    finish: (begun, query) => ask((config) => identityBy(config, settings, begun, query)),
 
     async logoutUrl() {
       const ended = await ask(async (config) => {
@@ -126,6 +112,27 @@ export function createOidc({ settings, key, clock, log, answerMs = issuerAnswerM
       return ended.ok ? ended.value : null;
     },
   };
+}
+
+/** Exchanges the code, and reads the claims of the person. */
+async function identityBy(
+  config: client.Configuration,
+  settings: OidcSettings,
+  { state, nonce, verifier }: BegunSignIn,
+  query: URLSearchParams,
+): Promise<Outcome<OidcIdentity>> {
+  const address = new URL(settings.redirectUri);
+  address.search = query.toString();
+  const tokens = await client.authorizationCodeGrant(config, address, {
+    pkceCodeVerifier: verifier,
+    expectedState: state,
+    expectedNonce: nonce,
+    idTokenExpected: true,
+  });
+  const told = tokens.claims()!;
+  const needsMore = told.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
+  const more = needsMore ? await client.fetchUserInfo(config, tokens.access_token, told.sub) : {};
+  return identityOf({ ...more, ...told }, settings);
 }
 
 function discover({ issuer, clientId, clientSecret }: OidcSettings, answerMs: number): Promise<client.Configuration> {
