@@ -168,6 +168,8 @@ function read(command: Command, args: string[]): { given: Given; json: boolean }
   }
   const arguments_ = Object.fromEntries(names.map((name, i) => [name, positionals[i]!.trim()]));
   const { json, ...options } = parsed.values;
+  // Without the blank that `parse` puts before a negative number.
+  for (const [name, value] of Object.entries(options)) if (typeof value === 'string') options[name] = value.trim();
   return { given: { ...arguments_, ...options } as Given, json: json === true };
 }
 

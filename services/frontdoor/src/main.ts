@@ -22,6 +22,7 @@
  *   shards/           commands to the owners of partitions: client, bus, owners
  *   chart-files/      files of charts: imports and exports, each in a process
  *   caches/           bounded caches in front of the catalog
+ *   oidc/             sign-in with OpenID Connect: the issuer's pages and answers
  *   answers/          outcomes as status, headers and body
  *
  *   config.ts         the environment as settings

@@ -68,6 +68,7 @@ import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { createLatestLog } from './feeds/latest-log.ts';
 import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './http/http.ts';
 import { measure } from './metrics.ts';
+import { createOidc } from './oidc/oidc.ts';
 import { createUnitLists } from './pictures/pictures.ts';
 import { Readiness } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
@@ -155,8 +156,7 @@ async function wire(
   const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const readiness = new Readiness({ clock, catalog, linked: () => isLinked(nats) });
-  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  const readiness = openReadiness({ clock, catalog, linked: () => isLinked(nats) }, nats, onFault);
   return {
     clock,
     catalog,
@@ -186,12 +186,23 @@ async function wire(
     ...servedPages(),
     framerKey: keyFor('designer framers', secret),
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
+    oidc: config.oidc && createOidc({ settings: config.oidc, key: keyFor('sign-ins', secret), clock, log }),
     holdIdKey: keyFor('hold ids', secret),
     readiness,
     linked: () => isLinked(nats),
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function openReadiness(
+  parts: ConstructorParameters<typeof Readiness>[0],
+  nats: NatsConnection,
+  onFault: (error: unknown) => void,
+): Readiness {
+  const readiness = new Readiness(parts);
+  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  return readiness;
 }
 
 /** A clock whose timers log an exception. Otherwise the exception would end the process. */

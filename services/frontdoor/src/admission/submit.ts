@@ -38,6 +38,7 @@ import {
 import { designerAlone } from './principals.ts';
 import { readBody, readQuery } from './reading.ts';
 import type { AdmissionPorts, Call, Credential, Judge, Judged, Lease, PageBody, Request, Route, Row } from './route.ts';
+import { mayPerform } from './rules/role-rights.ts';
 
 /** Takes the end of a request: an answer, or an exception. One of the two is called once. */
 export type Asking = {
@@ -112,12 +113,17 @@ class Submission<Ports extends AdmissionPorts> {
       this.#end(refused);
       return;
     }
-    const allowed = isDesigner(this.#asker)
-      ? mayDesign(this.#route, this.#request.params[0], this.#asker)
-      : mayUse(this.#route.capabilities, this.#asker);
+    const allowed = this.#mayCall();
     if (!allowed.ok) this.#end(allowed);
     else if (this.#early) this.#onBody(this.#early);
     else this.#receive();
+  }
+
+  #mayCall(): Outcome<null> {
+    const asker = this.#asker;
+    if (isDesigner(asker)) return mayDesign(this.#route, this.#request.params[0], asker);
+    if (asker !== null && asker !== true && asker.kind === 'dashboard') return mayPerform(asker.role, this.#route);
+    return mayUse(this.#route.capabilities, asker);
   }
 
   #receive(): void {

@@ -27,6 +27,7 @@ export type Headers = {
   cookie: string;
   forwardedFor: string;
   csrfToken: string;
+  userAgent: string;
   /** The method that a preflight asks for. */
   requestedMethod: string;
   /** The scheme of the connection that a proxy ended. */
@@ -76,6 +77,7 @@ function blank(): Headers {
     cookie: '',
     forwardedFor: '',
     csrfToken: '',
+    userAgent: '',
     requestedMethod: '',
     forwardedProto: '',
     framingFault: '',
@@ -140,6 +142,9 @@ function take(name: string, value: string): void {
       return;
     case 'x-csrf-token':
       headers.csrfToken = value;
+      return;
+    case 'user-agent':
+      headers.userAgent = value;
       return;
     case 'access-control-request-method':
       headers.requestedMethod = value;

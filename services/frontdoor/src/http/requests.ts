@@ -238,6 +238,7 @@ function requestOf(
     forwardedProto: headers.forwardedProto,
     cookie: headers.cookie,
     csrfToken: headers.csrfToken,
+    userAgent: headers.userAgent,
     address: clientAddressOf(ports, exchange, headers.forwardedFor),
     caller: exchange,
     incoming: null,
