@@ -36,6 +36,7 @@ import { createPlacement, type Placement } from '@parterre/shared/runtime/placem
 import type { Running } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import type { Registry } from 'prom-client';
+import { AccessLog } from './access-log/access-log.ts';
 import {
   type BodyThread,
   createBudgets,
@@ -46,7 +47,7 @@ import {
   type FromBodyThread,
   type ToBodyThread,
 } from './admission/admission.ts';
-import { followChanges, followLink, isLinked, listen } from './announcements.ts';
+import { answerWhy, followChanges, followLink, isLinked, listen } from './announcements.ts';
 import { routes } from './api/api.ts';
 import { createNotifierClient } from './api/calls/notifier-client.ts';
 import type { Ports } from './api/calls/ports.ts';
@@ -93,8 +94,10 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const bodyThread = startBodyThread(log);
   const ports = await wire(config, log, nats, app, compiler, bodyThread);
-  const counters: HttpCounters = { underWay: 0, draining: false, answered: new Map() };
+  const accessLog = new AccessLog(log, ports.clock, config.accessLog);
+  const counters: HttpCounters = { underWay: 0, draining: false, answered: new Map(), accessLog };
   followChanges(nats, ports, log);
+  answerWhy(nats, accessLog, log);
   void followLink(nats, ports);
   measure(metrics, ports, counters);
   measureCompiler(compiler, metrics);

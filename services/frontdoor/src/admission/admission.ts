@@ -15,6 +15,7 @@ export {
 } from './events-cache.ts';
 export { createLargeBodies, createLargeLimiter } from './large-bodies.ts';
 export type {
+  Asker,
   BuyerPrincipal,
   ConsoleAsking,
   ConsolePrincipal,

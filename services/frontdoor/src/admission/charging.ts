@@ -97,8 +97,13 @@ function isOfCredential({ code }: Refusal): boolean {
 const MESSAGE = 'Too many requests. This request did nothing. Wait, then repeat it.';
 
 export function tooManyAnswer(budget: Budget, { remaining, resetAfterMs }: Spent, requestId: string): Answer {
+  const refusal: Refusal = {
+    code: 'rate_limited',
+    message: MESSAGE,
+    details: { budget: `${budget.name}: ${budget.limit} in ${budget.windowMs / 1000} s` },
+  };
   if (budget.refusal === 'error only') {
-    return { status: 429, headers: [jsonType], body: JSON.stringify({ error: 'rate_limited' }) };
+    return { status: 429, headers: [jsonType], body: JSON.stringify({ error: 'rate_limited' }), refusal };
   }
   const seconds = secondsOf(resetAfterMs);
   const body = {
@@ -117,5 +122,5 @@ export function tooManyAnswer(budget: Budget, { remaining, resetAfterMs }: Spent
       ['RateLimit-Policy', `${budget.limit};w=${budget.windowMs / 1000}`],
     );
   }
-  return { status: 429, headers, body: JSON.stringify(body) };
+  return { status: 429, headers, body: JSON.stringify(body), refusal };
 }

@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import type { Budgets } from './budgets.ts';
 import type { EventsCache } from './events-cache.ts';
 import type {
+  Asker,
   BuyerPrincipal,
   ConsolePrincipal,
   DashboardPrincipal,
@@ -133,6 +134,8 @@ export type Request = {
   /** The caller's address, worked out when it is first asked for: most requests with a secret key never need it. */
   address(): string;
   caller: Caller;
+  /** The principal, once the credential is checked. */
+  asker: Asker;
   /** The body on its way; null if there is none, or if it is read. */
   incoming: Incoming | null;
   /**

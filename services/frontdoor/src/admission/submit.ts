@@ -100,6 +100,7 @@ class Submission<Ports extends AdmissionPorts> {
       return;
     }
     this.#asker = asker.value;
+    this.#request.asker = asker.value;
     const { budgets } = this.#ports;
     const budget = budgetOf(this.#route, asker.value);
     const counted = budget && budgets ? overBudget(budgets, budget, this.#request, asker.value) : null;

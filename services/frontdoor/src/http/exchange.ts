@@ -3,14 +3,18 @@
  * both.
  */
 import type { HttpResponse } from 'uWebSockets.js';
+import type { AccessedRequest, AccessLog } from '../access-log/access-log.ts';
 import { type Answer, answerLines, type Header, linesOf } from '../answers/answers.ts';
 import type { IncomingBody } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import { statusLine } from './status-line.ts';
 
-export type Exchange = {
+export type Exchange = Omit<AccessedRequest, 'route' | 'request' | 'startedAt'> & {
+  /** Set once the request has a route. */
+  route: AccessedRequest['route'];
+  request: AccessedRequest['request'];
+  startedAt: number;
   readonly response: HttpResponse;
-  readonly requestId: string;
   /** On /pub the origin that the answer is for, empty if the request had none; null elsewhere. */
   readonly origin: string | null;
   /** The headers that let the page of an embedded session read the answer; null without such a session. */
@@ -52,15 +56,22 @@ export function guard(run: () => void, onError: (error: unknown) => void): void 
   }
 }
 
-export type HttpCounters = { underWay: number; draining: boolean; answered: Map<number, number> };
+export type HttpCounters = {
+  underWay: number;
+  draining: boolean;
+  answered: Map<number, number>;
+  accessLog?: AccessLog;
+};
 
 /**
  * Writes status and headers. Call this once, in the cork of the answer's first bytes. Every call of the library crosses
  * into native code, so the whole head is one text, which the library takes as the status line. As in a call for each
  * header, nobody escapes line ends in it: names and values never come from a request unchecked.
  */
-export function writeHead(exchange: Exchange, counters: HttpCounters, { status, headers }: Omit<Answer, 'body'>): void {
+export function writeHead(exchange: Exchange, counters: HttpCounters, answer: Omit<Answer, 'body'>): void {
   const { response, origin } = exchange;
+  const { status, headers } = answer;
+  counters.accessLog?.note(exchange, answer);
   let head = `${statusLine(status)}\r\nX-Request-ID: ${exchange.requestId}${answerLines(headers)}`;
   if (exchange.extraHeaders.length > 0) head += linesOf(exchange.extraHeaders);
   if (origin !== null) head += linesOf(corsHeaders(origin));

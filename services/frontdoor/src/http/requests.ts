@@ -220,10 +220,12 @@ function requestOf(
   method: string,
   query: string,
 ): Request {
-  return {
+  exchange.route = route;
+  exchange.startedAt = ports.clock.elapsed();
+  const read: Request = {
     method: method as Method,
     requestId: exchange.requestId,
-    deadlineAt: ports.clock.elapsed() + route.deadlineMs,
+    deadlineAt: exchange.startedAt + route.deadlineMs,
     params,
     query: query === '' ? noQuery : new URLSearchParams(query),
     authorization: headers.authorization,
@@ -239,9 +241,12 @@ function requestOf(
     csrfToken: headers.csrfToken,
     address: clientAddressOf(ports, exchange, headers.forwardedFor),
     caller: exchange,
+    asker: null,
     incoming: null,
     body: noBody,
   };
+  exchange.request = read;
+  return read;
 }
 
 function handOver(
@@ -272,6 +277,10 @@ function open(
   const exchange: Exchange = {
     response,
     requestId: requestIdOf(headers),
+    method,
+    route: null,
+    request: null,
+    startedAt: 0,
     origin: path.startsWith('/pub/') ? headers.origin : null,
     cors: null,
     extraHeaders: [],
