@@ -70,59 +70,63 @@ const config = settingsOf('catalog', () => readConfig(process.env));
 const draftProgram = new URL('./draft-thread.js', import.meta.url);
 const log = createLog('catalog', config.logLevel);
 
-await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, async (metrics) => {
-  const store = await openStore(config);
-  if (config.passwordLogN < passwordLogN.usual) log.warn('PARTERRE_PASSWORD_COST is below 15, which is for tests only');
-  const nats = await connectNats({ ...config.nats, name: 'catalog' }, log);
-  const announce = (changed: Changed) => nats.publish(subjects.changed, encode(changed));
-  const seconds = new Histogram({
-    name: 'parterre_catalog_operation_seconds',
-    help: 'Duration of catalog operations in seconds.',
-    labelNames: ['operation', 'outcome'],
-    registers: [metrics],
-  });
-  const pace = createPace(systemClock, projectionRestMs);
-  let placement: Placement | null = null;
-  const ask = createAskEvent({ nats, store, clock: systemClock, placement: () => placement });
-  const ports = { store, clock: systemClock, announce, hurryProjector: pace.hurry, ask, log };
-  const lifecycles = createCatalogLifecycles(ports);
-  const draftThread = startDraftThread();
-  const halts = new Halts();
-  measureHalts(halts, metrics);
-  const operations = createOperations({ ...ports, draftThread, halts }, config, lifecycles);
-  const deployment = { nats, store, clock: systemClock, log };
-  const atFirst = await layoutAtFirst(deployment, config.layout);
-  if (atFirst) placement = createPlacement(atFirst);
-  compareAgain(deployment, config.layout);
-  const served = heldBack(operations, () => placement !== null);
-  const observe: Observe = (operation, outcome, took) => seconds.observe({ operation, outcome }, took);
-  const serving = serve(nats, served, systemClock, log, observe, store.healthy);
-  for (const { engine } of Object.values(lifecycles)) engine.watch();
-  const coordinator = createCoordinator({ ask, now: systemClock.now });
-  const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
-  const sweeper = startSweeper({ store, clock: systemClock, log }, async () => [
-    ...expiring,
-    { collection: (await currentViews(store)).occurrences, keepMs: 0 },
-  ]);
-  const projecting = { nats, store, clock: systemClock, pace, announce, halts, log };
-  const layout = atFirst ? Promise.resolve(atFirst) : layoutWhenThere(deployment, config.layout);
-  const projector = projectWhenLaidOut(projecting, layout, (found) => {
-    placement ??= createPlacement(found);
-  });
-  return {
-    healthy: () => !nats.isClosed() && store.healthy(),
-    facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
-    async drain() {
-      await serving.drain();
-      const engines = Object.values(lifecycles).map(({ engine }) => engine.stop());
-      await Promise.all([projector.stop(), carryOn.stop(), sweeper.stop(), ...engines]);
-      // Buffered broadcasts go out first.
-      await nats.drain();
-      await draftThread.close();
-      await store.close();
-    },
-  };
-});
+await runService(
+  { log, healthPort: config.healthPort, healthHost: config.healthHost, environment: process.env },
+  async (metrics) => {
+    const store = await openStore(config);
+    if (config.passwordLogN < passwordLogN.usual)
+      log.warn('PARTERRE_PASSWORD_COST is below 15, which is for tests only');
+    const nats = await connectNats({ ...config.nats, name: 'catalog' }, log);
+    const announce = (changed: Changed) => nats.publish(subjects.changed, encode(changed));
+    const seconds = new Histogram({
+      name: 'parterre_catalog_operation_seconds',
+      help: 'Duration of catalog operations in seconds.',
+      labelNames: ['operation', 'outcome'],
+      registers: [metrics],
+    });
+    const pace = createPace(systemClock, projectionRestMs);
+    let placement: Placement | null = null;
+    const ask = createAskEvent({ nats, store, clock: systemClock, placement: () => placement });
+    const ports = { store, clock: systemClock, announce, hurryProjector: pace.hurry, ask, log };
+    const lifecycles = createCatalogLifecycles(ports);
+    const draftThread = startDraftThread();
+    const halts = new Halts();
+    measureHalts(halts, metrics);
+    const operations = createOperations({ ...ports, draftThread, halts }, config, lifecycles);
+    const deployment = { nats, store, clock: systemClock, log };
+    const atFirst = await layoutAtFirst(deployment, config.layout);
+    if (atFirst) placement = createPlacement(atFirst);
+    compareAgain(deployment, config.layout);
+    const served = heldBack(operations, () => placement !== null);
+    const observe: Observe = (operation, outcome, took) => seconds.observe({ operation, outcome }, took);
+    const serving = serve(nats, served, systemClock, log, observe, store.healthy);
+    for (const { engine } of Object.values(lifecycles)) engine.watch();
+    const coordinator = createCoordinator({ ask, now: systemClock.now });
+    const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
+    const sweeper = startSweeper({ store, clock: systemClock, log }, async () => [
+      ...expiring,
+      { collection: (await currentViews(store)).occurrences, keepMs: 0 },
+    ]);
+    const projecting = { nats, store, clock: systemClock, pace, announce, halts, log };
+    const layout = atFirst ? Promise.resolve(atFirst) : layoutWhenThere(deployment, config.layout);
+    const projector = projectWhenLaidOut(projecting, layout, (found) => {
+      placement ??= createPlacement(found);
+    });
+    return {
+      healthy: () => !nats.isClosed() && store.healthy(),
+      facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
+      async drain() {
+        await serving.drain();
+        const engines = Object.values(lifecycles).map(({ engine }) => engine.stop());
+        await Promise.all([projector.stop(), carryOn.stop(), sweeper.stop(), ...engines]);
+        // Buffered broadcasts go out first.
+        await nats.drain();
+        await draftThread.close();
+        await store.close();
+      },
+    };
+  },
+);
 
 /** Reads large chart documents. Without work there is no thread. */
 function startDraftThread() {

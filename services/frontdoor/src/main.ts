@@ -40,6 +40,7 @@ import { startFrontDoor } from './start.ts';
 const config = settingsOf('frontdoor', () => readConfig(process.env));
 const log = createLog('frontdoor', config.logLevel);
 
-await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, (metrics) =>
-  startFrontDoor(config, log, metrics),
+await runService(
+  { log, healthPort: config.healthPort, healthHost: config.healthHost, environment: process.env },
+  (metrics) => startFrontDoor(config, log, metrics),
 );

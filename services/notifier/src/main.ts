@@ -46,24 +46,27 @@ const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 const settings = settingsOf('notifier', () => readSettings(process.env));
 const log = createLog('notifier', settings.logLevel);
 
-await runService({ log, healthPort: settings.healthPort, healthHost: settings.healthHost }, async (metrics) => {
-  const nats = await connectNats({ ...settings.nats, name: 'notifier' }, log);
-  if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
-  const { partitions } = await awaitLayout({ nats, clock: systemClock, log }, settings.layout);
-  const catalog = createCatalogClient(nats, log);
-  const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
-  const plans = createPlanSource(catalog, compiler);
-  const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };
-  const { loopbackOpen, nameServers, queuesMb } = settings;
-  const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers, queuesMb });
-  measure(metrics, notifier.measured);
-  measureCompiler(compiler, metrics);
-  return {
-    healthy: notifier.connected,
-    async drain() {
-      await notifier.stop();
-      await compiler.close();
-      await nats.drain();
-    },
-  };
-});
+await runService(
+  { log, healthPort: settings.healthPort, healthHost: settings.healthHost, environment: process.env },
+  async (metrics) => {
+    const nats = await connectNats({ ...settings.nats, name: 'notifier' }, log);
+    if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
+    const { partitions } = await awaitLayout({ nats, clock: systemClock, log }, settings.layout);
+    const catalog = createCatalogClient(nats, log);
+    const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
+    const plans = createPlanSource(catalog, compiler);
+    const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };
+    const { loopbackOpen, nameServers, queuesMb } = settings;
+    const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers, queuesMb });
+    measure(metrics, notifier.measured);
+    measureCompiler(compiler, metrics);
+    return {
+      healthy: notifier.connected,
+      async drain() {
+        await notifier.stop();
+        await compiler.close();
+        await nats.drain();
+      },
+    };
+  },
+);

@@ -38,6 +38,7 @@ import { CatalogsHeard } from './catalogs-heard.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Logger } from './log.ts';
 import { isSilence, type NatsConnection } from './nats.ts';
+import { traceHeader, tracing } from './tracing.ts';
 import { unheard } from './unheard.ts';
 
 /** `deadlineAt` is the time of the answer at the latest, in `Clock.elapsed`. [`catalogDeadlineMs` from now] */
@@ -140,6 +141,8 @@ class Asking {
   #chosen: string | null = null;
   #resolve: (outcome: Outcome<never>) => void = () => {};
   #reject: (error: unknown) => void = () => {};
+  /** Of the request that asks. */
+  readonly #trace = tracing?.current()?.traceparent;
 
   constructor(ports: AskingPorts, operation: string, payload: Uint8Array, endsAt: number) {
     this.#ports = ports;
@@ -207,10 +210,12 @@ class Asking {
     this.#out.add(copy);
     const subject =
       catalog === null ? subjects.catalog(this.#operation) : subjects.oneCatalog(catalog, this.#operation);
-    nats.request(subject, this.#payload, { timeout: Math.max(1, timeout), headers: waitOf(timeout) }).then(
-      ({ data }) => this.#onAnswer(copy, data),
-      (error) => this.#onFailure(copy, error),
-    );
+    nats
+      .request(subject, this.#payload, { timeout: Math.max(1, timeout), headers: headersOf(timeout, this.#trace) })
+      .then(
+        ({ data }) => this.#onAnswer(copy, data),
+        (error) => this.#onFailure(copy, error),
+      );
   }
 
   /** A success counts from any copy. A refusal counts from the last copy only: a later copy may have succeeded. */
@@ -237,9 +242,10 @@ class Asking {
   }
 }
 
-function waitOf(timeoutMs: number): MsgHdrs {
+function headersOf(timeoutMs: number, trace: string | undefined): MsgHdrs {
   const sent = headers();
   sent.set(WAIT_MS_HEADER, String(timeoutMs));
+  if (trace !== undefined) sent.set(traceHeader, trace);
   return sent;
 }
 

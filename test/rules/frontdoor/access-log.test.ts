@@ -7,10 +7,10 @@ import { RecentRefusals } from '../../../services/frontdoor/src/access-log/recen
 import { answerOfRefusal } from '../../../services/frontdoor/src/answers/answer.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-type Line = Record<string, unknown> & { msg: string };
+type LogEntry = Record<string, unknown> & { msg: string };
 
 let clock: ManualClock;
-let lines: Line[];
+let lines: LogEntry[];
 let accessLog: AccessLog;
 
 beforeEach(() => {

@@ -58,4 +58,4 @@ export {
 } from './rules/client-address.ts';
 export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './rules/session-cookie.ts';
 export { callIdOf, scopeOf } from './scope.ts';
-export { mayUse, submit } from './submit.ts';
+export { type Asking, mayUse, submit } from './submit.ts';

@@ -3,17 +3,21 @@
  * both.
  */
 import type { HttpResponse } from 'uWebSockets.js';
+import type { Span } from '@parterre/shared/runtime/tracing';
 import type { AccessedRequest, AccessLog } from '../access-log/access-log.ts';
 import { type Answer, answerLines, type Header, linesOf } from '../answers/answers.ts';
 import type { IncomingBody } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import { statusLine } from './status-line.ts';
+import { endSpan } from './traced.ts';
 
 export type Exchange = Omit<AccessedRequest, 'route' | 'request' | 'startedAt'> & {
   /** Set once the request has a route. */
   route: AccessedRequest['route'];
   request: AccessedRequest['request'];
   startedAt: number;
+  /** Of a traced request, until its answer. */
+  span: Span | null;
   readonly response: HttpResponse;
   /** On /pub the origin that the answer is for, empty if the request had none; null elsewhere. */
   readonly origin: string | null;
@@ -72,6 +76,7 @@ export function writeHead(exchange: Exchange, counters: HttpCounters, answer: Om
   const { response, origin } = exchange;
   const { status, headers } = answer;
   counters.accessLog?.note(exchange, answer);
+  if (exchange.span) endSpan(exchange, answer);
   let head = `${statusLine(status)}\r\nX-Request-ID: ${exchange.requestId}${answerLines(headers)}`;
   if (exchange.extraHeaders.length > 0) head += linesOf(exchange.extraHeaders);
   if (origin !== null) head += linesOf(corsHeaders(origin));

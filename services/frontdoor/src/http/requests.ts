@@ -14,8 +14,10 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/protocol/errors';
 import { randomText } from '@parterre/shared/protocol/ids';
+import { tracing } from '@parterre/shared/runtime/tracing';
 import {
   type AdmissionPorts,
+  type Asking,
   type Method,
   type Request,
   type Route,
@@ -30,6 +32,7 @@ import { type Exchange, guard, type HttpCounters } from './exchange.ts';
 import { type Headers, readHeaders } from './framing.ts';
 import { addressOf, currentTurn, endWithinRead, isBehindFlood, noteEndOfFlood } from './last-request.ts';
 import type { RouteMatch, Router } from './router.ts';
+import { beginSpan, endSpan } from './traced.ts';
 
 const REQUEST_ID_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -242,10 +245,12 @@ function requestOf(
     address: clientAddressOf(ports, exchange, headers.forwardedFor),
     caller: exchange,
     asker: null,
+    span: null,
     incoming: null,
     body: noBody,
   };
   exchange.request = read;
+  if (tracing !== null) beginSpan(tracing, exchange, route, read, headers.traceparent);
   return read;
 }
 
@@ -256,10 +261,13 @@ function handOver(
   route: Route<AdmissionPorts>,
   request: Request,
 ): void {
-  submit(ports, route, request, {
+  const asking: Asking = {
     onAnswer: (answer) => respond(exchange, counters, answer),
     onFault: (error) => fail(exchange, counters, error),
-  });
+  };
+  const { span } = exchange;
+  if (span) tracing!.inside(span, () => submit(ports, route, request, asking));
+  else submit(ports, route, request, asking);
 }
 
 const noQuery = new URLSearchParams();
@@ -281,6 +289,7 @@ function open(
     route: null,
     request: null,
     startedAt: 0,
+    span: null,
     origin: path.startsWith('/pub/') ? headers.origin : null,
     cors: null,
     extraHeaders: [],
@@ -301,6 +310,7 @@ function open(
     if (exchange.ended) return;
     exchange.ended = true;
     counters.underWay--;
+    if (exchange.span) endSpan(exchange, null);
     guard(
       () => {
         exchange.body?.end(false);
