@@ -1,7 +1,7 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections|status|why|backup|journal …`: the operator's commands, over the
- * front door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the shards
- * (scripts/status), the journal's commands to NATS (scripts/journal), and the question for a refusal to the
+ * `npx parterre demo|try|org|user|key|credits|projections|status|why|backup|journal …`: the operator's commands, over
+ * the front door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the
+ * shards (scripts/status), the journal's commands to NATS (scripts/journal), and the question for a refusal to the
  * front doors (scripts/why).
  *
  *   main.ts       arguments → command → output and exit code: 0 done, 1 refused, not reached, halted or damaged,

@@ -1,7 +1,7 @@
 /**
- * Follows the catalog's announcements and the operator's questions on NATS, and drops the changed entries from the caches. A front door misses
- * announcements while its link to NATS is gone. When the link is back, all caches start empty, and feeds are checked
- * (I7).
+ * Follows the catalog's announcements and the operator's questions on NATS, and drops the changed entries from the
+ * caches. A front door misses announcements while its link to NATS is gone. When the link is back, all caches start
+ * empty, and feeds are checked (I7).
  */
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
 import { Fault } from '@parterre/shared/protocol/errors';

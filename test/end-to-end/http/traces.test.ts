@@ -1,4 +1,6 @@
-/** Traces of a hold and a booking through all four services, to a receiver of OpenTelemetry (OTLP over HTTP, as JSON). */
+/**
+ * Traces of a hold and a booking through all four services, to a receiver of OpenTelemetry (OTLP over HTTP, as JSON).
+ */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
