@@ -32,6 +32,7 @@ export async function build() {
   entryPoints.backup = join(root, 'scripts/backup/main.ts');
   entryPoints.journal = join(root, 'scripts/journal/main.ts');
   entryPoints.status = join(root, 'scripts/status/main.ts');
+  entryPoints.why = join(root, 'scripts/why/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
   // Loaded here alone: a caller of `isStale` may have no packages yet.
@@ -76,6 +77,7 @@ export function isStale() {
     'backup',
     'journal',
     'status',
+    'why',
     'demo/parterre',
     'designer/designer',
     'console/console',

@@ -13,6 +13,7 @@ export type Given = Record<string, string> & {
   'give-up'?: boolean;
   write?: boolean;
   copies?: boolean;
+  log?: string[];
 };
 
 export type Option = { type: 'string'; multiple?: true } | { type: 'boolean' };
@@ -30,9 +31,9 @@ export type Command = {
   /**
    * `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. `backup`,
    * `restore` and `drill` go to NATS and the store (scripts/backup), `status` to the shards (scripts/status), `journal`
-   * to NATS (scripts/journal).
+   * to NATS (scripts/journal), `why` to the front doors and the logs (scripts/why).
    */
-  run: AdminCall | 'demo' | 'try' | 'status' | 'journal' | BackupCommand;
+  run: AdminCall | 'demo' | 'try' | 'status' | 'why' | 'journal' | BackupCommand;
 };
 
 const text = { type: 'string' } as const;
@@ -193,6 +194,15 @@ export const commands: readonly Command[] = [
     takes: '',
     does: 'The owner and the state of each partition, and the events that are halted. The exit code is 1 if anything is.',
     run: 'status',
+  },
+  {
+    words: 'why',
+    takes: '<request> [--log frontdoor.log]',
+    does:
+      'Why a request was refused: asks every front door, and searches the logs of this machine and the files that --log ' +
+      'names. The id is the X-Request-ID of the answer. Exit code: 0 found, 1 not.',
+    options: { log: { type: 'string', multiple: true } },
+    run: 'why',
   },
   {
     words: 'backup',

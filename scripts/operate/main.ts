@@ -1,7 +1,8 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections|status|backup|journal …`: the operator's commands, over the
- * front door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the shards
- * (scripts/status), and the journal's commands to NATS (scripts/journal).
+ * `npx parterre demo|try|org|user|key|credits|projections|status|why|backup|journal …`: the operator's commands, over
+ * the front door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the
+ * shards (scripts/status), the journal's commands to NATS (scripts/journal), and the question for a refusal to the
+ * front doors (scripts/why).
  *
  *   main.ts       arguments → command → output and exit code: 0 done, 1 refused, not reached, halted or damaged,
  *                 2 not understood, or a journal that could not be verified
@@ -23,6 +24,7 @@ import { trialText, tryDemo } from './try.ts';
 
 const journalProgram = new URL('./journal.js', import.meta.url).href;
 const backupProgram = new URL('./backup.js', import.meta.url).href;
+const whyProgram = new URL('./why.js', import.meta.url).href;
 const statusProgram = new URL('./status.js', import.meta.url).href;
 
 /** The arguments name no command, or do not fit it. The message comes with the usage. */
@@ -68,6 +70,7 @@ async function run(command: Command, args: string[]): Promise<number> {
   try {
     if (command.run === 'journal') return await journal(command.words, given, json);
     if (command.run === 'status') return await status(json);
+    if (command.run === 'why') return await why(given, json);
     process.stdout.write(await told(command.run, given, json));
     return 0;
   } catch (error) {
@@ -77,7 +80,11 @@ async function run(command: Command, args: string[]): Promise<number> {
   }
 }
 
-async function told(run: Exclude<Command['run'], 'status' | 'journal'>, given: Given, json: boolean): Promise<string> {
+async function told(
+  run: Exclude<Command['run'], 'status' | 'why' | 'journal'>,
+  given: Given,
+  json: boolean,
+): Promise<string> {
   if (run === 'demo') return demoKeys(json);
   if (run === 'backup' || run === 'restore' || run === 'drill') return backup(run, given, json);
   return run === 'try' ? trial(json) : answer(run, given, json);
@@ -150,6 +157,15 @@ async function status(json: boolean): Promise<number> {
   const { report, isHalted } = looked;
   process.stdout.write(json ? asJson(report) : shown(report));
   return isHalted ? 1 : 0;
+}
+
+/** 1 if nothing tells of the request. */
+async function why({ request, log }: Given, json: boolean): Promise<number> {
+  const { lookUp, report } = (await import(whyProgram)) as typeof import('../why/main.ts');
+  const found = await lookUp(process.env, process.cwd(), request!, log ?? []);
+  if ('problem' in found) throw new Refused(found.problem);
+  process.stdout.write(json ? asJson(found) : report(found));
+  return found.refusals.length > 0 ? 0 : 1;
 }
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -17,6 +17,7 @@ import { callerOf, deadlineOf } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { MessageHeaders, NatsConnection } from '@parterre/shared/runtime/nats';
+import { type Span, type Tracing, traceHeader, tracing } from '@parterre/shared/runtime/tracing';
 import type { OperationTable } from './store/operations.ts';
 import { operationsAtOnceMax } from './store/rules/bounds.ts';
 
@@ -76,7 +77,10 @@ export function serve(
 
   async function answer(message: Message, operation: string): Promise<void> {
     const startedAt = performance.now();
-    const [outcome, kind] = await perform({ operations, clock, log }, operation, message);
+    const span = tracing === null ? null : beginOperation(tracing, operation, message);
+    const run = () => perform({ operations, clock, log }, operation, message);
+    const [outcome, kind] = await (span ? tracing!.inside(span, run) : run());
+    span?.end({ 'parterre.outcome': kind }, kind === 'failed' ? kind : undefined);
     observe(operation, kind, (performance.now() - startedAt) / 1000);
     try {
       message.respond(encode(outcome));
@@ -94,6 +98,12 @@ export function serve(
       await Promise.all(underWay);
     },
   };
+}
+
+/** Null for a question of a request that is not traced. */
+function beginOperation(tracing: Tracing, operation: string, { headers }: Message): Span | null {
+  const parent = headers?.get(traceHeader);
+  return parent ? tracing.begin(`catalog ${operation}`, 'server', parent) : null;
 }
 
 type PerformPorts = { operations: OperationTable; clock: Clock; log: Logger };

@@ -5,6 +5,7 @@ import { type AskedLayout, askedLayout } from '@parterre/shared/runtime/cluster-
 import { longSecretOf, SettingFault, secretOf, wholeNumber } from '@parterre/shared/runtime/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
+import type { AccessLogSettings } from './access-log/access-log.ts';
 import {
   type BudgetLimits,
   type ClientAddress,
@@ -45,10 +46,13 @@ export type Config = {
   /** A file with the keys under which visitors of the demo draw. Null: nobody draws. */
   demoKeysFile: string | null;
   logLevel: string;
+  accessLog: AccessLogSettings;
 };
 
 const VIEWER_IDLE_SECONDS = 32;
 const DRAIN_GRACE_SECONDS = 5;
+const SAMPLE_EVERY = 100;
+const REFUSAL_LINES = 10;
 
 /** Throws a `SettingFault` that names the variable at fault, never its value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -70,6 +74,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     healthHost: environment.HEALTH_HOST || '127.0.0.1',
     demoKeysFile: environment.PARTERRE_DEMO_KEYS_FILE || null,
     logLevel: environment.PARTERRE_LOG_LEVEL || 'info',
+    accessLog: {
+      sampleEvery: wholeNumber(environment, 'PARTERRE_ACCESS_LOG_EVERY', SAMPLE_EVERY),
+      refusalLinesMax: refusalLines(environment),
+    },
   };
 }
 
@@ -77,6 +85,12 @@ function drainGraceSeconds(environment: NodeJS.ProcessEnv): number {
   const seconds = wholeNumber(environment, 'PARTERRE_DRAIN_GRACE_SECONDS', DRAIN_GRACE_SECONDS);
   if (seconds <= drainGraceSecondsMax) return seconds;
   throw new SettingFault(`read PARTERRE_DRAIN_GRACE_SECONDS: at most ${drainGraceSecondsMax}`);
+}
+
+function refusalLines(environment: NodeJS.ProcessEnv): number {
+  const lines = wholeNumber(environment, 'PARTERRE_REFUSAL_LINES', REFUSAL_LINES);
+  if (lines >= 1) return lines;
+  throw new SettingFault('read PARTERRE_REFUSAL_LINES: at least 1');
 }
 
 function watchedEvents(environment: NodeJS.ProcessEnv): number {

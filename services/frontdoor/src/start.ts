@@ -37,6 +37,7 @@ import { createPlacement, type Placement } from '@parterre/shared/runtime/placem
 import type { Running } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import type { Registry } from 'prom-client';
+import { AccessLog } from './access-log/access-log.ts';
 import {
   type BodyThread,
   createBudgets,
@@ -47,7 +48,7 @@ import {
   type FromBodyThread,
   type ToBodyThread,
 } from './admission/admission.ts';
-import { followChanges, followLink, isLinked, listen } from './announcements.ts';
+import { answerWhy, followChanges, followLink, isLinked, listen } from './announcements.ts';
 import { routes } from './api/api.ts';
 import { createNotifierClient } from './api/calls/notifier-client.ts';
 import type { Ports } from './api/calls/ports.ts';
@@ -95,8 +96,10 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const bodyThread = startBodyThread(log);
   const ports = await wire(config, log, nats, app, compiler, bodyThread);
-  const counters = newHttpCounters(systemClock);
+  const accessLog = new AccessLog(log, ports.clock, config.accessLog);
+  const counters = newHttpCounters(systemClock, accessLog);
   followChanges(nats, ports, log);
+  answerWhy(nats, accessLog, log);
   void followLink(nats, ports);
   measure(metrics, ports, counters);
   measureCompiler(compiler, metrics);

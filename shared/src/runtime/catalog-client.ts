@@ -40,6 +40,7 @@ import { CatalogsHeard } from './catalogs-heard.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Logger } from './log.ts';
 import { isSilence, type NatsConnection } from './nats.ts';
+import { traceHeader, tracing } from './tracing.ts';
 import { unheard } from './unheard.ts';
 
 /**
@@ -149,6 +150,8 @@ class Asking {
   #chosen: string | null = null;
   #resolve: (outcome: Outcome<never>) => void = () => {};
   #reject: (error: unknown) => void = () => {};
+  /** Of the request that asks. */
+  readonly #trace = tracing?.current()?.traceparent;
 
   constructor(ports: AskingPorts, operation: string, payload: Uint8Array, endsAt: number, by: AuditedBy | undefined) {
     this.#ports = ports;
@@ -217,10 +220,15 @@ class Asking {
     this.#out.add(copy);
     const subject =
       catalog === null ? subjects.catalog(this.#operation) : subjects.oneCatalog(catalog, this.#operation);
-    nats.request(subject, this.#payload, { timeout: Math.max(1, timeout), headers: headersOf(timeout, this.#by) }).then(
-      ({ data }) => this.#onAnswer(copy, data),
-      (error) => this.#onFailure(copy, error),
-    );
+    nats
+      .request(subject, this.#payload, {
+        timeout: Math.max(1, timeout),
+        headers: headersOf(timeout, this.#by, this.#trace),
+      })
+      .then(
+        ({ data }) => this.#onAnswer(copy, data),
+        (error) => this.#onFailure(copy, error),
+      );
   }
 
   /** A success counts from any copy. A refusal counts from the last copy only: a later copy may have succeeded. */
@@ -247,10 +255,11 @@ class Asking {
   }
 }
 
-function headersOf(timeoutMs: number, by: AuditedBy | undefined): MsgHdrs {
+function headersOf(timeoutMs: number, by: AuditedBy | undefined, trace: string | undefined): MsgHdrs {
   const sent = headers();
   sent.set(WAIT_MS_HEADER, String(timeoutMs));
   if (by) sent.set(CALLER_HEADER, JSON.stringify(by));
+  if (trace !== undefined) sent.set(traceHeader, trace);
   return sent;
 }
 

@@ -59,6 +59,36 @@ it('status names the owner of every partition, and ends with 0 while nothing is 
   expect(code).toBe(0);
 });
 
+it('why tells who was refused what, by the memory of the front doors and by a log', async () => {
+  const event = await shop.event();
+  const hold = (requestId: string) =>
+    shop.call('POST', `/v1/events/${event.key}/hold`, {
+      token: shop.own.test.secret,
+      headers: { 'X-Request-ID': requestId },
+      body: { labels: ['A-1'] },
+    });
+  expect((await hold('the-first')).status).toBe(200);
+  expect((await hold('the-second')).status).toBe(409);
+  const { code, out } = await run(['why', 'the-second']);
+  expect(code).toBe(0);
+  for (const words of [
+    `key_`,
+    `of organisation ${shop.own.id}`,
+    `event ${event.key}`,
+    '409 conflict',
+    'Places      A-1',
+  ]) {
+    expect(out).toContain(words);
+  }
+  expect(out.match(/^When /gm)).toHaveLength(1);
+  const log = join(shop.dataDir, 'logs/frontdoor.log');
+  const logged = await run(['why', 'the-second', '--log', log], {});
+  expect(logged.out).toContain('409 conflict');
+  const unknown = await run(['why', 'the-first']);
+  expect(unknown.code).toBe(1);
+  expect(unknown.out).toMatch(/No refusal of the-first is known\.\n.* remembers every refusal since /);
+});
+
 it('The commands create an organisation, users and keys that work, and remove them again', async () => {
   const { organisation } = await answerOf('org', 'create', 'Puppet theatre', '--currency', 'EUR', '--credits', '5');
   expect(organisation).toMatchObject({ name: 'Puppet theatre', currency: 'EUR', credits: 5 });

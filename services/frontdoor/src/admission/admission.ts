@@ -68,4 +68,4 @@ export {
   signInOf,
 } from './rules/session-cookie.ts';
 export { callIdOf, scopeOf } from './scope.ts';
-export { mayUse, submit } from './submit.ts';
+export { type Asking, mayUse, submit } from './submit.ts';

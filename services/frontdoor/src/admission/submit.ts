@@ -20,6 +20,7 @@
 import type { Capability } from '@parterre/shared/protocol/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/protocol/errors';
 import { largeBodyBytesMin } from '@parterre/shared/protocol/limits';
+import { tracing } from '@parterre/shared/runtime/tracing';
 import { type Answer, answerOf, EventStream } from '../answers/answers.ts';
 import { countedLabels, turnOfLabels } from './bulk-calls.ts';
 import { budgetOf, overBudget, refusedCredential } from './charging.ts';
@@ -101,6 +102,7 @@ class Submission<Ports extends AdmissionPorts> {
       return;
     }
     this.#asker = asker.value;
+    this.#request.asker = asker.value;
     const { budgets } = this.#ports;
     const budget = budgetOf(this.#route, asker.value);
     const counted = budget && budgets ? overBudget(budgets, budget, this.#request, asker.value) : null;
@@ -286,7 +288,10 @@ class Submission<Ports extends AdmissionPorts> {
       event: event.value,
       callId: null,
     } as AnyCall<Ports>;
-    this.#carryOut(call);
+    const { span } = this.#request;
+    // The body has come by a callback of native code, without the span.
+    if (span) tracing!.inside(span, () => this.#carryOut(call));
+    else this.#carryOut(call);
   }
 
   #carryOut(call: AnyCall<Ports>): void {

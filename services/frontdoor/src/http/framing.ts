@@ -32,6 +32,8 @@ export type Headers = {
   requestedMethod: string;
   /** The scheme of the connection that a proxy ended. */
   forwardedProto: string;
+  /** The context of the caller's trace, unchecked. */
+  traceparent: string;
   /** The fault of an ambiguous framing; empty if there is none. The answer is 400, and the connection ends. */
   framingFault: string;
 };
@@ -80,6 +82,7 @@ function blank(): Headers {
     userAgent: '',
     requestedMethod: '',
     forwardedProto: '',
+    traceparent: '',
     framingFault: '',
   };
 }
@@ -151,6 +154,10 @@ function take(name: string, value: string): void {
       return;
     case 'x-forwarded-proto':
       headers.forwardedProto = value;
+      return;
+    // Two values are joined to a text that is no context.
+    case 'traceparent':
+      headers.traceparent = headers.traceparent === '' ? value : `${headers.traceparent}, ${value}`;
       return;
   }
 }
