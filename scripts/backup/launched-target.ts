@@ -85,7 +85,7 @@ async function restoreHere(folder: string, manifest: Manifest, settings: Setting
 
 async function fleetFor(settings: Settings): Promise<Fleet> {
   const { Fleet } = await inCheckout(() => import('../launch/fleet.ts'));
-  return new Fleet({ settings, rootToken: '', ports: [], say: () => {} });
+  return new Fleet({ settings, rootToken: '', ports: [], healthPorts: new Map(), say: () => {} });
 }
 
 /** Loads a part of the launcher, which stands in a checkout alone: an image has none. */
