@@ -80,6 +80,13 @@ test('every file of the data folder is for its owner only', async () => {
   expect(open).toEqual([]);
 });
 
+test('services log JSON alone, warnings of Node included', async () => {
+  for (const service of ['catalog', 'notifier', 'inventory-shard', 'frontdoor']) {
+    const lines = (await readFile(join(dataDir, 'logs', `${service}.log`), 'utf8')).trim().split('\n');
+    expect(lines.filter((line) => !line.startsWith('{'))).toEqual([]);
+  }
+});
+
 test.skipIf(process.platform !== 'linux')('no service has the secrets of another one', async () => {
   const environmentOf = async (service: ServiceName) =>
     (await readFile(`/proc/${parterre.pidOf(service)}/environ`, 'utf8')).split('\0');

@@ -21,6 +21,7 @@
  * know of a turn yet reads and counts the old generation, which stays correct while it exists. A catalog that slept for
  * longer than `generationKeepMs` may write some documents of a deleted generation, which nobody reads.
  */
+import { setMaxListeners } from 'node:events';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
 import { names } from '@parterre/shared/protocol/subjects';
@@ -94,6 +95,8 @@ async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortS
     const views = viewsOf(generation);
     if (generation !== 1) await prepareViews(store, views);
     const stop = new AbortController();
+    // The reader of each partition listens, and their number is bounded.
+    setMaxListeners(0, stop.signal);
     const halts = ports.halts.of(generation);
     // A generation that is still being built announces nothing.
     const announce = (changed: Changed): void => {
