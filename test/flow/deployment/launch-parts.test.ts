@@ -320,6 +320,8 @@ describe('settings', () => {
     const secrets = {
       PARTERRE_ROOT_TOKEN: 'r',
       PARTERRE_SECRET_FILE: 's',
+      PARTERRE_ROOT_TOKEN_PREVIOUS: 'p',
+      PARTERRE_SECRET_PREVIOUS_FILE: 'q',
       MONGODB_URL: 'm',
       PARTERRE_DEMO_KEYS_FILE: 'd',
     };
@@ -329,10 +331,17 @@ describe('settings', () => {
       'NATS_URL',
       'PARTERRE_DEMO_KEYS_FILE',
       'PARTERRE_ROOT_TOKEN',
+      'PARTERRE_ROOT_TOKEN_PREVIOUS',
       'PARTERRE_SECRET_FILE',
+      'PARTERRE_SECRET_PREVIOUS_FILE',
       'PATH',
     ]);
-    expect(given('inventory-shard')).toEqual(['NATS_URL', 'PARTERRE_SECRET_FILE', 'PATH']);
+    expect(given('inventory-shard')).toEqual([
+      'NATS_URL',
+      'PARTERRE_SECRET_FILE',
+      'PARTERRE_SECRET_PREVIOUS_FILE',
+      'PATH',
+    ]);
     expect(given('catalog')).toEqual(['MONGODB_URL', 'NATS_URL', 'PATH']);
     expect(given('notifier')).toEqual(['NATS_URL', 'PATH']);
   });

@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { PlanSource } from '@parterre/shared/charts/plans/plans';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
+import type { AcceptedKeys } from '@parterre/shared/runtime/deployment-secret';
 import type { PartyLimiter } from '@parterre/shared/runtime/limiter';
 import type {
   Budgets,
@@ -58,7 +59,7 @@ export type Ports = {
   demoKeys(): Promise<DemoKeys | null>;
   designer: PageFiles;
   /** Seals the origin that may frame the designer. */
-  framerKey: KeyObject;
+  framerKeys: AcceptedKeys;
   plans: PlanSource;
   words: EventWords;
   /** Bounds the events that follow a publish at once (`chartRefreshesAtOnce`). */
