@@ -59,10 +59,23 @@ test('2 partitions become 16: bookings, maps, credits and answers under a key st
     await event.post('unbook', { bookingRef: `order-${event.key}`, labels: ['A-2'] });
     await event.post('hold', { labels: ['B-1'] });
   }
-  await events[0]!.post('block', { labels: ['C-1'] });
-  const repeated = { token: shop.token, headers: { 'Idempotency-Key': 'once' }, body: { labels: ['D-1'] } };
+  await events[0]!.post('block', { labels: ['B-5'] });
+  const repeated = { token: shop.token, headers: { 'Idempotency-Key': 'once' }, body: { labels: ['A-5'] } };
   const held = await shop.call('POST', `${events[0]!.path}/hold`, repeated);
   await expect.poll(() => received.length, { timeout: 20_000 }).toBe(10);
+  const live = { token: shop.own.live.secret };
+  await shop.call('POST', '/v1/events', {
+    ...live,
+    body: { chartId: shop.chart.id, slug: 'live-night', name: 'Live' },
+  });
+  const liveSale = { ...live, body: { labels: ['A-1', 'A-2'], bookingRef: 'live-1' } };
+  expect((await shop.call('POST', '/v1/events/live-night/book', liveSale)).status).toBe(200);
+  const creditsAt = async (url: string) => {
+    const headers = { Authorization: `Bearer ${shop.rootToken}` };
+    const answer = await fetch(`${url}/v1/admin/organisations/${shop.own.id}`, { headers });
+    return ((await answer.json()) as Json).organisation.credits;
+  };
+  await expect.poll(() => creditsAt(shop.url), { timeout: 20_000 }).toBe(8);
   const before = await mapsOf(askFirst, keys);
   const versionBefore = (await askFirst('GET', `/v1/events/${keys[0]}/objects`)).body.snapshotVersion as number;
 
@@ -85,6 +98,8 @@ test('2 partitions become 16: bookings, maps, credits and answers under a key st
   moved = start.restored;
   const { ask } = start;
   expect(await mapsOf(ask, keys)).toEqual(before);
+  const movedUrl = moved.url;
+  await expect.poll(() => creditsAt(movedUrl), { timeout: 20_000 }).toBe(8);
   for (const key of keys) {
     await expect
       .poll(async () => (await ask('GET', `/v1/events/${key}/bookings/order-${key}`)).status, { timeout: 20_000 })
@@ -98,13 +113,13 @@ test('2 partitions become 16: bookings, maps, credits and answers under a key st
   const again = await fetch(`${moved.url}${events[0]!.path}/hold`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ labels: ['D-1'] }),
+    body: JSON.stringify({ labels: ['A-5'] }),
   });
   expect(await again.json()).toMatchObject({ holdId: held.body.holdId });
   for (const key of keys) {
     const taken = await ask('POST', `/v1/events/${key}/book`, { labels: ['A-1'], bookingRef: 'another' });
     expect([taken.status, key]).toEqual([409, key]);
-    expect((await ask('POST', `/v1/events/${key}/book`, { labels: ['E-1'], bookingRef: `later-${key}` })).status).toBe(
+    expect((await ask('POST', `/v1/events/${key}/book`, { labels: ['A-8'], bookingRef: `later-${key}` })).status).toBe(
       200,
     );
   }
