@@ -2,8 +2,8 @@
  * Line items as JSON text, with their words and their money, for the answers of sales: the same text as the JSON of
  * `addWords`, with its fields in another order, in a quarter of the time.
  *
- * Seats of one row that are sold alike differ in four texts: label, id, seat and name. The rest of their JSON is spelled
- * once and kept with the row, until a seat of the row is sold in another way.
+ * Seats of one row that are sold alike differ in four texts: label, id, seat and name. The rest of their JSON is
+ * spelled once and kept with the row, until a seat of the row is sold in another way.
  */
 import { wordsOfSeat } from '@parterre/shared/charts/place-names';
 import type { PlanObject } from '@parterre/shared/charts/plan';

@@ -102,8 +102,8 @@ class Later<T> implements Coming<T> {
 }
 
 /**
- * As `askAs`, without a promise: a sale has these calls. `tell` makes the body of a success from the answer and from the
- * JSON of its items, which have no words themselves.
+ * As `askAs`, without a promise: a sale has these calls. `tell` makes the body of a success from the answer and from
+ * the JSON of its items, which have no words themselves.
  */
 export function askLater<C extends Command, Body>(
   { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
@@ -114,9 +114,10 @@ export function askLater<C extends Command, Body>(
   const later = new Later<Outcome<Body>>();
   const { event: record } = event;
   ports.shards.send(record, inLocaleOf(record, caller), command, request.deadlineAt, (answer) => {
-    const items = itemsIn(answer) ?? [];
-    if (!answer.ok) ports.words.add(record, items, () => later.answer(unknownIfDeleted(answer)));
-    else if (items.length === 0) later.answer(bodyIfTold(answer.value, noItems));
+    const items = itemsIn(answer);
+    if (!answer.ok && items === null) later.answer(unknownIfDeleted(answer));
+    else if (!answer.ok) ports.words.add(record, items ?? [], () => later.answer(answer));
+    else if (items === null) later.answer(bodyIfTold(answer.value, noItems));
     else ports.words.spell(record, items, (json) => later.answer(bodyIfTold(answer.value, json)));
   });
   return later;
