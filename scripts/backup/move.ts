@@ -83,6 +83,8 @@ type MovedEvent = {
   link: Link;
   hash: string;
   parts: number;
+  /** Lost parts that a restoration has not appended yet. */
+  left: number;
 };
 
 type NewStream = {
@@ -171,12 +173,16 @@ async function moveJournals(move: Move, streams: NewStream[], behind: number): P
   const streamOf = (subject: string) => names.journalStream(Number(subject.split('.')[1]));
   await appendMessages(target, streamOf, messages(), true);
   line.end();
+  for (const [eventKey, { left }] of moved) {
+    if (left === 0) continue;
+    throw new Refused(`The restoration of ${eventKey} has not ended. Start the deployment, and end it first.`);
+  }
   return moved;
 }
 
 function newEvent(eventKey: string, partition: number): MovedEvent {
   const link = linkOf(eventKey);
-  return { partition, old: { version: 0, link }, version: 0, link, hash: '', parts: 0 };
+  return { partition, old: { version: 0, link }, version: 0, link, hash: '', parts: 0, left: 0 };
 }
 
 /** Notes the part in the old stream. False for a part that changes nothing: no load folds it, or it is an anchor. */
@@ -190,7 +196,9 @@ function moveEvent(event: MovedEvent, stream: string, sequence: number, eventKey
         'Start the deployment, and settle the event first: npx parterre journal verify',
     );
   }
+  const [first] = group.records;
   event.old = { version: sequence, link: linkAfter(data) };
+  event.left = first?.type === 'restored' ? first.left : 0;
   return group.records.length > 0;
 }
 
