@@ -132,8 +132,8 @@ async function connected(addresses: string[], work: (streams: Connected) => Prom
 }
 
 /**
- * Runs the NATS servers of a stopped data folder, without a service, while `work` uses them. A folder with `nats-1` is a
- * cluster's.
+ * Runs the NATS servers of a stopped data folder, without a service, while `work` uses them. A folder with `nats-1` is
+ * a cluster's.
  */
 export async function onStoppedFolder<T>(
   dataFolder: string,

@@ -169,8 +169,8 @@ export function portable(config: StreamConfig, replicas: number): StreamConfig {
 const expectations = /^Nats-Expected-/i;
 
 /**
- * Appends the messages to a stream, or each to the stream of its subject. `isJournal`: each gets the sequence that it had; otherwise the sequences are new, and the
- * expectations of old ones are left out.
+ * Appends the messages to a stream, or each to the stream of its subject. `isJournal`: each gets the sequence that it
+ * had; otherwise the sequences are new, and the expectations of old ones are left out.
  */
 export async function appendMessages(
   { client }: JetStreams,

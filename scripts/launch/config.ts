@@ -9,7 +9,9 @@ export type Settings = {
   topology: Topology;
   /** The first front door's port; the others follow. 0 picks free ports. */
   port: number;
-  /** The first front door's health port; the others follow (port.ts). 0 picks free ports, null prefers the usual ones. */
+  /**
+   * The first front door's health port; the others follow (port.ts). 0 picks free ports, null prefers the usual ones.
+   */
   healthPort: number | null;
   host: string;
   /** Absolute. Its content survives a restart. */

@@ -51,8 +51,9 @@ export function rootTokenOf(dataFolder: string, given: string | null): string {
 }
 
 /**
- * `demo` is null for a deployment without one. `isNew`: the demo was made at this start. `isFirst`: no start of the data
- * folder ended well before. `isAsked`: this start makes the demo, or is asked for it. `pageOpens`: the key of the demo's page has this start's address among its origins.
+ * `demo` is null for a deployment without one. `isNew`: the demo was made at this start. `isFirst`: no start of the
+ * data folder ended well before. `isAsked`: this start makes the demo, or is asked for it. `pageOpens`: the key of the
+ * demo's page has this start's address among its origins.
  */
 export type DemoOfStart = { demo: Demo | null; isNew: boolean; isFirst: boolean; isAsked: boolean; pageOpens: boolean };
 

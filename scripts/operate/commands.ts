@@ -29,8 +29,8 @@ export type Command = {
   required?: string[];
   /**
    * `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. `backup`,
-   * `restore`, `drill` and `move` go to NATS and the store (scripts/backup), `status` to the shards (scripts/status), `journal`
-   * to NATS (scripts/journal).
+   * `restore`, `drill` and `move` go to NATS and the store (scripts/backup), `status` to the shards (scripts/status),
+   * `journal` to NATS (scripts/journal).
    */
   run: AdminCall | 'demo' | 'try' | 'status' | 'journal' | BackupCommand;
 };

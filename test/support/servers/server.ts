@@ -48,7 +48,10 @@ export type StartOptions = {
   args?: string[];
 };
 
-/** Streams cost time at each of the many starts. A test of a usual start names no number: `JOURNAL_PARTITIONS_AT_FIRST: ''`. */
+/**
+ * Streams cost time at each of the many starts. A test of a usual start names no number: `JOURNAL_PARTITIONS_AT_FIRST:
+ * ''`.
+ */
 export const partitionsOfTests = 2;
 const fewPartitions = { JOURNAL_PARTITIONS_AT_FIRST: String(partitionsOfTests) };
 
