@@ -73,7 +73,7 @@ import {
   restoreQueues,
 } from './restore.ts';
 
-export type Move = Restore & { layout: ClusterLayout };
+type Move = Restore & { layout: ClusterLayout };
 
 /** An event while its parts move: where it stands in the old stream and in the new one, and the hash so far. */
 type MovedEvent = {
