@@ -112,8 +112,7 @@ export function createPrincipals(
   const rootDigests = rootTokens.map(digest);
 
   function isRoot(token: string): boolean {
-    const given = digest(token);
-    return rootDigests.some((known) => timingSafeEqual(given, known));
+    return rootDigests.some((known) => timingSafeEqual(digest(token), known));
   }
 
   function secret(asking: ServerAsking): Outcome<SecretPrincipal> | Promise<Outcome<SecretPrincipal>> {
