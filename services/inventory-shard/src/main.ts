@@ -45,6 +45,7 @@ import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtim
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
 import { findSecrets, keysFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
+import { measureDisk } from '@parterre/shared/runtime/disk';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { hearEnds, type Running, runService, settingsOf } from '@parterre/shared/runtime/service';
@@ -91,6 +92,7 @@ import {
 import { LinkServer } from './links/link-server.ts';
 import {
   measureClock,
+  measureCommands,
   measureLinks,
   measureLoop,
   measureMemory,
@@ -104,6 +106,7 @@ import {
   type DeliveryPorts,
   deliverCommands,
   EventMemory,
+  Figures,
   LoopTurn,
   Partition,
   type PartitionPorts,
@@ -154,7 +157,7 @@ async function start(metrics: Registry): Promise<Running> {
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ keys: keysFor('links', secrets), clock, log });
-  measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
+  const figures = measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
   const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
@@ -165,7 +168,7 @@ async function start(metrics: Registry): Promise<Running> {
   const jetStream = { nats, client, manager: logManager };
   const turn = new LoopTurn(clock);
   const { connected } = link;
-  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected };
+  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected, figures };
   const createPartition = partitionMaker(parts, {
     stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, accepted, remembered }),
     rosters: (number) => createRosterStore(bucket, number, log),
@@ -194,7 +197,7 @@ async function start(metrics: Registry): Promise<Running> {
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   hearOperator({ nats, clock, manager, identities, accepted }, ownership);
-  measureOwnership(ownership, metrics);
+  measureOwnership(ownership, layout.partitions, clock, metrics);
   bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
@@ -227,7 +230,17 @@ type OwnParts = {
 
 type CommonParts = Pick<
   PartitionPorts,
-  'clock' | 'plans' | 'snapshots' | 'memory' | 'turn' | 'readers' | 'reply' | 'remembered' | 'accepted' | 'connected'
+  | 'clock'
+  | 'plans'
+  | 'snapshots'
+  | 'memory'
+  | 'turn'
+  | 'readers'
+  | 'reply'
+  | 'remembered'
+  | 'accepted'
+  | 'connected'
+  | 'figures'
 >;
 
 /** The result makes a partition of this process. It calls `lost` when another owner has taken the partition. */
@@ -311,6 +324,7 @@ async function watchStorage(
     measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
   });
   measureStorage(storage, metrics);
+  if (dataFolder !== null) measureDisk(dataFolder, metrics);
   return storage;
 }
 
@@ -353,13 +367,16 @@ type Parts = {
   links: LinkServer;
 };
 
-function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): void {
+function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): Figures {
+  const figures = new Figures();
+  measureCommands(figures, metrics);
   measureClock(clock, metrics);
-  measureMemory(memory, metrics);
+  measureMemory(memory, clock, metrics);
   measureReaders(readers, thread, metrics);
   measureLinks(links, metrics);
   measureLoop(systemClock, metrics);
   measureCompiler(compiler, metrics);
+  return figures;
 }
 
 /** The address of direct links for front doors, or null. */

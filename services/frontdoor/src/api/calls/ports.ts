@@ -58,6 +58,7 @@ export type Ports = {
   /** Null where no visitor draws. */
   demoKeys(): Promise<DemoKeys | null>;
   designer: PageFiles;
+  console: PageFiles;
   /** Seals the origin that may frame the designer. */
   framerKeys: AcceptedKeys;
   plans: PlanSource;
