@@ -78,7 +78,7 @@ function busOf(links: ShardLinks): CommandBus {
 }
 
 const shards = createShardClient({
-  bus: busOf(new ShardLinks(keyFor('links', doorSecret), clock, () => true)),
+  bus: busOf(new ShardLinks([keyFor('links', doorSecret)], clock, () => true)),
   placement: () => 0,
   clock,
   onVersion() {},
@@ -98,7 +98,7 @@ const ports = {
   clock,
   catalog,
   shards,
-  principals: createPrincipals(catalog, clock, null),
+  principals: createPrincipals(catalog, clock, []),
   events: createEventsCache(catalog, clock),
   budgets,
   clientAddress: (peer: string) => peer,

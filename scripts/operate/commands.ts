@@ -10,6 +10,7 @@ export type Given = Record<string, string> & {
   'password-stdin'?: boolean;
   'keep-sessions'?: boolean;
   cluster?: boolean;
+  partitions?: string;
   'give-up'?: boolean;
   write?: boolean;
   copies?: boolean;
@@ -30,7 +31,7 @@ export type Command = {
   required?: string[];
   /**
    * `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. `backup`,
-   * `restore` and `drill` go to NATS and the store (scripts/backup), `status` to the shards (scripts/status), `journal`
+   * `restore`, `drill` and `move` go to NATS and the store (scripts/backup), `status` to the shards (scripts/status), `journal`
    * to NATS (scripts/journal), `why` to the front doors and the logs (scripts/why).
    */
   run: AdminCall | 'demo' | 'try' | 'status' | 'why' | 'journal' | BackupCommand;
@@ -216,6 +217,16 @@ export const commands: readonly Command[] = [
     does: 'Fills an empty deployment with a backup: a data folder for `npm start`, with --cluster for `npm run cluster`.',
     options: { cluster: { type: 'boolean' } },
     run: 'restore',
+  },
+  {
+    words: 'move',
+    takes: '<folder> --partitions 16 [--cluster]',
+    does:
+      'Fills an empty deployment with the backup of a stopped one, under another number of partitions: a data folder for ' +
+      '`npm start`, with --cluster for `npm run cluster`, or the deployment of NATS_URL. Every event is compared.',
+    options: { partitions: text, cluster: { type: 'boolean' } },
+    required: ['partitions'],
+    run: 'move',
   },
   {
     words: 'drill',

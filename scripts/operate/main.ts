@@ -1,5 +1,5 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections|status|why|backup|journal …`: the operator's commands, over
+ * `npx parterre demo|try|org|user|key|credits|projections|status|why|backup|move|journal …`: the operator's commands, over
  * the front door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the
  * shards (scripts/status), the journal's commands to NATS (scripts/journal), and the question for a refusal to the
  * front doors (scripts/why).
@@ -86,7 +86,7 @@ async function told(
   json: boolean,
 ): Promise<string> {
   if (run === 'demo') return demoKeys(json);
-  if (run === 'backup' || run === 'restore' || run === 'drill') return backup(run, given, json);
+  if (run === 'backup' || run === 'restore' || run === 'drill' || run === 'move') return backup(run, given, json);
   return run === 'try' ? trial(json) : answer(run, given, json);
 }
 
@@ -115,12 +115,13 @@ async function trial(json: boolean): Promise<string> {
 }
 
 /** In a program of its own: the stores and the client of NATS take a while to load. */
-async function backup(command: BackupCommand, { folder, cluster }: Given, json: boolean): Promise<string> {
+async function backup(command: BackupCommand, { folder, cluster, partitions }: Given, json: boolean): Promise<string> {
   const { perform } = (await import(backupProgram)) as typeof import('../backup/main.ts');
   const done = await perform({
     command,
     folder: folder!,
     cluster: cluster === true,
+    partitions: partitions ?? null,
     env: process.env,
     cwd: process.cwd(),
     say: (line) => void process.stderr.write(`${line}\n`),

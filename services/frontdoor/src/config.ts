@@ -2,6 +2,7 @@
 
 import { drainGraceSecondsMax } from '@parterre/shared/protocol/limits';
 import { type AskedLayout, askedLayout } from '@parterre/shared/runtime/cluster-layout';
+import { type AskedSecrets, askedSecrets } from '@parterre/shared/runtime/deployment-secret';
 import { longSecretOf, SettingFault, secretOf, wholeNumber } from '@parterre/shared/runtime/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
@@ -21,10 +22,10 @@ export type Config = {
   port: number;
   host: string;
   nats: NatsAccess;
-  /** The token that opens /v1/admin: at least 32 characters, never logged. Null closes /v1/admin. */
-  rootToken: string | null;
-  /** Signs tickets and names holds: at least 32 characters, never logged. Null takes the secret that NATS keeps. */
-  secret: string | null;
+  /** Each opens /v1/admin: at least 32 characters, never logged. None closes /v1/admin. */
+  rootTokens: readonly string[];
+  /** They sign tickets and name holds: at least 32 characters, never logged. */
+  secrets: AskedSecrets;
   /** Null lifts every request budget. An entry replaces the usual limit of a budget. For load tests only. */
   budgets: BudgetLimits | null;
   /** Finds the caller's address. It believes X-Forwarded-For from trusted proxies only. */
@@ -60,8 +61,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port: wholeNumber(environment, 'PORT', 8080),
     host: environment.HOST || '0.0.0.0',
     nats: readNatsAccess(environment),
-    rootToken: longSecretOf(environment, 'PARTERRE_ROOT_TOKEN'),
-    secret: longSecretOf(environment, 'PARTERRE_SECRET'),
+    rootTokens: rootTokens(environment),
+    secrets: askedSecrets(environment),
     budgets: environment.PARTERRE_BUDGETS === 'off' ? null : budgetLimits(environment.PARTERRE_BUDGETS || ''),
     ...trustedProxies(environment.PARTERRE_TRUSTED_PROXIES || ''),
     viewerIdleSeconds: wholeNumber(environment, 'PARTERRE_VIEWER_IDLE_SECONDS', VIEWER_IDLE_SECONDS),
@@ -79,6 +80,15 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       refusalLinesMax: refusalLines(environment),
     },
   };
+}
+
+/** The token before is accepted too, until its setting goes: callers change theirs meanwhile. */
+function rootTokens(environment: NodeJS.ProcessEnv): string[] {
+  const tokens = ['PARTERRE_ROOT_TOKEN', 'PARTERRE_ROOT_TOKEN_PREVIOUS'].map((name) => longSecretOf(environment, name));
+  if (tokens[0] === null && tokens[1] !== null) {
+    throw new SettingFault('read PARTERRE_ROOT_TOKEN_PREVIOUS: PARTERRE_ROOT_TOKEN, the token after it, is not set');
+  }
+  return tokens.filter((token) => token !== null);
 }
 
 function drainGraceSeconds(environment: NodeJS.ProcessEnv): number {

@@ -7,7 +7,6 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js';
-import type { KeyObject } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
 import type { Beat } from '@parterre/shared/protocol/beat';
@@ -28,7 +27,13 @@ import { subjects } from '@parterre/shared/protocol/subjects';
 import { encode } from '@parterre/shared/protocol/wire';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
-import { awaitSecret, keyFor } from '@parterre/shared/runtime/deployment-secret';
+import {
+  type AcceptedKeys,
+  awaitSecret,
+  findSecrets,
+  keysFor,
+  nameKeyFor,
+} from '@parterre/shared/runtime/deployment-secret';
 import { createPartyLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { counter } from '@parterre/shared/runtime/measures';
@@ -140,11 +145,11 @@ async function wire(
   const clock = guardedClock(systemClock, onFault);
   const catalog = createCatalogClient(nats, log);
   const placement = createPlacement(await awaitLayout({ nats, clock, log }, config.layout));
-  const secret = config.secret ?? (await awaitSecret({ nats, clock, log }));
+  const secrets = await findSecrets(config.secrets, () => awaitSecret({ nats, clock, log }));
   const events = createEventsCache(catalog, clock);
   const plans = createPlanSource(catalog, compiler);
   const shards = createShardClient({
-    bus: createCommandBus(nats, new ShardLinks(keyFor('links', secret), clock, () => isLinked(nats))),
+    bus: createCommandBus(nats, new ShardLinks(keysFor('links', secrets), clock, () => isLinked(nats))),
     placement,
     clock,
     onVersion: (eventKey, version) => feeds.expect(eventKey, version),
@@ -156,7 +161,7 @@ async function wire(
     },
   });
   const budgets = config.budgets && createBudgets(clock, shards, config.budgets);
-  const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
+  const principals = createPrincipals(catalog, clock, config.rootTokens, budgets?.lookups ?? null);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
   const readiness = openReadiness({ clock, catalog, linked: () => isLinked(nats) }, nats, onFault);
@@ -180,17 +185,17 @@ async function wire(
     bulkLimiter: createLargeLimiter(clock, bulkCallsAtOnce, 1),
     clientAddress: config.clientAddress,
     isProxy: config.isProxy,
-    visitorKey: keyFor('visitor addresses', secret),
+    visitorKey: nameKeyFor('visitor addresses', secrets),
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
     chartFiles: createChartFiles({ catalog, clock, run: fileProcesses(fileProgram, clock), onFault }),
     assets: createAssets(catalog),
     demoKeys: createDemoKeys(config.demoKeysFile),
     ...servedPages(),
-    framerKey: keyFor('designer framers', secret),
-    tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
-    oidc: config.oidc && createOidc({ settings: config.oidc, key: keyFor('sign-ins', secret), clock, log }),
-    holdIdKey: keyFor('hold ids', secret),
+    framerKeys: keysFor('designer framers', secrets),
+    tickets: openTickets(nats, clock, keysFor('tickets', secrets), onFault),
+    oidc: config.oidc && createOidc({ settings: config.oidc, key: keysFor('sign-ins', secrets)[0], clock, log }),
+    holdIdKey: nameKeyFor('hold ids', secrets),
     readiness,
     linked: () => isLinked(nats),
     loopbackWebhooks: config.loopbackWebhooks,
@@ -262,7 +267,12 @@ function openFeeds(parts: FeedsParts, watchedEventsMax: number): Feeds {
   return new Feeds(ports, watchedEventsMax);
 }
 
-function openTickets(nats: NatsConnection, clock: Clock, key: KeyObject, onFault: (error: unknown) => void): Tickets {
+function openTickets(
+  nats: NatsConnection,
+  clock: Clock,
+  keys: AcceptedKeys,
+  onFault: (error: unknown) => void,
+): Tickets {
   const share = (ids: string[]) => {
     try {
       nats.publish(subjects.redeemedTickets, encode(ids));
@@ -271,7 +281,7 @@ function openTickets(nats: NatsConnection, clock: Clock, key: KeyObject, onFault
       onFault(error);
     }
   };
-  const tickets = createTickets({ key, clock, atTurnEnd: setImmediate, share });
+  const tickets = createTickets({ keys, clock, atTurnEnd: setImmediate, share });
   listen<string[]>(nats, subjects.redeemedTickets, tickets.noteRedeemed, onFault);
   return tickets;
 }

@@ -44,7 +44,7 @@ import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
-import { keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
+import { findSecrets, keysFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
 import { measureDisk } from '@parterre/shared/runtime/disk';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
@@ -131,15 +131,15 @@ async function joinDeployment() {
   warnOfDurability(nats, config.replicas, log);
   const standing = await settleLayout(nats, config.layout, config.replicas);
   const layout = await raiseFormIfAsked({ nats, clock: systemClock, log }, standing, config.layout);
-  const secret = config.secret ?? (await settleSecret(nats));
+  const secrets = await findSecrets(config.secrets, () => settleSecret(nats));
   const manager = await jetstreamManager(nats);
   const identities = await StreamIdentities.open(nats);
   await ensureJournalStreams(manager, layout.partitions, config.replicas, log, identities);
-  return { nats, layout, secret, manager, identities };
+  return { nats, layout, secrets, manager, identities };
 }
 
 async function start(metrics: Registry): Promise<Running> {
-  const { nats, layout, secret, manager, identities } = await joinDeployment();
+  const { nats, layout, secrets, manager, identities } = await joinDeployment();
   const client = jetstream(nats);
   const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
@@ -156,7 +156,7 @@ async function start(metrics: Registry): Promise<Running> {
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
-  const links = new LinkServer({ key: keyFor('links', secret), clock, log });
+  const links = new LinkServer({ keys: keysFor('links', secrets), clock, log });
   const figures = measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
   const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });

@@ -49,7 +49,7 @@ beforeAll(async () => {
   const ports = {
     clock,
     catalog,
-    principals: createPrincipals(catalog, clock, null),
+    principals: createPrincipals(catalog, clock, []),
     events: { get: async () => catalog('events.get', { eventKey: 'gala' }), drop: () => {} },
     shards: { submit: inventory },
     clientAddress: (peer: string) => peer,

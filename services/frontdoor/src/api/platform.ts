@@ -253,7 +253,7 @@ const getDesignerPage = openRoute(
     },
   },
   ({ ports, request }) => {
-    const framer = framerOf(ports.framerKey, request.query) ?? "'none'";
+    const framer = framerOf(ports.framerKeys, request.query) ?? "'none'";
     return pageFile(ports.designer, request, 'index.html', [...platformPolicy, `frame-ancestors ${framer}`], [alone]);
   },
 );

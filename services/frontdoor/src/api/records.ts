@@ -63,6 +63,9 @@ export const priceUnit = z
     'The unit of all integers of money beside it and inside: whole units of the currency, or its minor units of ISO 4217.',
   );
 
+/** docs/webhooks.md, "Personal data". */
+export const keptForGood = 'It is kept for good and cannot be erased: send an id of yours, and no personal data.';
+
 export const epochMs = z.int().min(0).describe('Epoch milliseconds.');
 
 export const optional = z.exactOptional;

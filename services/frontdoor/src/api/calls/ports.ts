@@ -6,6 +6,7 @@ import { isAudited } from '@parterre/shared/protocol/catalog/audited';
 import { newId } from '@parterre/shared/protocol/ids';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import type { Clock } from '@parterre/shared/runtime/clock';
+import type { AcceptedKeys } from '@parterre/shared/runtime/deployment-secret';
 import type { PartyLimiter } from '@parterre/shared/runtime/limiter';
 import {
   type Asker,
@@ -66,7 +67,7 @@ export type Ports = {
   designer: PageFiles;
   console: PageFiles;
   /** Seals the origin that may frame the designer. */
-  framerKey: KeyObject;
+  framerKeys: AcceptedKeys;
   plans: PlanSource;
   words: EventWords;
   /** Bounds the events that follow a publish at once (`chartRefreshesAtOnce`). */
