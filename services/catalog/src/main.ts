@@ -48,6 +48,7 @@ import { connectNats } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
+import { whenReady } from '@parterre/shared/runtime/when-ready';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { passwordLogN } from './accounts/passwords.ts';
 import type { FromDraftThread, ToDraftThread } from './charts/draft-program.ts';
@@ -172,8 +173,9 @@ function projectWhenLaidOut(
 /** The MongoDB driver costs start-up time and memory, so it is loaded only where it is used. */
 async function openStore({ mongodbUrl, dataFolder }: Config): Promise<Store> {
   if (mongodbUrl) {
-    const { openMongoStore } = await import('./store/mongo-store.ts');
-    return openMongoStore(mongodbUrl, collections);
+    const { isMongoAway, openMongoStore } = await import('./store/mongo-store.ts');
+    const waiting = { clock: systemClock, log };
+    return whenReady(waiting, 'enter MongoDB', () => openMongoStore(mongodbUrl, collections), isMongoAway);
   }
   const folder = join(dataFolder, 'catalog');
   mkdirSync(folder, { recursive: true });

@@ -386,6 +386,9 @@ export const layoutPollMs = 100;
 export const layoutLookMsMax = SECOND_MS;
 /** The wait for a layout before the first log line, and between further lines. */
 export const layoutPatienceMs = 10 * SECOND_MS;
+/** The shortest and the longest pause between two tries of a step of a start, doubled on each try. */
+export const startRetryMs = 100;
+export const startRetryMsMax = 2 * SECOND_MS;
 
 /**
  * A difference between the journal and other evidence is read again for this time before it counts as a loss: a leader
