@@ -36,13 +36,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
+import { newId } from '@parterre/shared/protocol/ids';
 import { JobThread, workerThread } from '@parterre/shared/protocol/job-thread';
 import { bodiesToReadMax, bodyReadMsMax, bodyThreadHeapMiBMax } from '@parterre/shared/protocol/limits';
 import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
-import { subjects } from '@parterre/shared/protocol/subjects';
-import { encode } from '@parterre/shared/protocol/wire';
+import { Announcer } from '@parterre/shared/runtime/announcements';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import type { ClusterLayout } from '@parterre/shared/runtime/cluster-layout';
+import { DiskWatch, diskOf } from '@parterre/shared/runtime/disk-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
@@ -75,7 +76,9 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const store = await openStore(config);
   if (config.passwordLogN < passwordLogN.usual) log.warn('PARTERRE_PASSWORD_COST is below 15, which is for tests only');
   const nats = await connectNats({ ...config.nats, name: 'catalog' }, log);
-  const announce = (changed: Changed) => nats.publish(subjects.changed, encode(changed));
+  const id = newId('cat');
+  const announcer = new Announcer(nats, id);
+  const announce = (changed: Changed) => announcer.announce(changed);
   const seconds = new Histogram({
     name: 'parterre_catalog_operation_seconds',
     help: 'Duration of catalog operations in seconds.',
@@ -97,7 +100,14 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   compareAgain(deployment, config.layout);
   const served = heldBack(operations, () => placement !== null);
   const observe: Observe = (operation, outcome, took) => seconds.observe({ operation, outcome }, took);
-  const serving = serve(nats, served, systemClock, log, observe, store.healthy);
+  const disk = watchDisk(metrics);
+  const self = {
+    id,
+    reachesStore: store.healthy,
+    isAway: store.isAway,
+    beat: () => ({ announced: announcer.count, ...(disk && { disk: disk.state }) }),
+  };
+  const serving = serve(nats, served, systemClock, log, observe, self);
   for (const { engine } of Object.values(lifecycles)) engine.watch();
   const coordinator = createCoordinator({ ask, now: systemClock.now });
   const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
@@ -114,6 +124,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     healthy: () => !nats.isClosed() && store.healthy(),
     facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
     async drain() {
+      disk?.stop();
       await serving.drain();
       const engines = Object.values(lifecycles).map(({ engine }) => engine.stop());
       await Promise.all([projector.stop(), carryOn.stop(), sweeper.stop(), ...engines]);
@@ -130,6 +141,29 @@ function startDraftThread() {
   const start = workerThread<ToDraftThread, FromDraftThread>(draftProgram, 'draft-reader', bodyThreadHeapMiBMax);
   const bounds = { name: 'the reader of drafts', msMax: bodyReadMsMax, waitingMax: bodiesToReadMax };
   return new JobThread(systemClock, log, start, bounds);
+}
+
+/** The disk of the embedded store; null for MongoDB, whose servers have their own disks. */
+function watchDisk(metrics: Registry): DiskWatch | null {
+  if (config.mongodbUrl) return null;
+  const measure = () => diskOf(config.dataFolder);
+  const watch = new DiskWatch({ clock: systemClock, log }, "the disk of the catalog's store", measure).start();
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [metrics],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('parterre_catalog_disk_used_ratio', "The used share of the disk of the catalog's store.", () =>
+    watch.disk ? watch.disk.usedShare : 0,
+  );
+  gauge('parterre_catalog_disk_free_bytes', "Free bytes of the disk of the catalog's store.", () =>
+    watch.disk ? watch.disk.bytesFree : 0,
+  );
+  return watch;
 }
 
 /** The streams are the only label. */

@@ -144,6 +144,7 @@ async function wire(
     clock,
     onVersion: (eventKey, version) => feeds.expect(eventKey, version),
     atTurnEnd: setImmediate,
+    isHopeless: () => readiness.isHopeless(),
     onFault,
     async configOf(eventKey) {
       const found = await catalog('events.get', { eventKey });
@@ -151,11 +152,13 @@ async function wire(
     },
   });
   const budgets = config.budgets && createBudgets(clock, shards, config.budgets);
-  const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
+  const linked = () => isLinked(nats);
+  const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null, linked);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const readiness = new Readiness({ clock, catalog, linked: () => isLinked(nats) });
+  const readiness = new Readiness({ clock, log, catalog, linked });
   listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  readiness.watch();
   return {
     clock,
     catalog,
@@ -188,7 +191,7 @@ async function wire(
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
     holdIdKey: keyFor('hold ids', secret),
     readiness,
-    linked: () => isLinked(nats),
+    linked,
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };

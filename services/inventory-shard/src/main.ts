@@ -45,6 +45,7 @@ import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtim
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
 import { keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
+import { diskOf } from '@parterre/shared/runtime/disk-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { hearEnds, type Running, runService, settingsOf } from '@parterre/shared/runtime/service';
@@ -55,11 +56,11 @@ import type { Registry } from 'prom-client';
 import {
   createLeases,
   createMemberBus,
-  diskOf,
   hearAcceptances,
   hearElections,
   Ownership,
   raiseFormIfAsked,
+  roomOf,
   StoreWatch,
   storeAnswerMsMax,
   watchLink,
@@ -329,6 +330,7 @@ async function watchStorage(
     infoOf: (partition) => manager.streams.info(names.journalStream(partition)),
     owned,
     measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
+    measureRoom: async () => roomOf(await manager.getAccountInfo()),
   });
   measureStorage(storage, metrics);
   return storage;

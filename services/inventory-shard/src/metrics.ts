@@ -72,11 +72,17 @@ export function measureClock(clock: SteadyClock, registry: Registry): void {
 export function measureStorage(watch: StoreWatch, registry: Registry): void {
   measure(registry, [
     ['inventory_journal_available', '1 while the journal takes appends.', () => Number(watch.told().store === 'ok')],
+    [
+      'inventory_store_used_ratio',
+      'The used share of the storage that NATS grants this deployment; 0 where its account has no limit.',
+      () => watch.room.disk?.usedShare ?? 0,
+    ],
   ]);
-  if (!watch.measuresDisk) return;
+  const { disk } = watch;
+  if (disk === null) return;
   measure(registry, [
-    ['inventory_disk_used_ratio', 'The used share of the disk of the data folder.', () => watch.disk?.usedShare ?? 0],
-    ['inventory_disk_free_bytes', 'Free bytes of the disk of the data folder.', () => watch.disk?.bytesFree ?? 0],
+    ['inventory_disk_used_ratio', 'The used share of the disk of the data folder.', () => disk.disk?.usedShare ?? 0],
+    ['inventory_disk_free_bytes', 'Free bytes of the disk of the data folder.', () => disk.disk?.bytesFree ?? 0],
   ]);
 }
 

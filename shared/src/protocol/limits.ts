@@ -416,6 +416,8 @@ export const catalogBeatMs = 250;
 export const catalogSilenceMs = 600;
 /** How often a caller looks at its unanswered questions. */
 export const catalogLookMs = 100;
+/** A question that waits for this long, while no catalog is heard, is told in the log as the silence of all catalogs. */
+export const catalogSilenceTellMs = SECOND_MS;
 /** The copies of one question, the first included. */
 export const catalogCopiesMax = 3;
 /** The wait for a catalog's word that it is there, before a question that cannot be repeated. */
@@ -425,3 +427,11 @@ export const catalogsHeardMax = 64;
 export const drainDeadlineMs = 10 * SECOND_MS;
 /** The longest grace of a front door, in which its port stays open after SIGTERM. */
 export const drainGraceSecondsMax = 300;
+
+/** The used shares of a disk, or of the storage that NATS may use, at which the log warns and beats tell. */
+export const diskFillingShare = 0.8;
+export const diskLowShare = 0.9;
+/** With less room than this a disk counts as full. A stream writes blocks of up to some MB. */
+export const diskBytesMin = 4 * MIB;
+/** How often a disk is looked at. */
+export const diskLookMs = SECOND_MS;

@@ -24,6 +24,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
   const clock = new ManualClock();
   let handlers!: CommandBusHandlers;
   let broken = false;
+  let hopeless = false;
   const bus: CommandBus = {
     payloadBytesMax: () => natsPayloadBytesMin,
     send(partition, epoch, batch, payload) {
@@ -44,6 +45,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
     configOf,
     onVersion: (eventKey, version) => versions.push([eventKey, version]),
     atTurnEnd: (run) => turnEnds.push(run),
+    isHopeless: () => hopeless,
     onFault: (fault) => faults.push(fault),
   });
   return {
@@ -65,6 +67,9 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
     answer: (...replies: Reply[]) => handlers.onReplies(encode(replies)),
     undelivered: (batch: number) => handlers.onUndelivered(batch),
     receive: (payload: Uint8Array) => handlers.onReplies(payload),
+    giveUp: (now: boolean) => {
+      hopeless = now;
+    },
     breakBus: (now: boolean) => {
       broken = now;
     },

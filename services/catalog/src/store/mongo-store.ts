@@ -4,6 +4,7 @@
  *
  * A document is { _id, _version, ...value }.
  */
+import { Fault } from '@parterre/shared/protocol/errors';
 import { SettingFault } from '@parterre/shared/runtime/environment';
 import { MINUTE_MS } from '@parterre/shared/runtime/units';
 import {
@@ -124,6 +125,7 @@ function isRefusal(error: unknown): error is Error {
 
 /** No server answers, or none is primary now. Waiting helps. */
 export function isMongoAway(error: unknown): boolean {
+  if (error instanceof Fault) return isMongoAway(error.cause);
   if (error instanceof MongoServerError) return STEPPED_DOWN.includes(Number(error.code));
   return error instanceof MongoServerSelectionError || error instanceof MongoNetworkError;
 }
@@ -210,6 +212,7 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
     getBlob: (name) => getBlob(database.collection<Chunk>(mongoBlobs), name),
     deleteBlob: (name) => deleteBlob(database.collection<Chunk>(mongoBlobs), name),
     healthy: writable,
+    isAway: isMongoAway,
     close: () => client.close(),
   };
 }
