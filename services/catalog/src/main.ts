@@ -43,14 +43,17 @@ import { createCoordinator } from '@parterre/shared/protocol/operations/coordina
 import { Announcer } from '@parterre/shared/runtime/announcements';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import type { ClusterLayout } from '@parterre/shared/runtime/cluster-layout';
-import { DiskWatch, diskOf } from '@parterre/shared/runtime/disk-watch';
+import { measureDisk } from '@parterre/shared/runtime/disk';
+import { DiskWatch, roomOnDisk } from '@parterre/shared/runtime/disk-watch';
+import { LagWatch } from '@parterre/shared/runtime/lag-watch';
 import { createLog } from '@parterre/shared/runtime/log';
-import { connectNats } from '@parterre/shared/runtime/nats';
+import { family } from '@parterre/shared/runtime/measures';
+import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
 import { whenReady } from '@parterre/shared/runtime/when-ready';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import { passwordLogN } from './accounts/passwords.ts';
 import type { FromDraftThread, ToDraftThread } from './charts/draft-program.ts';
 import { type Config, readConfig } from './config.ts';
@@ -59,7 +62,7 @@ import { createCatalogLifecycles, createOperations } from './operation-table.ts'
 import { startCarryOn } from './operations/carry-on.ts';
 import { currentViews } from './projections/generations.ts';
 import { Halts } from './projections/halts.ts';
-import { type Projector, type ProjectorPorts, startProjector } from './projections/projector.ts';
+import { type Projector, type ProjectorPorts, startProjector, uncounted } from './projections/projector.ts';
 import { type Observe, serve } from './serve.ts';
 import { createAskEvent } from './shards/ask-events.ts';
 import { collections, expiring } from './store/collections.ts';
@@ -92,7 +95,8 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const lifecycles = createCatalogLifecycles(ports);
   const draftThread = startDraftThread();
   const halts = new Halts();
-  measureHalts(halts, metrics);
+  const tellPartitions = measureProjections({ nats, store, halts }, metrics);
+  if (!config.mongodbUrl) measureDisk(config.dataFolder, metrics);
   const operations = createOperations({ ...ports, draftThread, halts }, config, lifecycles);
   const deployment = { nats, store, clock: systemClock, log };
   const atFirst = await layoutAtFirst(deployment, config.layout);
@@ -100,7 +104,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   compareAgain(deployment, config.layout);
   const served = heldBack(operations, () => placement !== null);
   const observe: Observe = (operation, outcome, took) => seconds.observe({ operation, outcome }, took);
-  const disk = watchDisk(metrics);
+  const disk = watchDisk();
   const self = {
     id,
     reachesStore: store.healthy,
@@ -119,6 +123,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const layout = atFirst ? Promise.resolve(atFirst) : layoutWhenThere(deployment, config.layout);
   const projector = projectWhenLaidOut(projecting, layout, (found) => {
     placement ??= createPlacement(found);
+    tellPartitions(found.partitions);
   });
   return {
     healthy: () => !nats.isClosed() && store.healthy(),
@@ -144,40 +149,27 @@ function startDraftThread() {
 }
 
 /** The disk of the embedded store; null for MongoDB, whose servers have their own disks. */
-function watchDisk(metrics: Registry): DiskWatch | null {
+function watchDisk(): DiskWatch | null {
   if (config.mongodbUrl) return null;
-  const measure = () => diskOf(config.dataFolder);
-  const watch = new DiskWatch({ clock: systemClock, log }, "the disk of the catalog's store", measure).start();
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [metrics],
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge('parterre_catalog_disk_used_ratio', "The used share of the disk of the catalog's store.", () =>
-    watch.disk ? watch.disk.usedShare : 0,
-  );
-  gauge('parterre_catalog_disk_free_bytes', "Free bytes of the disk of the catalog's store.", () =>
-    watch.disk ? watch.disk.bytesFree : 0,
-  );
-  return watch;
+  const measure = () => roomOnDisk(config.dataFolder);
+  return new DiskWatch({ clock: systemClock, log }, "the disk of the catalog's store", measure).start();
 }
 
-/** The streams are the only label. */
-function measureHalts(halts: Halts, metrics: Registry): void {
-  new Gauge({
-    name: 'parterre_projection_halted',
-    help: '1 for each journal that lacks records which the catalog has counted, by stream.',
-    labelNames: ['stream'],
-    registers: [metrics],
-    collect() {
-      this.reset();
-      for (const stream of halts.streams()) this.set({ stream }, 1);
-    },
-  });
+/** The streams are the only label. The returned function tells the number of partitions, once it is known. */
+function measureProjections(ports: { nats: NatsConnection; store: Store; halts: Halts }, metrics: Registry) {
+  let partitions = 0;
+  const halted = '1 for each journal that lacks records which the catalog has counted, by stream.';
+  family(metrics, 'gauge', 'parterre_projection_halted', halted, () =>
+    Array.from(ports.halts.streams(), (stream) => [{ stream }, 1]),
+  );
+  const lag = new LagWatch({ clock: systemClock, log, ask: () => uncounted(ports, partitions) });
+  const lagging = 'The age of the oldest message of a journal that is not counted, by stream.';
+  family(metrics, 'gauge', 'parterre_projection_lag_seconds', lagging, () => lag.seconds());
+  const behind = 'Messages of a journal that are not counted, by stream.';
+  family(metrics, 'gauge', 'parterre_projection_behind_messages', behind, () => lag.messages());
+  return (count: number): void => {
+    partitions = count;
+  };
 }
 
 /**

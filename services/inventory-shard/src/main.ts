@@ -45,7 +45,8 @@ import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtim
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
 import { keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
-import { diskOf } from '@parterre/shared/runtime/disk-watch';
+import { measureDisk } from '@parterre/shared/runtime/disk';
+import { roomOnDisk } from '@parterre/shared/runtime/disk-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { hearEnds, type Running, runService, settingsOf } from '@parterre/shared/runtime/service';
@@ -93,6 +94,7 @@ import {
 import { LinkServer } from './links/link-server.ts';
 import {
   measureClock,
+  measureCommands,
   measureLinks,
   measureLoop,
   measureMemory,
@@ -106,6 +108,7 @@ import {
   type DeliveryPorts,
   deliverCommands,
   EventMemory,
+  Figures,
   LoopTurn,
   Partition,
   type PartitionPorts,
@@ -176,7 +179,7 @@ async function start(metrics: Registry): Promise<Running> {
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
-  measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
+  const figures = measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
   const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
@@ -186,7 +189,7 @@ async function start(metrics: Registry): Promise<Running> {
   const jetStream = { nats, client, manager: logManager };
   const turn = new LoopTurn(clock);
   const { connected } = link;
-  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected };
+  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected, figures };
   const createPartition = partitionMaker(parts, {
     stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, accepted, remembered }),
     rosters: (number) => createRosterStore(bucket, number, log),
@@ -215,7 +218,7 @@ async function start(metrics: Registry): Promise<Running> {
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   hearOperator({ nats, clock, manager, identities, accepted }, ownership);
-  measureOwnership(ownership, metrics);
+  measureOwnership(ownership, layout.partitions, clock, metrics);
   bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
@@ -248,7 +251,17 @@ type OwnParts = {
 
 type CommonParts = Pick<
   PartitionPorts,
-  'clock' | 'plans' | 'snapshots' | 'memory' | 'turn' | 'readers' | 'reply' | 'remembered' | 'accepted' | 'connected'
+  | 'clock'
+  | 'plans'
+  | 'snapshots'
+  | 'memory'
+  | 'turn'
+  | 'readers'
+  | 'reply'
+  | 'remembered'
+  | 'accepted'
+  | 'connected'
+  | 'figures'
 >;
 
 /** The result makes a partition of this process. It calls `lost` when another owner has taken the partition. */
@@ -329,10 +342,11 @@ async function watchStorage(
     log,
     infoOf: (partition) => manager.streams.info(names.journalStream(partition)),
     owned,
-    measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
+    measureDisk: dataFolder === null ? null : () => roomOnDisk(dataFolder),
     measureRoom: async () => roomOf(await manager.getAccountInfo()),
   });
   measureStorage(storage, metrics);
+  if (dataFolder !== null) measureDisk(dataFolder, metrics);
   return storage;
 }
 
@@ -375,13 +389,16 @@ type Parts = {
   links: LinkServer;
 };
 
-function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): void {
+function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): Figures {
+  const figures = new Figures();
+  measureCommands(figures, metrics);
   measureClock(clock, metrics);
-  measureMemory(memory, metrics);
+  measureMemory(memory, clock, metrics);
   measureReaders(readers, thread, metrics);
   measureLinks(links, metrics);
   measureLoop(systemClock, metrics);
   measureCompiler(compiler, metrics);
+  return figures;
 }
 
 /** The address of direct links for front doors, or null. */

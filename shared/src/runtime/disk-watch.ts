@@ -6,10 +6,10 @@
  * The log tells each way up, and the way back to ok. The one await is the look: an error or no answer → the last look
  * counts no more, and the disk counts as ok. The look warns beforehand, and decides nothing.
  */
-import { statfs } from 'node:fs/promises';
 import type { DiskState } from '../protocol/beat.ts';
 import { diskBytesMin, diskFillingShare, diskLookMs, diskLowShare } from '../protocol/limits.ts';
 import type { Clock } from './clock.ts';
+import { diskOf } from './disk.ts';
 import type { Logger } from './log.ts';
 
 export type Disk = { usedShare: number; bytesFree: number };
@@ -76,8 +76,8 @@ function stateOf(disk: Disk | null): DiskState {
   return disk.usedShare >= diskFillingShare ? 'filling' : 'ok';
 }
 
-/** The disk of a folder. Blocks that only the superuser may use count as used. */
-export async function diskOf(folder: string): Promise<Disk> {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { usedShare: 1 - bavail / Math.max(1, blocks), bytesFree: bavail * bsize };
+/** The disk of a folder. */
+export async function roomOnDisk(folder: string): Promise<Disk> {
+  const { bytesFree, bytes } = await diskOf(folder);
+  return { usedShare: 1 - bytesFree / Math.max(1, bytes), bytesFree };
 }

@@ -1,6 +1,6 @@
 /** What a shard tells of the journal's storage and of its disk. */
 import { tmpdir } from 'node:os';
-import { type Disk, diskOf } from '@parterre/shared/runtime/disk-watch';
+import { type Disk, roomOnDisk } from '@parterre/shared/runtime/disk-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { expect, test } from 'vitest';
 import { roomOf, StoreWatch, type StoreWatchPorts } from '../../../services/inventory-shard/src/cluster/store-watch.ts';
@@ -137,7 +137,7 @@ test('the fullest tier of an account with a limit is its room', () => {
 });
 
 test('the disk of a folder is measured', async () => {
-  const { usedShare, bytesFree } = await diskOf(tmpdir());
+  const { usedShare, bytesFree } = await roomOnDisk(tmpdir());
   expect(usedShare).toBeGreaterThanOrEqual(0);
   expect(usedShare).toBeLessThanOrEqual(1);
   expect(bytesFree).toBeGreaterThanOrEqual(0);

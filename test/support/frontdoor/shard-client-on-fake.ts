@@ -26,6 +26,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
   let broken = false;
   let hopeless = false;
   const bus: CommandBus = {
+    linkTo: () => null,
     payloadBytesMax: () => natsPayloadBytesMin,
     send(partition, epoch, batch, payload) {
       if (broken) throw new Error('closed');
