@@ -83,6 +83,7 @@ const shards = createShardClient({
   clock,
   onVersion() {},
   atTurnEnd: setImmediate,
+  isHopeless: () => false,
   onFault: console.error,
   configOf: async () => refuse('not_found', 'The bench creates no event.'),
 });

@@ -23,8 +23,6 @@ const stopOrder: Kind[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog'
 /** A service bounds its own drain. A little later it counts as hanging. */
 const stopPatienceMs = drainDeadlineMs + 2_000;
 const natsStopDeadlineMs = 5_000;
-/** In a cluster: a new stream with several copies answers nobody while it elects its leader. */
-const firstStartsMax = 3;
 /** A longer start is announced, so that a person does not wonder. */
 const patienceMs = 2_000;
 
@@ -196,14 +194,10 @@ export class Fleet {
   private async firstStart(part: SupervisedProgram): Promise<Supervised> {
     const say = (line: string): void => void (this.stopping || this.options.say(line));
     const watcher = { say, changed: (name: string, live: LiveProcess | null) => this.changed(name, live) };
-    for (let triesLeft = this.options.settings.topology.numbered ? firstStartsMax : 1; ; ) {
-      try {
-        return await supervise(part, watcher);
-      } catch (error) {
-        const why = `${part.name} did not start: ${(error as Error).message}`;
-        if (--triesLeft === 0 || this.stopping) throw new Error(why, { cause: error });
-        say(`${why}. It starts again.`);
-      }
+    try {
+      return await supervise(part, watcher);
+    } catch (error) {
+      throw new Error(`${part.name} did not start: ${(error as Error).message}`, { cause: error });
     }
   }
 

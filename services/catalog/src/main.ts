@@ -36,14 +36,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Changed } from '@parterre/shared/protocol/catalog-api';
+import { newId } from '@parterre/shared/protocol/ids';
 import { JobThread, workerThread } from '@parterre/shared/protocol/job-thread';
 import { bodiesToReadMax, bodyReadMsMax, bodyThreadHeapMiBMax } from '@parterre/shared/protocol/limits';
 import { createCoordinator } from '@parterre/shared/protocol/operations/coordinator';
-import { subjects } from '@parterre/shared/protocol/subjects';
-import { encode } from '@parterre/shared/protocol/wire';
+import { Announcer } from '@parterre/shared/runtime/announcements';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import type { ClusterLayout } from '@parterre/shared/runtime/cluster-layout';
 import { measureDisk } from '@parterre/shared/runtime/disk';
+import { DiskWatch, roomOnDisk } from '@parterre/shared/runtime/disk-watch';
 import { LagWatch } from '@parterre/shared/runtime/lag-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { family } from '@parterre/shared/runtime/measures';
@@ -51,6 +52,7 @@ import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats'
 import { createPace } from '@parterre/shared/runtime/pace';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
+import { whenReady } from '@parterre/shared/runtime/when-ready';
 import { Histogram, type Registry } from 'prom-client';
 import { passwordLogN } from './accounts/passwords.ts';
 import type { FromDraftThread, ToDraftThread } from './charts/draft-program.ts';
@@ -78,7 +80,9 @@ await runService({ log, healthPort, healthHost, environment: process.env }, asyn
   const store = await openStore(config);
   if (config.passwordLogN < passwordLogN.usual) log.warn('PARTERRE_PASSWORD_COST is below 15, which is for tests only');
   const nats = await connectNats({ ...config.nats, name: 'catalog' }, log);
-  const announce = (changed: Changed) => nats.publish(subjects.changed, encode(changed));
+  const id = newId('cat');
+  const announcer = new Announcer(nats, id);
+  const announce = (changed: Changed) => announcer.announce(changed);
   const seconds = new Histogram({
     name: 'parterre_catalog_operation_seconds',
     help: 'Duration of catalog operations in seconds.',
@@ -101,7 +105,14 @@ await runService({ log, healthPort, healthHost, environment: process.env }, asyn
   compareAgain(deployment, config.layout);
   const served = heldBack(operations, () => placement !== null);
   const observe: Observe = (operation, outcome, took) => seconds.observe({ operation, outcome }, took);
-  const serving = serve(nats, served, systemClock, log, observe, store.healthy);
+  const disk = watchDisk();
+  const self = {
+    id,
+    reachesStore: store.healthy,
+    isAway: store.isAway,
+    beat: () => ({ announced: announcer.count, ...(disk && { disk: disk.state }) }),
+  };
+  const serving = serve(nats, served, systemClock, log, observe, self);
   for (const { engine } of Object.values(lifecycles)) engine.watch();
   const coordinator = createCoordinator({ ask, now: systemClock.now });
   const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
@@ -119,6 +130,7 @@ await runService({ log, healthPort, healthHost, environment: process.env }, asyn
     healthy: () => !nats.isClosed() && store.healthy(),
     facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
     async drain() {
+      disk?.stop();
       await serving.drain();
       const engines = Object.values(lifecycles).map(({ engine }) => engine.stop());
       await Promise.all([projector.stop(), carryOn.stop(), sweeper.stop(), ...engines]);
@@ -135,6 +147,13 @@ function startDraftThread() {
   const start = workerThread<ToDraftThread, FromDraftThread>(draftProgram, 'draft-reader', bodyThreadHeapMiBMax);
   const bounds = { name: 'the reader of drafts', msMax: bodyReadMsMax, waitingMax: bodiesToReadMax };
   return new JobThread(systemClock, log, start, bounds);
+}
+
+/** The disk of the embedded store; null for MongoDB, whose servers have their own disks. */
+function watchDisk(): DiskWatch | null {
+  if (config.mongodbUrl) return null;
+  const measure = () => roomOnDisk(config.dataFolder);
+  return new DiskWatch({ clock: systemClock, log }, "the disk of the catalog's store", measure).start();
 }
 
 /** The streams are the only label. The returned function tells the number of partitions, once it is known. */
@@ -181,8 +200,9 @@ function projectWhenLaidOut(
 /** The MongoDB driver costs start-up time and memory, so it is loaded only where it is used. */
 async function openStore({ mongodbUrl, dataFolder }: Config): Promise<Store> {
   if (mongodbUrl) {
-    const { openMongoStore } = await import('./store/mongo-store.ts');
-    return openMongoStore(mongodbUrl, collections);
+    const { isMongoAway, openMongoStore } = await import('./store/mongo-store.ts');
+    const waiting = { clock: systemClock, log };
+    return whenReady(waiting, 'enter MongoDB', () => openMongoStore(mongodbUrl, collections), isMongoAway);
   }
   const folder = join(dataFolder, 'catalog');
   mkdirSync(folder, { recursive: true });

@@ -154,6 +154,7 @@ async function wire(
     clock,
     onVersion: (eventKey, version) => feeds.expect(eventKey, version),
     atTurnEnd: setImmediate,
+    isHopeless: () => readiness.isHopeless(),
     onFault,
     async configOf(eventKey) {
       const found = await catalog('events.get', { eventKey });
@@ -161,10 +162,11 @@ async function wire(
     },
   });
   const budgets = config.budgets && createBudgets(clock, shards, config.budgets);
-  const principals = createPrincipals(catalog, clock, config.rootTokens, budgets?.lookups ?? null);
+  const linked = () => isLinked(nats);
+  const principals = createPrincipals(catalog, clock, config.rootTokens, budgets?.lookups ?? null, linked);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const readiness = openReadiness({ clock, catalog, linked: () => isLinked(nats) }, nats, onFault);
+  const readiness = openReadiness({ clock, log, catalog, linked }, nats, onFault);
   return {
     clock,
     catalog,
@@ -197,7 +199,7 @@ async function wire(
     oidc: config.oidc && createOidc({ settings: config.oidc, key: keysFor('sign-ins', secrets)[0], clock, log }),
     holdIdKey: nameKeyFor('hold ids', secrets),
     readiness,
-    linked: () => isLinked(nats),
+    linked,
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
@@ -210,6 +212,7 @@ function openReadiness(
 ): Readiness {
   const readiness = new Readiness(parts);
   listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  readiness.watch();
   return readiness;
 }
 

@@ -27,7 +27,7 @@
  *   rules/packed/      many similar values in few bytes
  */
 import { hostname, uptime } from 'node:os';
-import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { Objm } from '@nats-io/obj';
 import {
@@ -46,20 +46,22 @@ import { systemClock } from '@parterre/shared/runtime/clock';
 import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
 import { findSecrets, keysFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
 import { measureDisk } from '@parterre/shared/runtime/disk';
+import { roomOnDisk } from '@parterre/shared/runtime/disk-watch';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { hearEnds, type Running, runService, settingsOf } from '@parterre/shared/runtime/service';
 import { settleLayout } from '@parterre/shared/runtime/standing-layout';
 import { SECOND_MS } from '@parterre/shared/runtime/units';
+import { whenReady } from '@parterre/shared/runtime/when-ready';
 import type { Registry } from 'prom-client';
 import {
   createLeases,
   createMemberBus,
-  diskOf,
   hearAcceptances,
   hearElections,
   Ownership,
   raiseFormIfAsked,
+  roomOf,
   StoreWatch,
   storeAnswerMsMax,
   watchLink,
@@ -125,41 +127,60 @@ const log = createLog('inventory-shard', config.logLevel);
 /** Of the catalogs, for all partitions (journal/counted-evidence.ts). */
 const silence = { until: 0 };
 
+/** A step of the start that waits while NATS has no leader for it. */
+const patiently = <T>(step: string, run: () => Promise<T>): Promise<T> =>
+  whenReady({ clock: systemClock, log }, step, run);
+
 /** The connection, and the deployment's layout, secret and streams. The first shard of a deployment makes them. */
 async function joinDeployment() {
+  const { replicas } = config;
   const nats = await connectNats({ ...config.nats, name: 'inventory-shard' }, log);
-  warnOfDurability(nats, config.replicas, log);
-  const standing = await settleLayout(nats, config.layout, config.replicas);
-  const layout = await raiseFormIfAsked({ nats, clock: systemClock, log }, standing, config.layout);
-  const secrets = await findSecrets(config.secrets, () => settleSecret(nats));
-  const manager = await jetstreamManager(nats);
-  const identities = await StreamIdentities.open(nats);
-  await ensureJournalStreams(manager, layout.partitions, config.replicas, log, identities);
+  warnOfDurability(nats, replicas, log);
+  const standing = await patiently('settle the layout', () => settleLayout(nats, config.layout, replicas));
+  const raising = { nats, clock: systemClock, log };
+  const layout = await patiently('raise the form', () => raiseFormIfAsked(raising, standing, config.layout));
+  const secrets = await findSecrets(config.secrets, () => patiently('settle the secret', () => settleSecret(nats)));
+  const manager = await patiently('reach JetStream', () => jetstreamManager(nats));
+  const identities = await patiently('open the identities of streams', () => StreamIdentities.open(nats));
+  await ensureJournalStreams(manager, layout.partitions, replicas, { clock: systemClock, log }, identities);
   return { nats, layout, secrets, manager, identities };
+}
+
+/** The buckets of snapshots and of leases, and the losses that the operator has accepted. */
+async function openBuckets(nats: NatsConnection, client: JetStreamClient) {
+  const { replicas } = config;
+  const { snapshotBucket, ownersBucket } = names;
+  return {
+    bucket: await patiently('make the bucket of snapshots', () =>
+      new Objm(client).create(snapshotBucket, { replicas }),
+    ),
+    owners: await patiently('make the bucket of leases', () =>
+      new Kvm(client).create(ownersBucket, { history: 1, replicas }),
+    ),
+    accepted: await patiently('open the accepted losses', () => openAcceptedLosses(nats)),
+  };
 }
 
 async function start(metrics: Registry): Promise<Running> {
   const { nats, layout, secrets, manager, identities } = await joinDeployment();
   const client = jetstream(nats);
   const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
+  const { bucket, owners, accepted } = await openBuckets(nats, client);
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
   await clock.begin(createNatsTime(logManager, layout.partitions, systemClock));
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const catalog = createCatalogClient(nats, log);
   const plans = createPlanSource(catalog, compiler);
-  const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
   const remembered = new Remembered();
-  const accepted = await openAcceptedLosses(nats);
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ keys: keysFor('links', secrets), clock, log });
   const figures = measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
   const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
-  const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
   const linkAddress = await openPort(links);
@@ -321,7 +342,8 @@ async function watchStorage(
     log,
     infoOf: (partition) => manager.streams.info(names.journalStream(partition)),
     owned,
-    measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
+    measureDisk: dataFolder === null ? null : () => roomOnDisk(dataFolder),
+    measureRoom: async () => roomOf(await manager.getAccountInfo()),
   });
   measureStorage(storage, metrics);
   if (dataFolder !== null) measureDisk(dataFolder, metrics);

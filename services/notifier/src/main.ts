@@ -21,8 +21,8 @@
  *                  subjects, the row of a loss
  *   endpoints/     post.ts makes the HTTP request; connections.ts keeps connections; dial.ts opens one to a checked
  *                  address; resolve.ts looks up a name; rules/: the signature, the result, the words of an error
- *   catalog/       recorder.ts reports attempts to the history; directory.ts caches the catalog's answers; changes.ts
- *                  drops stale ones; rules/history-body.ts: the part of a body that the history stores
+ *   catalog/       recorder.ts reports attempts to the history; directory.ts caches the catalog's answers;
+ *                  rules/history-body.ts: the part of a body that the history stores
  *
  * Beside this way:
  *

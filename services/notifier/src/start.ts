@@ -12,12 +12,12 @@ import {
   journalUnsettledMax,
   queuesMbDefault,
 } from '@parterre/shared/protocol/webhook-limits';
+import { followAnnouncements } from '@parterre/shared/runtime/announcements';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
-import { dropOnChanges } from './catalog/changes.ts';
 import { createDirectory } from './catalog/directory.ts';
 import { createRecorder } from './catalog/recorder.ts';
 import { createBacklogs } from './deliveries/backlogs.ts';
@@ -135,7 +135,11 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     }
   }
 
-  dropOnChanges(nats, directory.drop, log);
+  followAnnouncements(nats, {
+    onChanged: directory.drop,
+    onMissed: directory.clear,
+    onFault: (error) => log.warn({ err: error }, 'a broadcast of a change could not be read'),
+  });
   const calls = answerCalls({ nats, catalog, post, bodyOf, waiting: queues.waiting, record, clock, log });
   const connected = watchConnection(nats, directory.clear);
   const opened = Promise.all(Array.from({ length: ports.partitions }, (_, partition) => openPartition(partition)));

@@ -65,7 +65,7 @@ export const subjects = {
   /** Any service → catalog, one subject an operation. */
   catalog: (operation: string) => `catalog.${operation}`,
   catalogAll: 'catalog.>',
-  /** Catalog → its callers, every `catalogBeatMs`: it serves. The beat has no content. */
+  /** Catalog → its callers, every `catalogBeatMs`: it serves. The content is a `CatalogBeat`. */
   catalogBeat: (id: string) => `catalogs.${id}`,
   allCatalogBeats: 'catalogs.*',
   /** Any service → one catalog: the operation, and the question whether the catalog answers at all. */

@@ -15,9 +15,9 @@
  *   → the next catalog. A catalog that stops between its word and the question (less than a millisecond) costs the
  *   caller the deadline. The caller hears that the outcome is unknown.
  *
- * The caller of a failed request gets `catalog_unavailable`. The log gets the cause, under the name of the operation:
- * as a warning when the catalog is silent or the link to NATS is gone, as an error for every other cause, which is a
- * bug.
+ * The caller of a failed request gets `catalog_unavailable`. The log gets the cause, under the name of the operation: as
+ * a warning when one catalog of those that are heard gave no answer, as an error for a bug. Silence of all catalogs is
+ * logged twice only (`AnswerLog`): at its beginning, and at its end with the number of failed requests.
  */
 import { errors, headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { AuditedBy } from '../protocol/catalog/accounts.ts';
@@ -30,6 +30,7 @@ import {
   catalogHereMs,
   catalogLookMs,
   catalogSilenceMs,
+  catalogSilenceTellMs,
   natsPayloadBytesMin,
   natsPayloadSlackBytes,
 } from '../protocol/limits.ts';
@@ -72,7 +73,10 @@ type Copy = { catalog: string | null; sentAt: number };
  */
 export function createCatalogClient(nats: NatsConnection, log: Logger, clock: Clock = systemClock): CatalogClient {
   const catalogs = new CatalogsHeard(clock).follow(nats);
-  const questions = new Questions(clock);
+  const answers = new AnswerLog(clock, log);
+  const questions = new Questions(clock, () => {
+    if (!catalogs.hears(noCatalogs)) answers.missing();
+  });
 
   return async (operation, input, deadlineAt, by) => {
     const endsAt = deadlineAt ?? clock.elapsed() + catalogDeadlineMs;
@@ -85,18 +89,54 @@ export function createCatalogClient(nats: NatsConnection, log: Logger, clock: Cl
     const repeat = repeatOfOperation(operation, input);
     const asking = new Asking({ nats, clock, catalogs, questions }, operation, payload, endsAt, by);
     try {
-      return await asking.ask(repeat === 'harmless');
+      const outcome = await asking.ask(repeat === 'harmless');
+      answers.came();
+      return outcome;
     } catch (error) {
-      if (isNobody(error)) {
-        log.warn({ operation }, 'no catalog listens');
-        return notAsked;
-      }
       const fault = new Fault(`ask the catalog for ${operation}`, error);
-      if (isSilence(error)) log.warn({ err: fault }, 'the catalog did not answer');
-      else log.error({ err: fault }, 'the answer of the catalog could not be read');
-      return unheard('catalog_unavailable', silent, repeat);
+      if (!isSilence(error)) log.error({ err: fault }, 'the answer of the catalog could not be read');
+      else if (catalogs.hears(noCatalogs)) log.warn({ err: fault }, 'a catalog did not answer in time');
+      else answers.failed(fault);
+      return isNobody(error) ? notAsked : unheard('catalog_unavailable', silent, repeat);
     }
   };
+}
+
+const noCatalogs: ReadonlySet<string> = new Set();
+
+/**
+ * The lines of the log about catalogs that do not answer. States: answering → silent, at the first request that fails,
+ * or that waits for `catalogSilenceTellMs` while no catalog is heard → answering, at the next answer.
+ */
+class AnswerLog {
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  #silentSince: number | null = null;
+  #failed = 0;
+
+  constructor(clock: Clock, log: Logger) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  missing(facts: { err?: Fault } = {}): void {
+    if (this.#silentSince !== null) return;
+    this.#silentSince = this.#clock.elapsed();
+    this.#log.warn(facts, 'no catalog answers: kept answers serve on, and other requests fail');
+  }
+
+  failed(err: Fault): void {
+    this.#failed++;
+    this.missing({ err });
+  }
+
+  came(): void {
+    if (this.#silentSince === null) return;
+    const silentMs = Math.round(this.#clock.elapsed() - this.#silentSince);
+    this.#log.info({ silentMs, failedRequests: this.#failed }, 'the catalogs answer again');
+    this.#silentSince = null;
+    this.#failed = 0;
+  }
 }
 
 function isNobody(error: unknown): boolean {
@@ -107,10 +147,13 @@ function isNobody(error: unknown): boolean {
 class Questions {
   readonly #clock: Clock;
   readonly #open = new Set<Asking>();
+  readonly #onLate: () => void;
   #lookDue = false;
 
-  constructor(clock: Clock) {
+  /** `onLate` is called while a question waits for longer than `catalogSilenceTellMs`. */
+  constructor(clock: Clock, onLate: () => void) {
     this.#clock = clock;
+    this.#onLate = onLate;
   }
 
   add(question: Asking): void {
@@ -127,7 +170,13 @@ class Questions {
     this.#lookDue = true;
     this.#clock.after(catalogLookMs, () => {
       this.#lookDue = false;
-      for (const question of this.#open) question.look();
+      const lateSince = this.#clock.elapsed() - catalogSilenceTellMs;
+      let isLate = false;
+      for (const question of this.#open) {
+        isLate ||= question.askedAt <= lateSince;
+        question.look();
+      }
+      if (isLate) this.#onLate();
       this.#arm();
     });
   }
@@ -143,6 +192,7 @@ class Asking {
   readonly #endsAt: number;
   readonly #by: AuditedBy | undefined;
   readonly #asked = new Set<string>();
+  readonly askedAt: number;
   readonly #out = new Set<Copy>();
   #last: Copy | null = null;
   #copies = 0;
@@ -155,6 +205,7 @@ class Asking {
 
   constructor(ports: AskingPorts, operation: string, payload: Uint8Array, endsAt: number, by: AuditedBy | undefined) {
     this.#ports = ports;
+    this.askedAt = ports.clock.elapsed();
     this.#operation = operation;
     this.#payload = payload;
     this.#endsAt = endsAt;

@@ -39,6 +39,7 @@ function setUp() {
     configOf: () => Promise.reject(new Error('not asked for')),
     onVersion: () => {},
     atTurnEnd: (run) => turnEnds.push(run),
+    isHopeless: () => false,
     onFault: (fault) => faults.push(fault),
   });
   return {

@@ -24,6 +24,9 @@
  * is gone. The request is refused with 503 `shard_unavailable`, `retryable`. The request did nothing, but may have been
  * counted. All requests of one question share this end. A takeover is faster than this deadline: requests wait for the
  * takeover and go on. The command that follows has the rest of the time.
+ *
+ * A budget of reads waits for its owner for `ownerPatienceMs` only. Then this front door counts the request by itself
+ * (`localWithoutOwner`). So maps are shown while shards hang, or while their journal takes no appends.
  */
 import type { Answers } from '@parterre/shared/protocol/answers';
 import type { Caller } from '@parterre/shared/protocol/commands';
@@ -67,6 +70,7 @@ export type Budgets = {
   refused: RefusedRequests;
 };
 
+const ownerPatienceMs = 300;
 /** The window of most budgets. If a window is longer, the owner is asked again from time to time. */
 const USED_UP_KEEP_MS = 60_000;
 const callersOverMax = 100;
@@ -114,6 +118,10 @@ export function createBudgets(
     return done(spent);
   }
 
+  function spendHere(budget: Budget, address: string, weight: number): Outcome<Spent> {
+    return counted(budget, local.spendWhole(address, budget.limit, budget.windowMs, weight));
+  }
+
   async function spendAtOwner(
     budget: Budget,
     address: string,
@@ -123,18 +131,21 @@ export function createBudgets(
   ): Promise<Outcome<Spent>> {
     const askedAt = clock.elapsed();
     const counter = { key: address, region, organisationId };
+    const { localWithoutOwner = false } = budget;
+    const endsAt = localWithoutOwner ? Math.min(deadlineAt, askedAt + ownerPatienceMs) : deadlineAt;
     const answer =
       weight === 1
-        ? await questions.spend(counter, budget, deadlineAt)
-        : await questions.spendWhole(counter, budget, deadlineAt, weight);
-    if (!answer.ok) return answer.refusal.code === 'shard_unavailable' ? notCounted : answer;
+        ? await questions.spend(counter, budget, endsAt)
+        : await questions.spendWhole(counter, budget, endsAt, weight);
+    if (!answer.ok && answer.refusal.code !== 'shard_unavailable') return answer;
+    if (!answer.ok) return localWithoutOwner ? spendHere(budget, address, weight) : notCounted;
     if (answer.value.remaining === 0) note(address, budget.limit, askedAt, answer.value);
     return counted(budget, answer.value);
   }
 
   const spend: Budgets['spend'] = (budget, countedAs, organisationId, deadlineAt, weight = 1) => {
     const address = budgetAddress(budget, countedAs);
-    if (budget.local) return counted(budget, local.spendWhole(address, budget.limit, budget.windowMs, weight));
+    if (budget.local) return spendHere(budget, address, weight);
     const spent = refusedHere(address, budget.limit);
     return spent ? counted(budget, spent) : spendAtOwner(budget, address, organisationId, deadlineAt, weight);
   };

@@ -98,14 +98,18 @@ const secretHere = refuse(
     'publishable key (pk_…).',
 );
 
-/** `gate` bounds the lookups of unknown tokens by address; null for no bound. */
+/**
+ * `gate` bounds the lookups of unknown tokens by address; null for no bound. `linked`: whether announcements of the
+ * catalog can come.
+ */
 export function createPrincipals(
   catalog: CatalogClient,
   clock: Clock,
   rootTokens: readonly string[],
   gate: LookupGate | null = null,
+  linked: () => boolean = () => true,
 ): Principals {
-  const cache = createCredentialCache(catalog, clock, gate);
+  const cache = createCredentialCache(catalog, clock, gate, linked);
   // The hashes by header or token. The map remembers no principal.
   const hashes = new RecentMap<string>(clock, { entriesMax: principalCacheEntries, keepMs: principalCacheMs });
   const embedded = createEmbeddedSessions(cache.get, clock, hashes);

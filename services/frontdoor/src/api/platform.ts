@@ -36,7 +36,7 @@ const part = z.enum(['ok', 'down']);
 
 const checkReadinessAnswer = z.object({
   status: z.literal('ok'),
-  checks: z.object({ nats: part, catalog: part, store: part, disk: z.enum(['ok', 'low', 'full']) }),
+  checks: z.object({ nats: part, catalog: part, store: part, disk: z.enum(['ok', 'filling', 'low', 'full']) }),
   haltedEvents: z.int().min(0),
 });
 
@@ -51,9 +51,9 @@ const checkReadiness = openRoute(
       summary: 'Whether anything can be sold',
       description:
         '503 only while nothing can be sold; its `checks` and `haltedEvents` are those of the 200. `nats` is the link of ' +
-        'this front door, `store` the storage of the journal as the shards see it, `disk` the fullest disk that a shard ' +
-        'measures (`low`: a tenth or less is free), `haltedEvents` the number of events that sell nothing because their ' +
-        'journal has lost records. While `catalog` is `down`, known events are sold to known keys. Each front door ' +
+        'this front door, `store` the storage of the journal as the shards see it, `disk` the fullest of the disks of ' +
+        'shards and embedded stores and of the storage of NATS (`filling`: a fifth or less is free, `low`: a tenth or ' +
+        'less), `haltedEvents` the number of events that sell nothing because their journal has lost records. While `catalog` is `down`, known events are sold to known keys. Each front door ' +
         'counts the budget of this address by itself.',
       refusals: ['shard_unavailable'],
       examples: [{ summary: 'Is it ready?' }],

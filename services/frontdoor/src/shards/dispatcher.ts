@@ -9,7 +9,8 @@
  * A sent command is sent a second time if no reply came within RESEND_AFTER_MS. It is sent again at once if its
  * partition has lost its owner since: a new owner claims the partition, or no shard listens for it any more. If the
  * owner is silent for PROBE_AFTER_MS, an empty batch probes whether it still listens. Every command may be repeated
- * (I5). At its deadline, which its request sets, a command in any state is refused with `shard_unavailable`. If a copy
+ * (I5). At its deadline, which its request sets, and while nothing can be sold for some time (readiness.ts), a command
+ * in any state is refused with `shard_unavailable`. If a copy
  * is out, the command may have been carried out, and command-repeats.ts says whether the caller may repeat the request.
  * A copy is out from its sending on, unless no shard received it or its event had no journal. A copy that was answered
  * `moved` counts as out: a shard that archives an event and cannot store its snapshot answers `moved`, although the
@@ -45,6 +46,8 @@ export type DispatcherPorts = {
   onVersion(eventKey: string, version: number): void;
   /** Runs at the end of this event-loop turn. */
   atTurnEnd(run: () => void): void;
+  /** Whether no command can be carried out for some time. Commands that wait are then refused before their deadline. */
+  isHopeless(): boolean;
   onFault(fault: Fault): void;
 };
 
@@ -339,8 +342,9 @@ export class Dispatcher {
 
   private sweep(): void {
     const now = this.ports.clock.elapsed();
+    const isHopeless = this.ports.isHopeless();
     for (const waiting of this.waiting.all()) {
-      if (now >= waiting.deadlineAt) {
+      if (isHopeless || now >= waiting.deadlineAt) {
         this.settle(waiting, waiting.copiesOut === 0 ? notCarriedOut : perhapsCarriedOut(waiting.envelope.command));
       } else if (waiting.state === 'pausing' && now >= waiting.actAt) {
         this.enqueue(waiting);

@@ -8,6 +8,7 @@ import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
 import { isAtLeast, knowsSyncInterval } from '@parterre/shared/runtime/nats-version';
 import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
+import { whenReady } from '@parterre/shared/runtime/when-ready';
 import { streamsAtOnce } from './bounds.ts';
 import type { StreamIdentities } from './stream-identities.ts';
 
@@ -22,19 +23,22 @@ export function warnOfDurability(nats: NatsConnection, replicas: number, log: Lo
  * One stream for each partition. The server deletes nothing from it: no limits, no purge. A stream that exists with
  * fewer copies than JOURNAL_REPLICAS is logged and left unchanged: copying a journal is the operator's decision. A
  * stream that the deployment knows is never made anew (I9): its owner halts the partition while the stream is missing.
+ * Waits without a limit for streams that have no leader yet (when-ready.ts).
  */
 export async function ensureJournalStreams(
   manager: JetStreamManager,
   partitions: number,
   replicas: number,
-  log: Logger,
+  { clock, log }: { clock: Clock; log: Logger },
   identities: Pick<StreamIdentities, 'of'>,
 ): Promise<void> {
   const short: string[] = [];
   const waiting = Array.from({ length: partitions }, (_, partition) => partition).values();
   const work = async () => {
     for (const partition of waiting) {
-      const copies = await ensureJournalStream(manager, partition, replicas, identities);
+      const copies = await whenReady({ clock, log }, `make the stream ${names.journalStream(partition)}`, () =>
+        ensureJournalStream(manager, partition, replicas, identities),
+      );
       if (copies > 0 && copies < replicas) short.push(names.journalStream(partition));
     }
   };

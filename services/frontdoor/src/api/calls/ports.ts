@@ -82,7 +82,7 @@ export type Ports = {
   /** Names holds after an Idempotency-Key, so that nobody else finds the id. */
   holdIdKey: KeyObject;
   summaries: SaleSummaries;
-  readiness: Pick<Readiness, 'look'>;
+  readiness: Pick<Readiness, 'look' | 'hearCatalog'>;
   /** False while the link to NATS is gone. */
   linked(): boolean;
   loopbackWebhooks: boolean;
