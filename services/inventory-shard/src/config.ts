@@ -1,5 +1,11 @@
 /** Environment → settings; the only reader of process.env in this service. */
-import { type AskedLayout, askedLayout, preferredRegions } from '@parterre/shared/runtime/cluster-layout';
+import {
+  type AskedLayout,
+  askedLayout,
+  type PlacementTags,
+  placementTags,
+  preferredRegions,
+} from '@parterre/shared/runtime/cluster-layout';
 import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
 import type { LinkPort } from './links/link-server.ts';
@@ -11,6 +17,8 @@ export type Config = {
   /** Regions whose partitions this process prefers to own. */
   regions: readonly string[];
   replicas: number;
+  /** Of the NATS servers that keep new streams and buckets. */
+  placementTags: PlacementTags;
   /** The same as the front doors'. Null takes the secret that NATS keeps. */
   secret: string | null;
   /** Where front doors connect directly; null for a Unix socket in a folder of its own. */
@@ -32,6 +40,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     layout: askedLayout(env),
     regions: preferredRegions(env),
     replicas: wholeNumber(env, 'JOURNAL_REPLICAS', 1),
+    placementTags: placementTags(env),
     secret: longSecretOf(env, 'PARTERRE_SECRET'),
     links: linksOf(env.LINK_LISTEN || ''),
     announcedLink: env.LINK_ADDRESS || null,

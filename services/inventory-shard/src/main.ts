@@ -43,7 +43,7 @@ import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
-import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
+import { type ClusterLayout, placementOf, regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
 import { keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
@@ -119,6 +119,7 @@ const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 
 const config = settingsOf('inventory-shard', () => readConfig(process.env));
 const log = createLog('inventory-shard', config.logLevel);
+const bucketOptions = { replicas: config.replicas, ...placementOf(config.placementTags) };
 /** Of the catalogs, for all partitions (journal/counted-evidence.ts). */
 const silence = { until: 0 };
 
@@ -126,14 +127,16 @@ const silence = { until: 0 };
 async function joinDeployment() {
   const nats = await connectNats({ ...config.nats, name: 'inventory-shard' }, log);
   warnOfDurability(nats, config.replicas, log);
-  const standing = await settleLayout(nats, config.layout, config.replicas);
+  const standing = await settleLayout(nats, config.layout, config.replicas, config.placementTags);
   const layout = await raiseFormIfAsked({ nats, clock: systemClock, log }, standing, config.layout);
   const secret = config.secret ?? (await settleSecret(nats));
   const manager = await jetstreamManager(nats);
   const identities = await StreamIdentities.open(nats);
-  await ensureJournalStreams(manager, layout.partitions, config.replicas, log, identities);
+  await ensureJournalStreams(manager, layout.partitions, config.replicas, log, identities, placedBy(layout));
   return { nats, layout, secret, manager, identities };
 }
+
+const placedBy = (layout: ClusterLayout) => (partition: number) => placementOf(config.placementTags, layout, partition);
 
 async function start(metrics: Registry): Promise<Running> {
   const { nats, layout, secret, manager, identities } = await joinDeployment();
@@ -144,7 +147,7 @@ async function start(metrics: Registry): Promise<Running> {
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const catalog = createCatalogClient(nats, log);
   const plans = createPlanSource(catalog, compiler);
-  const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
+  const bucket = await new Objm(client).create(names.snapshotBucket, bucketOptions);
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
@@ -156,7 +159,7 @@ async function start(metrics: Registry): Promise<Running> {
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
   measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
   const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
-  const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
+  const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, ...bucketOptions });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
   const linkAddress = await openPort(links);
@@ -193,7 +196,7 @@ async function start(metrics: Registry): Promise<Running> {
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
-  hearOperator({ nats, clock, manager, identities, accepted }, ownership);
+  hearOperator({ nats, clock, manager, identities, accepted, layout }, ownership);
   measureOwnership(ownership, metrics);
   bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
@@ -273,7 +276,14 @@ function evidenceOfStreams({
 }
 
 function hearOperator(
-  { nats, clock, manager, identities, accepted }: StreamKeepers & { nats: NatsConnection },
+  {
+    nats,
+    clock,
+    manager,
+    identities,
+    accepted,
+    layout,
+  }: StreamKeepers & { nats: NatsConnection; layout: ClusterLayout },
   ownership: Ownership,
 ): void {
   hearAcceptances({
@@ -282,7 +292,7 @@ function hearOperator(
     log,
     find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
     hasStream: (number) => hasJournalStream(manager, number),
-    makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
+    makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind, placedBy(layout)),
     async overrule(number, above) {
       await accepted.noteStream(number, above);
       await identities.forget(number);

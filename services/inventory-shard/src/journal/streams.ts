@@ -11,6 +11,11 @@ import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
 import { streamsAtOnce } from './bounds.ts';
 import type { StreamIdentities } from './stream-identities.ts';
 
+/** The servers of a partition's new stream, by JOURNAL_PLACEMENT_TAGS. */
+type StreamPlacement = (partition: number) => { placement?: { tags: string[] } };
+
+const nowhere: StreamPlacement = () => ({});
+
 /** Throws a `SettingFault` when a journal with this many copies would not be safe on the server. */
 export function warnOfDurability(nats: NatsConnection, replicas: number, log: Logger): void {
   const durability = durabilityOf(nats.info?.version ?? 'unknown', replicas);
@@ -29,12 +34,13 @@ export async function ensureJournalStreams(
   replicas: number,
   log: Logger,
   identities: Pick<StreamIdentities, 'of'>,
+  placed: StreamPlacement = nowhere,
 ): Promise<void> {
   const short: string[] = [];
   const waiting = Array.from({ length: partitions }, (_, partition) => partition).values();
   const work = async () => {
     for (const partition of waiting) {
-      const copies = await ensureJournalStream(manager, partition, replicas, identities);
+      const copies = await ensureJournalStream(manager, partition, replicas, identities, placed);
       if (copies > 0 && copies < replicas) short.push(names.journalStream(partition));
     }
   };
@@ -56,6 +62,7 @@ export async function ensureJournalStream(
   partition: number,
   replicas: number,
   identities: Pick<StreamIdentities, 'of'> = { of: async () => null },
+  placed: StreamPlacement = nowhere,
 ): Promise<number> {
   const name = names.journalStream(partition);
   try {
@@ -63,7 +70,7 @@ export async function ensureJournalStream(
   } catch (error) {
     if (!isStreamMissing(error)) throw error;
     if ((await identities.of(partition)) !== null) return 0;
-    await manager.streams.add(journalConfig(partition, replicas));
+    await manager.streams.add({ ...journalConfig(partition, replicas), ...placed(partition) });
     return replicas;
   }
 }
@@ -121,8 +128,9 @@ export async function makeSuccessorStream(
   partition: number,
   replicas: number,
   behind: number,
+  placed: StreamPlacement = nowhere,
 ): Promise<void> {
-  await manager.streams.add({ ...journalConfig(partition, replicas), first_seq: behind + 1 });
+  await manager.streams.add({ ...journalConfig(partition, replicas), ...placed(partition), first_seq: behind + 1 });
 }
 
 function journalConfig(partition: number, replicas: number) {
