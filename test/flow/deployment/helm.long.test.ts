@@ -18,7 +18,7 @@ const versions = {
   helm: 'v3.22.0',
   'kubernetes-validate': '1.37.0',
   'github.com/compose-spec/compose-go/v2': 'v2.16.2',
-  'github.com/prometheus-operator/prometheus-operator': 'v0.95.2',
+  'github.com/prometheus-operator/prometheus-operator': 'v0.85.0',
 };
 const MINUTES = 60_000;
 /** The oldest that the chart allows, and a new one. */
@@ -201,6 +201,7 @@ describe.each(Object.entries(variants))('with %s', (name, values) => {
     });
   });
 
+  if (!values.serviceMonitor) return;
   it(
     'a ServiceMonitor fits the schema of its operator',
     async () => {
@@ -225,8 +226,8 @@ function closed(schema: Json): Json {
 }
 
 it('values without secrets are refused, with the remedy', async () => {
-  const failed = helm('template', 'sale', chart, '--kube-version', `${kubernetes[1]}.0`);
-  await expect(failed).rejects.toThrow('secrets.values has no root-token. Set secrets.existing');
+  const template = `${join(folder, 'helm')} template sale ${chart} --kube-version ${kubernetes[1]}.0 2>&1 | head -n 1`;
+  expect(await run('sh', ['-c', template])).toContain('secrets.values has no root-token. Set secrets.existing');
 });
 
 it(
