@@ -1,7 +1,7 @@
 /**
  * Front doors restart one after the other behind nginx and HAProxy, with the files of deploy/, while buyers hold, book
- * and read, and viewers watch. No request is lost, and none is refused. Viewers come back by themselves and miss nothing.
- * A front door without NATS is not ready, says so, and comes back by itself.
+ * and read, and viewers watch. No request is lost, and none is refused. Viewers come back by themselves and miss
+ * nothing. A front door without NATS is not ready, says so, and comes back by itself.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

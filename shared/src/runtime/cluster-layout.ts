@@ -122,15 +122,18 @@ export function placementTags(environment: NodeJS.ProcessEnv): PlacementTags {
   return tags;
 }
 
+/** The form of NATS. An empty cluster is any cluster. */
+type ServerPlacement = { cluster: string; tags: string[] };
+
 /** Where a new stream of this partition, or without a partition a bucket, is made; nothing where no tag is asked. */
 export function placementOf(
   tags: PlacementTags,
   layout?: ClusterLayout,
   partition?: number,
-): { placement?: { tags: string[] } } {
+): { placement?: ServerPlacement } {
   const region = layout && partition !== undefined ? regionOfPartition(layout, partition) : null;
   const asked = (region !== null && tags[region]) || tags[DEFAULT_RANGE];
-  return asked ? { placement: { tags: asked } } : {};
+  return asked ? { placement: { cluster: '', tags: asked } } : {};
 }
 
 function knownRegion(variable: string, name: string): string {

@@ -42,7 +42,7 @@ test("A journal is made on the servers with its partition's tags", async () => {
   const manager = await jetstreamManager(nats);
   for (const server of [1, 2, 3]) {
     await ensureJournalStream(manager, server, 1, undefined, (partition) => ({
-      placement: { tags: [`tag-${partition}`] },
+      placement: { cluster: '', tags: [`tag-${partition}`] },
     }));
     const { config, cluster } = await manager.streams.info(names.journalStream(server));
     expect([config.placement?.tags, cluster?.leader]).toEqual([[`tag-${server}`], `nats-${server}`]);

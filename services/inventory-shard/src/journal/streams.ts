@@ -3,6 +3,7 @@ import { DiscardPolicy, type JetStreamManager, RetentionPolicy, StorageType } fr
 import { lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import type { placementOf } from '@parterre/shared/runtime/cluster-layout';
 import { SettingFault } from '@parterre/shared/runtime/environment';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
@@ -12,7 +13,7 @@ import { streamsAtOnce } from './bounds.ts';
 import type { StreamIdentities } from './stream-identities.ts';
 
 /** The servers of a partition's new stream, by JOURNAL_PLACEMENT_TAGS. */
-type StreamPlacement = (partition: number) => { placement?: { tags: string[] } };
+type StreamPlacement = (partition: number) => ReturnType<typeof placementOf>;
 
 const nowhere: StreamPlacement = () => ({});
 
