@@ -110,7 +110,7 @@ test('every part is closed, rotates its log, has an exact version and a limit, a
       read_only: true,
     });
     expect(logging.options).toEqual({ 'max-size': '10m', 'max-file': '5' });
-    expect(cap_add).toEqual(name === 'nats-folders' ? ['CHOWN'] : []);
+    expect(cap_add).toEqual(name === 'nats-folders' ? ['CHOWN', 'DAC_READ_SEARCH'] : []);
     if (image !== 'parterre') expect(image).toMatch(/^[a-z]+:\d+\.\d+\.\d+(-alpine)?(@sha256:[0-9a-f]{64})?$/);
     if (/^(nats|mongo)-\d$/.test(name)) expect(user).toBe(name.startsWith('nats') ? '1000:1000' : 'mongodb');
     if (once.includes(name)) continue;
