@@ -10,6 +10,8 @@ import { journalForm } from '@parterre/shared/protocol/journal/heads';
 import type { CatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { keyFor } from '@parterre/shared/runtime/deployment-secret';
+import { pino } from 'pino';
+import { AccessLog } from '../../services/frontdoor/src/access-log/access-log.ts';
 import {
   createBudgets,
   createEventsCache,
@@ -17,7 +19,7 @@ import {
 } from '../../services/frontdoor/src/admission/admission.ts';
 import { routes } from '../../services/frontdoor/src/api/api.ts';
 import { createEventWords } from '../../services/frontdoor/src/caches/caches.ts';
-import { createRouter, serveHttp } from '../../services/frontdoor/src/http/http.ts';
+import { createRouter, newHttpCounters, serveHttp } from '../../services/frontdoor/src/http/http.ts';
 import type { CommandBus } from '../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
 import { ShardLinks } from '../../services/frontdoor/src/shards/shard-links.ts';
@@ -76,7 +78,7 @@ function busOf(links: ShardLinks): CommandBus {
 }
 
 const shards = createShardClient({
-  bus: busOf(new ShardLinks(keyFor('links', doorSecret), clock, () => true)),
+  bus: busOf(new ShardLinks([keyFor('links', doorSecret)], clock, () => true)),
   placement: () => 0,
   clock,
   onVersion() {},
@@ -96,7 +98,7 @@ const ports = {
   clock,
   catalog,
   shards,
-  principals: createPrincipals(catalog, clock, null),
+  principals: createPrincipals(catalog, clock, []),
   events: createEventsCache(catalog, clock),
   budgets,
   clientAddress: (peer: string) => peer,
@@ -106,7 +108,9 @@ const ports = {
   onFault: console.error,
 };
 const app = App();
-serveHttp(app, createRouter(routes), ports as never, { underWay: 0, draining: false, answered: new Map() });
+/** As the service's own, with lines that nobody reads. */
+const accessLog = new AccessLog(pino(pino.destination('/dev/null')), clock, { sampleEvery: 100, refusalLinesMax: 10 });
+serveHttp(app, createRouter(routes), ports as never, newHttpCounters(clock, accessLog));
 app.listen('127.0.0.1', 0, (socket) => {
   if (socket) tellWhenLinked(us_socket_local_port(socket));
 });

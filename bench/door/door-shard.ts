@@ -15,7 +15,7 @@ import { doorEpoch, doorRow, doorSecret } from './door-world.ts';
 const holdMs = 600_000;
 const standsMs = 50;
 const server = new LinkServer({
-  key: keyFor('links', doorSecret),
+  keys: [keyFor('links', doorSecret)],
   clock: systemClock,
   log: createLog('door-shard', 'warn'),
 });

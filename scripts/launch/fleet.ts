@@ -33,6 +33,8 @@ export type FleetOptions = {
   rootToken: string;
   /** The front doors' ports, in their order. */
   ports: number[];
+  /** By name. A service without an entry takes any free port. */
+  healthPorts: ReadonlyMap<string, number>;
   say(line: string): void;
   /** Settings of one service alone, read before each of its starts, when the NATS servers have their addresses. */
   environmentOf?(instance: Instance, natsUrls: string[]): NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>;
@@ -238,15 +240,15 @@ export class Fleet {
   }
 
   /** Every service reads its own settings. The launcher sets those that all services share. */
-  private serviceEnvironment({ kind, number }: Instance): NodeJS.ProcessEnv {
-    const { settings, ports, rootToken } = this.options;
+  private serviceEnvironment({ name, kind, number }: Instance): NodeJS.ProcessEnv {
+    const { settings, ports, healthPorts, rootToken } = this.options;
     return withoutOthersSecrets(kind as ServiceName, {
       NODE_ENV: 'production',
-      ...(!settings.topology.numbered && { JOURNAL_PARTITIONS_AT_FIRST: String(partitionsOfOneMachine) }),
       JOURNAL_REPLICAS: String(settings.natsUrl ? 1 : copiesOf(settings.topology)),
       // No load balancer stands in front, so no time is lost at each stop.
       PARTERRE_DRAIN_GRACE_SECONDS: '0',
       ...settings.environment,
+      ...partitionsAtFirst(settings),
       PARTERRE_WEBHOOK_LOOPBACK: settings.loopbackWebhooks ? '1' : '0',
       PARTERRE_DEMO_KEYS_FILE: settings.visitorsDraw ? demoKeysFile(settings.dataFolder) : '',
       ...this.natsUsers?.environmentOf(kind as ServiceName),
@@ -257,7 +259,13 @@ export class Fleet {
       PARTERRE_ROOT_TOKEN_FILE: '',
       HOST: settings.host,
       PORT: String((kind === 'frontdoor' && ports[number - 1]) || 0),
-      HEALTH_PORT: '0',
+      HEALTH_PORT: String(healthPorts.get(name) ?? 0),
     });
   }
+}
+
+/** A cluster begins with the shards' own number. */
+function partitionsAtFirst({ topology, environment }: Settings): NodeJS.ProcessEnv {
+  if (topology.numbered || environment.JOURNAL_PARTITIONS_AT_FIRST) return {};
+  return { JOURNAL_PARTITIONS_AT_FIRST: String(partitionsOfOneMachine) };
 }

@@ -1,7 +1,8 @@
 /**
- * `npx parterre demo|try|org|user|key|credits|projections|status|backup|journal …`: the operator's commands, over the
- * front door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the shards
- * (scripts/status), and the journal's commands to NATS (scripts/journal).
+ * `npx parterre demo|try|org|user|key|credits|projections|status|why|backup|move|journal …`: the operator's commands, over
+ * the front door's admin surface. Backups go to NATS and the store themselves (scripts/backup), the status to the
+ * shards (scripts/status), the journal's commands to NATS (scripts/journal), and the question for a refusal to the
+ * front doors (scripts/why).
  *
  *   main.ts       arguments → command → output and exit code: 0 done, 1 refused, not reached, halted or damaged,
  *                 2 not understood, or a journal that could not be verified
@@ -23,6 +24,7 @@ import { trialText, tryDemo } from './try.ts';
 
 const journalProgram = new URL('./journal.js', import.meta.url).href;
 const backupProgram = new URL('./backup.js', import.meta.url).href;
+const whyProgram = new URL('./why.js', import.meta.url).href;
 const statusProgram = new URL('./status.js', import.meta.url).href;
 
 /** The arguments name no command, or do not fit it. The message comes with the usage. */
@@ -68,6 +70,7 @@ async function run(command: Command, args: string[]): Promise<number> {
   try {
     if (command.run === 'journal') return await journal(command.words, given, json);
     if (command.run === 'status') return await status(json);
+    if (command.run === 'why') return await why(given, json);
     process.stdout.write(await told(command.run, given, json));
     return 0;
   } catch (error) {
@@ -77,9 +80,13 @@ async function run(command: Command, args: string[]): Promise<number> {
   }
 }
 
-async function told(run: Exclude<Command['run'], 'status' | 'journal'>, given: Given, json: boolean): Promise<string> {
+async function told(
+  run: Exclude<Command['run'], 'status' | 'why' | 'journal'>,
+  given: Given,
+  json: boolean,
+): Promise<string> {
   if (run === 'demo') return demoKeys(json);
-  if (run === 'backup' || run === 'restore' || run === 'drill') return backup(run, given, json);
+  if (run === 'backup' || run === 'restore' || run === 'drill' || run === 'move') return backup(run, given, json);
   return run === 'try' ? trial(json) : answer(run, given, json);
 }
 
@@ -108,12 +115,13 @@ async function trial(json: boolean): Promise<string> {
 }
 
 /** In a program of its own: the stores and the client of NATS take a while to load. */
-async function backup(command: BackupCommand, { folder, cluster }: Given, json: boolean): Promise<string> {
+async function backup(command: BackupCommand, { folder, cluster, partitions }: Given, json: boolean): Promise<string> {
   const { perform } = (await import(backupProgram)) as typeof import('../backup/main.ts');
   const done = await perform({
     command,
     folder: folder!,
     cluster: cluster === true,
+    partitions: partitions ?? null,
     env: process.env,
     cwd: process.cwd(),
     say: (line) => void process.stderr.write(`${line}\n`),
@@ -152,6 +160,15 @@ async function status(json: boolean): Promise<number> {
   return isHalted ? 1 : 0;
 }
 
+/** 1 if nothing tells of the request. */
+async function why({ request, log }: Given, json: boolean): Promise<number> {
+  const { lookUp, report } = (await import(whyProgram)) as typeof import('../why/main.ts');
+  const found = await lookUp(process.env, process.cwd(), request!, log ?? []);
+  if ('problem' in found) throw new Refused(found.problem);
+  process.stdout.write(json ? asJson(found) : report(found));
+  return found.refusals.length > 0 ? 0 : 1;
+}
+
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 function read(command: Command, args: string[]): { given: Given; json: boolean } {
@@ -168,6 +185,8 @@ function read(command: Command, args: string[]): { given: Given; json: boolean }
   }
   const arguments_ = Object.fromEntries(names.map((name, i) => [name, positionals[i]!.trim()]));
   const { json, ...options } = parsed.values;
+  // Without the blank that `parse` puts before a negative number.
+  for (const [name, value] of Object.entries(options)) if (typeof value === 'string') options[name] = value.trim();
   return { given: { ...arguments_, ...options } as Given, json: json === true };
 }
 

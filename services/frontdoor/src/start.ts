@@ -7,7 +7,6 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js';
-import type { KeyObject } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
 import type { Beat } from '@parterre/shared/protocol/beat';
@@ -28,14 +27,22 @@ import { subjects } from '@parterre/shared/protocol/subjects';
 import { encode } from '@parterre/shared/protocol/wire';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { type Clock, pause, systemClock } from '@parterre/shared/runtime/clock';
-import { awaitSecret, keyFor } from '@parterre/shared/runtime/deployment-secret';
+import {
+  type AcceptedKeys,
+  awaitSecret,
+  findSecrets,
+  keysFor,
+  nameKeyFor,
+} from '@parterre/shared/runtime/deployment-secret';
 import { createPartyLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
+import { counter } from '@parterre/shared/runtime/measures';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
 import type { Running } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import type { Registry } from 'prom-client';
+import { AccessLog } from './access-log/access-log.ts';
 import {
   type BodyThread,
   createBudgets,
@@ -46,7 +53,7 @@ import {
   type FromBodyThread,
   type ToBodyThread,
 } from './admission/admission.ts';
-import { followChanges, followLink, isLinked, listen } from './announcements.ts';
+import { answerWhy, followChanges, followLink, isLinked, listen } from './announcements.ts';
 import { routes } from './api/api.ts';
 import { createNotifierClient } from './api/calls/notifier-client.ts';
 import type { Ports } from './api/calls/ports.ts';
@@ -65,8 +72,9 @@ import { fileProcesses } from './chart-files/file-process.ts';
 import type { Config } from './config.ts';
 import { Feeds, type FeedsPorts } from './feeds/feeds.ts';
 import { createLatestLog } from './feeds/latest-log.ts';
-import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
-import { measure, measureThread } from './metrics.ts';
+import { createRouter, type HttpCounters, newHttpCounters, serveHttp } from './http/http.ts';
+import { measure } from './metrics.ts';
+import { createOidc } from './oidc/oidc.ts';
 import { createUnitLists } from './pictures/pictures.ts';
 import { Readiness } from './readiness.ts';
 import { createCommandBus } from './shards/command-bus.ts';
@@ -99,12 +107,14 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const bodyThread = startBodyThread(log);
   const ports = await wire(config, log, nats, app, compiler, bodyThread);
-  const counters: HttpCounters = { underWay: 0, draining: false, answered: new Map() };
+  const accessLog = new AccessLog(log, ports.clock, config.accessLog);
+  const counters = newHttpCounters(systemClock, accessLog);
   followChanges(nats, ports, log);
+  answerWhy(nats, accessLog, log);
   void followLink(nats, ports);
   measure(metrics, ports, counters);
   measureCompiler(compiler, metrics);
-  measureThread(metrics, 'frontdoor_body_reader_deaths_total', 'Readers of large bodies that died', bodyThread);
+  counter(metrics, 'frontdoor_body_reader_deaths_total', 'Readers of large bodies that died.', () => bodyThread.deaths);
   serveSockets(app, ports, counters, config.viewerIdleSeconds);
   serveHttp(app, createRouter(routes), ports, counters);
   const listener = await openPort(app, config);
@@ -141,11 +151,11 @@ async function wire(
   const clock = guardedClock(systemClock, onFault);
   const catalog = createCatalogClient(nats, log);
   const placement = createPlacement(await awaitLayout({ nats, clock, log }, config.layout));
-  const secret = config.secret ?? (await awaitSecret({ nats, clock, log }));
+  const secrets = await findSecrets(config.secrets, () => awaitSecret({ nats, clock, log }));
   const events = createEventsCache(catalog, clock);
   const plans = createPlanSource(catalog, compiler);
   const shards = createShardClient({
-    bus: createCommandBus(nats, new ShardLinks(keyFor('links', secret), clock, () => isLinked(nats))),
+    bus: createCommandBus(nats, new ShardLinks(keysFor('links', secrets), clock, () => isLinked(nats))),
     placement,
     clock,
     onVersion: (eventKey, version) => feeds.expect(eventKey, version),
@@ -157,11 +167,10 @@ async function wire(
     },
   });
   const budgets = config.budgets && createBudgets(clock, shards, config.budgets);
-  const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
+  const principals = createPrincipals(catalog, clock, config.rootTokens, budgets?.lookups ?? null);
   const feedsParts = { nats, app, clock, catalog, plans, shards, principals, events, placement, onFault };
   const feeds = openFeeds(feedsParts, config.watchedEventsMax);
-  const readiness = new Readiness({ clock, catalog, linked: () => isLinked(nats) });
-  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  const readiness = openReadiness({ clock, catalog, linked: () => isLinked(nats) }, nats, onFault);
   return {
     clock,
     catalog,
@@ -182,22 +191,32 @@ async function wire(
     bulkLimiter: createLargeLimiter(clock, bulkCallsAtOnce, 1),
     clientAddress: config.clientAddress,
     isProxy: config.isProxy,
-    visitorKey: keyFor('visitor addresses', secret),
+    visitorKey: nameKeyFor('visitor addresses', secrets),
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
     chartFiles: createChartFiles({ catalog, clock, run: fileProcesses(fileProgram, clock), onFault }),
     assets: createAssets(catalog),
-    demo: filesOf('demo'),
     demoKeys: createDemoKeys(config.demoKeysFile),
-    designer: filesOf('designer'),
-    framerKey: keyFor('designer framers', secret),
-    tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
-    holdIdKey: keyFor('hold ids', secret),
+    ...servedPages(),
+    framerKeys: keysFor('designer framers', secrets),
+    tickets: openTickets(nats, clock, keysFor('tickets', secrets), onFault),
+    oidc: config.oidc && createOidc({ settings: config.oidc, key: keysFor('sign-ins', secrets)[0], clock, log }),
+    holdIdKey: nameKeyFor('hold ids', secrets),
     readiness,
     linked: () => isLinked(nats),
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function openReadiness(
+  parts: ConstructorParameters<typeof Readiness>[0],
+  nats: NatsConnection,
+  onFault: (error: unknown) => void,
+): Readiness {
+  const readiness = new Readiness(parts);
+  listen<Beat>(nats, subjects.allMembers, (beat) => readiness.hear(beat), onFault);
+  return readiness;
 }
 
 /** A clock whose timers log an exception. Otherwise the exception would end the process. */
@@ -214,6 +233,11 @@ export function guardedClock(clock: Clock, onFault: (error: unknown) => void): C
         }
       }),
   };
+}
+
+/** The pages of people: buyers', designers' and sellers'. */
+function servedPages(): Pick<Ports, 'demo' | 'designer' | 'console'> {
+  return { demo: filesOf('demo'), designer: filesOf('designer'), console: filesOf('console') };
 }
 
 function filesOf(page: string): PageFiles {
@@ -249,7 +273,12 @@ function openFeeds(parts: FeedsParts, watchedEventsMax: number): Feeds {
   return new Feeds(ports, watchedEventsMax);
 }
 
-function openTickets(nats: NatsConnection, clock: Clock, key: KeyObject, onFault: (error: unknown) => void): Tickets {
+function openTickets(
+  nats: NatsConnection,
+  clock: Clock,
+  keys: AcceptedKeys,
+  onFault: (error: unknown) => void,
+): Tickets {
   const share = (ids: string[]) => {
     try {
       nats.publish(subjects.redeemedTickets, encode(ids));
@@ -258,7 +287,7 @@ function openTickets(nats: NatsConnection, clock: Clock, key: KeyObject, onFault
       onFault(error);
     }
   };
-  const tickets = createTickets({ key, clock, atTurnEnd: setImmediate, share });
+  const tickets = createTickets({ keys, clock, atTurnEnd: setImmediate, share });
   listen<string[]>(nats, subjects.redeemedTickets, tickets.noteRedeemed, onFault);
   return tickets;
 }

@@ -1,4 +1,5 @@
 /** Environment → settings; the only reader of process.env in this service. */
+
 import {
   type AskedLayout,
   askedLayout,
@@ -6,7 +7,8 @@ import {
   placementTags,
   preferredRegions,
 } from '@parterre/shared/runtime/cluster-layout';
-import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
+import { type AskedSecrets, askedSecrets } from '@parterre/shared/runtime/deployment-secret';
+import { SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
 import type { LinkPort } from './links/link-server.ts';
 import { inventoryMemoryMbDefault } from './partition/partition.ts';
@@ -19,8 +21,8 @@ export type Config = {
   replicas: number;
   /** Of the NATS servers that keep new streams and buckets. */
   placementTags: PlacementTags;
-  /** The same as the front doors'. Null takes the secret that NATS keeps. */
-  secret: string | null;
+  /** The same as the front doors'. */
+  secrets: AskedSecrets;
   /** Where front doors connect directly; null for a Unix socket in a folder of its own. */
   links: LinkPort | 'off';
   /** The address that front doors are told, where it is not that of `links`. */
@@ -42,6 +44,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     replicas: wholeNumber(env, 'JOURNAL_REPLICAS', 1),
     placementTags: placementTags(env),
     secret: longSecretOf(env, 'PARTERRE_SECRET'),
+    secrets: askedSecrets(env),
     links: linksOf(env.LINK_LISTEN || ''),
     announcedLink: env.LINK_ADDRESS || null,
     inventoryMemoryBytes: wholeNumber(env, 'INVENTORY_MEMORY_MB', inventoryMemoryMbDefault) * 1024 * 1024,

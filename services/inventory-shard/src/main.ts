@@ -44,7 +44,8 @@ import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { type ClusterLayout, placementOf, regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
-import { keyFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
+import { findSecrets, keysFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
+import { measureDisk } from '@parterre/shared/runtime/disk';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { hearEnds, type Running, runService, settingsOf } from '@parterre/shared/runtime/service';
@@ -91,6 +92,7 @@ import {
 import { LinkServer } from './links/link-server.ts';
 import {
   measureClock,
+  measureCommands,
   measureLinks,
   measureLoop,
   measureMemory,
@@ -104,6 +106,7 @@ import {
   type DeliveryPorts,
   deliverCommands,
   EventMemory,
+  Figures,
   LoopTurn,
   Partition,
   type PartitionPorts,
@@ -129,17 +132,17 @@ async function joinDeployment() {
   warnOfDurability(nats, config.replicas, log);
   const standing = await settleLayout(nats, config.layout, config.replicas, config.placementTags);
   const layout = await raiseFormIfAsked({ nats, clock: systemClock, log }, standing, config.layout);
-  const secret = config.secret ?? (await settleSecret(nats));
+  const secrets = await findSecrets(config.secrets, () => settleSecret(nats));
   const manager = await jetstreamManager(nats);
   const identities = await StreamIdentities.open(nats);
   await ensureJournalStreams(manager, layout.partitions, config.replicas, log, identities, placedBy(layout));
-  return { nats, layout, secret, manager, identities };
+  return { nats, layout, secrets, manager, identities };
 }
 
 const placedBy = (layout: ClusterLayout) => (partition: number) => placementOf(config.placementTags, layout, partition);
 
 async function start(metrics: Registry): Promise<Running> {
-  const { nats, layout, secret, manager, identities } = await joinDeployment();
+  const { nats, layout, secrets, manager, identities } = await joinDeployment();
   const client = jetstream(nats);
   const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
@@ -156,8 +159,8 @@ async function start(metrics: Registry): Promise<Running> {
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
-  const links = new LinkServer({ key: keyFor('links', secret), clock, log });
-  measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
+  const links = new LinkServer({ keys: keysFor('links', secrets), clock, log });
+  const figures = measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
   const prepared = createPrepared({ nats, clock, manager, snapshots, plans, catalog, loading, remembered, accepted });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, ...bucketOptions });
   const self = newId('shd');
@@ -168,7 +171,7 @@ async function start(metrics: Registry): Promise<Running> {
   const jetStream = { nats, client, manager: logManager };
   const turn = new LoopTurn(clock);
   const { connected } = link;
-  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected };
+  const parts = { clock, plans, snapshots, memory, turn, readers, reply, remembered, accepted, connected, figures };
   const createPartition = partitionMaker(parts, {
     stream: evidenceOfStreams({ manager: logManager, clock, identities, catalog, accepted, remembered }),
     rosters: (number) => createRosterStore(bucket, number, log),
@@ -197,7 +200,7 @@ async function start(metrics: Registry): Promise<Running> {
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   hearOperator({ nats, clock, manager, identities, accepted, layout }, ownership);
-  measureOwnership(ownership, metrics);
+  measureOwnership(ownership, layout.partitions, clock, metrics);
   bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
@@ -230,7 +233,17 @@ type OwnParts = {
 
 type CommonParts = Pick<
   PartitionPorts,
-  'clock' | 'plans' | 'snapshots' | 'memory' | 'turn' | 'readers' | 'reply' | 'remembered' | 'accepted' | 'connected'
+  | 'clock'
+  | 'plans'
+  | 'snapshots'
+  | 'memory'
+  | 'turn'
+  | 'readers'
+  | 'reply'
+  | 'remembered'
+  | 'accepted'
+  | 'connected'
+  | 'figures'
 >;
 
 /** The result makes a partition of this process. It calls `lost` when another owner has taken the partition. */
@@ -321,6 +334,7 @@ async function watchStorage(
     measureDisk: dataFolder === null ? null : () => diskOf(dataFolder),
   });
   measureStorage(storage, metrics);
+  if (dataFolder !== null) measureDisk(dataFolder, metrics);
   return storage;
 }
 
@@ -363,13 +377,16 @@ type Parts = {
   links: LinkServer;
 };
 
-function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): void {
+function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): Figures {
+  const figures = new Figures();
+  measureCommands(figures, metrics);
   measureClock(clock, metrics);
-  measureMemory(memory, metrics);
+  measureMemory(memory, clock, metrics);
   measureReaders(readers, thread, metrics);
   measureLinks(links, metrics);
   measureLoop(systemClock, metrics);
   measureCompiler(compiler, metrics);
+  return figures;
 }
 
 /** The address of direct links for front doors, or null. */
@@ -379,4 +396,7 @@ async function openPort(links: LinkServer): Promise<string | null> {
   return opened && (config.announcedLink ?? opened);
 }
 
-await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, start);
+await runService(
+  { log, healthPort: config.healthPort, healthHost: config.healthHost, environment: process.env },
+  start,
+);

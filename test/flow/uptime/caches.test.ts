@@ -78,7 +78,7 @@ const loaders: Record<string, { answer: unknown; open(catalog: CatalogClient): (
   principals: {
     answer: { kind: 'publishable', origins: ['https://shop.example'] },
     open: (catalog) => {
-      const principals = createPrincipals(catalog, new ManualClock(), null);
+      const principals = createPrincipals(catalog, new ManualClock(), []);
       return () => principals.buyer({ authorization: key, origin: 'https://shop.example', address: () => '192.0.2.1' });
     },
   },

@@ -102,17 +102,17 @@ const secretHere = refuse(
 export function createPrincipals(
   catalog: CatalogClient,
   clock: Clock,
-  rootToken: string | null,
+  rootTokens: readonly string[],
   gate: LookupGate | null = null,
 ): Principals {
   const cache = createCredentialCache(catalog, clock, gate);
   // The hashes by header or token. The map remembers no principal.
   const hashes = new RecentMap<string>(clock, { entriesMax: principalCacheEntries, keepMs: principalCacheMs });
   const embedded = createEmbeddedSessions(cache.get, clock, hashes);
-  const rootDigest = rootToken === null ? null : digest(rootToken);
+  const rootDigests = rootTokens.map(digest);
 
   function isRoot(token: string): boolean {
-    return rootDigest !== null && timingSafeEqual(digest(token), rootDigest);
+    return rootDigests.some((known) => timingSafeEqual(digest(token), known));
   }
 
   function secret(asking: ServerAsking): Outcome<SecretPrincipal> | Promise<Outcome<SecretPrincipal>> {

@@ -50,6 +50,7 @@ import {
   id,
   idOf,
   inMoney,
+  keptForGood,
   lineItem,
   moment,
   ofAccess,
@@ -123,7 +124,9 @@ export const saleAccess = {
       .string()
       .min(1)
       .max(idLengthMax)
-      .describe("The caller's name for the buyer. The event's `buyerLimit` counts the places of a buyer."),
+      .describe(
+        `The caller's name for the buyer. The event's \`buyerLimit\` counts the places of a buyer. ${keptForGood}`,
+      ),
   ),
 };
 
@@ -432,7 +435,7 @@ export const bookingRef = z
   .trim()
   .min(1)
   .max(bookingRefLengthMax)
-  .describe("The caller's name for the order, which owns the booked units. Trimmed.");
+  .describe(`The caller's name for the order, which owns the booked units. Trimmed. ${keptForGood}`);
 
 export const bookBody = z.compile(
   z
@@ -925,7 +928,7 @@ const boxOfficeSaleBody = z
     selections,
     bookingRef,
     releaseId: optional(id.nullable()),
-    note: optional(z.string().trim().max(noteLengthMax).nullable()),
+    note: optional(z.string().trim().max(noteLengthMax).nullable().describe(`For the log. ${keptForGood}`)),
     fromBlock,
     ...saleAccess,
   })
