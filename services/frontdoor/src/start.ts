@@ -92,6 +92,12 @@ const fileProgram = new URL('./chart-files.js', import.meta.url);
 
 const DRAIN_POLL_MS = 20;
 
+/** A proxy that asks no health port connects until the port closes. Its last connection still brings its request. */
+const DRAIN_LAST_REQUEST_MS = 250;
+
+const SHORT_TURN_MS = 0.1;
+const SHORT_TURN_WAIT_MS = 500;
+
 /** The share of `drainDeadlineMs` that requests under way get. */
 const DRAIN_SHARE = 0.8;
 
@@ -316,10 +322,24 @@ function openPort(app: TemplatedApp, config: Config): Promise<us_listen_socket> 
 }
 
 /**
+ * Resolves right after a turn of the loop that took the waiting connections and did little else, or after
+ * `SHORT_TURN_WAIT_MS`. A connection that came during the turn still waits, so the turn must be short.
+ */
+async function shortTurn(): Promise<void> {
+  const until = performance.now() + SHORT_TURN_WAIT_MS;
+  for (let began = performance.now(); ; began = performance.now()) {
+    await new Promise(setImmediate);
+    const now = performance.now();
+    if (now - began < SHORT_TURN_MS || now > until) return;
+  }
+}
+
+/**
  * The end of a front door. /readyz answers 503 already. The port stays open for the grace, so that the load balancer
  * sends its requests elsewhere: requests are answered with `Connection: close`, new sockets are refused. Then viewers
- * are sent to another front door, the port closes, the requests under way finish, and the link to NATS closes. Requests
- * that need longer than most of `drainDeadlineMs` are cut off.
+ * are sent to another front door. The port closes right after the loop has taken the connections that wait: the system
+ * resets a connection that waits longer. The last connections bring their requests, the requests under way finish, and
+ * the link to NATS closes. Requests that need longer than most of `drainDeadlineMs` are cut off.
  */
 async function drain(
   listener: us_listen_socket,
@@ -334,7 +354,9 @@ async function drain(
   if (graceMs > 0) await pause(systemClock, graceMs);
   const cutAt = systemClock.elapsed() + drainDeadlineMs * DRAIN_SHARE;
   await ports.feeds.closeAll();
+  await shortTurn();
   us_listen_socket_close(listener);
+  if (graceMs > 0) await pause(systemClock, DRAIN_LAST_REQUEST_MS);
   while (counters.underWay > 0 && systemClock.elapsed() < cutAt) await pause(systemClock, DRAIN_POLL_MS);
   if (counters.underWay > 0) log.warn({ requests: counters.underWay }, 'requests are cut off at the end of the drain');
   app.close();

@@ -1,6 +1,12 @@
 /** Environment → settings; the only reader of process.env in this service. */
 
-import { type AskedLayout, askedLayout, preferredRegions } from '@parterre/shared/runtime/cluster-layout';
+import {
+  type AskedLayout,
+  askedLayout,
+  type PlacementTags,
+  placementTags,
+  preferredRegions,
+} from '@parterre/shared/runtime/cluster-layout';
 import { type AskedSecrets, askedSecrets } from '@parterre/shared/runtime/deployment-secret';
 import { SettingFault, wholeNumber } from '@parterre/shared/runtime/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/runtime/nats-access';
@@ -13,6 +19,8 @@ export type Config = {
   /** Regions whose partitions this process prefers to own. */
   regions: readonly string[];
   replicas: number;
+  /** Of the NATS servers that keep new streams and buckets. */
+  placementTags: PlacementTags;
   /** The same as the front doors'. */
   secrets: AskedSecrets;
   /** Where front doors connect directly; null for a Unix socket in a folder of its own. */
@@ -34,6 +42,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     layout: askedLayout(env),
     regions: preferredRegions(env),
     replicas: wholeNumber(env, 'JOURNAL_REPLICAS', 1),
+    placementTags: placementTags(env),
+    secret: longSecretOf(env, 'PARTERRE_SECRET'),
     secrets: askedSecrets(env),
     links: linksOf(env.LINK_LISTEN || ''),
     announcedLink: env.LINK_ADDRESS || null,

@@ -43,7 +43,7 @@ import type { PartitionStatus } from '@parterre/shared/protocol/shard-status';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { type CatalogClient, createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
-import { regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
+import { type ClusterLayout, placementOf, regionOfPartition } from '@parterre/shared/runtime/cluster-layout';
 import { findSecrets, keysFor, settleSecret } from '@parterre/shared/runtime/deployment-secret';
 import { measureDisk } from '@parterre/shared/runtime/disk';
 import { roomOnDisk } from '@parterre/shared/runtime/disk-watch';
@@ -124,6 +124,7 @@ const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 
 const config = settingsOf('inventory-shard', () => readConfig(process.env));
 const log = createLog('inventory-shard', config.logLevel);
+const bucketOptions = { replicas: config.replicas, ...placementOf(config.placementTags) };
 /** Of the catalogs, for all partitions (journal/counted-evidence.ts). */
 const silence = { until: 0 };
 
@@ -136,26 +137,30 @@ async function joinDeployment() {
   const { replicas } = config;
   const nats = await connectNats({ ...config.nats, name: 'inventory-shard' }, log);
   warnOfDurability(nats, replicas, log);
-  const standing = await patiently('settle the layout', () => settleLayout(nats, config.layout, replicas));
+  const standing = await patiently('settle the layout', () =>
+    settleLayout(nats, config.layout, replicas, config.placementTags),
+  );
   const raising = { nats, clock: systemClock, log };
   const layout = await patiently('raise the form', () => raiseFormIfAsked(raising, standing, config.layout));
   const secrets = await findSecrets(config.secrets, () => patiently('settle the secret', () => settleSecret(nats)));
   const manager = await patiently('reach JetStream', () => jetstreamManager(nats));
   const identities = await patiently('open the identities of streams', () => StreamIdentities.open(nats));
-  await ensureJournalStreams(manager, layout.partitions, replicas, { clock: systemClock, log }, identities);
+  const ports = { clock: systemClock, log };
+  await ensureJournalStreams(manager, layout.partitions, replicas, ports, identities, placedBy(layout));
   return { nats, layout, secrets, manager, identities };
 }
 
+const placedBy = (layout: ClusterLayout) => (partition: number) => placementOf(config.placementTags, layout, partition);
+
 /** The buckets of snapshots and of leases, and the losses that the operator has accepted. */
 async function openBuckets(nats: NatsConnection, client: JetStreamClient) {
-  const { replicas } = config;
   const { snapshotBucket, ownersBucket } = names;
   return {
     bucket: await patiently('make the bucket of snapshots', () =>
-      new Objm(client).create(snapshotBucket, { replicas }),
+      new Objm(client).create(snapshotBucket, bucketOptions),
     ),
     owners: await patiently('make the bucket of leases', () =>
-      new Kvm(client).create(ownersBucket, { history: 1, replicas }),
+      new Kvm(client).create(ownersBucket, { history: 1, ...bucketOptions }),
     ),
     accepted: await patiently('open the accepted losses', () => openAcceptedLosses(nats)),
   };
@@ -217,7 +222,7 @@ async function start(metrics: Registry): Promise<Running> {
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
-  hearOperator({ nats, clock, manager, identities, accepted }, ownership);
+  hearOperator({ nats, clock, manager, identities, accepted, layout }, ownership);
   measureOwnership(ownership, layout.partitions, clock, metrics);
   bus.answerStatus(() => ownership.owned().map(({ number, partition }) => statusOf(number, partition)));
   hearEnds((ids) => ownership.membersEnded(ids));
@@ -307,7 +312,14 @@ function evidenceOfStreams({
 }
 
 function hearOperator(
-  { nats, clock, manager, identities, accepted }: StreamKeepers & { nats: NatsConnection },
+  {
+    nats,
+    clock,
+    manager,
+    identities,
+    accepted,
+    layout,
+  }: StreamKeepers & { nats: NatsConnection; layout: ClusterLayout },
   ownership: Ownership,
 ): void {
   hearAcceptances({
@@ -316,7 +328,7 @@ function hearOperator(
     log,
     find: (number) => ownership.owned().find((owned) => owned.number === number)?.partition ?? null,
     hasStream: (number) => hasJournalStream(manager, number),
-    makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind),
+    makeStream: (number, behind) => makeSuccessorStream(manager, number, config.replicas, behind, placedBy(layout)),
     async overrule(number, above) {
       await accepted.noteStream(number, above);
       await identities.forget(number);

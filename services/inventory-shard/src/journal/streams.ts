@@ -3,6 +3,7 @@ import { DiscardPolicy, type JetStreamManager, RetentionPolicy, StorageType } fr
 import { lossCertainMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import { names, subjects } from '@parterre/shared/protocol/subjects';
 import { type Clock, pause } from '@parterre/shared/runtime/clock';
+import type { placementOf } from '@parterre/shared/runtime/cluster-layout';
 import { SettingFault } from '@parterre/shared/runtime/environment';
 import type { Logger } from '@parterre/shared/runtime/log';
 import type { NatsConnection } from '@parterre/shared/runtime/nats';
@@ -11,6 +12,11 @@ import { isStreamMissing } from '@parterre/shared/runtime/stored-message';
 import { whenReady } from '@parterre/shared/runtime/when-ready';
 import { streamsAtOnce } from './bounds.ts';
 import type { StreamIdentities } from './stream-identities.ts';
+
+/** The servers of a partition's new stream, by JOURNAL_PLACEMENT_TAGS. */
+type StreamPlacement = (partition: number) => ReturnType<typeof placementOf>;
+
+const nowhere: StreamPlacement = () => ({});
 
 /** Throws a `SettingFault` when a journal with this many copies would not be safe on the server. */
 export function warnOfDurability(nats: NatsConnection, replicas: number, log: Logger): void {
@@ -31,13 +37,14 @@ export async function ensureJournalStreams(
   replicas: number,
   { clock, log }: { clock: Clock; log: Logger },
   identities: Pick<StreamIdentities, 'of'>,
+  placed: StreamPlacement = nowhere,
 ): Promise<void> {
   const short: string[] = [];
   const waiting = Array.from({ length: partitions }, (_, partition) => partition).values();
   const work = async () => {
     for (const partition of waiting) {
       const copies = await whenReady({ clock, log }, `make the stream ${names.journalStream(partition)}`, () =>
-        ensureJournalStream(manager, partition, replicas, identities),
+        ensureJournalStream(manager, partition, replicas, identities, placed),
       );
       if (copies > 0 && copies < replicas) short.push(names.journalStream(partition));
     }
@@ -60,6 +67,7 @@ export async function ensureJournalStream(
   partition: number,
   replicas: number,
   identities: Pick<StreamIdentities, 'of'> = { of: async () => null },
+  placed: StreamPlacement = nowhere,
 ): Promise<number> {
   const name = names.journalStream(partition);
   try {
@@ -67,7 +75,7 @@ export async function ensureJournalStream(
   } catch (error) {
     if (!isStreamMissing(error)) throw error;
     if ((await identities.of(partition)) !== null) return 0;
-    await manager.streams.add(journalConfig(partition, replicas));
+    await manager.streams.add({ ...journalConfig(partition, replicas), ...placed(partition) });
     return replicas;
   }
 }
@@ -125,8 +133,9 @@ export async function makeSuccessorStream(
   partition: number,
   replicas: number,
   behind: number,
+  placed: StreamPlacement = nowhere,
 ): Promise<void> {
-  await manager.streams.add({ ...journalConfig(partition, replicas), first_seq: behind + 1 });
+  await manager.streams.add({ ...journalConfig(partition, replicas), ...placed(partition), first_seq: behind + 1 });
 }
 
 function journalConfig(partition: number, replicas: number) {
