@@ -47,6 +47,7 @@ import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats } from '@parterre/shared/runtime/nats';
 import { createPace } from '@parterre/shared/runtime/pace';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
+import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { passwordLogN } from './accounts/passwords.ts';
@@ -97,6 +98,9 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const served = heldBack(operations, () => placement !== null);
   const observe: Observe = (operation, outcome, took) => seconds.observe({ operation, outcome }, took);
   const serving = serve(nats, served, systemClock, log, observe, store.healthy);
+  const kind = config.mongodbUrl ? 'mongodb' : 'embedded';
+  const dataFolder = config.mongodbUrl ? null : config.dataFolder;
+  answerRollCalls({ nats, service: 'catalog', id: serving.id, dataFolder, facts: () => ({ store: kind }) });
   for (const { engine } of Object.values(lifecycles)) engine.watch();
   const coordinator = createCoordinator({ ask, now: systemClock.now });
   const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
@@ -111,7 +115,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   });
   return {
     healthy: () => !nats.isClosed() && store.healthy(),
-    facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
+    facts: { store: kind },
     async drain() {
       await serving.drain();
       const engines = Object.values(lifecycles).map(({ engine }) => engine.stop());

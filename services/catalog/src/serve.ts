@@ -23,6 +23,7 @@ type Perform = (input: unknown, deadlineAt: number) => Promise<Outcome<unknown>>
 type Message = { subject: string; data: Uint8Array; headers?: MessageHeaders; respond(payload: Uint8Array): boolean };
 
 export type Serving = {
+  id: string;
   /** Takes no more requests and answers those under way. */
   drain(): Promise<void>;
 };
@@ -87,6 +88,7 @@ export function serve(
   }
 
   return {
+    id,
     async drain() {
       cancelBeat();
       await Promise.all(subscriptions.map((subscription) => subscription.drain()));

@@ -24,6 +24,7 @@ import {
   reportFilesAtOnce,
   requestDeadlineMs,
 } from '@parterre/shared/protocol/limits';
+import { newId } from '@parterre/shared/protocol/ids';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { encode } from '@parterre/shared/protocol/wire';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
@@ -33,6 +34,7 @@ import { createPartyLimiter } from '@parterre/shared/runtime/limiter';
 import type { Logger } from '@parterre/shared/runtime/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/runtime/nats';
 import { createPlacement, type Placement } from '@parterre/shared/runtime/placement';
+import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import type { Running } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import type { Registry } from 'prom-client';
@@ -96,6 +98,17 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   const counters: HttpCounters = { underWay: 0, draining: false, answered: new Map() };
   followChanges(nats, ports, log);
   void followLink(nats, ports);
+  answerRollCalls({
+    nats,
+    service: 'frontdoor',
+    id: newId('fdr'),
+    dataFolder: null,
+    facts: () => ({
+      budgets: config.budgets === null ? 'off' : Object.fromEntries(config.budgets),
+      trustsProxies: config.isProxy !== null,
+      viewers: ports.feeds.viewerCount(),
+    }),
+  });
   measure(metrics, ports, counters);
   measureCompiler(compiler, metrics);
   measureThread(metrics, 'frontdoor_body_reader_deaths_total', 'Readers of large bodies that died', bodyThread);

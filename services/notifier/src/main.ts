@@ -31,10 +31,12 @@
  */
 
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
+import { newId } from '@parterre/shared/protocol/ids';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';
 import { systemClock } from '@parterre/shared/runtime/clock';
 import { createLog } from '@parterre/shared/runtime/log';
 import { connectNats } from '@parterre/shared/runtime/nats';
+import { answerRollCalls } from '@parterre/shared/runtime/roll-call';
 import { runService, settingsOf } from '@parterre/shared/runtime/service';
 import { awaitLayout } from '@parterre/shared/runtime/standing-layout';
 import { readSettings } from './config.ts';
@@ -58,6 +60,7 @@ await runService({ log, healthPort: settings.healthPort, healthHost: settings.he
   const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers, queuesMb });
   measure(metrics, notifier.measured);
   measureCompiler(compiler, metrics);
+  answerRollCalls({ nats, service: 'notifier', id: newId('ntf'), dataFolder: null, facts: () => ({}) });
   return {
     healthy: notifier.connected,
     async drain() {

@@ -171,6 +171,11 @@ export class Partition {
     return { haltedBy: this.#haltedBy, haltedEvents: halts.length, events: halts.slice(0, haltedEventsNamed) };
   }
 
+  /** The version of an event that is in memory; null for any other. */
+  loadedVersion(eventKey: string): number | null {
+    return this.#pool.find(eventKey)?.state?.version ?? null;
+  }
+
   /** Since when an append has no ack (`Clock.elapsed`). Null while none waits. */
   get unackedSince(): number | null {
     return this.#recoveringSince ?? this.#journal.unackedSince;
