@@ -31,6 +31,8 @@ export async function build() {
   entryPoints.backup = join(root, 'scripts/backup/main.ts');
   entryPoints.journal = join(root, 'scripts/journal/main.ts');
   entryPoints.status = join(root, 'scripts/status/main.ts');
+  entryPoints.doctor = join(root, 'scripts/doctor/main.ts');
+  entryPoints.rehearse = join(root, 'scripts/rehearse/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
   // Loaded here alone: a caller of `isStale` may have no packages yet.
@@ -74,6 +76,8 @@ export function isStale() {
     'backup',
     'journal',
     'status',
+    'doctor',
+    'rehearse',
     'demo/parterre',
     'designer/designer',
     'chart-files',

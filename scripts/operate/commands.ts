@@ -2,6 +2,7 @@
 import { randomText } from '../../shared/src/protocol/ids.ts';
 import type { BackupCommand } from '../backup/main.ts';
 import { type AdminApi, type Json, Refused } from './admin-api.ts';
+import type { ProgramName } from './programs.ts';
 
 /** Arguments and options by name. */
 export type Given = Record<string, string> & {
@@ -28,13 +29,14 @@ export type Command = {
   required?: string[];
   /**
    * `demo` reads the data folder, and `try` calls the demo's event (try.ts), instead of the admin surface. `backup`,
-   * `restore` and `drill` go to NATS and the store (scripts/backup), `status` to the shards (scripts/status), `journal`
-   * to NATS (scripts/journal).
+   * `restore` and `drill` go to NATS and the store (scripts/backup), `journal` to NATS (scripts/journal), and a program
+   * by its name (programs.ts) to everything that runs.
    */
-  run: AdminCall | 'demo' | 'try' | 'status' | 'journal' | BackupCommand;
+  run: AdminCall | 'demo' | 'try' | 'journal' | BackupCommand | { program: ProgramName };
 };
 
 const text = { type: 'string' } as const;
+const texts = { type: 'string', multiple: true } as const;
 const passwordLength = 24;
 
 const of = (organisation: string, rest = '') => `/organisations/${encodeURIComponent(organisation)}${rest}`;
@@ -138,10 +140,91 @@ export const commands: readonly Command[] = [
       api.call('POST', of(organisation!, '/credits'), { delta: wholeNumber(credits!), reason }),
   },
   {
+    words: 'key show',
+    takes: '<organisation> <key>',
+    does: 'One key with the budgets that it has now, its own or the usual ones, and its last use where that is known.',
+    run: showKey,
+  },
+  {
     words: 'status',
     takes: '',
-    does: 'The owner and the state of each partition, and the events that are halted. The exit code is 1 if anything is.',
-    run: 'status',
+    does:
+      'The members with their versions, the owner and the state of each partition, how far the catalog and the webhooks ' +
+      'are behind, copies, disks, and the events that are halted. The exit code is 1 if anything is in trouble.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'version',
+    takes: '',
+    does: 'The version of this command, of every member and of NATS, and whether versions run side by side.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'event',
+    takes: '<event>',
+    does: 'One event: its partition, owner, organisation, counts, place in the journal, and whether it is loaded or halted.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'event list',
+    takes: '<organisation>',
+    does: 'The events of an organisation, newest first.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'webhook list',
+    takes: '[--org org_…]',
+    does: 'The webhooks of all organisations, or of one: their state, the last answer, and what waits.',
+    options: { org: text },
+    run: { program: 'status' },
+  },
+  {
+    words: 'webhook show',
+    takes: '<webhook>',
+    does: 'One webhook with its health, and the number, size and age of the deliveries that wait.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'webhook resume',
+    takes: '<webhook>',
+    does: 'Ends the pause of a webhook. What happened meanwhile is delivered.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'webhook recover',
+    takes: '<webhook> --since 2h',
+    does: 'Queues again what a webhook did not get since then: 30m, 2h or 1d ago, at most 30 days.',
+    options: { since: text },
+    required: ['since'],
+    run: { program: 'status' },
+  },
+  {
+    words: 'doctor',
+    takes:
+      '[--event gala ...] [--expect 5000/min] [--buyers 20000] [--url https://tickets.example] [--monitor http://nats-1:8222 ...] [--warm gala ...]',
+    does:
+      'Looks at a deployment before an on-sale, and says of each finding what to do. --event looks at an event, its ' +
+      'credits, webhooks and keys; --expect (holds) and --buyers compare budgets and limits with the sale; --url is the ' +
+      'public address, in front of the proxies; --monitor is the monitoring address of each NATS server; --warm opens ' +
+      'events. The exit code is 1 if anything is bad, and 2 if nothing is and a check could not be made.',
+    options: { event: texts, expect: text, buyers: text, url: text, monitor: texts, warm: texts },
+    run: { program: 'doctor' },
+  },
+  {
+    words: 'copies',
+    takes: '<stream> <copies>',
+    does: 'Sets how many servers keep a stream, a bucket (KV_CLUSTER) or an object store (OBJ_SNAPSHOTS) of NATS.',
+    run: { program: 'status' },
+  },
+  {
+    words: 'rehearse',
+    takes: '<event> [--copy] [--buyers 50] [--seconds 20] [--url https://tickets.example]',
+    does:
+      'A bounded on-sale in test mode: simulated buyers open the map, watch, hold, book and release. A live event is ' +
+      'refused; --copy makes a copy in test mode, and ends it. The report has the times of each step, the refusals, the ' +
+      'processor time of each member, and the bottleneck. At the end nothing is held or booked.',
+    options: { copy: { type: 'boolean' }, buyers: text, seconds: text, url: text },
+    run: { program: 'rehearse' },
   },
   {
     words: 'backup',
@@ -209,6 +292,26 @@ export const commands: readonly Command[] = [
     run: (api) => api.call('POST', '/projections/rebuild'),
   },
 ];
+
+/** The budgets of a key that has none of its own, requests a minute. */
+const usualBudgets = {
+  secret: { serverHolds: 600, seasons: 600 },
+  publishable: { buyerHolds: '120 an address', buyerReads: '3000 an address', buyerCalls: '3000 an address' },
+};
+
+async function showKey(api: AdminApi, { organisation, key }: Given): Promise<Json> {
+  const { keys } = await api.all(of(organisation!, '/keys'), 'keys');
+  const found = keys.find(({ id }: Json) => id === key);
+  if (!found) throw new Refused('not_found: There is no such key. `parterre key list` has the ids.');
+  const { budgets = {}, lastUsedAt, ...info } = found;
+  const usual: Record<string, Json> = usualBudgets[info.kind as keyof typeof usualBudgets];
+  const lines = Object.keys(usual).map((budget) => ({
+    budget,
+    aMinute: budgets[budget] === undefined ? usual[budget] : (budgets[budget] ?? 'no limit'),
+    from: budgets[budget] === undefined ? 'usual' : 'its own',
+  }));
+  return { ...info, lastUsedAt: lastUsedAt ?? 'not recorded', budgets: lines };
+}
 
 function wholeNumber(text: string): number {
   if (!/^[+-]?\d{1,15}$/.test(text)) throw new Refused(`"${text}" is not a whole number.`);

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/charts/plans/plans';
 import type { Beat } from '@parterre/shared/protocol/beat';
 import { done, Fault } from '@parterre/shared/protocol/errors';
+import { newId } from '@parterre/shared/protocol/ids';
 import { JobThread, workerThread } from '@parterre/shared/protocol/job-thread';
 import {
   bodiesToReadMax,
@@ -24,7 +25,6 @@ import {
   reportFilesAtOnce,
   requestDeadlineMs,
 } from '@parterre/shared/protocol/limits';
-import { newId } from '@parterre/shared/protocol/ids';
 import { subjects } from '@parterre/shared/protocol/subjects';
 import { encode } from '@parterre/shared/protocol/wire';
 import { createCatalogClient } from '@parterre/shared/runtime/catalog-client';

@@ -43,4 +43,3 @@ export type OwnFacts = {
   /** Of a catalog. */
   store?: 'mongodb' | 'embedded';
 };
-

@@ -9,6 +9,7 @@ import build from '../../../package.json' with { type: 'json' };
 import type { Member, OwnFacts, ServiceKind } from '../protocol/member.ts';
 import { subjects } from '../protocol/subjects.ts';
 import { encode } from '../protocol/wire.ts';
+import { systemClock } from './clock.ts';
 import { hearing, type NatsConnection } from './nats.ts';
 import { SECOND_MS } from './units.ts';
 
@@ -44,8 +45,8 @@ async function account({ nats, service, id, dataFolder, facts }: RollCallPorts):
     node: process.versions.node,
     host: hostname(),
     pid: process.pid,
-    startedAt: Math.round(Date.now() - process.uptime() * SECOND_MS),
-    now: Date.now(),
+    startedAt: Math.round(systemClock.now() - process.uptime() * SECOND_MS),
+    now: systemClock.now(),
     cpuUs: user + system,
     memoryBytes: process.memoryUsage.rss(),
     ...(disk && { disk }),
