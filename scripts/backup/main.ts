@@ -20,7 +20,7 @@ import { backUp } from './backup.ts';
 import { findDeployment } from './deployment.ts';
 import { drill } from './drill.ts';
 import { restore } from './launched-target.ts';
-import type { Say } from './progress.ts';
+import { type Say, stopOnInterrupt } from './progress.ts';
 import { Refused, wordsOf } from './refused.ts';
 
 export type BackupCommand = 'backup' | 'restore' | 'drill';
@@ -35,10 +35,18 @@ export type BackupCall = {
   say: Say;
 };
 
+/** What giving an interrupted command again does. */
+const again: Record<BackupCommand, string> = {
+  backup: 'The last whole backup is as it was. Give the command again: it goes on behind its last finished segment.',
+  restore: 'Give the command again: it goes on from there. Until it has ended, nothing starts on this folder.',
+  drill: 'The backup is whole as far as it came; the scratch deployment is gone. Give the command again.',
+};
+
 /** The facts to print; or a sentence for the operator. */
 export async function perform(call: BackupCall): Promise<{ facts: Record<string, unknown> } | { problem: string }> {
   // The files have secrets, and so have those of the NATS servers that a restore runs.
   process.umask(0o077);
+  stopOnInterrupt(again[call.command], call.say);
   try {
     return { facts: await factsOf(call) };
   } catch (error) {

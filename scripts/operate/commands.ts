@@ -13,6 +13,7 @@ export type Given = Record<string, string> & {
   'give-up'?: boolean;
   write?: boolean;
   copies?: boolean;
+  wait?: boolean;
 };
 
 export type Option = { type: 'string'; multiple?: true } | { type: 'boolean' };
@@ -173,9 +174,9 @@ export const commands: readonly Command[] = [
   },
   {
     words: 'webhook list',
-    takes: '[--org org_…]',
+    takes: '[--organisation org_…]',
     does: 'The webhooks of all organisations, or of one: their state, the last answer, and what waits.',
-    options: { org: text },
+    options: { organisation: text },
     run: { program: 'status' },
   },
   {
@@ -287,11 +288,27 @@ export const commands: readonly Command[] = [
   },
   {
     words: 'projections rebuild',
-    takes: '',
-    does: 'The catalog counts bookings, sold seats and credits anew, from the beginning of the journal.',
-    run: (api) => api.call('POST', '/projections/rebuild'),
+    takes: '[--wait]',
+    does:
+      'The catalog counts bookings, sold seats and credits anew, from the beginning of the journal. With --wait the ' +
+      'command tells how far it is until it has ended; Ctrl-C ends the command, and the rebuild goes on.',
+    options: { wait: { type: 'boolean' } },
+    run: rebuild,
   },
 ];
+
+const rebuildLookMs = 1_000;
+
+async function rebuild(api: AdminApi, { wait }: Given): Promise<Json> {
+  let state = await api.call('POST', '/projections/rebuild');
+  while (wait && state.building !== null) {
+    const places = state.partitions.map(({ stream, rebuilt, counted }: Json) => `${stream} ${rebuilt ?? 0}/${counted}`);
+    process.stderr.write(`Building ${state.building}: ${places.join(', ')}\n`);
+    await new Promise((resolve) => void setTimeout(resolve, rebuildLookMs));
+    state = await api.call('GET', '/projections');
+  }
+  return state;
+}
 
 /** The budgets of a key that has none of its own, requests a minute. */
 const usualBudgets = {

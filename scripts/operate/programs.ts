@@ -3,6 +3,7 @@
  * it. Each resolves with the exit code. Progress goes to standard error, so that the output is the answer alone.
  */
 import build from '../../package.json' with { type: 'json' };
+import type { Finding, Severity } from '../doctor/rules/findings.ts';
 import { Refused } from './admin-api.ts';
 import { shown } from './output.ts';
 
@@ -32,9 +33,23 @@ export async function runProgram(
     | typeof import('../rehearse/main.ts');
   const answer = await perform(asked);
   if ('problem' in answer) throw new Refused(answer.problem);
-  print(answer.facts, json);
+  if (json || name !== 'doctor') print(answer.facts, json);
+  else process.stdout.write(findingsText(answer.facts as unknown as Diagnosis));
   return answer.code;
 }
+
+type Diagnosis = Record<Severity, number> & { findings: Finding[] };
+
+/** The worst first, and below each what to do. */
+function findingsText({ findings, bad, unknown, warning, good }: Diagnosis): string {
+  const lines = findings.map(({ severity, check, finding, todo }) => {
+    const next = todo === '-' ? '' : `\n         ${todo}`;
+    return `${severity.toUpperCase().padEnd(severityWidth)}${check}: ${finding}${next}\n`;
+  });
+  return `${lines.join('')}\n${bad} bad, ${unknown} not known, ${warning} warnings, ${good} good\n`;
+}
+
+const severityWidth = 9;
 
 function sayProgress(line: string): void {
   process.stderr.write(`${line}\n`);

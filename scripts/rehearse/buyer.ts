@@ -43,7 +43,7 @@ export class Buyer {
     // Buyers come within the first second, not in one moment.
     await think();
     const opened = await this.#ask('session', 'POST', `/pub/events/${event}/session`, publishable);
-    const token: string | undefined = opened?.accessToken ?? opened?.token ?? opened?.session?.token;
+    const token: string | undefined = opened?.token;
     if (token === undefined) return;
     await this.#ask('chart', 'GET', `/pub/events/${event}/chart`, token);
     await this.#ask('statuses', 'GET', `/pub/events/${event}/objects?compact=1`, token);

@@ -86,6 +86,7 @@ async function rehearse(looking: Looking, target: Target, options: Options): Pro
   try {
     const run = await sell(looking, stage.sale, options, stopping.signal);
     const left = await stage.end(run.bookings);
+    if (run.lost > 0 && !options.copy) left.push(`up to ${run.lost} holds without an answer, which expire`);
     return {
       facts: { event: stage.sale.event, ...run.report, left: left.join('; ') || 'nothing' },
       code: left.length > 0 ? 1 : 0,
@@ -124,7 +125,8 @@ async function sell(looking: Looking, sale: Sale, options: Options, signal: Abor
     members: worked(before, after),
     own: (user + system) / 1e6 / seconds,
   });
-  return { report, bookings: buyers.flatMap(({ bookings }) => bookings) };
+  const lost = samples.filter(({ step, code }) => step === 'hold' && code === 'no_answer').length;
+  return { report, lost, bookings: buyers.flatMap(({ bookings }) => bookings) };
 }
 
 /** By each process's own clock between both roll calls. */

@@ -64,12 +64,17 @@ async function copyOf(url: string, secret: string, event: EventRecord): Promise<
   throw new Refused(`No copy of ${event.key} could be made. ${answer.body?.code}: ${answer.body?.message}`);
 }
 
+/** An answer names only the seats that are not free. */
 async function freeLabels(url: string, key: string, secret: string): Promise<string[]> {
-  const answer = await call(url, 'GET', `/v1/events/${key}/objects`, secret);
-  const seats = (answer.body?.seats ?? {}) as Record<string, string>;
-  const labels = Object.keys(seats).filter((label) => seats[label] === 'free');
+  const [units, objects] = await Promise.all([
+    call(url, 'GET', `/v1/events/${key}/units`, secret),
+    call(url, 'GET', `/v1/events/${key}/objects`, secret),
+  ]);
+  const taken = (objects.body?.seats ?? {}) as Record<string, string>;
+  const labels = ((units.body?.units ?? []) as string[]).filter((label) => (taken[label] ?? 'free') === 'free');
   if (labels.length > 0) return labels;
-  throw new Refused(`${key} has no free seat to rehearse with (${answer.status} ${answer.body?.code ?? ''}).`);
+  const code = units.body?.code ?? objects.body?.code;
+  throw new Refused(`${key} has no free seat to rehearse with${code === undefined ? '' : ` (${code})`}.`);
 }
 
 async function cancel(url: string, key: string, secret: string, bookings: readonly string[]): Promise<string[]> {

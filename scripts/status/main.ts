@@ -61,7 +61,7 @@ function factsOf(looking: Looking, { command, given }: StatusCall): Promise<Reco
     case 'event list':
       return eventList(looking, String(given.organisation));
     case 'webhook list':
-      return webhookList(looking, typeof given.org === 'string' ? given.org : null);
+      return webhookList(looking, typeof given.organisation === 'string' ? given.organisation : null);
     case 'webhook show':
       return webhookShow(looking, webhook);
     case 'webhook resume':
