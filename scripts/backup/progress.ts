@@ -1,6 +1,6 @@
 /**
- * Lines that tell a person how far a long step is, and the place at which Ctrl-C ends it: the next record or piece throws
- * a `Refused`, so that every `finally` on the way takes back what it made. A second Ctrl-C leaves at once.
+ * Lines that tell a person how far a long step is, and the place at which Ctrl-C ends it: the next record or piece
+ * throws a `Refused`, so that every `finally` on the way takes back what it made. A second Ctrl-C leaves at once.
  */
 import { Refused } from './refused.ts';
 

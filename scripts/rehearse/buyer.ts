@@ -1,7 +1,7 @@
 /**
  * One simulated buyer: opens a session, the map and a socket, then holds free seats again and again, and books or
- * releases each hold, until the rehearsal is over. A hold that is neither is released at the end. Each call is a sample;
- * no answer is a sample with the code `no_answer`.
+ * releases each hold, until the rehearsal is over. A hold that is neither is released at the end. Each call is a
+ * sample; no answer is a sample with the code `no_answer`.
  */
 import { WebSocket } from 'ws';
 import type { Json } from '../operate/admin-api.ts';

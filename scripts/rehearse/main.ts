@@ -6,9 +6,9 @@
  *   buyer.ts   one simulated buyer
  *   rules/     samples → report
  *
- * States: looking → staged → selling → ending → ended. Ctrl-C while selling ends the sale, and the stage as well; a second
- * Ctrl-C leaves at once. Failure at each await: looking and staging → `Refused`, and what was made is taken back;
- * selling → a refused call is a sample; ending → each step is tried, and what is left is named.
+ * States: looking → staged → selling → ending → ended. Ctrl-C while selling ends the sale, and the stage as well; a
+ * second Ctrl-C leaves at once. Failure at each await: looking and staging → `Refused`, and what was made is taken
+ * back; selling → a refused call is a sample; ending → each step is tried, and what is left is named.
  */
 import { findDeployment } from '../backup/deployment.ts';
 import { Refused } from '../backup/refused.ts';
@@ -34,6 +34,8 @@ type Options = { event: string; copy: boolean; buyers: number; seconds: number; 
 /** One address may have 1,000 sockets, and one process simulates them. */
 const buyersMax = 500;
 const secondsMax = 300;
+/** A member that answers later has no line among the processors. */
+const rollCallMs = 500;
 const tellEveryMs = 5_000;
 
 export async function perform({ given, env, cwd, say }: RehearseCall): Promise<RehearseAnswer> {
@@ -101,7 +103,7 @@ async function rehearse(looking: Looking, target: Target, options: Options): Pro
 }
 
 async function sell(looking: Looking, sale: Sale, options: Options, signal: AbortSignal) {
-  const before = (await callRoll(looking.nats)).members;
+  const before = (await callRoll(looking.nats, rollCallMs)).members;
   const ownBefore = process.cpuUsage();
   const startedAt = performance.now();
   const until = startedAt + options.seconds * 1_000;
@@ -116,7 +118,7 @@ async function sell(looking: Looking, sale: Sale, options: Options, signal: Abor
   await Promise.all(buyers.map((buyer) => buyer.run())).finally(() => clearInterval(telling));
   const seconds = (performance.now() - startedAt) / 1_000;
   const { user, system } = process.cpuUsage(ownBefore);
-  const after = (await callRoll(looking.nats)).members;
+  const after = (await callRoll(looking.nats, rollCallMs)).members;
   const report = rehearsalReport({
     seconds,
     buyers: options.buyers,

@@ -126,7 +126,10 @@ export function serverOf({ info }: NatsConnection): Facts['server'] {
 }
 
 /** Every member that answers, and the latest beat of each shard. */
-export async function callRoll(nats: NatsConnection): Promise<{ members: HeardMember[]; beats: Beat[] }> {
+export async function callRoll(
+  nats: NatsConnection,
+  waitMs = listenMs,
+): Promise<{ members: HeardMember[]; beats: Beat[] }> {
   const members: HeardMember[] = [];
   const beats = new Map<string, Beat>();
   let askedAt = 0;
@@ -150,7 +153,7 @@ export async function callRoll(nats: NatsConnection): Promise<{ members: HeardMe
   await nats.flush();
   askedAt = Date.now();
   nats.publish(subjects.rollCall);
-  await new Promise((resolve) => void setTimeout(resolve, listenMs));
+  await new Promise((resolve) => void setTimeout(resolve, waitMs));
   for (const subscription of subscriptions) subscription.unsubscribe();
   const order = (member: Member): string => `${member.service} ${member.host} ${member.pid}`;
   return {

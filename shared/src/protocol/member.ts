@@ -31,7 +31,9 @@ export type Member = OwnFacts & {
 
 /** The facts of one kind of service. */
 export type OwnFacts = {
-  /** Of a front door. Null for a lifted budget; `off`: no budget at all. Only limits of the deployment's own setting. */
+  /**
+   * Of a front door. Null for a lifted budget; `off`: no budget at all. Only limits of the deployment's own setting.
+   */
   budgets?: Record<string, number | null> | 'off';
   trustsProxies?: boolean;
   viewers?: number;

@@ -1,4 +1,6 @@
-/** The caller as a front door sees it behind its proxies: what `npx parterre doctor` asks through the public address. */
+/**
+ * The caller as a front door sees it behind its proxies: what `npx parterre doctor` asks through the public address.
+ */
 import { done } from '@parterre/shared/protocol/errors';
 import { z } from 'zod';
 import { unbudgeted } from '../admission/admission.ts';
