@@ -130,7 +130,8 @@ export async function callRoll(
   nats: NatsConnection,
   waitMs = listenMs,
 ): Promise<{ members: HeardMember[]; beats: Beat[] }> {
-  const members: HeardMember[] = [];
+  // By id: another operator may call the roll at the same time.
+  const members = new Map<string, HeardMember>();
   const beats = new Map<string, Beat>();
   let askedAt = 0;
   const subscriptions = [
@@ -143,10 +144,11 @@ export async function callRoll(
     }),
     nats.subscribe(subjects.allPresent, {
       callback(error, message) {
-        if (error) return;
+        if (error || askedAt === 0) return;
         const member = decode<Member>(message.data);
         const roundTripMs = Date.now() - askedAt;
-        members.push({ ...member, roundTripMs, aheadMs: member.now - (askedAt + roundTripMs / 2) });
+        if (members.has(member.id)) return;
+        members.set(member.id, { ...member, roundTripMs, aheadMs: member.now - (askedAt + roundTripMs / 2) });
       },
     }),
   ];
@@ -157,7 +159,7 @@ export async function callRoll(
   for (const subscription of subscriptions) subscription.unsubscribe();
   const order = (member: Member): string => `${member.service} ${member.host} ${member.pid}`;
   return {
-    members: members.sort((a, b) => order(a).localeCompare(order(b))),
+    members: [...members.values()].sort((a, b) => order(a).localeCompare(order(b))),
     beats: [...beats.values()],
   };
 }
