@@ -3,6 +3,7 @@
  * front of a stand-in for the shard (door-shard.ts). Key and event are known from the start, and NATS is absent.
  */
 import { App, us_socket_local_port } from 'uWebSockets.js';
+import type { Plan } from '@parterre/shared/charts/plan';
 import type { Principal } from '@parterre/shared/protocol/catalog/scope';
 import { done, refuse } from '@parterre/shared/protocol/errors';
 import { journalForm } from '@parterre/shared/protocol/journal/heads';
@@ -15,12 +16,13 @@ import {
   createPrincipals,
 } from '../../services/frontdoor/src/admission/admission.ts';
 import { routes } from '../../services/frontdoor/src/api/api.ts';
+import { createEventWords } from '../../services/frontdoor/src/caches/caches.ts';
 import { createRouter, serveHttp } from '../../services/frontdoor/src/http/http.ts';
 import type { CommandBus } from '../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient } from '../../services/frontdoor/src/shards/shard-client.ts';
 import { ShardLinks } from '../../services/frontdoor/src/shards/shard-links.ts';
 import { benchEvent } from '../shard/event-config.ts';
-import { doorEpoch, doorEvent, doorSecret } from './door-world.ts';
+import { doorEpoch, doorEvent, doorRow, doorSecret } from './door-world.ts';
 
 const [addressGiven = '', budgetsOn] = process.argv.slice(2);
 const address = decodeURIComponent(addressGiven);
@@ -47,8 +49,9 @@ const catalog = (async (operation: string) => {
 function busOf(links: ShardLinks): CommandBus {
   return {
     payloadBytesMax: () => payloadBytesMax,
-    send(partition, epoch, batch, payload) {
-      if (!links.send(partition, epoch ?? doorEpoch, batch, payload)) throw new Error('the link is not open');
+    linkTo: (partition, epoch) => links.to(partition, epoch ?? doorEpoch),
+    send() {
+      throw new Error('the link is not open');
     },
     reportOrphan() {},
     listen(handlers) {
@@ -83,6 +86,12 @@ const shards = createShardClient({
 });
 
 const budgets = budgetsOn === 'on' ? createBudgets(clock, shards, new Map([['server-holds', 999_999_999]])) : null;
+/** The words of places come from the row of door-shard.ts. */
+const plans = async () =>
+  ({
+    objects: [{ ...doorRow, type: 'row', bookingMode: 'individual', firstUnit: 0, unitCount: 0 }],
+    categories: [{ key: 'stalls', label: 'Stalls' }],
+  }) as unknown as Plan;
 const ports = {
   clock,
   catalog,
@@ -91,6 +100,7 @@ const ports = {
   events: createEventsCache(catalog, clock),
   budgets,
   clientAddress: (peer: string) => peer,
+  words: createEventWords({ plans, clock, onFault: console.error }),
   holdIdKey: keyFor('hold ids', doorSecret),
   linked: () => true,
   onFault: console.error,

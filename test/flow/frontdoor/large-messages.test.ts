@@ -22,6 +22,7 @@ function setUp() {
   let handlers!: CommandBusHandlers;
   const client = createShardClient({
     bus: {
+      linkTo: () => null,
       payloadBytesMax: () => ROOM,
       send: (_partition, _epoch, _batch, payload) => {
         sent.push({ bytes: payload.length, envelopes: decode<Envelope[]>(payload) });

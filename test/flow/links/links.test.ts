@@ -59,14 +59,18 @@ function startFrontDoor(address: string, secret = key) {
 }
 
 const isOpen = (links: ShardLinks) => expect.poll(() => links.open).toBe(1);
-const send = (links: ShardLinks, batch: number, text = 'commands', to = epoch) =>
-  links.send(partition, to, batch, Buffer.from(text));
+/** False if there is no link. */
+const send = (links: ShardLinks, batch: number, text = 'commands', to = epoch): boolean => {
+  const link = links.to(partition, to);
+  link?.send(partition, to, batch, Buffer.from(text));
+  return link !== null;
+};
 
 test('batches go to the owner, and its replies come back over the link', async () => {
   const taken: string[] = [];
   const { server, address } = await startShard((payload, replyTo) => {
     taken.push(`${replyTo} ${Buffer.from(payload)}`);
-    server.answer(frontDoor, Buffer.from(`done ${taken.length}`));
+    server.linkOf(frontDoor)!.answer(Buffer.from(`done ${taken.length}`));
   });
   const { links, seen } = startFrontDoor(address);
   expect(send(links, 1)).toBe(false);
@@ -187,7 +191,7 @@ test('a lost link tells of doubt, and the next shard at its address gets a link'
   first.server.close();
   await expect.poll(() => seen.doubts).toEqual([partition]);
   expect(send(links, 2)).toBe(false);
-  expect(first.server.answer(frontDoor, Buffer.from('late'))).toBe(false);
+  expect(first.server.linkOf(frontDoor)).toBe(null);
   const taken: string[] = [];
   const port = { host: '127.0.0.1', port: Number(first.address.split(':')[1]) };
   await startShard((_payload, replyTo) => taken.push(replyTo), { port });
@@ -224,7 +228,7 @@ test('a second link of a front door takes the place of the first', async () => {
   await isOpen(second.links);
   await expect.poll(() => first.seen.doubts).toEqual([partition]);
   first.links.close();
-  server.answer(frontDoor, Buffer.from('to the second'));
+  server.linkOf(frontDoor)!.answer(Buffer.from('to the second'));
   await expect.poll(() => second.seen.replies).toEqual(['to the second']);
   expect(first.seen.replies).toEqual([]);
 });

@@ -25,6 +25,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
   let handlers!: CommandBusHandlers;
   let broken = false;
   const bus: CommandBus = {
+    linkTo: () => null,
     payloadBytesMax: () => natsPayloadBytesMin,
     send(partition, epoch, batch, payload) {
       if (broken) throw new Error('closed');

@@ -24,10 +24,10 @@ import { done, Fault, type Outcome, refuse } from '@parterre/shared/protocol/err
 import { batchBytesMax, commandsPerBatchMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/protocol/limits';
 import type { EventConfig } from '@parterre/shared/protocol/records';
 import { ReplyParts } from '@parterre/shared/protocol/reply-parts';
-import { decode, encode } from '@parterre/shared/protocol/wire';
+import { decode, encode, encodeShaped } from '@parterre/shared/protocol/wire';
 import type { Clock } from '@parterre/shared/runtime/clock';
 import type { EventAddress, Placement } from '@parterre/shared/runtime/placement';
-import type { CommandBus } from './command-bus.ts';
+import type { CommandBus, DirectLink } from './command-bus.ts';
 import { honest, notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
 import { Owners } from './owners.ts';
 import { RefusalCache } from './refusal-cache.ts';
@@ -166,7 +166,9 @@ export class Dispatcher {
 
   private send(partition: number, commands: WaitingCommand[]): void {
     const epoch = this.owners.epochOf(partition);
-    const payload = encode(commands.map(({ envelope }) => envelope));
+    const link = this.ports.bus.linkTo(partition, epoch);
+    const envelopes = commands.map(({ envelope }) => envelope);
+    const payload = link ? encodeShaped(envelopes) : encode(envelopes);
     if (payload.length > this.ports.bus.payloadBytesMax()) {
       this.sendApart(partition, commands);
       return;
@@ -180,12 +182,18 @@ export class Dispatcher {
       waiting.batch = batch;
     }
     try {
-      this.ports.bus.send(partition, epoch, batch, payload);
+      this.deliver(link, partition, batch, payload);
     } catch (error) {
       // The link is closed: nothing was delivered.
       this.ports.onFault(new Fault(`send commands to partition ${partition}`, error));
       this.onUndelivered(batch);
     }
+  }
+
+  private deliver(link: DirectLink | null, partition: number, batch: number, payload: Uint8Array): void {
+    const epoch = this.owners.epochOf(partition);
+    if (link && epoch !== null) link.send(partition, epoch, batch, payload);
+    else this.ports.bus.send(partition, epoch, batch, payload);
   }
 
   private sendApart(partition: number, commands: WaitingCommand[]): void {
@@ -353,7 +361,8 @@ export class Dispatcher {
     if (!this.owners.probe(partition, this.lastBatch + 1, now)) return;
     this.lastBatch++;
     try {
-      this.ports.bus.send(partition, this.owners.epochOf(partition), this.lastBatch, encode([]));
+      const link = this.ports.bus.linkTo(partition, this.owners.epochOf(partition));
+      this.deliver(link, partition, this.lastBatch, encode([]));
     } catch (error) {
       this.ports.onFault(new Fault(`probe partition ${partition}`, error));
     }

@@ -62,22 +62,16 @@ export class ShardLinks {
     this.#forgetSilent();
   }
 
-  /** False if there is no open link to this owner, or no link to NATS. */
-  send(partition: number, epoch: number, batch: number, payload: Uint8Array): boolean {
-    const link = this.#linkTo(partition, epoch);
-    link?.send(partition, epoch, batch, payload);
-    return link !== null;
+  /** The open link to this owner, for this turn. Null without one, and without NATS. */
+  to(partition: number, epoch: number): ShardLink | null {
+    const owner = this.#owners.get(partition);
+    return owner?.epoch === epoch && owner.shard.link.isOpen && this.#isHeard(owner.shard) ? owner.shard.link : null;
   }
 
   close(): void {
     for (const { link } of this.#shards.values()) link.end();
     this.#shards.clear();
     this.#owners.clear();
-  }
-
-  #linkTo(partition: number, epoch: number): ShardLink | null {
-    const owner = this.#owners.get(partition);
-    return owner?.epoch === epoch && owner.shard.link.isOpen && this.#isHeard(owner.shard) ? owner.shard.link : null;
   }
 
   #isHeard({ heardAt }: LinkedShard): boolean {

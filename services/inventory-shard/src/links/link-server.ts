@@ -100,12 +100,10 @@ export class LinkServer {
     };
   }
 
-  /** Sends encoded replies. False if the front door has no link here. */
-  answer(frontDoor: string, payload: Uint8Array): boolean {
+  /** The front door's link, for this turn. Null without one. */
+  linkOf(frontDoor: string): { answer(payload: Uint8Array): void } | null {
     const link = this.#links.get(frontDoor);
-    if (!link) return false;
-    this.#send(link, frameKind.replies, payload);
-    return true;
+    return link ? { answer: (payload) => this.#send(link, frameKind.replies, payload) } : null;
   }
 
   close(): void {

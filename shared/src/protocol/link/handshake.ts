@@ -5,10 +5,11 @@
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * Raise this when a frame (frames.ts), or the form of the messages in frames, changes. A link of two versions is
- * refused, and NATS carries the commands. Version 1 had sales as fields by position.
+ * Raise this when a frame (frames.ts), a shape (shapes.ts) or the form of the messages in frames changes. A link of two
+ * versions is refused, and NATS carries the commands. Version 1 had sales as fields by position, version 2 named every
+ * field.
  */
-export const linkVersion = 2;
+export const linkVersion = 3;
 const nonceBytes = 16;
 
 export type Challenge = { v: number; nonce: Uint8Array };
