@@ -1,4 +1,6 @@
 /** The table of the operator's commands: the arguments of each, and the call that it makes. */
+
+import { budgets } from '../../services/frontdoor/src/admission/rules/budget.ts';
 import { randomText } from '../../shared/src/protocol/ids.ts';
 import type { BackupCommand } from '../backup/main.ts';
 import { type AdminApi, type Json, Refused } from './admin-api.ts';
@@ -310,23 +312,22 @@ async function rebuild(api: AdminApi, { wait }: Given): Promise<Json> {
   return state;
 }
 
-/** The budgets of a key that has none of its own, requests a minute. */
-const usualBudgets = {
-  secret: { serverHolds: 600, seasons: 600 },
-  publishable: { buyerHolds: '120 an address', buyerReads: '3000 an address', buyerCalls: '3000 an address' },
-};
+/** The budgets of a key of each kind. The usual limits are those of the code, and not of PARTERRE_BUDGETS. */
+const budgetsOfKind = {
+  secret: ['serverHolds', 'seasons'],
+  publishable: ['buyerHolds', 'buyerReads', 'buyerCalls'],
+} as const;
 
 async function showKey(api: AdminApi, { organisation, key }: Given): Promise<Json> {
   const { keys } = await api.all(of(organisation!, '/keys'), 'keys');
   const found = keys.find(({ id }: Json) => id === key);
   if (!found) throw new Refused('not_found: There is no such key. `parterre key list` has the ids.');
-  const { budgets = {}, lastUsedAt, ...info } = found;
-  const usual: Record<string, Json> = usualBudgets[info.kind as keyof typeof usualBudgets];
-  const lines = Object.keys(usual).map((budget) => ({
-    budget,
-    aMinute: budgets[budget] === undefined ? usual[budget] : (budgets[budget] ?? 'no limit'),
-    from: budgets[budget] === undefined ? 'usual' : 'its own',
-  }));
+  const { budgets: own = {}, lastUsedAt, ...info } = found;
+  const lines = budgetsOfKind[info.kind as keyof typeof budgetsOfKind].map((budget) => {
+    const { limit, per } = budgets[budget];
+    const from = own[budget] === undefined ? 'usual' : 'its own';
+    return { budget, aMinute: own[budget] === undefined ? limit : (own[budget] ?? 'no limit'), per, from };
+  });
   return { ...info, lastUsedAt: lastUsedAt ?? 'not recorded', budgets: lines };
 }
 

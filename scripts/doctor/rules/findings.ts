@@ -2,6 +2,7 @@
  * The rules of `npx parterre doctor`: facts → findings. Pure. Each finding has a severity and one sentence that says
  * what to do. A fact that nobody could tell gives an `unknown` finding: it does not count as good.
  */
+import { budgets as usualBudgets } from '../../../services/frontdoor/src/admission/rules/budget.ts';
 import type { Facts } from '../../status/gather.ts';
 import { natsVersions, type Trouble, versionsOf, wholeCopies } from '../../status/rules/status-report.ts';
 
@@ -89,7 +90,6 @@ const filesLeast = 4_096;
 /** Sockets of viewers, their calls, and room. */
 const filesABuyer = 2;
 const waitingMsMax = 60_000;
-const usualHoldsAMinute = 600;
 
 export function findings(facts: DoctorFacts): Finding[] {
   return [
@@ -343,7 +343,7 @@ function budgets({ expected, keys, deployed }: DoctorFacts): Finding[] {
 
 function usualHolds(own: Record<string, number | null> | 'off'): number {
   const limit = own === 'off' ? null : own['server-holds'];
-  return limit === undefined ? usualHoldsAMinute : (limit ?? Number.POSITIVE_INFINITY);
+  return limit === undefined ? usualBudgets.serverHolds.limit : (limit ?? Number.POSITIVE_INFINITY);
 }
 
 function events({ events: named, cold, deployed }: DoctorFacts): Finding[] {

@@ -196,23 +196,7 @@ async function start(metrics: Registry): Promise<Running> {
   });
   hearOperator({ nats, clock, manager, identities, accepted }, ownership);
   measureOwnership(ownership, metrics);
-  bus.answerStatus((asked) => ({
-    id: self,
-    partitions: ownership.owned().map(({ number, partition }) => statusOf(number, partition)),
-    asked: asked.map((eventKey) => eventStatus(ownership.owned(), eventKey)),
-  }));
-  answerRollCalls({
-    nats,
-    service: 'inventory-shard',
-    id: self,
-    dataFolder: config.dataFolder,
-    facts: () => ({
-      loadedEvents: memory.loaded,
-      eventBytes: memory.bytes,
-      eventBytesMax: memory.bytesMax,
-      ...(linkAddress !== null && { link: linkAddress }),
-    }),
-  });
+  answerOperator({ nats, self, bus, memory, linkAddress }, ownership);
   hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
   compiler.wake();
@@ -305,6 +289,35 @@ function hearOperator(
       await identities.forget(number);
     },
     retake: (number) => ownership.retake(number),
+  });
+}
+
+type AskedParts = {
+  nats: NatsConnection;
+  self: string;
+  bus: ReturnType<typeof createMemberBus>;
+  memory: EventMemory;
+  linkAddress: string | null;
+};
+
+/** Questions about this shard, and roll calls. */
+function answerOperator({ nats, self, bus, memory, linkAddress }: AskedParts, ownership: Ownership): void {
+  bus.answerStatus((asked) => ({
+    id: self,
+    partitions: ownership.owned().map(({ number, partition }) => statusOf(number, partition)),
+    asked: asked.map((eventKey) => eventStatus(ownership.owned(), eventKey)),
+  }));
+  answerRollCalls({
+    nats,
+    service: 'inventory-shard',
+    id: self,
+    dataFolder: config.dataFolder,
+    facts: () => ({
+      loadedEvents: memory.loaded,
+      eventBytes: memory.bytes,
+      eventBytesMax: memory.bytesMax,
+      ...(linkAddress !== null && { link: linkAddress }),
+    }),
   });
 }
 

@@ -116,7 +116,7 @@ describe.concurrent('a look at what runs', () => {
   it('key show tells the budgets that a key has, its own and the usual ones', async () => {
     const shown = await answerOf('key', 'show', shop.own.id, shop.own.live.key.id);
     expect(shown).toMatchObject({ kind: 'secret', lastUsedAt: expect.anything() });
-    expect(shown.budgets).toContainEqual({ budget: 'serverHolds', aMinute: 600, from: 'usual' });
+    expect(shown.budgets).toContainEqual({ budget: 'serverHolds', aMinute: 600, per: 'key', from: 'usual' });
   });
 
   it('doctor compares an event and the keys with the expected sale, opens it, and asks through the public address', async () => {
